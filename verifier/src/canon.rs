@@ -1,0 +1,251 @@
+//! Canonical bytes: one table of profiles, one writer.
+//!
+//! Spec: `000_2d13fa6304d8a0d4.txt` section A (Strict Canonical Parity, Float Ban) and section C; RFC 8785 with
+//! `facts/episode.md` rulings 25 to 28; `facts/authority.md` sections 1 to 3.
+//!
+//! The profiles agree on white space, separators and escapes, and differ in the four columns of [`Rules`]: what they
+//! read, how they order members, how they print numbers, and what a repeated name means. The writer makes one pass over
+//! the text and appends canonical bytes; an object's members are permuted when it closes.
+//!
+//! Equal canonical bytes mean equal values in that profile. They do not mean that a value is lawful for a contract.
+//!
+//! ```
+//! use assize_verifier::canon::{Profile, TroubleKind, canonicalize};
+//!
+//! let bytes = canonicalize(Profile::Sovereign, br#"{"b": 1, "a": [true, "\u0041"]}"#)?;
+//! assert_eq!(bytes.as_slice(), br#"{"a":[true,"A"],"b":1}"#);
+//!
+//! let refused = canonicalize(Profile::Sovereign, b"[1.0]").unwrap_err();
+//! assert_eq!(refused.trouble(), Some(TroubleKind::Float));
+//! # Ok::<(), assize_verifier::canon::CanonError>(())
+//! ```
+
+mod authority;
+mod float;
+mod jcs;
+mod key;
+mod sovereign;
+mod writer;
+
+use std::fmt;
+
+use crate::digest::Digest;
+use crate::json::{Dialect, JsonError, JsonPointer, NumberToken, Reader};
+
+pub use writer::{Canonicalizer, MemberSpan};
+
+/// A canonical form that a specification defines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Profile {
+    /// Sovereign spec v1.2.1: code point order, integers only.
+    Sovereign,
+    /// RFC 8785: UTF-16 order, ECMAScript doubles.
+    Jcs,
+    /// Kernel Contract 0.1.0: code point order, exact integers, Python's float layout.
+    Authority,
+}
+
+impl Profile {
+    /// Every profile, in the order of the manifest.
+    pub const ALL: [Self; 3] = [Self::Sovereign, Self::Jcs, Self::Authority];
+
+    /// The name used in operations and on the command line.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Sovereign => "sovereign",
+            Self::Jcs => "jcs",
+            Self::Authority => "authority",
+        }
+    }
+
+    /// The profile of that name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|profile| profile.name() == name)
+    }
+
+    /// The profile's line in the table.
+    #[must_use]
+    pub fn rules(self) -> Rules {
+        match self {
+            Self::Sovereign => sovereign::RULES,
+            Self::Jcs => jcs::RULES,
+            Self::Authority => authority::RULES,
+        }
+    }
+}
+
+/// One line of the table: everything in which canonical forms differ.
+#[derive(Clone, Copy, Debug)]
+pub struct Rules {
+    /// What is read.
+    pub dialect: Dialect,
+    /// How members are ordered.
+    pub key_order: KeyOrder,
+    /// How a number token is printed, or why it is not.
+    pub number: fn(NumberToken<'_>, &mut Vec<u8>) -> Result<(), TroubleKind>,
+    /// What a repeated member name means.
+    pub duplicates: Duplicates,
+    /// Containers that may be open at once inside a canonicalized value.
+    pub depth: usize,
+}
+
+impl Rules {
+    /// The `sovereign` profile as the sealed comparator runs it: Python's reader in front, so that `-0` is `0` and the
+    /// last of two repeated names wins (behaviour table NUM-04, JSN-06, RES-02).
+    pub const PARITY: Self = sovereign::PARITY;
+
+    /// The `sovereign` profile over text that may hold constants, which law mode reports as floats.
+    pub const LAW: Self = Self { dialect: Dialect::LAW, ..sovereign::RULES };
+}
+
+/// The order of members.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KeyOrder {
+    /// By Unicode code point, which is the byte order of UTF-8.
+    CodePoint,
+    /// By UTF-16 unit.
+    Utf16,
+}
+
+/// What a repeated member name means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Duplicates {
+    /// The value has no canonical form.
+    Refused,
+    /// The last value stands, and what the others were is forgotten.
+    LastWins,
+}
+
+/// Why a value that could be read has no canonical form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TroubleKind {
+    /// A float spelling where only integers are canonical.
+    Float,
+    /// The token `-0`.
+    NegativeZero,
+    /// NaN, an infinity, or a number beyond the range of doubles.
+    NonFinite,
+    /// An integer that a double cannot hold exactly.
+    UnsafeInteger,
+    /// A string or name with a lone surrogate.
+    LoneSurrogate,
+    /// A repeated member name.
+    Duplicate,
+    /// More nesting than the profile allows.
+    Depth,
+}
+
+impl fmt::Display for TroubleKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Float => "a number with a fraction or an exponent",
+            Self::NegativeZero => "the number -0",
+            Self::NonFinite => "NaN, an infinity, or a number beyond the range of doubles",
+            Self::UnsafeInteger => "an integer beyond 2^53-1",
+            Self::LoneSurrogate => "a lone surrogate",
+            Self::Duplicate => "a repeated member name",
+            Self::Depth => "nesting beyond the profile's limit",
+        })
+    }
+}
+
+impl TroubleKind {
+    /// What the author of the document can do.
+    #[must_use]
+    pub fn help(self) -> &'static str {
+        match self {
+            Self::Float => "write fractions as strings or as fixed-point integers",
+            Self::NegativeZero => "write 0",
+            Self::NonFinite => "write the value as a string",
+            Self::UnsafeInteger => "write large integers as strings",
+            Self::LoneSurrogate => "write complete surrogate pairs",
+            Self::Duplicate => "keep one member of each name",
+            Self::Depth => "flatten the value",
+        }
+    }
+}
+
+/// A reason and the byte offset of the value or name that gives it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Trouble {
+    /// The reason.
+    pub kind: TroubleKind,
+    /// Byte offset in the document.
+    pub offset: usize,
+}
+
+/// Why there are no canonical bytes.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum CanonError {
+    /// The text is not JSON in the profile's dialect, or exceeds a limit.
+    #[error(transparent)]
+    Json(#[from] JsonError),
+    /// The text is JSON, but the value has no canonical form in this profile.
+    #[error("{} has no canonical form at byte {}{}", .trouble.kind, .trouble.offset, at(.pointer))]
+    Value {
+        /// The first reason.
+        trouble: Trouble,
+        /// Where it stands.
+        pointer: JsonPointer,
+    },
+}
+
+fn at(pointer: &JsonPointer) -> String {
+    if pointer.is_root() { String::new() } else { format!(", at {pointer}") }
+}
+
+impl CanonError {
+    /// The reason, where the text could be read.
+    #[must_use]
+    pub fn trouble(&self) -> Option<TroubleKind> {
+        match self {
+            Self::Json(_) => None,
+            Self::Value { trouble, .. } => Some(trouble.kind),
+        }
+    }
+}
+
+/// Canonical bytes of a whole document. Only this module makes them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CanonicalBytes(Vec<u8>);
+
+impl CanonicalBytes {
+    /// The bytes: UTF-8 without a final line feed.
+    #[must_use]
+    pub fn as_slice(&self) -> &[u8] {
+        &self.0
+    }
+
+    /// SHA-256 of the bytes.
+    #[must_use]
+    pub fn digest(&self) -> Digest {
+        Digest::of(&self.0)
+    }
+}
+
+/// Reads a document and writes its canonical bytes.
+///
+/// # Errors
+/// If the document is not JSON in the profile's dialect, or the value has no canonical form.
+pub fn canonicalize(profile: Profile, text: &[u8]) -> Result<CanonicalBytes, CanonError> {
+    canonicalize_by(&profile.rules(), text)
+}
+
+/// [`canonicalize`] under rules that are not one of the published profiles.
+pub(crate) fn canonicalize_by(rules: &Rules, text: &[u8]) -> Result<CanonicalBytes, CanonError> {
+    let mut reader = Reader::new(text, &rules.dialect)?;
+    // Canonical text of integers and strings is never longer than the document; floats may grow a little.
+    let mut out = Vec::with_capacity(text.len());
+    let mut canonicalizer = Canonicalizer::new(*rules);
+    let trouble = canonicalizer
+        .append(&mut reader, &mut out)
+        .and_then(|trouble| reader.finish().map(|()| trouble))
+        .map_err(|kind| reader.locate(kind))?;
+    match trouble {
+        Some(trouble) => Err(CanonError::Value { trouble, pointer: reader.pointer_at(trouble.offset) }),
+        None => Ok(CanonicalBytes(out)),
+    }
+}

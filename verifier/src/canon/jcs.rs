@@ -1,0 +1,35 @@
+//! The `jcs` profile: RFC 8785.
+//!
+//! Spec: RFC 8785 sections 3.2.2 and 3.2.3; `facts/episode.md` rulings 25 (number form), 26 (integers beyond 2^53-1
+//! are refused) and 27 (I-JSON input).
+
+use super::{Duplicates, KeyOrder, Rules, TroubleKind, float};
+use crate::json::{Dialect, NumberToken};
+
+pub(super) const RULES: Rules = Rules {
+    dialect: Dialect::STRICT,
+    key_order: KeyOrder::Utf16,
+    number,
+    duplicates: Duplicates::Refused,
+    depth: Dialect::STRICT.depth,
+};
+
+/// Largest integer that every double-based reader keeps exactly: 2^53-1.
+const MAX_SAFE_INTEGER: u64 = (1 << 53) - 1;
+
+fn number(token: NumberToken<'_>, out: &mut Vec<u8>) -> Result<(), TroubleKind> {
+    if !token.float {
+        let digits = token.text.trim_start_matches('-');
+        if !digits.parse::<u64>().is_ok_and(|magnitude| magnitude <= MAX_SAFE_INTEGER) {
+            return Err(TroubleKind::UnsafeInteger);
+        }
+        out.extend_from_slice(if token.text == "-0" { b"0" } else { token.text.as_bytes() });
+        return Ok(());
+    }
+    let value = token.to_f64();
+    if !value.is_finite() {
+        return Err(TroubleKind::NonFinite);
+    }
+    float::Decimal::of(value).append_ecmascript(out);
+    Ok(())
+}

@@ -1,0 +1,40 @@
+//! The `sovereign` profile: code point order, integers of any size, no floats.
+//!
+//! Spec: `000_2d13fa6304d8a0d4.txt` section A (Float Ban) and section C; operations.md, canon, dialects and limits.
+
+use super::{Duplicates, KeyOrder, Rules, TroubleKind};
+use crate::json::{Dialect, NumberToken};
+
+pub(super) const RULES: Rules = Rules {
+    // Constants are read so that they are refused as floats on a canonical surface, not as bad syntax.
+    dialect: Dialect::LAW,
+    key_order: KeyOrder::CodePoint,
+    number,
+    duplicates: Duplicates::Refused,
+    depth: Dialect::LAW.depth,
+};
+
+pub(super) const PARITY: Rules = Rules {
+    dialect: Dialect::PYTHON,
+    number: number_after_python,
+    duplicates: Duplicates::LastWins,
+    // CPython 3.11 leaves the number check's recursion at 331 or 332 levels (RES-02).
+    depth: 330,
+    ..RULES
+};
+
+fn number(token: NumberToken<'_>, out: &mut Vec<u8>) -> Result<(), TroubleKind> {
+    if token.text == "-0" {
+        return Err(TroubleKind::NegativeZero);
+    }
+    number_after_python(token, out)
+}
+
+/// Python's reader has already turned the token `-0` into the integer 0.
+fn number_after_python(token: NumberToken<'_>, out: &mut Vec<u8>) -> Result<(), TroubleKind> {
+    if token.float {
+        return Err(if token.text.ends_with(['N', 'y']) { TroubleKind::NonFinite } else { TroubleKind::Float });
+    }
+    out.extend_from_slice(if token.text == "-0" { b"0" } else { token.text.as_bytes() });
+    Ok(())
+}

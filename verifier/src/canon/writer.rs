@@ -1,0 +1,419 @@
+//! The writer: appends canonical bytes while the text is read.
+
+use super::{Duplicates, Rules, Trouble, TroubleKind, key};
+use crate::json::{JsonErrorKind, RawString, Reader, Scalar, Sink, append_escaped, has_lone_surrogate, unescape_into};
+
+/// Writes canonical bytes of one value after the other, reusing its memory.
+#[derive(Debug)]
+pub struct Canonicalizer {
+    rules: Rules,
+    frames: Vec<Frame>,
+    members: Vec<Member>,
+    /// Copy of an object's bytes while its members are permuted.
+    permuted: Vec<u8>,
+    /// The decoded form of a string with escapes.
+    decoded: Vec<u8>,
+    /// Trouble of a value that stands in no container.
+    bare: Option<Trouble>,
+    /// Name of the member that is left out of the outermost object.
+    omitted: Option<&'static str>,
+    /// Where the members of the outermost object ended up.
+    outermost: Vec<MemberSpan>,
+}
+
+/// A member of the outermost object, as byte offsets in the output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MemberSpan {
+    /// The name without its quotes, as written.
+    pub name: (u32, u32),
+    /// The value.
+    pub value: (u32, u32),
+}
+
+/// An open container.
+#[derive(Clone, Copy, Debug)]
+struct Frame {
+    object: bool,
+    /// Names have come in canonical order so far, each different from the one before.
+    sorted: bool,
+    /// Output offset behind the opening bracket.
+    start: u32,
+    /// Index of the object's first entry in `members`.
+    first: u32,
+    /// Trouble of an array's elements.
+    trouble: Option<Trouble>,
+}
+
+/// A member of an open object.
+#[derive(Clone, Copy, Debug)]
+struct Member {
+    /// Output offset before the comma that precedes the member, if there is one.
+    start: u32,
+    /// The name without its quotes.
+    name: (u32, u32),
+    /// The name's canonical form holds an escape.
+    escaped: bool,
+    /// The member is left out.
+    omitted: bool,
+    /// Output offset behind the value, once it is complete.
+    end: u32,
+    /// Document offset of the name.
+    source: u32,
+    trouble: Option<Trouble>,
+}
+
+impl Canonicalizer {
+    /// A writer for one set of rules.
+    #[must_use]
+    pub fn new(rules: Rules) -> Self {
+        Self {
+            rules,
+            frames: Vec::new(),
+            members: Vec::new(),
+            permuted: Vec::new(),
+            decoded: Vec::new(),
+            bare: None,
+            omitted: None,
+            outermost: Vec::new(),
+        }
+    }
+
+    /// Leaves the member of this name out of outermost objects.
+    #[must_use]
+    pub fn omitting(mut self, name: &'static str) -> Self {
+        self.omitted = Some(name);
+        self
+    }
+
+    /// Reads one value and appends its canonical bytes.
+    ///
+    /// If there is trouble the bytes mean nothing, but reading has gone on to the end of the value.
+    ///
+    /// # Errors
+    /// If the text is malformed or exceeds a limit.
+    pub fn append(&mut self, reader: &mut Reader<'_>, out: &mut Vec<u8>) -> Result<Option<Trouble>, JsonErrorKind> {
+        self.frames.clear();
+        self.members.clear();
+        self.outermost.clear();
+        self.bare = None;
+        reader.drive(&mut Pass { state: self, out })?;
+        Ok(self.bare)
+    }
+
+    /// The members of the object that was written last, in canonical order.
+    #[must_use]
+    pub fn outermost_members(&self) -> &[MemberSpan] {
+        &self.outermost
+    }
+
+    fn note(&mut self, kind: TroubleKind, offset: usize) {
+        self.merge(Some(Trouble { kind, offset }));
+    }
+
+    /// Adds trouble to the innermost open member, array or bare value.
+    fn merge(&mut self, trouble: Option<Trouble>) {
+        let Some(new) = trouble else { return };
+        let slot = match self.frames.last_mut() {
+            None => &mut self.bare,
+            Some(frame) if frame.object => match self.members.last_mut() {
+                Some(member) => &mut member.trouble,
+                None => return,
+            },
+            Some(frame) => &mut frame.trouble,
+        };
+        *slot = worst(*slot, Some(new));
+    }
+}
+
+/// The trouble to report of two: Python checks numbers and recursion first and encodes last, so a lone surrogate yields
+/// to the others; else the one that stands first.
+fn worst(a: Option<Trouble>, b: Option<Trouble>) -> Option<Trouble> {
+    let rank = |t: &Trouble| (t.kind == TroubleKind::LoneSurrogate, t.offset);
+    match (a, b) {
+        (Some(a), Some(b)) => Some(if rank(&b) < rank(&a) { b } else { a }),
+        (a, b) => a.or(b),
+    }
+}
+
+/// Offsets fit 32 bits: no dialect reads larger documents, and numbers are the only tokens that can grow.
+fn offset(at: usize) -> u32 {
+    u32::try_from(at).unwrap_or(u32::MAX)
+}
+
+fn slice(bytes: &[u8], (start, end): (u32, u32)) -> &[u8] {
+    bytes.get(start as usize..end as usize).unwrap_or_default()
+}
+
+/// One run over one value.
+struct Pass<'c> {
+    state: &'c mut Canonicalizer,
+    out: &'c mut Vec<u8>,
+}
+
+impl Pass<'_> {
+    /// Writes the comma before an array element. Members get theirs with their name.
+    fn separate(&mut self) {
+        if let Some(frame) = self.state.frames.last()
+            && !frame.object
+            && self.out.len() > frame.start as usize
+        {
+            self.out.push(b',');
+        }
+    }
+
+    fn begin(&mut self, at: usize, object: bool) {
+        self.separate();
+        if self.state.frames.len() >= self.state.rules.depth {
+            self.state.note(TroubleKind::Depth, at);
+        }
+        self.out.push(if object { b'{' } else { b'[' });
+        let (start, first) = (offset(self.out.len()), offset(self.state.members.len()));
+        self.state.frames.push(Frame { object, sorted: true, start, first, trouble: None });
+    }
+
+    /// Appends the inside of a string; tells whether an escape or a surrogate was written.
+    fn append_string(&mut self, string: &RawString<'_>) -> (bool, bool) {
+        if !string.escaped {
+            self.out.extend_from_slice(string.raw);
+            return (false, false);
+        }
+        let decoded = &mut self.state.decoded;
+        decoded.clear();
+        unescape_into(string.raw, decoded);
+        let before = self.out.len();
+        append_escaped(decoded, self.out);
+        (self.out.len() - before != decoded.len(), has_lone_surrogate(decoded))
+    }
+
+    /// Completes the member that was open, if there is one.
+    fn end_member(&mut self, first: usize) {
+        let end = offset(self.out.len());
+        if self.state.members.len() <= first {
+            return;
+        }
+        if let Some(member) = self.state.members.last_mut() {
+            member.end = end;
+            if member.omitted {
+                self.out.truncate(member.start as usize);
+                self.state.members.pop();
+            }
+        }
+    }
+
+    /// Brings the members of the closing object into canonical order and settles repeated names.
+    fn permute(&mut self, frame: &Frame) {
+        let Canonicalizer { rules, members, permuted, .. } = &mut *self.state;
+        let out = &mut *self.out;
+        let Some(members) = members.get_mut(frame.first as usize..) else { return };
+        members.sort_by(|a, b| key::compare(rules.key_order, slice(out, a.name), slice(out, b.name), a.escaped || b.escaped));
+        permuted.clear();
+        permuted.extend_from_slice(out.get(frame.start as usize..).unwrap_or_default());
+        out.truncate(frame.start as usize);
+        let inside = |at: u32| (at - frame.start) as usize;
+        let mut rest = &mut *members;
+        while let Some((member, after)) = rest.split_first_mut() {
+            // Equal names have equal canonical bytes.
+            let repeated = after.first().is_some_and(|next| {
+                permuted.get(inside(member.name.0)..inside(member.name.1)) == permuted.get(inside(next.name.0)..inside(next.name.1))
+            });
+            if repeated {
+                if let Some(next) = after.first_mut()
+                    && rules.duplicates == Duplicates::Refused
+                {
+                    let duplicate = Trouble { kind: TroubleKind::Duplicate, offset: next.source as usize };
+                    next.trouble = worst(worst(next.trouble, member.trouble), Some(duplicate));
+                }
+                member.omitted = true;
+            } else {
+                if out.len() > frame.start as usize {
+                    out.push(b',');
+                }
+                let moved = offset(out.len() + 1);
+                let name_length = member.name.1 - member.name.0;
+                let length = member.end - member.name.0;
+                out.extend_from_slice(permuted.get(inside(member.name.0 - 1)..inside(member.end)).unwrap_or_default());
+                member.name = (moved, moved + name_length);
+                member.end = moved + length;
+            }
+            rest = after;
+        }
+    }
+}
+
+impl Sink for Pass<'_> {
+    fn begin_object(&mut self, at: usize) -> Result<(), JsonErrorKind> {
+        self.begin(at, true);
+        Ok(())
+    }
+
+    fn key(&mut self, _text: &[u8], key: RawString<'_>) -> Result<(), JsonErrorKind> {
+        let Some(frame) = self.state.frames.last().copied() else { return Ok(()) };
+        let first = frame.first as usize;
+        self.end_member(first);
+        let start = offset(self.out.len());
+        let previous = if self.state.members.len() > first { self.state.members.last().copied() } else { None };
+        if previous.is_some() {
+            self.out.push(b',');
+        }
+        self.out.push(b'"');
+        let name_start = offset(self.out.len());
+        let (escaped, surrogate) = self.append_string(&key);
+        let name = (name_start, offset(self.out.len()));
+        self.out.extend_from_slice(b"\":");
+        if let Some(previous) = previous
+            && frame.sorted
+        {
+            let order = self.state.rules.key_order;
+            let any_escape = previous.escaped || escaped;
+            if key::compare(order, slice(self.out, previous.name), slice(self.out, name), any_escape).is_ge()
+                && let Some(frame) = self.state.frames.last_mut()
+            {
+                frame.sorted = false;
+            }
+        }
+        let omitted = self.state.frames.len() == 1
+            && self.state.omitted.is_some_and(|omitted| {
+                if key.escaped { key.decode() == omitted } else { key.raw == omitted.as_bytes() }
+            });
+        let source = offset(key.start.saturating_sub(1));
+        self.state.members.push(Member { start, name, escaped, omitted, end: 0, source, trouble: None });
+        if surrogate {
+            self.state.note(TroubleKind::LoneSurrogate, source as usize);
+        }
+        Ok(())
+    }
+
+    fn end_object(&mut self, _at: usize) -> Result<(), JsonErrorKind> {
+        let Some(frame) = self.state.frames.last().copied() else { return Ok(()) };
+        let first = frame.first as usize;
+        self.end_member(first);
+        if !frame.sorted {
+            self.permute(&frame);
+        }
+        self.out.push(b'}');
+        self.state.frames.pop();
+        let outermost = self.state.frames.is_empty();
+        let mut trouble = None;
+        for member in self.state.members.get(first..).unwrap_or_default().iter().filter(|member| !member.omitted) {
+            trouble = worst(trouble, member.trouble);
+            if outermost {
+                self.state.outermost.push(MemberSpan { name: member.name, value: (member.name.1 + 2, member.end) });
+            }
+        }
+        self.state.members.truncate(first);
+        self.state.merge(trouble);
+        Ok(())
+    }
+
+    fn begin_array(&mut self, at: usize) -> Result<(), JsonErrorKind> {
+        self.begin(at, false);
+        Ok(())
+    }
+
+    fn end_array(&mut self, _at: usize) -> Result<(), JsonErrorKind> {
+        self.out.push(b']');
+        let trouble = self.state.frames.pop().and_then(|frame| frame.trouble);
+        self.state.merge(trouble);
+        Ok(())
+    }
+
+    fn scalar(&mut self, _text: &[u8], scalar: Scalar<'_>) -> Result<(), JsonErrorKind> {
+        self.separate();
+        match scalar {
+            Scalar::String(string) => {
+                self.out.push(b'"');
+                let (_, surrogate) = self.append_string(&string);
+                self.out.push(b'"');
+                if surrogate {
+                    self.state.note(TroubleKind::LoneSurrogate, scalar.start());
+                }
+            }
+            Scalar::Number(at, token) => {
+                if let Err(kind) = (self.state.rules.number)(token, self.out) {
+                    // Something has to stand here, so that separators and spans stay right.
+                    self.out.push(b'0');
+                    self.state.note(kind, at);
+                }
+            }
+            Scalar::True(_) => self.out.extend_from_slice(b"true"),
+            Scalar::False(_) => self.out.extend_from_slice(b"false"),
+            Scalar::Null(_) => self.out.extend_from_slice(b"null"),
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::canon::{CanonError, Profile, canonicalize, canonicalize_by};
+
+    fn check(profile: Profile, text: &str, expected: Result<&str, TroubleKind>) {
+        let found = canonicalize(profile, text.as_bytes());
+        let found = match &found {
+            Ok(bytes) => Ok(std::str::from_utf8(bytes.as_slice()).expect("UTF-8")),
+            Err(error) => Err(error.trouble().expect("readable")),
+        };
+        assert_eq!(found, expected, "{profile:?} {text}");
+    }
+
+    #[test]
+    fn members_are_permuted_at_every_depth() {
+        let text = r#" { "b" : {"z":1,"a":[{"d":1,"c":2}]} , "a\u0062": "\/" , "a": null } "#;
+        for profile in Profile::ALL {
+            check(profile, text, Ok(r#"{"a":null,"ab":"/","b":{"a":[{"c":2,"d":1}],"z":1}}"#));
+        }
+    }
+
+    #[test]
+    fn profiles_part_over_order_numbers_and_repeats() {
+        let names = r#"{"😀":1,"｡":2}"#;
+        check(Profile::Sovereign, names, Ok(r#"{"｡":2,"😀":1}"#));
+        check(Profile::Jcs, names, Ok(r#"{"😀":1,"｡":2}"#));
+        check(Profile::Sovereign, "[1.0]", Err(TroubleKind::Float));
+        check(Profile::Jcs, "[1.0,-0,1e21]", Ok("[1,0,1e+21]"));
+        check(Profile::Authority, "[1.0,-0,-0.0,1e16]", Ok("[1.0,0,-0.0,1e+16]"));
+        check(Profile::Jcs, "9007199254740992", Err(TroubleKind::UnsafeInteger));
+        check(Profile::Sovereign, "-0", Err(TroubleKind::NegativeZero));
+        let repeats = r#"{"b":2,"a":NaN,"\u0061":{"y":1,"x":[]}}"#;
+        check(Profile::Sovereign, repeats, Err(TroubleKind::NonFinite));
+        check(Profile::Sovereign, r#"{"b":2,"a":1,"\u0061":3}"#, Err(TroubleKind::Duplicate));
+        check(Profile::Authority, repeats, Ok(r#"{"a":{"x":[],"y":1},"b":2}"#));
+        check(Profile::Authority, r#"{"a":1,"a":NaN}"#, Err(TroubleKind::NonFinite));
+    }
+
+    #[test]
+    fn trouble_is_located() {
+        let error = canonicalize(Profile::Sovereign, br#"{"b":[0,{"c":1.5}],"a":"\ud800"}"#).unwrap_err();
+        let CanonError::Value { trouble, pointer } = error else { panic!("a value error") };
+        assert_eq!((trouble.kind, pointer.as_str()), (TroubleKind::Float, "/b/1/c"));
+        let error = canonicalize(Profile::Jcs, br#"{"b":1,"a":{"x":1,"x":1}}"#).unwrap_err();
+        let CanonError::Value { pointer, .. } = error else { panic!("a value error") };
+        assert_eq!(pointer.as_str(), "/a/x");
+    }
+
+    #[test]
+    fn parity_checks_numbers_before_it_encodes() {
+        let error = canonicalize_by(&Rules::PARITY, br#"["\ud800", {"x": 1.0}]"#).unwrap_err();
+        assert_eq!(error.trouble(), Some(TroubleKind::Float));
+        assert_eq!(canonicalize_by(&Rules::PARITY, br#"{"x":1.0,"x":-0}"#).expect("last wins").as_slice(), br#"{"x":0}"#);
+    }
+
+    #[test]
+    fn one_member_can_be_left_out_and_the_others_located() {
+        for text in [
+            r#"{"message":1.5,"z":"m","code":[1]}"#,
+            r#"{"z":"m","message":{"message":1},"code":[1],"message":2}"#,
+            r#"{"code":[1],"z":"m","messag\u0065":"\ud800"}"#,
+        ] {
+            let mut out = b"kept".to_vec();
+            let mut canonicalizer = Canonicalizer::new(Rules::PARITY).omitting("message");
+            let mut reader = Reader::new(text.as_bytes(), &Rules::PARITY.dialect).expect("UTF-8");
+            assert_eq!(canonicalizer.append(&mut reader, &mut out), Ok(None), "{text}");
+            assert_eq!(String::from_utf8(out.clone()).expect("UTF-8"), r#"kept{"code":[1],"z":"m"}"#, "{text}");
+            let spans = canonicalizer.outermost_members();
+            let found: Vec<_> = spans.iter().map(|m| (slice(&out, m.name), slice(&out, m.value))).collect();
+            assert_eq!(found, [(&b"code"[..], &b"[1]"[..]), (b"z", b"\"m\"")], "{text}");
+        }
+    }
+}

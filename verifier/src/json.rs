@@ -1,0 +1,39 @@
+//! Reads judged JSON and keeps what ordinary readers throw away.
+//!
+//! Spec: `000_2d13fa6304d8a0d4.txt` section A (Strict Canonical Parity, Float Ban), fact sheet `authority.md` section 1.
+//!
+//! Number tokens, duplicate names, byte offsets, lone surrogates and the spellings `NaN` and `Infinity` all survive,
+//! because the laws are about them. One tokenizer ([`Reader`]) feeds every output through the [`Sink`] trait: the
+//! canonical writer of [`crate::canon`], the arena of [`Document`], and the plain syntax check. Nothing here recurses:
+//! nesting costs one byte a level and stops at the limit that the [`Dialect`] names.
+//!
+//! A document that reads without error is well-formed in its dialect; nothing more is promised.
+//!
+//! ```
+//! use assize_verifier::json::{Dialect, Document};
+//!
+//! let document = Document::parse(br#"{"n": -0, "n": 1e2}"#, &Dialect::STRICT)?;
+//! let members: Vec<_> = document.root().members().map(|(name, value)| (name.decode(), value.raw())).collect();
+//! assert_eq!(members.len(), 2, "both spellings of the repeated name are kept");
+//! assert!(Document::parse(b"[1,]", &Dialect::STRICT).is_err());
+//! # Ok::<(), assize_verifier::json::JsonError>(())
+//! ```
+
+mod dialect;
+mod drive;
+mod error;
+mod number;
+mod pointer;
+mod reader;
+mod string;
+mod tree;
+
+pub use dialect::Dialect;
+pub use drive::{Scalar, Sink, Skip};
+pub use error::{JsonError, JsonErrorKind};
+pub use number::NumberToken;
+pub use pointer::JsonPointer;
+pub use reader::{RawString, Reader};
+pub use string::{JsonStr, append_json_string};
+pub(crate) use string::{append_escaped, has_lone_surrogate, unescape_into};
+pub use tree::{Document, Kind, NodeRef};

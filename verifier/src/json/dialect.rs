@@ -1,0 +1,41 @@
+//! What counts as JSON, and how much of it: the settings of one reading.
+
+/// The rules and limits under which a document is read.
+///
+/// Every dialect is strict UTF-8 without a byte order mark, with exactly the four JSON white space characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dialect {
+    /// Name for messages.
+    pub name: &'static str,
+    /// `NaN`, `Infinity` and `-Infinity` are read as number tokens.
+    pub constants: bool,
+    /// Containers that may be open at once; the outermost one is level 1.
+    pub depth: usize,
+    /// Digits that an integer token may have, the sign not counted.
+    pub integer_digits: Option<usize>,
+    /// Bytes that a document may have.
+    pub bytes: usize,
+}
+
+/// Offsets are kept in 32 bits, so no document may be larger than this.
+const ADDRESSABLE: usize = u32::MAX as usize - 1;
+
+/// Law mode's limit on one document (behaviour table RES-06): 512 MiB.
+const LAWFUL_SIZE: usize = 512 << 20;
+
+impl Dialect {
+    /// RFC 8259 to 256 levels: contracts, operation inputs, the `sovereign` and `jcs` profiles.
+    pub const STRICT: Self =
+        Self { name: "strict JSON", constants: false, depth: 256, integer_digits: None, bytes: LAWFUL_SIZE };
+
+    /// Strict JSON that also reads the three constants, so that the float ban can name them (operations.md, "Law mode").
+    pub const LAW: Self = Self { name: "strict JSON with constants", constants: true, ..Self::STRICT };
+
+    /// What CPython 3.11's `json` module reads: behaviour table NUM-07, NUM-14, RES-01.
+    pub const PYTHON: Self =
+        Self { name: "Python's json", constants: true, depth: 990, integer_digits: Some(4300), bytes: ADDRESSABLE };
+
+    /// The value model of the `authority` system (`authority.md` sections 1 and 2.6).
+    pub const AUTHORITY: Self =
+        Self { name: "Python's json without a digit limit", depth: 994, integer_digits: None, ..Self::PYTHON };
+}

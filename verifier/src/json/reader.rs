@@ -1,0 +1,382 @@
+//! The tokenizer: a cursor over bytes that are known to be UTF-8.
+
+use super::{Dialect, JsonError, JsonErrorKind, JsonStr, NumberToken, drive::Scalar, pointer::pointer_at, string::hex_unit};
+
+/// A cursor that reads one document, or one value inside it, under a [`Dialect`].
+///
+/// Methods that walk a known structure ([`Reader::enter_object`], [`Reader::next_key`], ...) and methods that take a
+/// whole value of any shape ([`Reader::drive`]) can be mixed freely.
+#[derive(Clone, Debug)]
+pub struct Reader<'a> {
+    pub(super) text: &'a [u8],
+    pub(super) at: usize,
+    pub(super) dialect: Dialect,
+    /// Containers that the caller has entered and not left.
+    pub(super) depth: usize,
+    /// Kinds of the containers that `drive` has open; kept here so that its memory is reused.
+    pub(super) open: Vec<bool>,
+}
+
+/// A string as it stands between its quotes.
+#[derive(Clone, Copy, Debug)]
+pub struct RawString<'a> {
+    /// Byte offset of the first byte after the opening quote.
+    pub start: usize,
+    /// The bytes between the quotes.
+    pub raw: &'a [u8],
+    /// True if the raw bytes hold an escape.
+    pub escaped: bool,
+}
+
+impl<'a> RawString<'a> {
+    /// The decoded string.
+    #[must_use]
+    pub fn decode(&self) -> JsonStr<'a> {
+        if self.escaped { JsonStr::unescape(self.raw) } else { JsonStr::plain(self.raw) }
+    }
+}
+
+impl<'a> Reader<'a> {
+    /// Starts on a whole document: checks size, encoding and the byte order mark.
+    ///
+    /// # Errors
+    /// [`JsonErrorKind::Size`], [`JsonErrorKind::Encoding`] or [`JsonErrorKind::ByteOrderMark`].
+    pub fn new(text: &'a [u8], dialect: &Dialect) -> Result<Self, JsonError> {
+        let fail = |kind, offset| JsonError { kind, offset, pointer: super::JsonPointer::root() };
+        if text.len() > dialect.bytes {
+            return Err(fail(JsonErrorKind::Size(dialect.bytes), dialect.bytes));
+        }
+        if simdutf8::basic::from_utf8(text).is_err() {
+            let offset = std::str::from_utf8(text).map_or_else(|error| error.valid_up_to(), |_| 0);
+            return Err(fail(JsonErrorKind::Encoding, offset));
+        }
+        if text.starts_with(b"\xEF\xBB\xBF") {
+            return Err(fail(JsonErrorKind::ByteOrderMark, 0));
+        }
+        Ok(Self::over(text, dialect))
+    }
+
+    /// Starts on text that has already been checked.
+    pub(super) fn over(text: &'a [u8], dialect: &Dialect) -> Self {
+        Self { text, at: 0, dialect: *dialect, depth: 0, open: Vec::new() }
+    }
+
+    /// Byte offset of the cursor.
+    #[must_use]
+    pub fn offset(&self) -> usize {
+        self.at
+    }
+
+    /// Turns a kind into an error at the cursor, with the pointer that belongs to it.
+    #[must_use]
+    pub fn locate(&self, kind: JsonErrorKind) -> JsonError {
+        let offset = self.at.min(self.text.len());
+        JsonError { kind, offset, pointer: pointer_at(self.text, offset, &self.dialect) }
+    }
+
+    /// The innermost value around a byte offset of the document.
+    #[must_use]
+    pub fn pointer_at(&self, offset: usize) -> super::JsonPointer {
+        pointer_at(self.text, offset, &self.dialect)
+    }
+
+    /// Skips white space and returns the next byte without taking it.
+    #[inline]
+    pub(super) fn peek(&mut self) -> Result<u8, JsonErrorKind> {
+        loop {
+            match self.text.get(self.at) {
+                Some(b' ' | b'\n' | b'\r' | b'\t') => self.at += 1,
+                Some(&byte) => return Ok(byte),
+                None => return Err(JsonErrorKind::UnexpectedEnd),
+            }
+        }
+    }
+
+    /// Skips white space and takes `expected`.
+    #[inline]
+    pub(super) fn take(&mut self, expected: u8) -> Result<(), JsonErrorKind> {
+        let byte = self.peek()?;
+        if byte != expected {
+            return Err(JsonErrorKind::Unexpected(byte));
+        }
+        self.at += 1;
+        Ok(())
+    }
+
+    /// The first byte of the next value, which tells its kind.
+    ///
+    /// # Errors
+    /// [`JsonErrorKind::UnexpectedEnd`].
+    #[inline]
+    pub fn peek_value(&mut self) -> Result<u8, JsonErrorKind> {
+        self.peek()
+    }
+
+    /// Enters an object; [`Reader::next_key`] follows.
+    ///
+    /// # Errors
+    /// If the next value is no object or is nested too deeply.
+    pub fn enter_object(&mut self) -> Result<(), JsonErrorKind> {
+        self.take(b'{')?;
+        self.enter()
+    }
+
+    /// Enters an array; [`Reader::next_element`] follows.
+    ///
+    /// # Errors
+    /// If the next value is no array or is nested too deeply.
+    pub fn enter_array(&mut self) -> Result<(), JsonErrorKind> {
+        self.take(b'[')?;
+        self.enter()
+    }
+
+    fn enter(&mut self) -> Result<(), JsonErrorKind> {
+        if self.depth == self.dialect.depth {
+            self.at -= 1;
+            return Err(JsonErrorKind::Depth(self.dialect.depth));
+        }
+        self.depth += 1;
+        Ok(())
+    }
+
+    /// Moves to the next member of the object that was entered last, up to its value; `None` leaves the object.
+    ///
+    /// # Errors
+    /// If the text is malformed.
+    #[inline]
+    pub fn next_key(&mut self, first: bool) -> Result<Option<RawString<'a>>, JsonErrorKind> {
+        match self.peek()? {
+            b'}' => {
+                self.at += 1;
+                self.depth -= 1;
+                return Ok(None);
+            }
+            b',' if !first => self.at += 1,
+            _ if first => {}
+            byte => return Err(JsonErrorKind::Unexpected(byte)),
+        }
+        let key = self.key()?;
+        Ok(Some(key))
+    }
+
+    /// Moves to the next element of the array that was entered last; `false` leaves the array.
+    ///
+    /// # Errors
+    /// If the text is malformed.
+    #[inline]
+    pub fn next_element(&mut self, first: bool) -> Result<bool, JsonErrorKind> {
+        match self.peek()? {
+            b']' if first => {}
+            _ if first => return Ok(true),
+            b',' => {
+                self.at += 1;
+                return Ok(true);
+            }
+            b']' => {}
+            byte => return Err(JsonErrorKind::Unexpected(byte)),
+        }
+        self.at += 1;
+        self.depth -= 1;
+        Ok(false)
+    }
+
+    /// Reads a member name and the colon after it.
+    #[inline]
+    pub(super) fn key(&mut self) -> Result<RawString<'a>, JsonErrorKind> {
+        let byte = self.peek()?;
+        if byte != b'"' {
+            return Err(JsonErrorKind::Unexpected(byte));
+        }
+        let key = self.string()?;
+        self.take(b':')?;
+        Ok(key)
+    }
+
+    /// Checks that only white space is left.
+    ///
+    /// # Errors
+    /// [`JsonErrorKind::TrailingData`].
+    pub fn finish(&mut self) -> Result<(), JsonErrorKind> {
+        match self.peek() {
+            Ok(_) => Err(JsonErrorKind::TrailingData),
+            Err(_) => Ok(()),
+        }
+    }
+
+    /// Reads a string whose opening quote is the current byte.
+    ///
+    /// # Errors
+    /// If the string is unterminated, holds a raw control character or a malformed escape.
+    #[inline]
+    pub fn string(&mut self) -> Result<RawString<'a>, JsonErrorKind> {
+        let start = self.at + 1;
+        let mut at = start;
+        let mut escaped = false;
+        loop {
+            at = find_special(self.text, at);
+            match self.text.get(at) {
+                Some(b'"') => {
+                    self.at = at + 1;
+                    let raw = self.text.get(start..at).unwrap_or_default();
+                    return Ok(RawString { start, raw, escaped });
+                }
+                Some(b'\\') => {
+                    escaped = true;
+                    at = self.escape(at)?;
+                }
+                Some(&byte) => {
+                    self.at = at;
+                    return Err(JsonErrorKind::ControlCharacter(byte));
+                }
+                None => {
+                    self.at = at;
+                    return Err(JsonErrorKind::UnexpectedEnd);
+                }
+            }
+        }
+    }
+
+    /// Checks the escape whose backslash is at `at` and returns the offset behind it.
+    fn escape(&mut self, at: usize) -> Result<usize, JsonErrorKind> {
+        let rest = self.text.get(at + 1..).unwrap_or_default();
+        let length = match rest {
+            [b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't', ..] => 2,
+            [b'u', hex @ ..] if hex_unit(hex).is_some() => 6,
+            _ => {
+                self.at = at;
+                return Err(JsonErrorKind::BadEscape);
+            }
+        };
+        Ok(at + length)
+    }
+
+    /// Reads a number, a literal or a constant: everything that is no string and no container.
+    #[inline]
+    pub(super) fn plain_scalar(&mut self, first: u8) -> Result<Scalar<'a>, JsonErrorKind> {
+        let start = self.at;
+        match first {
+            b'0'..=b'9' => self.number(start, start),
+            b'-' if self.text.get(start + 1) == Some(&b'I') => self.constant("-Infinity"),
+            b'-' => self.number(start, start + 1),
+            b't' => self.word("true").map(|()| Scalar::True(start)),
+            b'f' => self.word("false").map(|()| Scalar::False(start)),
+            b'n' => self.word("null").map(|()| Scalar::Null(start)),
+            b'N' => self.constant("NaN"),
+            b'I' => self.constant("Infinity"),
+            byte => Err(JsonErrorKind::Unexpected(byte)),
+        }
+    }
+
+    fn word(&mut self, word: &str) -> Result<(), JsonErrorKind> {
+        for expected in word.bytes() {
+            match self.text.get(self.at) {
+                Some(&byte) if byte == expected => self.at += 1,
+                Some(&byte) => return Err(JsonErrorKind::Unexpected(byte)),
+                None => return Err(JsonErrorKind::UnexpectedEnd),
+            }
+        }
+        Ok(())
+    }
+
+    fn constant(&mut self, word: &'static str) -> Result<Scalar<'a>, JsonErrorKind> {
+        let start = self.at;
+        self.word(word)?;
+        if !self.dialect.constants {
+            self.at = start;
+            return Err(JsonErrorKind::Constant);
+        }
+        Ok(Scalar::Number(start, NumberToken { text: word, float: true }))
+    }
+
+    /// Reads a number that starts at `start`, its first digit at `digits`.
+    #[inline]
+    fn number(&mut self, start: usize, digits: usize) -> Result<Scalar<'a>, JsonErrorKind> {
+        self.at = digits;
+        if self.text.get(digits) == Some(&b'0') {
+            self.at += 1;
+        } else {
+            self.digits()?;
+        }
+        let integer_end = self.at;
+        let mut float = false;
+        if self.text.get(self.at) == Some(&b'.') {
+            float = true;
+            self.at += 1;
+            self.digits()?;
+        }
+        if let Some(b'e' | b'E') = self.text.get(self.at) {
+            float = true;
+            self.at += 1;
+            if let Some(b'+' | b'-') = self.text.get(self.at) {
+                self.at += 1;
+            }
+            self.digits()?;
+        }
+        if let Some(limit) = self.dialect.integer_digits
+            && !float
+            && integer_end - digits > limit
+        {
+            self.at = start;
+            return Err(JsonErrorKind::IntegerDigits(limit));
+        }
+        let text = self.text.get(start..self.at).and_then(|raw| std::str::from_utf8(raw).ok()).unwrap_or_default();
+        Ok(Scalar::Number(start, NumberToken { text, float }))
+    }
+
+    /// Takes one or more digits.
+    #[inline]
+    fn digits(&mut self) -> Result<(), JsonErrorKind> {
+        let from = self.at;
+        while let Some(b'0'..=b'9') = self.text.get(self.at) {
+            self.at += 1;
+        }
+        if self.at > from {
+            return Ok(());
+        }
+        Err(self.text.get(self.at).map_or(JsonErrorKind::UnexpectedEnd, |&byte| JsonErrorKind::Unexpected(byte)))
+    }
+}
+
+/// Offset of the first quote, backslash or control character at or behind `at`, eight bytes a step.
+#[inline]
+fn find_special(text: &[u8], mut at: usize) -> usize {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const HIGHS: u64 = 0x8080_8080_8080_8080;
+    // A byte is zero where subtracting one borrows into its high bit and the bit was clear before.
+    let zeros = |word: u64| word.wrapping_sub(ONES) & !word & HIGHS;
+    while let Some(chunk) = text.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
+        let word = u64::from_le_bytes(*chunk);
+        let below_space = word.wrapping_sub(ONES * 0x20) & !word & HIGHS;
+        let hits = below_space | zeros(word ^ (ONES * 0x22)) | zeros(word ^ (ONES * 0x5C));
+        if hits != 0 {
+            // A borrow can only mark bytes above a true hit, so the lowest mark is right.
+            return at + (hits.trailing_zeros() / 8) as usize;
+        }
+        at += 8;
+    }
+    while let Some(&byte) = text.get(at) {
+        if byte == b'"' || byte == b'\\' || byte < 0x20 {
+            break;
+        }
+        at += 1;
+    }
+    at
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn special_bytes_are_found_at_every_offset() {
+        for special in [b'"', b'\\', 0, 0x1F, b'\n'] {
+            for at in 0..20 {
+                let mut text = vec![b'x'; 24];
+                text[at] = special;
+                assert_eq!(find_special(&text, 0), at);
+            }
+        }
+        let harmless: Vec<u8> = (0x20..=0xFF).filter(|b| !matches!(b, b'"' | b'\\')).collect();
+        assert_eq!(find_special(&harmless, 0), harmless.len());
+    }
+}

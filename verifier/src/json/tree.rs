@@ -1,0 +1,294 @@
+//! The arena: a document as flat nodes with spans, for diagnosis, pointers and schemas.
+
+use super::{
+    Dialect, JsonError, JsonErrorKind, JsonStr, NumberToken, RawString, Reader, Sink, drive::Scalar,
+};
+
+/// A parsed document: its text and one small node for every value and member name.
+#[derive(Clone, Debug)]
+pub struct Document<'a> {
+    text: &'a [u8],
+    nodes: Vec<Node>,
+}
+
+/// Sixteen bytes a value: nodes stand in document order, a container before what it holds.
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    start: u32,
+    end: u32,
+    /// Nodes below this one; a sibling is that far away.
+    below: u32,
+    kind: Kind,
+    /// The string holds an escape, or the number is spelled as a float.
+    marked: bool,
+}
+
+/// The kind of a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// An object.
+    Object,
+    /// An array.
+    Array,
+    /// A string.
+    String,
+    /// A number, or a constant in dialects that have them.
+    Number,
+    /// `true`.
+    True,
+    /// `false`.
+    False,
+    /// `null`.
+    Null,
+}
+
+impl<'a> Document<'a> {
+    /// Reads a whole document.
+    ///
+    /// # Errors
+    /// If the text is not JSON in the dialect, or exceeds one of its limits.
+    pub fn parse(text: &'a [u8], dialect: &Dialect) -> Result<Self, JsonError> {
+        let mut reader = Reader::new(text, dialect)?;
+        // Every value but the first stands behind one of these three; names stand behind the last two as well.
+        let estimate = 1 + text.iter().filter(|b| matches!(b, b',' | b':' | b'[' | b'{')).count();
+        let mut builder = Builder { nodes: Vec::with_capacity(estimate.min(text.len())), open: Vec::new() };
+        reader.document(&mut builder)?;
+        Ok(Self { text, nodes: builder.nodes })
+    }
+
+    /// The outermost value.
+    #[must_use]
+    pub fn root(&self) -> NodeRef<'_> {
+        NodeRef { document: self, id: 0 }
+    }
+
+    /// The text that was read.
+    #[must_use]
+    pub fn text(&self) -> &'a [u8] {
+        self.text
+    }
+
+    fn node(&self, id: u32) -> Node {
+        // Ids are handed out by the builder alone; the stand-in is never read.
+        const NOTHING: Node = Node { start: 0, end: 0, below: 0, kind: Kind::Null, marked: false };
+        self.nodes.get(id as usize).copied().unwrap_or(NOTHING)
+    }
+}
+
+/// A value inside a [`Document`].
+#[derive(Clone, Copy, Debug)]
+pub struct NodeRef<'d> {
+    document: &'d Document<'d>,
+    id: u32,
+}
+
+impl<'d> NodeRef<'d> {
+    fn node(self) -> Node {
+        self.document.node(self.id)
+    }
+
+    /// The node's number in document order; unique within its document.
+    #[must_use]
+    pub fn id(self) -> u32 {
+        self.id
+    }
+
+    /// The document that this value stands in.
+    #[must_use]
+    pub fn document(self) -> &'d Document<'d> {
+        self.document
+    }
+
+    /// What the value is.
+    #[must_use]
+    pub fn kind(self) -> Kind {
+        self.node().kind
+    }
+
+    /// Offsets of the first byte and of the byte behind the last.
+    #[must_use]
+    pub fn span(self) -> (usize, usize) {
+        let node = self.node();
+        (node.start as usize, node.end as usize)
+    }
+
+    /// The value's own text, brackets and quotes included.
+    #[must_use]
+    pub fn raw(self) -> &'d [u8] {
+        let (start, end) = self.span();
+        self.document.text.get(start..end).unwrap_or_default()
+    }
+
+    /// The decoded string, if the value is one.
+    #[must_use]
+    pub fn as_string(self) -> Option<JsonStr<'d>> {
+        let node = self.node();
+        if node.kind != Kind::String {
+            return None;
+        }
+        let raw = self.document.text.get(node.start as usize + 1..(node.end as usize).saturating_sub(1))?;
+        Some(RawString { start: node.start as usize + 1, raw, escaped: node.marked }.decode())
+    }
+
+    /// The number token, if the value is one.
+    #[must_use]
+    pub fn as_number(self) -> Option<NumberToken<'d>> {
+        let node = self.node();
+        if node.kind != Kind::Number {
+            return None;
+        }
+        Some(NumberToken { text: std::str::from_utf8(self.raw()).ok()?, float: node.marked })
+    }
+
+    /// The elements of an array; none for other values.
+    pub fn elements(self) -> impl Iterator<Item = NodeRef<'d>> + Clone {
+        let node = self.node();
+        let end = if node.kind == Kind::Array { self.id + 1 + node.below } else { 0 };
+        let mut id = self.id + 1;
+        std::iter::from_fn(move || {
+            if id >= end {
+                return None;
+            }
+            let element = NodeRef { document: self.document, id };
+            id += 1 + element.node().below;
+            Some(element)
+        })
+    }
+
+    /// The members of an object in document order, repeated names included; none for other values.
+    pub fn members(self) -> impl Iterator<Item = (RawString<'d>, NodeRef<'d>)> + Clone {
+        let node = self.node();
+        let end = if node.kind == Kind::Object { self.id + 1 + node.below } else { 0 };
+        let document = self.document;
+        let mut id = self.id + 1;
+        std::iter::from_fn(move || {
+            if id >= end {
+                return None;
+            }
+            let name = document.node(id);
+            let start = name.start as usize + 1;
+            let raw = document.text.get(start..(name.end as usize).saturating_sub(1)).unwrap_or_default();
+            let value = NodeRef { document, id: id + 1 };
+            id += 2 + value.node().below;
+            Some((RawString { start, raw, escaped: name.marked }, value))
+        })
+    }
+
+    /// The member of that name; the last one where the name is repeated, as in Python.
+    #[must_use]
+    pub fn get(self, name: &str) -> Option<NodeRef<'d>> {
+        self.members().filter(|(key, _)| key_is(key, name)).last().map(|(_, value)| value)
+    }
+
+    /// True if the value is an object.
+    #[must_use]
+    pub fn is_object(self) -> bool {
+        self.kind() == Kind::Object
+    }
+
+    /// True if the value is an array.
+    #[must_use]
+    pub fn is_array(self) -> bool {
+        self.kind() == Kind::Array
+    }
+}
+
+/// Compares a member name with a name known to hold nothing that needs escaping.
+fn key_is(key: &RawString<'_>, name: &str) -> bool {
+    if key.escaped { key.decode() == name } else { key.raw == name.as_bytes() }
+}
+
+struct Builder {
+    nodes: Vec<Node>,
+    open: Vec<u32>,
+}
+
+impl Builder {
+    fn push(&mut self, start: usize, end: usize, kind: Kind, marked: bool) {
+        self.nodes.push(Node { start: offset(start), end: offset(end), below: 0, kind, marked });
+    }
+
+    fn begin(&mut self, at: usize, kind: Kind) {
+        self.open.push(offset(self.nodes.len()));
+        self.push(at, at, kind, false);
+    }
+
+    fn end(&mut self, at: usize) {
+        let Some(id) = self.open.pop() else { return };
+        let below = offset(self.nodes.len()) - id - 1;
+        if let Some(node) = self.nodes.get_mut(id as usize) {
+            node.end = offset(at + 1);
+            node.below = below;
+        }
+    }
+}
+
+/// Every dialect limits documents to 32 bits of offsets, and a document has fewer nodes than bytes.
+fn offset(at: usize) -> u32 {
+    u32::try_from(at).unwrap_or(u32::MAX)
+}
+
+impl Sink for Builder {
+    fn begin_object(&mut self, at: usize) -> Result<(), JsonErrorKind> {
+        self.begin(at, Kind::Object);
+        Ok(())
+    }
+
+    fn key(&mut self, _text: &[u8], key: RawString<'_>) -> Result<(), JsonErrorKind> {
+        self.push(key.start - 1, key.start + key.raw.len() + 1, Kind::String, key.escaped);
+        Ok(())
+    }
+
+    fn end_object(&mut self, at: usize) -> Result<(), JsonErrorKind> {
+        self.end(at);
+        Ok(())
+    }
+
+    fn begin_array(&mut self, at: usize) -> Result<(), JsonErrorKind> {
+        self.begin(at, Kind::Array);
+        Ok(())
+    }
+
+    fn end_array(&mut self, at: usize) -> Result<(), JsonErrorKind> {
+        self.end(at);
+        Ok(())
+    }
+
+    fn scalar(&mut self, _text: &[u8], scalar: Scalar<'_>) -> Result<(), JsonErrorKind> {
+        let start = scalar.start();
+        match scalar {
+            Scalar::String(s) => self.push(start, s.start + s.raw.len() + 1, Kind::String, s.escaped),
+            Scalar::Number(_, token) => self.push(start, start + token.text.len(), Kind::Number, token.float),
+            Scalar::True(_) => self.push(start, start + 4, Kind::True, false),
+            Scalar::False(_) => self.push(start, start + 5, Kind::False, false),
+            Scalar::Null(_) => self.push(start, start + 4, Kind::Null, false),
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn members_and_elements_keep_order_and_spelling() {
+        let text = br#" {"a": [1, {"b": -0}, "x\u0041"], "a": 1e2, "c": {}} "#;
+        let document = Document::parse(text, &Dialect::STRICT).expect("well-formed");
+        let root = document.root();
+        let names: Vec<_> = root.members().map(|(name, value)| (name.decode(), value.raw())).collect();
+        assert_eq!(names.len(), 3);
+        assert_eq!(root.get("a").map(NodeRef::raw), Some(&b"1e2"[..]), "the last of two repeated names");
+        let first = names.first().map(|(_, raw)| *raw);
+        assert_eq!(first, Some(&br#"[1, {"b": -0}, "x\u0041"]"#[..]));
+        let (_, array) = root.members().next().expect("a member");
+        let elements: Vec<_> = array.elements().map(NodeRef::kind).collect();
+        assert_eq!(elements, [Kind::Number, Kind::Object, Kind::String]);
+        assert_eq!(array.elements().nth(2).and_then(NodeRef::as_string).expect("string"), "xA");
+    }
+
+    #[test]
+    fn nodes_are_sixteen_bytes() {
+        assert_eq!(size_of::<Node>(), 16);
+    }
+}
