@@ -176,6 +176,18 @@ pub struct Trouble {
     pub offset: usize,
 }
 
+impl Trouble {
+    /// The trouble to report of two: Python checks numbers and recursion first and encodes last, so a lone surrogate
+    /// yields to the others; else the one that stands first.
+    pub(crate) fn worst(a: Option<Self>, b: Option<Self>) -> Option<Self> {
+        let rank = |trouble: &Self| (trouble.kind == TroubleKind::LoneSurrogate, trouble.offset);
+        match (a, b) {
+            (Some(a), Some(b)) => Some(if rank(&b) < rank(&a) { b } else { a }),
+            (a, b) => a.or(b),
+        }
+    }
+}
+
 /// Why there are no canonical bytes.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -224,6 +236,19 @@ impl CanonicalBytes {
     pub fn digest(&self) -> Digest {
         Digest::of(&self.0)
     }
+}
+
+/// Python's `repr` of any double, for texts that the comparator builds.
+pub(crate) fn python_repr(value: f64) -> Vec<u8> {
+    if value.is_nan() {
+        return b"nan".to_vec();
+    }
+    if value.is_infinite() {
+        return if value > 0.0 { b"inf".to_vec() } else { b"-inf".to_vec() };
+    }
+    let mut out = Vec::new();
+    float::Decimal::of(value).append_python(&mut out);
+    out
 }
 
 /// Reads a document and writes its canonical bytes.

@@ -121,17 +121,7 @@ impl Canonicalizer {
             },
             Some(frame) => &mut frame.trouble,
         };
-        *slot = worst(*slot, Some(new));
-    }
-}
-
-/// The trouble to report of two: Python checks numbers and recursion first and encodes last, so a lone surrogate yields
-/// to the others; else the one that stands first.
-fn worst(a: Option<Trouble>, b: Option<Trouble>) -> Option<Trouble> {
-    let rank = |t: &Trouble| (t.kind == TroubleKind::LoneSurrogate, t.offset);
-    match (a, b) {
-        (Some(a), Some(b)) => Some(if rank(&b) < rank(&a) { b } else { a }),
-        (a, b) => a.or(b),
+        *slot = Trouble::worst(*slot, Some(new));
     }
 }
 
@@ -221,7 +211,7 @@ impl Pass<'_> {
                     && rules.duplicates == Duplicates::Refused
                 {
                     let duplicate = Trouble { kind: TroubleKind::Duplicate, offset: next.source as usize };
-                    next.trouble = worst(worst(next.trouble, member.trouble), Some(duplicate));
+                    next.trouble = Trouble::worst(Trouble::worst(next.trouble, member.trouble), Some(duplicate));
                 }
                 member.omitted = true;
             } else {
@@ -295,7 +285,7 @@ impl Sink for Pass<'_> {
         let outermost = self.state.frames.is_empty();
         let mut trouble = None;
         for member in self.state.members.get(first..).unwrap_or_default().iter().filter(|member| !member.omitted) {
-            trouble = worst(trouble, member.trouble);
+            trouble = Trouble::worst(trouble, member.trouble);
             if outermost {
                 self.state.outermost.push(MemberSpan { name: member.name, value: (member.name.1 + 2, member.end) });
             }

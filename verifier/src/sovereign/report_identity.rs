@@ -1,0 +1,123 @@
+//! Report identity: what a report's id covers.
+//!
+//! Spec: `000_2d13fa6304d8a0d4.txt` section C, `compute_report_id`, and contract 5's note on `diagnostic`
+//! (behaviour table REP-01, REP-14).
+//!
+//! The id is the digest of the canonical report in which `report_id` and every `diagnostic` are null. It covers
+//! `reason_code`, `run_id`, `status`, `exit_code` and the order of mismatches; it proves nothing about the bundles.
+
+use super::{InputError, Rejection};
+use crate::canon::{Canonicalizer, Rules};
+use crate::digest::Digest;
+use crate::json::{Dialect, Document, NodeRef, Reader, append_escaped};
+
+/// The id of a report whose canonical text, with null diagnostics, is `head null tail`.
+pub(super) fn of_parts(head: &[u8], tail: &[u8]) -> Digest {
+    Digest::of_parts([head, b"null", tail])
+}
+
+/// Computes the id of a report that somebody else wrote; the id it carries does not matter.
+///
+/// # Errors
+/// If the document is not JSON, is no object with an array of objects as `mismatches`, or has no canonical form.
+pub fn report_id(report: &[u8]) -> Result<Digest, Rejection> {
+    let document = Document::parse(report, &Dialect::LAW)?;
+    let root = document.root();
+    if !root.is_object() {
+        return Err(InputError::new("", "a report is an object").into());
+    }
+    let mut out = Vec::with_capacity(report.len());
+    append_object(root, &mut out, &["report_id"], |name, value, out| {
+        if name != b"mismatches" {
+            return Ok(false);
+        }
+        if !value.is_array() {
+            return Err(InputError::new("/mismatches", "mismatches is an array").into());
+        }
+        out.push(b'[');
+        for (index, mismatch) in value.elements().enumerate() {
+            if !mismatch.is_object() {
+                return Err(InputError::new(format!("/mismatches/{index}"), "a mismatch is an object").into());
+            }
+            if index > 0 {
+                out.push(b',');
+            }
+            append_object(mismatch, out, &["diagnostic"], |_, _, _| Ok(false))?;
+        }
+        out.push(b']');
+        Ok(true)
+    })?;
+    Ok(Digest::of(&out))
+}
+
+/// Appends an object in canonical order with one member of the given names set to null, added where it is absent.
+///
+/// `own` may write a member's value itself; where it declines, the value's canonical form is written.
+fn append_object<'d>(
+    object: NodeRef<'d>,
+    out: &mut Vec<u8>,
+    nulled: &[&'static str],
+    mut own: impl FnMut(&[u8], NodeRef<'d>, &mut Vec<u8>) -> Result<bool, Rejection>,
+) -> Result<(), Rejection> {
+    let mut members: Vec<_> = object.members().map(|(name, value)| (name.decode().into_bytes(), Some(value))).collect();
+    members.retain(|(name, _)| !nulled.iter().any(|nulled| **name == *nulled.as_bytes()));
+    members.extend(nulled.iter().map(|name| (name.as_bytes().into(), None)));
+    members.sort_by(|(a, _), (b, _)| a.cmp(b));
+    if members.iter().zip(members.iter().skip(1)).any(|((a, _), (b, _))| a == b) {
+        return Err(Rejection::Uncanonical);
+    }
+    let mut canonicalizer = Canonicalizer::new(Rules::LAW);
+    out.push(b'{');
+    for (index, (name, value)) in members.into_iter().enumerate() {
+        if index > 0 {
+            out.push(b',');
+        }
+        if std::str::from_utf8(&name).is_err() {
+            return Err(Rejection::Uncanonical);
+        }
+        out.push(b'"');
+        append_escaped(&name, out);
+        out.extend_from_slice(b"\":");
+        let Some(value) = value else {
+            out.extend_from_slice(b"null");
+            continue;
+        };
+        if !own(&name, value, out)? {
+            append_canonical(value, &mut canonicalizer, out)?;
+        }
+    }
+    out.push(b'}');
+    Ok(())
+}
+
+/// Appends the canonical form of one value of a document that has been read.
+fn append_canonical(value: NodeRef<'_>, canonicalizer: &mut Canonicalizer, out: &mut Vec<u8>) -> Result<(), Rejection> {
+    let mut reader = Reader::new(value.raw(), &Rules::LAW.dialect)?;
+    match canonicalizer.append(&mut reader, out) {
+        Ok(None) => Ok(()),
+        Ok(Some(_)) => Err(Rejection::Uncanonical),
+        Err(kind) => Err(reader.locate(kind).into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const EMPTY: &str = r#"{"contract_version":"kernel_api/v1","report_id":null,"run_id":"r","status":"EQUIVALENT","exit_code":0,"mismatches":[]}"#;
+
+    #[test]
+    fn the_sheets_check_value() {
+        let id = report_id(EMPTY.as_bytes()).expect("a report");
+        assert_eq!(id.to_hex(), "29c57fcebad76a149da7ae4e094e93c79f9cc256079b8ff33b3225495a077f62");
+    }
+
+    #[test]
+    fn diagnostics_and_the_old_id_do_not_matter() {
+        let with = |diagnostic: &str, id: &str| {
+            report_id(format!(r#"{{"report_id":{id},"mismatches":[{{"path":"/x"{diagnostic}}}]}}"#).as_bytes()).expect("a report")
+        };
+        assert_eq!(with("", "null"), with(r#","diagnostic":{"x":1.5}"#, "7"));
+        assert_ne!(with("", "null"), with(r#","reason_code":null"#, "null"));
+    }
+}
