@@ -1,7 +1,7 @@
 //! The arena: a document as flat nodes with spans, for diagnosis, pointers and schemas.
 
 use super::{
-    Dialect, JsonError, JsonErrorKind, JsonStr, NumberToken, RawString, Reader, Sink, drive::Scalar,
+    Dialect, JsonError, JsonErrorKind, JsonPointer, JsonStr, NumberToken, RawString, Reader, Sink, drive::Scalar, pointer::pointer_at,
 };
 
 /// A parsed document: its text and one small node for every value and member name.
@@ -9,6 +9,9 @@ use super::{
 pub struct Document<'a> {
     text: &'a [u8],
     nodes: Vec<Node>,
+    /// Nodes that are `NaN` or an infinity.
+    constants: Vec<u32>,
+    dialect: Dialect,
 }
 
 /// Sixteen bytes a value: nodes stand in document order, a container before what it holds.
@@ -51,9 +54,9 @@ impl<'a> Document<'a> {
         let mut reader = Reader::new(text, dialect)?;
         // Every value but the first stands behind one of these three; names stand behind the last two as well.
         let estimate = 1 + text.iter().filter(|b| matches!(b, b',' | b':' | b'[' | b'{')).count();
-        let mut builder = Builder { nodes: Vec::with_capacity(estimate.min(text.len())), open: Vec::new() };
+        let mut builder = Builder { nodes: Vec::with_capacity(estimate.min(text.len())), open: Vec::new(), constants: Vec::new() };
         reader.document(&mut builder)?;
-        Ok(Self { text, nodes: builder.nodes })
+        Ok(Self { text, nodes: builder.nodes, constants: builder.constants, dialect: *dialect })
     }
 
     /// The outermost value.
@@ -66,6 +69,17 @@ impl<'a> Document<'a> {
     #[must_use]
     pub fn text(&self) -> &'a [u8] {
         self.text
+    }
+
+    /// The values spelled `NaN`, `Infinity` or `-Infinity`, in document order.
+    pub fn constants(&self) -> impl Iterator<Item = NodeRef<'_>> {
+        self.constants.iter().map(|&id| NodeRef { document: self, id })
+    }
+
+    /// Where a value stands.
+    #[must_use]
+    pub fn pointer_to(&self, node: NodeRef<'_>) -> JsonPointer {
+        pointer_at(self.text, node.span().0, &self.dialect)
     }
 
     fn node(&self, id: u32) -> Node {
@@ -201,6 +215,7 @@ fn key_is(key: &RawString<'_>, name: &str) -> bool {
 struct Builder {
     nodes: Vec<Node>,
     open: Vec<u32>,
+    constants: Vec<u32>,
 }
 
 impl Builder {
@@ -258,7 +273,12 @@ impl Sink for Builder {
         let start = scalar.start();
         match scalar {
             Scalar::String(s) => self.push(start, s.start + s.raw.len() + 1, Kind::String, s.escaped),
-            Scalar::Number(_, token) => self.push(start, start + token.text.len(), Kind::Number, token.float),
+            Scalar::Number(_, token) => {
+                if token.text.ends_with(['N', 'y']) {
+                    self.constants.push(offset(self.nodes.len()));
+                }
+                self.push(start, start + token.text.len(), Kind::Number, token.float);
+            }
             Scalar::True(_) => self.push(start, start + 4, Kind::True, false),
             Scalar::False(_) => self.push(start, start + 5, Kind::False, false),
             Scalar::Null(_) => self.push(start, start + 4, Kind::Null, false),

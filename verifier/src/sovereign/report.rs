@@ -191,6 +191,18 @@ impl Report {
         let text = String::from_utf8(text).unwrap_or_default();
         Ok(Self { status, rows, report_id, text })
     }
+
+    /// The report of last resort, for rows that turn out to have no canonical form: an error without rows.
+    pub(super) fn unrepresentable() -> Self {
+        let mut writer = Writer { out: Vec::new(), worst: None };
+        writer.head(Status::Error, &[], true);
+        let split = writer.out.len();
+        writer.tail(&Cell::Name(""), Status::Error);
+        let (head, tail) = writer.out.split_at(split);
+        let report_id = report_identity::of_parts(head, tail);
+        let text = [head, format!("\"{report_id}\"").as_bytes(), tail].concat();
+        Self { status: Status::Error, rows: Vec::new(), report_id, text: String::from_utf8(text).unwrap_or_default() }
+    }
 }
 
 struct Writer {

@@ -1,0 +1,33 @@
+//! Correspondence: each denied or unresolved record has its issue.
+//!
+//! Spec: `000_2d13fa6304d8a0d4.txt` section A, Correspondence Law; behaviour table LAW-11, DEC-06.
+//!
+//! Issues carry no run or turn id of their own; theirs are the enclosing turn's, so the record's have to equal those. The
+//! last part of an issue's location is the record's ordinal, not its position.
+
+use super::audit::{IssueView, TurnView};
+use crate::finding::Finding;
+use crate::law::Law;
+
+/// Checks every denied or unresolved record.
+pub(super) fn check(turn: &TurnView, findings: &mut Vec<Finding>) {
+    for record in &turn.records {
+        if !matches!(record.outcome.as_deref(), Some("denied" | "unresolved")) {
+            continue;
+        }
+        let mut add = |pointer, message: String| findings.push(Finding::error(Law::Correspondence, pointer, message));
+        for (member, of_turn, of_record) in [("run_id", &turn.run_id, &record.run_id), ("turn_id", &turn.turn_id, &record.turn_id)] {
+            if of_record.is_some() && of_turn != of_record {
+                add(record.pointer.member(member), format!("the record's {member} is not the turn's"));
+            }
+        }
+        let (Some(location), Some(code)) = (&record.location, &record.deny_code) else { continue };
+        if !turn.issues.iter().any(|issue| corresponds(issue, location, code)) {
+            add(record.pointer.clone(), format!("no issue of stage capability with code {code} stands at {location}"));
+        }
+    }
+}
+
+fn corresponds(issue: &IssueView, location: &str, code: &str) -> bool {
+    issue.stage == "capability" && issue.code == code && issue.location == location
+}

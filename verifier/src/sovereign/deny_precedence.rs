@@ -1,0 +1,88 @@
+//! Deny precedence: which code a denial carries when several conditions hold.
+//!
+//! Spec: `000_2d13fa6304d8a0d4.txt` section A, Deny Precedence Law; behaviour table LAW-01; `facts/sovereign.md` SV-21.
+//!
+//! Whether a condition really held is not checked: conditions are taken from whoever recorded the attempts or issues.
+
+use super::audit::{Attempt, Decision, IssueView};
+use super::{InputError, Rejection};
+use crate::finding::Finding;
+use crate::json::{Dialect, Document};
+use crate::law::Law;
+
+/// The three codes, first the one that wins.
+pub const PRECEDENCE: [&str; 3] = ["E_SIDE_EFFECT_UNDECLARED", "E_CAPABILITY_DENIED", "E_PERMISSION_DENIED"];
+
+/// The code of a denial for which all these conditions hold, or `None` if there is none.
+///
+/// ```
+/// use assize_verifier::sovereign::deny_code;
+///
+/// assert_eq!(deny_code(br#"["E_PERMISSION_DENIED", "E_CAPABILITY_DENIED"]"#)?, Some("E_CAPABILITY_DENIED"));
+/// assert_eq!(deny_code(b"[]")?, None);
+/// assert!(deny_code(br#"["E_CAPABILITY_NOT_RESOLVED"]"#).is_err());
+/// # Ok::<(), assize_verifier::sovereign::Rejection>(())
+/// ```
+///
+/// # Errors
+/// If the input is no JSON array of the three codes.
+pub fn deny_code(conditions: &[u8]) -> Result<Option<&'static str>, Rejection> {
+    let document = Document::parse(conditions, &Dialect::STRICT)?;
+    let root = document.root();
+    if !root.is_array() {
+        return Err(InputError::new("", "conditions are an array of deny codes").into());
+    }
+    let mut codes = Vec::new();
+    for (index, code) in root.elements().enumerate() {
+        let known = code.as_string().and_then(|code| PRECEDENCE.into_iter().find(|known| code == *known));
+        codes.push(known.ok_or_else(|| {
+            InputError::new(format!("/{index}"), "a condition is one of E_SIDE_EFFECT_UNDECLARED, E_CAPABILITY_DENIED, E_PERMISSION_DENIED")
+        })?);
+    }
+    Ok(first_of(&codes))
+}
+
+fn first_of(codes: &[&str]) -> Option<&'static str> {
+    PRECEDENCE.into_iter().find(|code| codes.contains(code))
+}
+
+/// Checks the records against the conditions of their attempts; both in order of ordinals.
+pub(super) fn check_attempts(attempts: &[Attempt], records: &[&Decision], findings: &mut Vec<Finding>) {
+    for (attempt, record) in attempts.iter().zip(records) {
+        let conditions: Vec<&str> = attempt.conditions.iter().map(String::as_str).collect();
+        let outcome = record.outcome.as_deref();
+        let mut add = |member: &str, message: String| {
+            findings.push(Finding::error(Law::DenyPrecedence, record.pointer.member(member), message));
+        };
+        match (first_of(&conditions), outcome) {
+            (Some(code), Some("denied")) if record.deny_code.as_deref() != Some(code) => {
+                add("deny_code", format!("the conditions of the attempt ask for {code}"));
+            }
+            (Some(_), Some("denied")) => {}
+            (Some(code), _) => add("outcome", format!("the attempt is denied with {code}")),
+            (None, Some("denied")) => add("outcome", "no deny condition holds for the attempt".into()),
+            (None, _) => {}
+        }
+    }
+}
+
+/// Checks the records against the denial issues that point at them.
+pub(super) fn check_issues(issues: &[IssueView], records: &[Decision], findings: &mut Vec<Finding>) {
+    for record in records {
+        let Some(location) = &record.location else { continue };
+        let codes: Vec<&str> = issues
+            .iter()
+            .filter(|issue| issue.stage == "capability" && issue.location == *location)
+            .map(|issue| issue.code.as_str())
+            .filter(|code| PRECEDENCE.contains(code))
+            .collect();
+        let several = codes.iter().any(|code| Some(code) != codes.first());
+        if let Some(first) = first_of(&codes)
+            && several
+            && record.deny_code.as_deref() != Some(first)
+        {
+            let message = format!("of the issues at {location}, {first} comes first");
+            findings.push(Finding::error(Law::DenyPrecedence, record.pointer.member("deny_code"), message));
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! Issue detail parity: every member of an issue's details matters.
+//!
+//! Spec: `000_2d13fa6304d8a0d4.txt` section A, Issue Detail Parity Law, and section C, `get_issue_key`; behaviour table
+//! ISS-14, ISS-16, ISS-17.
+//!
+//! The canonical details are part of the key under which issues meet, so a difference in them never pairs two issues: it
+//! shows as one issue too many on either side. No member inside details is left out, not even one named `message`.
+
+use std::borrow::Cow;
+
+use super::issue_multiplicity::Issue;
+use super::turn::IssueSpans;
+
+/// Builds the typed issue whose key holds the whole of its details.
+pub(super) fn issue<'t>(spans: &'t IssueSpans, canonical: &'t [u8]) -> Issue<'t> {
+    let bytes = |(start, end): (usize, usize)| canonical.get(start..end).unwrap_or_default();
+    Issue {
+        stage_index: spans.stage_index,
+        stage: Cow::Borrowed(spans.stage.as_bytes()),
+        location: Cow::Borrowed(&spans.location),
+        code: Cow::Borrowed(&spans.code),
+        details: bytes(spans.details),
+        normal: bytes(spans.normal),
+    }
+}

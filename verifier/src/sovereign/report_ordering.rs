@@ -1,0 +1,176 @@
+//! Report ordering: the one order of mismatches.
+//!
+//! Spec: `000_2d13fa6304d8a0d4.txt` section A, Report Ordering Law; behaviour table REP-02 to REP-05; operations.md, "Law
+//! mode" (ties) and `sovereign.order`.
+//!
+//! Turn, stage (by the stage order), ordinal, surface, path; ties by expected digest, then actual digest, null first.
+
+use std::cmp::Ordering;
+
+use super::report::{Cell, Row};
+use super::{InputError, Rejection};
+use crate::canon::{CanonError, Rules, canonicalize_by};
+use crate::contracts;
+use crate::json::{Dialect, Document, NodeRef, NumberToken};
+
+/// The stages in their order.
+#[derive(Clone, Debug)]
+pub(super) struct StageOrder(Vec<String>);
+
+impl StageOrder {
+    /// Takes the given stage order, or the sealed one.
+    pub(super) fn load(text: Option<&[u8]>) -> Result<Self, Rejection> {
+        let text = text.unwrap_or(contracts::STAGE_ORDER.as_bytes());
+        let document = Document::parse(text, &Dialect::STRICT)?;
+        let order = document.root().get("stage_order").filter(|order| order.is_array());
+        let Some(order) = order else {
+            return Err(InputError::new("/stage_order", "a stage order has an array `stage_order`").into());
+        };
+        let mut stages: Vec<String> = Vec::new();
+        for (index, stage) in order.elements().enumerate() {
+            let name = stage.as_string().and_then(|name| name.to_str().map(str::to_owned));
+            match name {
+                Some(name) if !stages.contains(&name) => stages.push(name),
+                Some(_) => return Err(InputError::new(format!("/stage_order/{index}"), "a stage is listed once").into()),
+                None => return Err(InputError::new(format!("/stage_order/{index}"), "a stage is a string").into()),
+            }
+        }
+        Ok(Self(stages))
+    }
+
+    /// The index of a stage.
+    pub(super) fn index(&self, stage: &str) -> Option<usize> {
+        self.0.iter().position(|known| known == stage)
+    }
+}
+
+/// The members that decide the order, typed.
+struct Key<'k> {
+    turn_id: &'k str,
+    stage: usize,
+    ordinal: &'k str,
+    surface: &'k str,
+    path: &'k str,
+    expected: Option<String>,
+    actual: Option<String>,
+}
+
+impl Key<'_> {
+    fn compare(&self, other: &Self) -> Ordering {
+        self.turn_id
+            .cmp(other.turn_id)
+            .then_with(|| self.stage.cmp(&other.stage))
+            .then_with(|| NumberToken::cmp_integers(self.ordinal, other.ordinal))
+            .then_with(|| self.surface.cmp(other.surface))
+            .then_with(|| self.path.cmp(other.path))
+            .then_with(|| self.expected.cmp(&other.expected))
+            .then_with(|| self.actual.cmp(&other.actual))
+    }
+}
+
+/// Sorts the rows of a law-mode report.
+pub(super) fn sort(rows: &mut Vec<Row>, stages: &StageOrder) {
+    let mut keyed: Vec<_> = rows.drain(..).map(|row| (ordinal_text(&row.ordinal), row)).collect();
+    keyed.sort_by(|(ordinal_a, a), (ordinal_b, b)| key(a, ordinal_a, stages).compare(&key(b, ordinal_b, stages)));
+    rows.extend(keyed.into_iter().map(|(_, row)| row));
+}
+
+fn key<'k>(row: &'k Row, ordinal: &'k str, stages: &StageOrder) -> Key<'k> {
+    Key {
+        turn_id: cell_text(&row.turn_id),
+        stage: stages.index(cell_text(&row.stage_name)).unwrap_or(usize::MAX),
+        ordinal,
+        surface: row.surface.name(),
+        path: cell_text(&row.path),
+        expected: digest_text(&row.expected),
+        actual: digest_text(&row.actual),
+    }
+}
+
+fn cell_text(cell: &Cell) -> &str {
+    match cell {
+        Cell::Text(text) => text,
+        Cell::Name(text) => text,
+        _ => "",
+    }
+}
+
+fn ordinal_text(cell: &Cell) -> String {
+    match cell {
+        Cell::Number(number) => number.to_string(),
+        Cell::Integer(token) => token.to_string(),
+        _ => "0".to_owned(),
+    }
+}
+
+fn digest_text(cell: &Cell) -> Option<String> {
+    match cell {
+        Cell::Digest(digest) => Some(digest.to_hex()),
+        Cell::Text(text) => Some(text.to_string()),
+        _ => None,
+    }
+}
+
+/// Sorts mismatches that somebody else wrote and returns their canonical text.
+///
+/// # Errors
+/// If the input is no array of objects with the five members in their types, or has no canonical form.
+pub fn order(mismatches: &[u8], stage_order: Option<&[u8]>) -> Result<String, Rejection> {
+    let stages = StageOrder::load(stage_order)?;
+    let document = Document::parse(mismatches, &Dialect::STRICT)?;
+    if !document.root().is_array() {
+        return Err(InputError::new("", "mismatches are an array").into());
+    }
+    let mut foreign = Vec::new();
+    for (index, node) in document.root().elements().enumerate() {
+        foreign.push(ForeignMismatch::take(node, &stages).map_err(|member| {
+            InputError::new(format!("/{index}/{member}"), "turn_id, stage_name, surface and path are strings, ordinal an integer")
+        })?);
+    }
+    foreign.sort_by(|a, b| a.key().compare(&b.key()));
+    let texts: Vec<&str> = foreign.iter().map(|mismatch| mismatch.canonical.as_str()).collect();
+    Ok(format!("[{}]", texts.join(",")))
+}
+
+/// A mismatch of an unknown writer, with its canonical text.
+struct ForeignMismatch {
+    texts: [String; 3],
+    stage: usize,
+    ordinal: String,
+    digests: [Option<String>; 2],
+    canonical: String,
+}
+
+impl ForeignMismatch {
+    /// Takes a mismatch apart; the error names the member at fault.
+    fn take(node: NodeRef<'_>, stages: &StageOrder) -> Result<Self, &'static str> {
+        let text = |name: &'static str| {
+            let value = node.get(name).and_then(NodeRef::as_string);
+            value.and_then(|value| value.to_str().map(str::to_owned)).ok_or(name)
+        };
+        let digest = |name: &'static str| match node.get(name) {
+            None => Ok(None),
+            Some(value) if value.kind() == crate::json::Kind::Null => Ok(None),
+            Some(_) => text(name).map(Some),
+        };
+        let ordinal = node.get("ordinal").and_then(NodeRef::as_number).filter(|token| !token.is_banned()).ok_or("ordinal")?;
+        let stage = stages.index(&text("stage_name")?).ok_or("stage_name")?;
+        let canonical = match canonicalize_by(&Rules::LAW, node.raw()) {
+            Ok(bytes) => String::from_utf8_lossy(bytes.as_slice()).into_owned(),
+            Err(CanonError::Json(_) | CanonError::Value { .. }) => return Err(""),
+        };
+        Ok(Self {
+            texts: [text("turn_id")?, text("surface")?, text("path")?],
+            stage,
+            ordinal: ordinal.text.to_owned(),
+            digests: [digest("expected_digest")?, digest("actual_digest")?],
+            canonical,
+        })
+    }
+
+    fn key(&self) -> Key<'_> {
+        let [turn_id, surface, path] = &self.texts;
+        let [expected, actual] = self.digests.clone();
+        Key { turn_id, stage: self.stage, ordinal: &self.ordinal, surface, path, expected, actual }
+    }
+}

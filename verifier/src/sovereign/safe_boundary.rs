@@ -1,0 +1,47 @@
+//! Safe boundary: what never matters to parity.
+//!
+//! Spec: `000_2d13fa6304d8a0d4.txt` section A, Safe Boundary Law; behaviour table NUM-03, ISS-03, REP-13, LAW-05.
+//!
+//! `events` of a turn, `message` of an issue and `diagnostic` of a report's mismatch are read for syntax and then
+//! forgotten. The third is left out by [`super::report_identity`]; the first two are named here.
+
+use crate::canon::{Canonicalizer, Rules};
+use crate::json::JsonPointer;
+
+/// The issue member that is no part of the issue's canonical bytes.
+pub(super) const ISSUE_MESSAGE: &str = "message";
+
+/// Writes the canonical bytes of issues as parity sees them.
+pub(super) fn issue_canonicalizer(rules: Rules) -> Canonicalizer {
+    Canonicalizer::new(rules).omitting(ISSUE_MESSAGE)
+}
+
+/// True for a place in a turn file whose canonical form matters: transition digests, decision records, and issues but
+/// for their message.
+pub(super) fn is_canonical_surface(pointer: &JsonPointer) -> bool {
+    let mut tokens = pointer.as_str().split('/').skip(1);
+    match (tokens.next(), tokens.next(), tokens.next()) {
+        (Some("transition"), Some(member), _) => member.ends_with("_digest"),
+        (Some("capabilities"), Some("decisions"), Some(_)) => true,
+        (Some("issues"), Some(_), member) => member != Some(ISSUE_MESSAGE),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_three_places_count() {
+        let counts = |text: &str| is_canonical_surface(&JsonPointer::from_text(text));
+        for text in ["/transition/x_digest", "/transition/x_digest/0", "/capabilities/decisions/0/ordinal", "/issues/0", "/issues/1/level",
+            "/issues/0/details/message"] {
+            assert!(counts(text), "{text}");
+        }
+        for text in ["", "/events/0", "/issues", "/issues/0/message", "/issues/0/message/a", "/transition/diff_summary/x_digest",
+            "/capabilities/mode", "/capabilities/decisions"] {
+            assert!(!counts(text), "{text}");
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! Single emission: one decision record for each tool attempt.
+//!
+//! Spec: `000_2d13fa6304d8a0d4.txt` section A, Single-Emission Decision Record Law; behaviour table LAW-03, DEC-04.
+//!
+//! Without a list of attempts only repeats and gaps show; a missing last record does not.
+
+use std::collections::BTreeSet;
+
+use super::audit::{Attempt, Decision};
+use crate::finding::Finding;
+use crate::json::{JsonPointer, NumberToken};
+use crate::law::Law;
+
+/// Checks that ordinals run from 0 without gap or repeat, and that ids are unique.
+pub(super) fn check_records(records: &[Decision], findings: &mut Vec<Finding>) {
+    let (mut ordinals, mut ids) = (BTreeSet::new(), BTreeSet::new());
+    for record in records {
+        if let Some(ordinal) = &record.ordinal
+            && !ordinals.insert(ordinal.as_str())
+        {
+            let message = format!("another record of this turn has ordinal {ordinal}");
+            findings.push(Finding::error(Law::SingleEmission, record.pointer.member("ordinal"), message));
+        }
+        if let Some(id) = &record.decision_id
+            && !ids.insert(id.as_str())
+        {
+            let message = "another record of this turn has the same decision_id";
+            findings.push(Finding::error(Law::SingleEmission, record.pointer.member("decision_id"), message));
+        }
+    }
+    let mut distinct: Vec<&str> = ordinals.into_iter().collect();
+    distinct.sort_by(|a, b| NumberToken::cmp_integers(a, b));
+    if !distinct.iter().enumerate().all(|(expected, found)| *found == expected.to_string()) {
+        let message = "the ordinals of a turn run from 0 without a gap";
+        findings.push(Finding::error(Law::SingleEmission, JsonPointer::from_text("/capabilities/decisions"), message));
+    }
+}
+
+/// Checks that the records are those of the attempts; both in order of ordinals.
+pub(super) fn check_attempts(attempts: &[Attempt], records: &[&Decision], findings: &mut Vec<Finding>) {
+    if attempts.len() != records.len() {
+        let message = format!("{} attempts and {} records", attempts.len(), records.len());
+        findings.push(Finding::error(Law::SingleEmission, JsonPointer::from_text("/capabilities/decisions"), message));
+    }
+    for (attempt, record) in attempts.iter().zip(records) {
+        for (member, attempted, recorded) in
+            [("tool_name", &attempt.tool_name, &record.tool_name), ("action", &attempt.action, &record.action)]
+        {
+            if recorded.as_ref().is_some_and(|recorded| recorded != attempted) {
+                let message = format!("the attempt's {member} is `{attempted}`");
+                findings.push(Finding::error(Law::SingleEmission, record.pointer.member(member), message));
+            }
+        }
+    }
+}
