@@ -28,7 +28,9 @@ fn main() -> io::Result<()> {
         ));
     }
     table.push_str("];\n");
-    let target = env::var_os("OUT_DIR").map(PathBuf::from).ok_or_else(|| io::Error::other("OUT_DIR is not set"))?;
+    let target = env::var_os("OUT_DIR")
+        .map(PathBuf::from)
+        .ok_or_else(|| io::Error::other("OUT_DIR is not set"))?;
     fs::write(target.join("files.rs"), table)
 }
 
@@ -36,7 +38,9 @@ fn collect(folder: &Path, name: &str, found: &mut Vec<String>) -> io::Result<()>
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         let Ok(last) = entry.file_name().into_string() else {
-            return Err(io::Error::other(format!("{name}/ holds a file whose name is not UTF-8: rename it")));
+            return Err(io::Error::other(format!(
+                "{name}/ holds a file whose name is not UTF-8: rename it"
+            )));
         };
         let path = format!("{name}/{last}");
         let kind = entry.file_type()?;
@@ -47,7 +51,9 @@ fn collect(folder: &Path, name: &str, found: &mut Vec<String>) -> io::Result<()>
         } else if kind.is_file() {
             found.push(path);
         } else {
-            return Err(io::Error::other(format!("{path} is neither file nor folder: remove it")));
+            return Err(io::Error::other(format!(
+                "{path} is neither file nor folder: remove it"
+            )));
         }
     }
     Ok(())

@@ -93,10 +93,16 @@ impl fmt::Display for Mismatch {
 /// A value for people: long ones are cut, with their length.
 fn shown(node: Option<&Node>) -> String {
     const LIMIT: usize = 600;
-    let Some(node) = node else { return "nothing".to_owned() };
+    let Some(node) = node else {
+        return "nothing".to_owned();
+    };
     let text = node.canonical();
     match text.char_indices().nth(LIMIT) {
-        Some((cut, _)) => format!("{}... ({} bytes)", text.get(..cut).unwrap_or_default(), text.len()),
+        Some((cut, _)) => format!(
+            "{}... ({} bytes)",
+            text.get(..cut).unwrap_or_default(),
+            text.len()
+        ),
         None => text,
     }
 }
@@ -116,7 +122,11 @@ impl Judgement {
     /// An outcome that needs a reason and no mismatches.
     #[must_use]
     pub fn noted(outcome: Outcome, note: impl Into<String>) -> Self {
-        Self { outcome, mismatches: Vec::new(), note: Some(note.into()) }
+        Self {
+            outcome,
+            mismatches: Vec::new(),
+            note: Some(note.into()),
+        }
     }
 }
 
@@ -125,8 +135,12 @@ impl Judgement {
 #[must_use]
 pub fn judge(case: &Case, answer: &Answer) -> Judgement {
     let (accepts, out) = match answer {
-        Answer::Unsupported { feature } => return Judgement::noted(Outcome::BrokenPromise, format!("unsupported: {feature}")),
-        Answer::Fault { kind, message } => return Judgement::noted(Outcome::Fault, format!("{kind}: {message}")),
+        Answer::Unsupported { feature } => {
+            return Judgement::noted(Outcome::BrokenPromise, format!("unsupported: {feature}"));
+        }
+        Answer::Fault { kind, message } => {
+            return Judgement::noted(Outcome::Fault, format!("{kind}: {message}"));
+        }
         Answer::Accept { out } => (true, out),
         Answer::Reject { out, .. } => (false, out),
     };
@@ -134,7 +148,10 @@ pub fn judge(case: &Case, answer: &Answer) -> Judgement {
     for expect in case.answers() {
         let judgement = compare(case, expect, answer, accepts, out);
         let rank = |judgement: &Judgement| (judgement.outcome, judgement.mismatches.len());
-        if closest.as_ref().is_none_or(|best| rank(&judgement) < rank(best)) {
+        if closest
+            .as_ref()
+            .is_none_or(|best| rank(&judgement) < rank(best))
+        {
             closest = Some(judgement);
         }
     }
@@ -143,15 +160,37 @@ pub fn judge(case: &Case, answer: &Answer) -> Judgement {
 
 type Outputs = std::collections::BTreeMap<String, Output>;
 
-fn compare(case: &Case, expect: &Expect, answer: &Answer, accepts: bool, out: &Outputs) -> Judgement {
+fn compare(
+    case: &Case,
+    expect: &Expect,
+    answer: &Answer,
+    accepts: bool,
+    out: &Outputs,
+) -> Judgement {
     let mut found = Vec::new();
     if accepts != (expect.is == Verdict::Accept) {
-        let word = |accepts: bool| Some(Node::Text(if accepts { "accept" } else { "reject" }.to_owned()));
-        found.push(Mismatch { pointer: "/is".to_owned(), expected: word(!accepts), actual: word(accepts) });
+        let word = |accepts: bool| {
+            Some(Node::Text(
+                if accepts { "accept" } else { "reject" }.to_owned(),
+            ))
+        };
+        found.push(Mismatch {
+            pointer: "/is".to_owned(),
+            expected: word(!accepts),
+            actual: word(accepts),
+        });
         if let Answer::Reject { codes, .. } = answer {
-            found.push(Mismatch { pointer: "/codes".to_owned(), expected: None, actual: Some(set(codes)) });
+            found.push(Mismatch {
+                pointer: "/codes".to_owned(),
+                expected: None,
+                actual: Some(set(codes)),
+            });
         }
-        return Judgement { outcome: Outcome::WrongVerdict, mismatches: found, note: None };
+        return Judgement {
+            outcome: Outcome::WrongVerdict,
+            mismatches: found,
+            note: None,
+        };
     }
     let mut outcome = Outcome::Pass;
     if case.agreement != Agreement::Verdict {
@@ -163,11 +202,22 @@ fn compare(case: &Case, expect: &Expect, answer: &Answer, accepts: bool, out: &O
             && *codes != expect.codes
         {
             let (expected, actual) = (Some(set(&expect.codes)), Some(set(codes)));
-            found.insert(0, Mismatch { pointer: "/codes".to_owned(), expected, actual });
+            found.insert(
+                0,
+                Mismatch {
+                    pointer: "/codes".to_owned(),
+                    expected,
+                    actual,
+                },
+            );
             outcome = Outcome::WrongCode;
         }
     }
-    Judgement { outcome, mismatches: found, note: None }
+    Judgement {
+        outcome,
+        mismatches: found,
+        note: None,
+    }
 }
 
 fn set(codes: &std::collections::BTreeSet<String>) -> Node {
@@ -181,27 +231,55 @@ fn outputs(case: &Case, expect: &Expect, accepts: bool, out: &Outputs, found: &m
         let mut pointer = "/out".to_owned();
         push(&mut pointer, name);
         let Some(actual) = out.get(name) else {
-            found.push(Mismatch { pointer, expected: Some(expected.node.clone()), actual: None });
+            found.push(Mismatch {
+                pointer,
+                expected: Some(expected.node.clone()),
+                actual: None,
+            });
             continue;
         };
-        let owed = operation.and_then(|operation| operation.kind(accepts, name)).unwrap_or(actual.kind());
+        let owed = operation
+            .and_then(|operation| operation.kind(accepts, name))
+            .unwrap_or(actual.kind());
         match (owed, actual) {
-            (Kind::Doc, Output::Doc(text)) => difference::document(&expected.node, text, whole, pointer, found),
-            (Kind::Bytes, Output::Bytes(bytes)) => difference::bytes(expected, bytes, pointer, found),
+            (Kind::Doc, Output::Doc(text)) => {
+                difference::document(&expected.node, text, whole, pointer, found)
+            }
+            (Kind::Bytes, Output::Bytes(bytes)) => {
+                difference::bytes(expected, bytes, pointer, found)
+            }
             (Kind::Value, Output::Value(value)) => {
-                difference::nodes(&expected.node, &Node::from(value), whole, &mut pointer, found);
+                difference::nodes(
+                    &expected.node,
+                    &Node::from(value),
+                    whole,
+                    &mut pointer,
+                    found,
+                );
             }
             _ => {
-                let named = |kind: Kind| Some(Node::Text(format!("an output of kind {}", kind.name())));
-                found.push(Mismatch { pointer, expected: named(owed), actual: named(actual.kind()) });
+                let named =
+                    |kind: Kind| Some(Node::Text(format!("an output of kind {}", kind.name())));
+                found.push(Mismatch {
+                    pointer,
+                    expected: named(owed),
+                    actual: named(actual.kind()),
+                });
             }
         }
     }
     if whole {
-        for (name, actual) in out.iter().filter(|(name, _)| !expect.out.contains_key(*name)) {
+        for (name, actual) in out
+            .iter()
+            .filter(|(name, _)| !expect.out.contains_key(*name))
+        {
             let mut pointer = "/out".to_owned();
             push(&mut pointer, name);
-            found.push(Mismatch { pointer, expected: None, actual: Some(difference::shown(actual)) });
+            found.push(Mismatch {
+                pointer,
+                expected: None,
+                actual: Some(difference::shown(actual)),
+            });
         }
     }
 }

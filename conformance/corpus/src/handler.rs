@@ -40,18 +40,23 @@ pub fn answer(request: &Request) -> Answer {
 }
 
 fn guarded(handler: Handler, request: &Request) -> Answer {
-    catch_unwind(AssertUnwindSafe(|| handler(request)))
-        .unwrap_or_else(|cause| Answer::Fault { kind: "panic".to_owned(), message: said(cause.as_ref()) })
+    catch_unwind(AssertUnwindSafe(|| handler(request))).unwrap_or_else(|cause| Answer::Fault {
+        kind: "panic".to_owned(),
+        message: said(cause.as_ref()),
+    })
 }
 
 fn said(cause: &(dyn Any + Send)) -> String {
     let text = cause.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    text.or_else(|| cause.downcast_ref::<String>().cloned()).unwrap_or_else(|| "no message".to_owned())
+    text.or_else(|| cause.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "no message".to_owned())
 }
 
 /// What an operation without a handler answers.
 fn unsupported(request: &Request) -> Answer {
-    Answer::Unsupported { feature: request.op.clone() }
+    Answer::Unsupported {
+        feature: request.op.clone(),
+    }
 }
 
 /// The verifier as a testee.
@@ -70,7 +75,12 @@ mod tests {
     use crate::operation;
 
     fn request(op: &str) -> Request {
-        Request { op: op.to_owned(), args: Default::default(), docs: Default::default(), root: None }
+        Request {
+            op: op.to_owned(),
+            args: Default::default(),
+            docs: Default::default(),
+            root: None,
+        }
     }
 
     #[test]
@@ -86,11 +96,22 @@ mod tests {
             panic!("broken {}", 7)
         }
         let answer = guarded(breaks, &request("canon.bytes"));
-        assert_eq!(answer, Answer::Fault { kind: "panic".to_owned(), message: "broken 7".to_owned() });
+        assert_eq!(
+            answer,
+            Answer::Fault {
+                kind: "panic".to_owned(),
+                message: "broken 7".to_owned()
+            }
+        );
     }
 
     #[test]
     fn an_unknown_operation_is_unsupported() {
-        assert_eq!(answer(&request("no.such")), Answer::Unsupported { feature: "no.such".to_owned() });
+        assert_eq!(
+            answer(&request("no.such")),
+            Answer::Unsupported {
+                feature: "no.such".to_owned()
+            }
+        );
     }
 }

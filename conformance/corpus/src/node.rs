@@ -61,7 +61,10 @@ impl Node {
         let text = text.trim_matches([' ', '\t', '\n', '\r']);
         let first = text.as_bytes().first().copied();
         if matches!(first, Some(b'[' | b'{')) && depth > DEPTH {
-            return Err(NodeError { pointer: pointer.clone(), message: format!("nested deeper than {DEPTH} levels") });
+            return Err(NodeError {
+                pointer: pointer.clone(),
+                message: format!("nested deeper than {DEPTH} levels"),
+            });
         }
         Ok(match first {
             Some(b'{') => {
@@ -70,7 +73,10 @@ impl Node {
                     let length = push(pointer, &name);
                     let node = Self::read(raw.get(), pointer, depth + 1)?;
                     if members.insert(name, node).is_some() {
-                        return Err(NodeError { pointer: pointer.clone(), message: "duplicate name".to_owned() });
+                        return Err(NodeError {
+                            pointer: pointer.clone(),
+                            message: "duplicate name".to_owned(),
+                        });
                     }
                     pointer.truncate(length);
                 }
@@ -158,7 +164,9 @@ impl fmt::Display for Node {
 
 impl Serialize for Node {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        RawValue::from_string(self.canonical()).map_err(S::Error::custom)?.serialize(serializer)
+        RawValue::from_string(self.canonical())
+            .map_err(S::Error::custom)?
+            .serialize(serializer)
     }
 }
 
@@ -171,9 +179,12 @@ impl From<&serde_json::Value> for Node {
             Value::Number(number) => Self::Number(number.to_string()),
             Value::String(text) => Self::Text(text.clone()),
             Value::Array(items) => Self::Array(items.iter().map(Self::from).collect()),
-            Value::Object(members) => {
-                Self::Object(members.iter().map(|(name, member)| (name.clone(), Self::from(member))).collect())
-            }
+            Value::Object(members) => Self::Object(
+                members
+                    .iter()
+                    .map(|(name, member)| (name.clone(), Self::from(member)))
+                    .collect(),
+            ),
         }
     }
 }
@@ -198,7 +209,10 @@ fn quote(value: &str, text: &mut String) {
 }
 
 fn read<'t, T: Deserialize<'t>>(text: &'t str, pointer: &str) -> Result<T, NodeError> {
-    serde_json::from_str(text).map_err(|error| NodeError { pointer: pointer.to_owned(), message: error.to_string() })
+    serde_json::from_str(text).map_err(|error| NodeError {
+        pointer: pointer.to_owned(),
+        message: error.to_string(),
+    })
 }
 
 /// The members of one object, in their order and with duplicates.
@@ -237,14 +251,23 @@ mod tests {
 
     #[test]
     fn sorts_members_by_code_point_and_escapes_shortly() {
-        let node = Node::parse("{\"\u{ff61}\":1,\"\\ud83d\\ude00\":2,\"a\":\"\\u0001\\n\\/\\u00e9\\u007f\"}").unwrap();
-        assert_eq!(node.canonical(), "{\"a\":\"\\u0001\\n/\u{e9}\u{7f}\",\"\u{ff61}\":1,\"\u{1f600}\":2}");
+        let node = Node::parse(
+            "{\"\u{ff61}\":1,\"\\ud83d\\ude00\":2,\"a\":\"\\u0001\\n\\/\\u00e9\\u007f\"}",
+        )
+        .unwrap();
+        assert_eq!(
+            node.canonical(),
+            "{\"a\":\"\\u0001\\n/\u{e9}\u{7f}\",\"\u{ff61}\":1,\"\u{1f600}\":2}"
+        );
     }
 
     #[test]
     fn refuses_what_two_readers_could_read_differently() {
         let duplicate = Node::parse("{\"a\":{\"b/c\":1,\"b/c\":1}}").unwrap_err();
-        assert_eq!((duplicate.pointer.as_str(), duplicate.message.as_str()), ("/a/b~1c", "duplicate name"));
+        assert_eq!(
+            (duplicate.pointer.as_str(), duplicate.message.as_str()),
+            ("/a/b~1c", "duplicate name")
+        );
         assert_eq!(Node::parse("[\"\\ud800\"]").unwrap_err().pointer, "/0");
         for text in ["", "NaN", "01", "[1,]", "{} {}", "'a'"] {
             assert!(Node::parse(text).is_err(), "{text}");

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::store::Store;
+use crate::store::{self, Store};
 
 /// Where the table lies in a store.
 pub const PATH: &str = "contracts/interface/operations.json";
@@ -144,7 +144,9 @@ impl Table {
     /// The operation of this name.
     #[must_use]
     pub fn find(&self, name: &str) -> Option<&Operation> {
-        self.operations.iter().find(|operation| operation.name == name)
+        self.operations
+            .iter()
+            .find(|operation| operation.name == name)
     }
 }
 
@@ -152,20 +154,32 @@ impl Operation {
     /// How the output of this name travels, in an acceptance or a rejection.
     #[must_use]
     pub fn kind(&self, accepts: bool, name: &str) -> Option<Kind> {
-        let outs = if accepts { &self.accept } else { &self.reject.out };
+        let outs = if accepts {
+            &self.accept
+        } else {
+            &self.reject.out
+        };
         outs.iter().find(|out| out.name == name).map(|out| out.kind)
     }
 
     /// Whether a rejection may carry `code` under these arguments.
     #[must_use]
-    pub fn may_reject(&self, code: &str, args: &serde_json::Map<String, Value>, common: &[Code]) -> bool {
+    pub fn may_reject(
+        &self,
+        code: &str,
+        args: &serde_json::Map<String, Value>,
+        common: &[Code],
+    ) -> bool {
         let own = self.reject.codes.iter().any(|known| {
             let named = match known.code.strip_suffix('*') {
                 Some(prefix) => code.starts_with(prefix),
                 None => code == known.code,
             };
             let when = known.when.iter().flatten();
-            named && when.into_iter().all(|(name, values)| holds(values, args.get(name)))
+            named
+                && when
+                    .into_iter()
+                    .all(|(name, values)| holds(values, args.get(name)))
         });
         own || self.reject.common && common.iter().any(|known| known.code == code)
     }
@@ -182,7 +196,10 @@ fn holds(values: &Value, given: Option<&Value>) -> bool {
 #[must_use]
 pub fn table() -> &'static Table {
     static TABLE: OnceLock<Table> = OnceLock::new();
-    TABLE.get_or_init(|| load(&Store::embedded()).unwrap_or_default())
+    TABLE.get_or_init(|| {
+        let table = store::embedded(PATH).and_then(|bytes| serde_json::from_slice(bytes).ok());
+        table.unwrap_or_default()
+    })
 }
 
 /// Reads the table of a store.
@@ -205,7 +222,8 @@ mod tests {
         assert!(compare.root);
         assert_eq!(compare.kind(true, "report"), Some(Kind::Doc));
         assert_eq!(compare.kind(false, "report"), None);
-        let mode = |mode: &str| serde_json::Map::from_iter([("mode".to_owned(), Value::from(mode))]);
+        let mode =
+            |mode: &str| serde_json::Map::from_iter([("mode".to_owned(), Value::from(mode))]);
         assert!(compare.may_reject("ABORT", &mode("reference"), &table.common_rejects));
         assert!(!compare.may_reject("ABORT", &mode("law"), &table.common_rejects));
         assert!(!compare.may_reject("A_JSON", &mode("law"), &table.common_rejects));

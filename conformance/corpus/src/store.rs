@@ -18,6 +18,14 @@ mod embedded {
     include!(concat!(env!("OUT_DIR"), "/files.rs"));
 }
 
+/// One file that was built in, by its path; no read is counted.
+#[must_use]
+pub fn embedded(path: &str) -> Option<&'static [u8]> {
+    let files = embedded::FILES;
+    let place = files.binary_search_by_key(&path, |(known, _)| known).ok()?;
+    files.get(place).map(|(_, bytes)| *bytes)
+}
+
 /// A sorted set of files.
 #[derive(Debug, Default)]
 pub struct Store {
@@ -54,7 +62,10 @@ impl Store {
     /// The folder cannot be listed, or holds something that is neither file nor folder.
     pub fn folder(folder: &Path) -> Result<Self, StoreError> {
         let mut store = Self::default();
-        for (path, bytes) in embedded::FILES.iter().filter(|(path, _)| path.starts_with("contracts/")) {
+        for (path, bytes) in embedded::FILES
+            .iter()
+            .filter(|(path, _)| path.starts_with("contracts/"))
+        {
             store.put((*path).to_owned(), Content::Embedded(bytes));
         }
         store.walk(folder, "vectors")?;
@@ -62,7 +73,9 @@ impl Store {
     }
 
     /// Files given as values, for tests of the lint.
-    pub fn memory<P: Into<String>, B: Into<Vec<u8>>>(files: impl IntoIterator<Item = (P, B)>) -> Self {
+    pub fn memory<P: Into<String>, B: Into<Vec<u8>>>(
+        files: impl IntoIterator<Item = (P, B)>,
+    ) -> Self {
         let mut store = Self::default();
         for (path, bytes) in files {
             store.put(path.into(), Content::Owned(bytes.into()));
@@ -77,8 +90,12 @@ impl Store {
 
     /// Every path that starts with `prefix`, sorted.
     pub fn below<'a>(&'a self, prefix: &'a str) -> impl Iterator<Item = &'a str> {
-        let from = self.files.range::<str, _>((std::ops::Bound::Included(prefix), std::ops::Bound::Unbounded));
-        from.map(|(path, _)| path.as_str()).take_while(move |path| path.starts_with(prefix))
+        let from = self.files.range::<str, _>((
+            std::ops::Bound::Included(prefix),
+            std::ops::Bound::Unbounded,
+        ));
+        from.map(|(path, _)| path.as_str())
+            .take_while(move |path| path.starts_with(prefix))
     }
 
     /// Whether the store has a file of this path.
@@ -93,14 +110,19 @@ impl Store {
     /// There is no such file, or it cannot be read.
     pub fn read(&self, path: &str) -> Result<Cow<'_, [u8]>, StoreError> {
         let Some(stored) = self.files.get(path) else {
-            return Err(StoreError::Absent { path: path.to_owned() });
+            return Err(StoreError::Absent {
+                path: path.to_owned(),
+            });
         };
         stored.reads.fetch_add(1, Ordering::Relaxed);
         match &stored.content {
             Content::Embedded(bytes) => Ok(Cow::Borrowed(bytes)),
             Content::Owned(bytes) => Ok(Cow::Borrowed(bytes)),
             Content::Disk(place) => {
-                let read = fs::read(place).map_err(|source| StoreError::Unreadable { path: path.to_owned(), source });
+                let read = fs::read(place).map_err(|source| StoreError::Unreadable {
+                    path: path.to_owned(),
+                    source,
+                });
                 read.map(Cow::Owned)
             }
         }
@@ -109,20 +131,37 @@ impl Store {
     /// Paths below `prefix` that were never read.
     #[must_use]
     pub fn unread(&self, prefix: &str) -> Vec<&str> {
-        let stored = self.files.iter().filter(|(path, _)| path.starts_with(prefix));
-        stored.filter(|(_, file)| file.reads.load(Ordering::Relaxed) == 0).map(|(path, _)| path.as_str()).collect()
+        let stored = self
+            .files
+            .iter()
+            .filter(|(path, _)| path.starts_with(prefix));
+        stored
+            .filter(|(_, file)| file.reads.load(Ordering::Relaxed) == 0)
+            .map(|(path, _)| path.as_str())
+            .collect()
     }
 
     fn put(&mut self, path: String, content: Content) {
-        self.files.insert(path, Stored { content, reads: AtomicUsize::new(0) });
+        self.files.insert(
+            path,
+            Stored {
+                content,
+                reads: AtomicUsize::new(0),
+            },
+        );
     }
 
     fn walk(&mut self, folder: &Path, name: &str) -> Result<(), StoreError> {
-        let broken = |source| StoreError::Unreadable { path: folder.display().to_string(), source };
+        let broken = |source| StoreError::Unreadable {
+            path: folder.display().to_string(),
+            source,
+        };
         for entry in fs::read_dir(folder).map_err(broken)? {
             let entry = entry.map_err(broken)?;
             let Ok(last) = entry.file_name().into_string() else {
-                return Err(StoreError::Name { path: entry.path().display().to_string() });
+                return Err(StoreError::Name {
+                    path: entry.path().display().to_string(),
+                });
             };
             let path = format!("{name}/{last}");
             let kind = entry.file_type().map_err(broken)?;
@@ -184,6 +223,14 @@ mod tests {
     }
 
     #[test]
+    fn finds_built_in_files() {
+        assert_eq!(embedded("contracts/gone"), None);
+        for (path, bytes) in embedded::FILES {
+            assert_eq!(embedded(path), Some(*bytes), "{path}");
+        }
+    }
+
+    #[test]
     fn lists_a_folder_sorted() {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir(folder.path().join("sub")).unwrap();
@@ -201,6 +248,9 @@ mod tests {
     fn refuses_links() {
         let folder = tempfile::tempdir().unwrap();
         std::os::unix::fs::symlink("/", folder.path().join("out")).unwrap();
-        assert!(matches!(Store::folder(folder.path()), Err(StoreError::Kind { .. })));
+        assert!(matches!(
+            Store::folder(folder.path()),
+            Err(StoreError::Kind { .. })
+        ));
     }
 }

@@ -55,13 +55,21 @@ pub enum Answer {
 impl Answer {
     /// An acceptance.
     pub fn accept<N: Into<String>>(out: impl IntoIterator<Item = (N, Output)>) -> Self {
-        Self::Accept { out: out.into_iter().map(|(name, output)| (name.into(), output)).collect() }
+        Self::Accept {
+            out: out
+                .into_iter()
+                .map(|(name, output)| (name.into(), output))
+                .collect(),
+        }
     }
 
     /// A rejection for one reason, without outputs.
     #[must_use]
     pub fn reject(code: &str) -> Self {
-        Self::Reject { codes: BTreeSet::from([code.to_owned()]), out: BTreeMap::new() }
+        Self::Reject {
+            codes: BTreeSet::from([code.to_owned()]),
+            out: BTreeMap::new(),
+        }
     }
 }
 

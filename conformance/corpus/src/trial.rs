@@ -43,9 +43,16 @@ impl PrepareError {
 /// # Errors
 /// The files cannot be laid out here.
 pub fn prepare(case: &Case) -> Result<Prepared, PrepareError> {
-    let folder = if case.wants_root() { Some(Folder::create(&case.files)?) } else { None };
+    let folder = if case.wants_root() {
+        Some(Folder::create(&case.files)?)
+    } else {
+        None
+    };
     let root = folder.as_ref().map(|folder| folder.path().to_path_buf());
-    Ok(Prepared { request: case.request(root), folder })
+    Ok(Prepared {
+        request: case.request(root),
+        folder,
+    })
 }
 
 /// Puts a case to a testee and judges the answer.

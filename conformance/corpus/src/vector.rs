@@ -8,7 +8,9 @@ pub mod lint;
 mod load;
 mod manifest;
 mod model;
+mod provenance;
 
 pub use load::{Corpus, LoadError, is_case};
 pub use manifest::{Flag, Law, Manifest, Register, Row, SystemLaws};
-pub use model::{Agreement, Case, Document, Entry, Expect, Expected, Provenance, Spec, Verdict};
+pub use model::{Agreement, Case, Document, Entry, Expect, Expected, Spec, Verdict};
+pub use provenance::Provenance;

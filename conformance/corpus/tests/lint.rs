@@ -8,5 +8,10 @@ use assize_corpus::{store::Store, vector::lint};
 fn the_corpus_is_clean() {
     let findings = lint::lint(&Store::embedded());
     let text: Vec<_> = findings.iter().map(ToString::to_string).collect();
-    assert!(findings.is_empty(), "{} findings\n{}", text.len(), text.join("\n"));
+    assert!(
+        findings.is_empty(),
+        "{} findings\n{}",
+        text.len(),
+        text.join("\n")
+    );
 }

@@ -13,20 +13,37 @@ use crate::{
 };
 
 /// Compares two nodes. `whole`: members that were not expected count too.
-pub(super) fn nodes(expected: &Node, actual: &Node, whole: bool, pointer: &mut String, found: &mut Vec<Mismatch>) {
+pub(super) fn nodes(
+    expected: &Node,
+    actual: &Node,
+    whole: bool,
+    pointer: &mut String,
+    found: &mut Vec<Mismatch>,
+) {
     match (expected, actual) {
         (Node::Object(wanted), Node::Object(given)) => {
             for (name, want) in wanted {
                 let length = push(pointer, name);
                 match given.get(name) {
                     Some(give) => nodes(want, give, whole, pointer, found),
-                    None => found.push(Mismatch { pointer: pointer.clone(), expected: Some(want.clone()), actual: None }),
+                    None => found.push(Mismatch {
+                        pointer: pointer.clone(),
+                        expected: Some(want.clone()),
+                        actual: None,
+                    }),
                 }
                 pointer.truncate(length);
             }
-            for (name, give) in given.iter().filter(|(name, _)| whole && !wanted.contains_key(*name)) {
+            for (name, give) in given
+                .iter()
+                .filter(|(name, _)| whole && !wanted.contains_key(*name))
+            {
                 let length = push(pointer, name);
-                found.push(Mismatch { pointer: pointer.clone(), expected: None, actual: Some(give.clone()) });
+                found.push(Mismatch {
+                    pointer: pointer.clone(),
+                    expected: None,
+                    actual: Some(give.clone()),
+                });
                 pointer.truncate(length);
             }
         }
@@ -47,13 +64,23 @@ pub(super) fn nodes(expected: &Node, actual: &Node, whole: bool, pointer: &mut S
         _ if expected == actual => {}
         _ => {
             let (expected, actual) = (Some(expected.clone()), Some(actual.clone()));
-            found.push(Mismatch { pointer: pointer.clone(), expected, actual });
+            found.push(Mismatch {
+                pointer: pointer.clone(),
+                expected,
+                actual,
+            });
         }
     }
 }
 
 /// Compares a document. `whole`: its text must be the canonical text of what is expected.
-pub(super) fn document(expected: &Node, text: &str, whole: bool, mut pointer: String, found: &mut Vec<Mismatch>) {
+pub(super) fn document(
+    expected: &Node,
+    text: &str,
+    whole: bool,
+    mut pointer: String,
+    found: &mut Vec<Mismatch>,
+) {
     let canonical = expected.canonical();
     if whole && canonical == text {
         return;
@@ -63,24 +90,48 @@ pub(super) fn document(expected: &Node, text: &str, whole: bool, mut pointer: St
         Ok(actual) => nodes(expected, &actual, whole, &mut pointer, found),
         Err(error) => {
             let said = Node::Text(format!("no JSON document, {error}: {text}"));
-            found.push(Mismatch { pointer: pointer.clone(), expected: Some(expected.clone()), actual: Some(said) });
+            found.push(Mismatch {
+                pointer: pointer.clone(),
+                expected: Some(expected.clone()),
+                actual: Some(said),
+            });
         }
     }
     // Same value, other spelling: white space, member order, escapes.
     if whole && found.len() == before {
-        let (expected, actual) = (Some(Node::Text(canonical)), Some(Node::Text(text.to_owned())));
-        found.push(Mismatch { pointer, expected, actual });
+        let (expected, actual) = (
+            Some(Node::Text(canonical)),
+            Some(Node::Text(text.to_owned())),
+        );
+        found.push(Mismatch {
+            pointer,
+            expected,
+            actual,
+        });
     }
 }
 
 /// Compares bytes.
-pub(super) fn bytes(expected: &Expected, actual: &[u8], pointer: String, found: &mut Vec<Mismatch>) {
+pub(super) fn bytes(
+    expected: &Expected,
+    actual: &[u8],
+    pointer: String,
+    found: &mut Vec<Mismatch>,
+) {
     if expected.bytes().as_deref() == Some(actual) {
         return;
     }
-    let same_spelling = expected.node.member("text").and(std::str::from_utf8(actual).ok());
-    let actual = same_spelling.map_or_else(|| encoded(actual), |text| spelled("text", text.to_owned()));
-    found.push(Mismatch { pointer, expected: Some(expected.node.clone()), actual: Some(actual) });
+    let same_spelling = expected
+        .node
+        .member("text")
+        .and(std::str::from_utf8(actual).ok());
+    let actual =
+        same_spelling.map_or_else(|| encoded(actual), |text| spelled("text", text.to_owned()));
+    found.push(Mismatch {
+        pointer,
+        expected: Some(expected.node.clone()),
+        actual: Some(actual),
+    });
 }
 
 /// An output that nobody expected, as a node.

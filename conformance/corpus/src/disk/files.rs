@@ -31,7 +31,9 @@ impl Contained {
 impl Files for Contained {
     fn read(&self, path: &[u8], into: &mut Vec<u8>) -> Result<(), Unreadable> {
         into.clear();
-        let Ok(path) = std::str::from_utf8(path) else { return Err(NOT_A_NAME) };
+        let Ok(path) = std::str::from_utf8(path) else {
+            return Err(NOT_A_NAME);
+        };
         if path.contains('\0') {
             return Err(NOT_A_NAME);
         }
@@ -39,11 +41,17 @@ impl Files for Contained {
         options.read(true);
         #[cfg(unix)]
         cap_std::fs::OpenOptionsExt::custom_flags(&mut options, flags());
-        let file = self.root.open_with(path, &options).map_err(|error| why(&error))?.into_std();
+        let file = self
+            .root
+            .open_with(path, &options)
+            .map_err(|error| why(&error))?
+            .into_std();
         match look(&file)? {
             Kind::Regular(size) => fill(&file, size, into),
             Kind::Folder => Err(FOLDER),
-            Kind::Other => Err(Unreadable { reason: "neither a regular file nor a folder" }),
+            Kind::Other => Err(Unreadable {
+                reason: "neither a regular file nor a folder",
+            }),
         }
     }
 }
@@ -58,7 +66,9 @@ impl Parity {
     /// Relative paths start at `root`; absolute ones go where they say.
     #[must_use]
     pub fn new(root: &Path) -> Self {
-        Self { root: root.to_path_buf() }
+        Self {
+            root: root.to_path_buf(),
+        }
     }
 }
 
@@ -74,7 +84,9 @@ impl Files for Parity {
         options.read(true);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, flags());
-        let file = options.open(self.root.join(path)).map_err(|error| why(&error))?;
+        let file = options
+            .open(self.root.join(path))
+            .map_err(|error| why(&error))?;
         match look(&file)? {
             Kind::Regular(size) => fill(&file, size, into),
             Kind::Folder => Err(FOLDER),
@@ -83,10 +95,16 @@ impl Files for Parity {
     }
 }
 
-const ABSENT: Unreadable = Unreadable { reason: "no such file" };
+const ABSENT: Unreadable = Unreadable {
+    reason: "no such file",
+};
 const FOLDER: Unreadable = Unreadable { reason: "a folder" };
-const NOT_A_NAME: Unreadable = Unreadable { reason: "no file can have this name" };
-const FAILED: Unreadable = Unreadable { reason: "reading failed" };
+const NOT_A_NAME: Unreadable = Unreadable {
+    reason: "no file can have this name",
+};
+const FAILED: Unreadable = Unreadable {
+    reason: "reading failed",
+};
 
 enum Kind {
     Regular(u64),
@@ -97,9 +115,13 @@ enum Kind {
 fn why(error: &io::Error) -> Unreadable {
     match error.kind() {
         io::ErrorKind::NotFound => ABSENT,
-        io::ErrorKind::PermissionDenied => Unreadable { reason: "no permission, or outside the root" },
+        io::ErrorKind::PermissionDenied => Unreadable {
+            reason: "no permission, or outside the root",
+        },
         io::ErrorKind::InvalidInput | io::ErrorKind::InvalidFilename => NOT_A_NAME,
-        _ => Unreadable { reason: "cannot be opened" },
+        _ => Unreadable {
+            reason: "cannot be opened",
+        },
     }
 }
 
@@ -167,7 +189,8 @@ fn look(file: &std::fs::File) -> Result<Kind, Unreadable> {
 fn fill(file: &std::fs::File, size: u64, into: &mut Vec<u8>) -> Result<(), Unreadable> {
     use rustix::{buffer::spare_capacity, io::Errno};
     let size = usize::try_from(size).map_err(|_| FAILED)?;
-    into.try_reserve(size.saturating_add(1)).map_err(|_| FAILED)?;
+    into.try_reserve(size.saturating_add(1))
+        .map_err(|_| FAILED)?;
     loop {
         if into.len() == into.capacity() {
             into.try_reserve(into.len().max(4096)).map_err(|_| FAILED)?;
@@ -184,10 +207,13 @@ fn fill(file: &std::fs::File, size: u64, into: &mut Vec<u8>) -> Result<(), Unrea
 
 #[cfg(not(unix))]
 fn fill(mut file: &std::fs::File, _: u64, into: &mut Vec<u8>) -> Result<(), Unreadable> {
-    io::Read::read_to_end(&mut file, into).map(|_| ()).map_err(|_| FAILED)
+    io::Read::read_to_end(&mut file, into)
+        .map(|_| ())
+        .map_err(|_| FAILED)
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use std::{fs, os::unix::fs::symlink};
 
@@ -211,14 +237,24 @@ mod tests {
         symlink("..", root.join("up")).unwrap();
         symlink("loop", root.join("loop")).unwrap();
         symlink("gone", root.join("dangling")).unwrap();
-        mknodat(CWD, root.join("pipe"), FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
+        mknodat(
+            CWD,
+            root.join("pipe"),
+            FileType::Fifo,
+            Mode::RUSR | Mode::WUSR,
+            0,
+        )
+        .unwrap();
         top
     }
 
     fn read(files: &dyn Files, path: &[u8]) -> Option<Vec<u8>> {
         let mut into = b"left over".to_vec();
         let result = files.read(path, &mut into);
-        assert!(result.is_ok() || into.is_empty(), "an unreadable path leaves nothing");
+        assert!(
+            result.is_ok() || into.is_empty(),
+            "an unreadable path leaves nothing"
+        );
         result.ok().map(|()| into)
     }
 
@@ -234,7 +270,11 @@ mod tests {
             ("near", "{}"),
             ("empty", ""),
         ] {
-            assert_eq!(read(&files, path.as_bytes()).as_deref(), Some(text.as_bytes()), "{path}");
+            assert_eq!(
+                read(&files, path.as_bytes()).as_deref(),
+                Some(text.as_bytes()),
+                "{path}"
+            );
         }
         assert_eq!(read(&files, b"big").unwrap().len(), 300_000);
     }
@@ -245,8 +285,30 @@ mod tests {
         let files = Contained::new(&top.path().join("root")).unwrap();
         let outside = top.path().join("outside").display().to_string();
         let inside = top.path().join("root/a.json").display().to_string();
-        let escapes = ["../outside", "sub/../../outside", "far", "absolute", "up/outside", &outside, &inside];
-        let kinds = ["", ".", "sub", "sub/", "pipe", "/dev/null", "/dev/zero", "a.json/", "a.json/x", "loop", "dangling", "gone", "a\0b"];
+        let escapes = [
+            "../outside",
+            "sub/../../outside",
+            "far",
+            "absolute",
+            "up/outside",
+            &outside,
+            &inside,
+        ];
+        let kinds = [
+            "",
+            ".",
+            "sub",
+            "sub/",
+            "pipe",
+            "/dev/null",
+            "/dev/zero",
+            "a.json/",
+            "a.json/x",
+            "loop",
+            "dangling",
+            "gone",
+            "a\0b",
+        ];
         for path in escapes.into_iter().chain(kinds) {
             assert_eq!(read(&files, path.as_bytes()), None, "{path:?}");
         }
@@ -260,22 +322,48 @@ mod tests {
         let top = scene();
         let files = Parity::new(&top.path().join("root"));
         let outside = top.path().join("outside").display().to_string();
-        for path in ["../outside", "sub/../../outside", "far", "absolute", "up/outside", &outside] {
-            assert_eq!(read(&files, path.as_bytes()).as_deref(), Some(&b"secret"[..]), "{path}");
+        for path in [
+            "../outside",
+            "sub/../../outside",
+            "far",
+            "absolute",
+            "up/outside",
+            &outside,
+        ] {
+            assert_eq!(
+                read(&files, path.as_bytes()).as_deref(),
+                Some(&b"secret"[..]),
+                "{path}"
+            );
         }
         for path in ["pipe", "/dev/null", "/dev/zero"] {
-            assert_eq!(read(&files, path.as_bytes()).as_deref(), Some(&b""[..]), "{path}");
+            assert_eq!(
+                read(&files, path.as_bytes()).as_deref(),
+                Some(&b""[..]),
+                "{path}"
+            );
         }
-        for path in ["", ".", "sub", "a.json/", "a.json/x", "loop", "dangling", "gone", "a\0b"] {
+        for path in [
+            "", ".", "sub", "a.json/", "a.json/x", "loop", "dangling", "gone", "a\0b",
+        ] {
             assert_eq!(read(&files, path.as_bytes()), None, "{path:?}");
         }
     }
 
     #[test]
     fn parity_turns_escaped_bytes_back() {
-        assert_eq!(native(b"a\xed\xb2\x80\xed\xb3\xbf").unwrap().as_os_str().as_encoded_bytes(), b"a\x80\xff");
+        assert_eq!(
+            native(b"a\xed\xb2\x80\xed\xb3\xbf")
+                .unwrap()
+                .as_os_str()
+                .as_encoded_bytes(),
+            b"a\x80\xff"
+        );
         assert!(native(b"a\xed\xa0\x80").is_err());
-        assert_eq!(native("\u{ff61}\u{d7ff}".as_bytes()).unwrap(), Path::new("\u{ff61}\u{d7ff}"));
+        assert_eq!(
+            native("\u{ff61}\u{d7ff}".as_bytes()).unwrap(),
+            Path::new("\u{ff61}\u{d7ff}")
+        );
     }
 
     #[test]

@@ -56,8 +56,13 @@ impl Folder {
         for (path, entry) in files {
             inside(path)?;
             let below = format!("{path}/");
-            if !matches!(entry, Entry::Directory) && files.keys().any(|other| other.starts_with(&below)) {
-                return Err(FolderError::Path { path: path.clone(), reason: "has entries below it and is no folder" });
+            if !matches!(entry, Entry::Directory)
+                && files.keys().any(|other| other.starts_with(&below))
+            {
+                return Err(FolderError::Path {
+                    path: path.clone(),
+                    reason: "has entries below it and is no folder",
+                });
             }
         }
         let broken = |path: &str| {
@@ -103,12 +108,18 @@ fn inside(path: &str) -> Result<(), FolderError> {
         "leads upwards"
     } else if path.split('/').any(|name| name.is_empty() || name == ".") {
         "holds an empty name or a dot"
-    } else if Path::new(path).components().any(|part| !matches!(part, std::path::Component::Normal(_))) {
+    } else if Path::new(path)
+        .components()
+        .any(|part| !matches!(part, std::path::Component::Normal(_)))
+    {
         "is no path of plain names on this system"
     } else {
         return Ok(());
     };
-    Err(FolderError::Path { path: path.to_owned(), reason })
+    Err(FolderError::Path {
+        path: path.to_owned(),
+        reason,
+    })
 }
 
 fn put(root: &Dir, path: &str, entry: &Entry) -> io::Result<()> {
@@ -130,7 +141,10 @@ fn link(root: &Dir, to: &str, path: &str) -> io::Result<()> {
 
 #[cfg(not(unix))]
 fn link(_: &Dir, _: &str, _: &str) -> io::Result<()> {
-    Err(io::Error::new(io::ErrorKind::Unsupported, "symbolic links are laid out on Unix alone"))
+    Err(io::Error::new(
+        io::ErrorKind::Unsupported,
+        "symbolic links are laid out on Unix alone",
+    ))
 }
 
 /// Takes the read permission away, and makes sure that this user feels it.
@@ -138,10 +152,17 @@ fn link(_: &Dir, _: &str, _: &str) -> io::Result<()> {
 fn forbid(root: &Dir, path: &str) -> Result<(), FolderError> {
     use cap_std::fs::{Permissions, PermissionsExt as _};
     root.set_permissions(path, Permissions::from_mode(0))
-        .map_err(|source| FolderError::Write { path: path.to_owned(), source })?;
+        .map_err(|source| FolderError::Write {
+            path: path.to_owned(),
+            source,
+        })?;
     if root.open(path).is_ok() {
-        let reason = "this user reads files without permission: run as another one than root".to_owned();
-        return Err(FolderError::Unavailable { path: path.to_owned(), reason });
+        let reason =
+            "this user reads files without permission: run as another one than root".to_owned();
+        return Err(FolderError::Unavailable {
+            path: path.to_owned(),
+            reason,
+        });
     }
     Ok(())
 }
@@ -149,7 +170,10 @@ fn forbid(root: &Dir, path: &str) -> Result<(), FolderError> {
 #[cfg(not(unix))]
 fn forbid(_: &Dir, path: &str) -> Result<(), FolderError> {
     let reason = "permissions are taken away on Unix alone".to_owned();
-    Err(FolderError::Unavailable { path: path.to_owned(), reason })
+    Err(FolderError::Unavailable {
+        path: path.to_owned(),
+        reason,
+    })
 }
 
 #[cfg(test)]
@@ -158,7 +182,12 @@ mod tests {
     use crate::vector::Document;
 
     fn create(files: &[(&str, Entry)]) -> Result<Folder, FolderError> {
-        Folder::create(&files.iter().map(|(path, entry)| ((*path).to_owned(), entry.clone())).collect())
+        Folder::create(
+            &files
+                .iter()
+                .map(|(path, entry)| ((*path).to_owned(), entry.clone()))
+                .collect(),
+        )
     }
 
     fn text(text: &str) -> Entry {
@@ -174,7 +203,10 @@ mod tests {
         ];
         let folder = create(&files).unwrap();
         let path = folder.path().to_path_buf();
-        assert_eq!(std::fs::read(path.join("a/turn.json")).unwrap(), b"{\"a\":-0}");
+        assert_eq!(
+            std::fs::read(path.join("a/turn.json")).unwrap(),
+            b"{\"a\":-0}"
+        );
         assert_eq!(std::fs::read(path.join("raw")).unwrap(), [0xff]);
         assert!(path.join("dir").is_dir());
         drop(folder);
@@ -185,24 +217,58 @@ mod tests {
     #[test]
     fn links_are_written_as_they_stand() {
         let to = |to: &str| Entry::Symlink { to: to.to_owned() };
-        let folder = create(&[("out", to("/etc")), ("sub/up", to("../../x")), ("loop", to("loop"))]).unwrap();
+        let folder = create(&[
+            ("out", to("/etc")),
+            ("sub/up", to("../../x")),
+            ("loop", to("loop")),
+        ])
+        .unwrap();
         let read = |name: &str| std::fs::read_link(folder.path().join(name)).unwrap();
-        assert_eq!((read("out"), read("sub/up")), ("/etc".into(), "../../x".into()));
+        assert_eq!(
+            (read("out"), read("sub/up")),
+            ("/etc".into(), "../../x".into())
+        );
     }
 
     #[test]
     fn refuses_paths_that_leave() {
-        for path in ["", "/etc/x", "../x", "a/../../x", "a/..", "./x", "a//b", "a/", "a\0b"] {
-            assert!(matches!(create(&[(path, text("x"))]), Err(FolderError::Path { .. })), "{path:?}");
+        for path in [
+            "",
+            "/etc/x",
+            "../x",
+            "a/../../x",
+            "a/..",
+            "./x",
+            "a//b",
+            "a/",
+            "a\0b",
+        ] {
+            assert!(
+                matches!(create(&[(path, text("x"))]), Err(FolderError::Path { .. })),
+                "{path:?}"
+            );
         }
-        let through = [("link", Entry::Symlink { to: "/tmp".to_owned() }), ("link/x", text("x"))];
+        let through = [
+            (
+                "link",
+                Entry::Symlink {
+                    to: "/tmp".to_owned(),
+                },
+            ),
+            ("link/x", text("x")),
+        ];
         assert!(matches!(create(&through), Err(FolderError::Path { .. })));
     }
 
     #[cfg(unix)]
     #[test]
     fn an_unreadable_file_is_unreadable_or_unavailable() {
-        match create(&[("x", Entry::Unreadable { text: "x".to_owned() })]) {
+        match create(&[(
+            "x",
+            Entry::Unreadable {
+                text: "x".to_owned(),
+            },
+        )]) {
             Ok(folder) => assert!(std::fs::read(folder.path().join("x")).is_err()),
             Err(error) => assert!(matches!(error, FolderError::Unavailable { .. }), "{error}"),
         }

@@ -90,7 +90,10 @@ mod tests {
 
     #[test]
     fn strings_survive() {
-        check(r#"{ "a b" : "\u0041 \\" , "c" : "\" : , \/" }"#, r#"{"a b":"\u0041 \\","c":"\" : , \/"}"#);
+        check(
+            r#"{ "a b" : "\u0041 \\" , "c" : "\" : , \/" }"#,
+            r#"{"a b":"\u0041 \\","c":"\" : , \/"}"#,
+        );
         check(r#"[ "\ud800" , "é" ]"#, r#"["\ud800","é"]"#);
     }
 
@@ -101,7 +104,9 @@ mod tests {
 
     #[test]
     fn indents_like_a_vector() {
-        let raw = RawValue::from_string(r#"{"a":[1.0,{}],"b":[],"c":{"d":"x, [y\" {"}}"#.to_owned()).unwrap();
+        let raw =
+            RawValue::from_string(r#"{"a":[1.0,{}],"b":[],"c":{"d":"x, [y\" {"}}"#.to_owned())
+                .unwrap();
         let text = "{\n  \"a\": [\n    1.0,\n    {}\n  ],\n  \"b\": [],\n  \"c\": {\n    \"d\": \"x, [y\\\" {\"\n  }\n}";
         assert_eq!(indent(&raw), text);
     }

@@ -40,8 +40,16 @@ pub struct LintFinding {
 
 impl fmt::Display for LintFinding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let place = if self.pointer.is_empty() { "whole file" } else { &self.pointer };
-        write!(f, "{}: {place}: {}; {}", self.file, self.message, self.remedy)
+        let place = if self.pointer.is_empty() {
+            "whole file"
+        } else {
+            &self.pointer
+        };
+        write!(
+            f,
+            "{}: {place}: {}; {}",
+            self.file, self.message, self.remedy
+        )
     }
 }
 
@@ -60,7 +68,12 @@ pub fn lint(store: &Store) -> Vec<LintFinding> {
     register::check(&mut desk);
     for path in store.unread("vectors/") {
         if !path.ends_with("/README.md") {
-            desk.find(path, "", "nothing reads this file", "make it a vector (.json), name its pack in `root`, or remove it");
+            desk.find(
+                path,
+                "",
+                "nothing reads this file",
+                "make it a vector (.json), name its pack in `root`, or remove it",
+            );
         }
     }
     desk.found.sort();
@@ -99,7 +112,11 @@ impl<'a> Desk<'a> {
         desk.table = desk.owed(operation::PATH);
         desk.register = desk.owed(ERRATA);
         for path in store.below("contracts/laws/") {
-            for law in desk.owed::<Option<SystemLaws>>(path).into_iter().flat_map(|system| system.laws) {
+            for law in desk
+                .owed::<Option<SystemLaws>>(path)
+                .into_iter()
+                .flat_map(|system| system.laws)
+            {
                 if let Some(other) = desk.laws.insert(law.slug.clone(), law) {
                     let message = format!("the law {} is listed twice", other.slug);
                     desk.find(path, "/laws", message, "keep one entry for a law");
@@ -122,7 +139,12 @@ impl<'a> Desk<'a> {
 
     fn find(&mut self, file: &str, pointer: &str, message: impl Into<String>, remedy: &str) {
         let (file, pointer, remedy) = (file.to_owned(), pointer.to_owned(), remedy.to_owned());
-        self.found.push(LintFinding { file, pointer, message: message.into(), remedy });
+        self.found.push(LintFinding {
+            file,
+            pointer,
+            message: message.into(),
+            remedy,
+        });
     }
 }
 
@@ -131,7 +153,11 @@ fn class(expect: &Expect) -> &str {
     if expect.is == Verdict::Reject {
         return "reject";
     }
-    if let Some(status) = expect.out.get("report").and_then(|report| report.node.member("status")) {
+    if let Some(status) = expect
+        .out
+        .get("report")
+        .and_then(|report| report.node.member("status"))
+    {
         return status.text().unwrap_or("accept");
     }
     match expect.out.get("findings").map(|findings| &findings.node) {
@@ -147,7 +173,11 @@ fn accepted(case: &Case) -> bool {
 
 /// The mode of a comparison, if the case is one.
 fn mode(case: &Case) -> Option<&str> {
-    if case.op == "sovereign.compare" { case.args.get("mode")?.as_str() } else { None }
+    if case.op == "sovereign.compare" {
+        case.args.get("mode")?.as_str()
+    } else {
+        None
+    }
 }
 
 #[cfg(test)]

@@ -30,7 +30,12 @@ pub struct LoadError {
 
 impl LoadError {
     fn new(file: &str, place: &str, message: impl Into<String>, remedy: &str) -> Self {
-        Self { file: file.to_owned(), place: place.to_owned(), message: message.into(), remedy: remedy.to_owned() }
+        Self {
+            file: file.to_owned(),
+            place: place.to_owned(),
+            message: message.into(),
+            remedy: remedy.to_owned(),
+        }
     }
 }
 
@@ -66,7 +71,11 @@ impl Corpus {
             let below = path.trim_start_matches("vectors/");
             if is_case(path) {
                 match Case::load(store, path) {
-                    Ok(case) => drop(corpus.cases.insert(below.trim_end_matches(".json").to_owned(), case)),
+                    Ok(case) => drop(
+                        corpus
+                            .cases
+                            .insert(below.trim_end_matches(".json").to_owned(), case),
+                    ),
                     Err(error) => corpus.errors.push(error),
                 }
             } else if let Some(folder) = below.strip_suffix("/law.json") {
@@ -92,24 +101,46 @@ impl Case {
     /// The file, or its pack, is absent, unreadable, or not of the shape.
     pub fn load(store: &Store, path: &str) -> Result<Self, LoadError> {
         let mut case: Self = read(store, path)?;
-        let Some(root) = case.root.clone() else { return Ok(case) };
+        let Some(root) = case.root.clone() else {
+            return Ok(case);
+        };
         let stem = path.trim_end_matches(".json");
         let owed = format!("{}.pack", stem.rsplit('/').next().unwrap_or_default());
         if root != owed {
             let message = format!("`root` is {root:?}");
-            return Err(LoadError::new(path, "/root", message, &format!("a pack is named after its vector: {owed:?}")));
+            return Err(LoadError::new(
+                path,
+                "/root",
+                message,
+                &format!("a pack is named after its vector: {owed:?}"),
+            ));
         }
         if !case.files.is_empty() {
-            return Err(LoadError::new(path, "/files", "`files` stands beside `root`", "keep one of the two"));
+            return Err(LoadError::new(
+                path,
+                "/files",
+                "`files` stands beside `root`",
+                "keep one of the two",
+            ));
         }
         let folder = format!("{stem}.pack/");
         for file in store.below(&folder) {
-            let bytes = store.read(file).map_err(|error| LoadError::new(path, "/root", error.to_string(), "restore it"))?;
+            let bytes = store
+                .read(file)
+                .map_err(|error| LoadError::new(path, "/root", error.to_string(), "restore it"))?;
             let name = file.strip_prefix(&folder).unwrap_or(file);
-            case.files.insert(name.to_owned(), Entry::File(Document::Bytes(bytes.into_owned())));
+            case.files.insert(
+                name.to_owned(),
+                Entry::File(Document::Bytes(bytes.into_owned())),
+            );
         }
         if case.files.is_empty() {
-            return Err(LoadError::new(path, "/root", "the pack is empty or absent", "add its files, or remove `root`"));
+            return Err(LoadError::new(
+                path,
+                "/root",
+                "the pack is empty or absent",
+                "add its files, or remove `root`",
+            ));
         }
         Ok(case)
     }
@@ -125,7 +156,9 @@ impl Case {
 
 /// Reads one JSON file of a store into a type.
 pub(super) fn read<T: DeserializeOwned>(store: &Store, path: &str) -> Result<T, LoadError> {
-    let bytes = store.read(path).map_err(|error| LoadError::new(path, "the file", error.to_string(), "restore it"))?;
+    let bytes = store
+        .read(path)
+        .map_err(|error| LoadError::new(path, "the file", error.to_string(), "restore it"))?;
     parse(path, &bytes)
 }
 
@@ -134,12 +167,19 @@ fn parse<T: DeserializeOwned>(file: &str, bytes: &[u8]) -> Result<T, LoadError> 
         Ok(text) => text,
         Err(error) => {
             let place = format!("byte {}", error.valid_up_to());
-            return Err(LoadError::new(file, &place, "not UTF-8", "save it as UTF-8; other bytes go into base64"));
+            return Err(LoadError::new(
+                file,
+                &place,
+                "not UTF-8",
+                "save it as UTF-8; other bytes go into base64",
+            ));
         }
     };
     serde_json::from_str(text).map_err(|error| {
         let said = error.to_string();
-        let message = said.rsplit_once(" at line ").map_or(said.as_str(), |(message, _)| message);
+        let message = said
+            .rsplit_once(" at line ")
+            .map_or(said.as_str(), |(message, _)| message);
         let place = format!("line {} column {}", error.line(), error.column());
         let remedy = if error.is_data() {
             "follow the schemas in contracts/interface"
@@ -170,7 +210,10 @@ mod tests {
     #[test]
     fn loads_a_case() {
         let case = Case::parse("f.json", CASE.as_bytes()).unwrap();
-        assert_eq!((case.law(), case.agreement, case.expect.is), ("canon/jcs", Agreement::Exact, Verdict::Accept));
+        assert_eq!(
+            (case.law(), case.agreement, case.expect.is),
+            ("canon/jcs", Agreement::Exact, Verdict::Accept)
+        );
         assert_eq!(case.provenance, Provenance::Ruling("NUM-04".to_owned()));
         assert_eq!(case.inputs["doc"].bytes(), br#"{"b":1.0,"a":null}"#);
         assert_eq!(case.expect.out["n"].node.canonical(), r#"{"x":1e2}"#);
@@ -179,7 +222,11 @@ mod tests {
 
     #[test]
     fn null_is_a_document() {
-        let case = Case::parse("f.json", CASE.replace(r#"{"b": 1.0, "a": null}"#, "null").as_bytes()).unwrap();
+        let case = Case::parse(
+            "f.json",
+            CASE.replace(r#"{"b": 1.0, "a": null}"#, "null").as_bytes(),
+        )
+        .unwrap();
         assert_eq!(case.inputs["doc"].bytes(), b"null");
     }
 
@@ -189,36 +236,76 @@ mod tests {
         check("ruling NUM-04", "verifier", "unknown provenance");
         check("ruling NUM-04", "ruling ", "unknown provenance");
         check("ruling NUM-04", "ruling num-04", "unknown provenance");
-        check(r#""agreement":"exact""#, r#""agreement":"loose""#, "unknown variant `loose`");
-        check(r#"{"json":{"b": 1.0, "a": null}}"#, r#"{"json":1,"text":"1"}"#, "exactly one of");
-        check(r#"{"json":{"b": 1.0, "a": null}}"#, r#"{"base64":"?"}"#, "does not decode");
-        check(r#"{"json":{"b": 1.0, "a": null}}"#, r#"{"kind":"directory"}"#, "has no kind");
+        check(
+            r#""agreement":"exact""#,
+            r#""agreement":"loose""#,
+            "unknown variant `loose`",
+        );
+        check(
+            r#"{"json":{"b": 1.0, "a": null}}"#,
+            r#"{"json":1,"text":"1"}"#,
+            "exactly one of",
+        );
+        check(
+            r#"{"json":{"b": 1.0, "a": null}}"#,
+            r#"{"base64":"?"}"#,
+            "does not decode",
+        );
+        check(
+            r#"{"json":{"b": 1.0, "a": null}}"#,
+            r#"{"kind":"directory"}"#,
+            "has no kind",
+        );
         check(r#""doc":{"#, r#""doc":{"text":"1"},"doc":{"#, "comes twice");
         check(r#"{"x": 1e2}"#, r#"{"x":1,"x":2}"#, "duplicate name");
-        check(r#""is":"accept""#, r#""is":"accept","codes":["A_JSON"]"#, "no codes");
+        check(
+            r#""is":"accept""#,
+            r#""is":"accept","codes":["A_JSON"]"#,
+            "no codes",
+        );
         check(r#""is":"accept""#, r#""is":"reject""#, "at least one code");
-        check(r#""is":"accept""#, r#""is":"reject","codes":["A_JSON","A_JSON"]"#, "repeated code");
+        check(
+            r#""is":"accept""#,
+            r#""is":"reject","codes":["A_JSON","A_JSON"]"#,
+            "repeated code",
+        );
     }
 
     #[test]
     fn a_pack_is_read_whole() {
         let with_root = CASE.replace(r#""expect""#, r#""root":"a.pack","expect""#);
         let files = |root: &str| {
-            Store::memory([("vectors/canon/jcs/a.json", root), ("vectors/canon/jcs/a.pack/d/x.json", "{}")])
+            Store::memory([
+                ("vectors/canon/jcs/a.json", root),
+                ("vectors/canon/jcs/a.pack/d/x.json", "{}"),
+            ])
         };
         let store = files(&with_root);
         let case = Case::load(&store, "vectors/canon/jcs/a.json").unwrap();
         assert!(matches!(&case.files["d/x.json"], Entry::File(file) if file.bytes() == b"{}"));
         assert!(store.unread("vectors/").is_empty());
         let misnamed = files(&with_root.replace("a.pack", "b.pack"));
-        assert!(Case::load(&misnamed, "vectors/canon/jcs/a.json").unwrap_err().to_string().contains("named after"));
+        assert!(
+            Case::load(&misnamed, "vectors/canon/jcs/a.json")
+                .unwrap_err()
+                .to_string()
+                .contains("named after")
+        );
         let empty = Store::memory([("vectors/canon/jcs/a.json", with_root)]);
-        assert!(Case::load(&empty, "vectors/canon/jcs/a.json").unwrap_err().to_string().contains("empty or absent"));
+        assert!(
+            Case::load(&empty, "vectors/canon/jcs/a.json")
+                .unwrap_err()
+                .to_string()
+                .contains("empty or absent")
+        );
     }
 
     #[test]
     fn a_broken_vector_does_not_hide_its_neighbours() {
-        let store = Store::memory([("vectors/canon/jcs/a.json", CASE), ("vectors/canon/jcs/b.json", "{")]);
+        let store = Store::memory([
+            ("vectors/canon/jcs/a.json", CASE),
+            ("vectors/canon/jcs/b.json", "{"),
+        ]);
         let corpus = Corpus::load(&store);
         assert_eq!((corpus.cases.len(), corpus.errors.len()), (1, 1));
         assert_eq!(corpus.errors[0].file, "vectors/canon/jcs/b.json");

@@ -17,7 +17,7 @@ use serde::{
 };
 use serde_json::value::RawValue;
 
-use super::exact;
+use super::{exact, provenance::Provenance};
 use crate::{node::Node, operation, testee::Request};
 
 /// One test vector.
@@ -68,7 +68,11 @@ impl Case {
     /// Law slug: the first two segments of the id.
     #[must_use]
     pub fn law(&self) -> &str {
-        let end = self.id.match_indices('/').nth(1).map_or(self.id.len(), |(at, _)| at);
+        let end = self
+            .id
+            .match_indices('/')
+            .nth(1)
+            .map_or(self.id.len(), |(at, _)| at);
         self.id.get(..end).unwrap_or_default()
     }
 
@@ -86,14 +90,26 @@ impl Case {
     /// Whether the operation is asked with a folder.
     #[must_use]
     pub fn wants_root(&self) -> bool {
-        !self.files.is_empty() || operation::table().find(&self.op).is_some_and(|operation| operation.root)
+        !self.files.is_empty()
+            || operation::table()
+                .find(&self.op)
+                .is_some_and(|operation| operation.root)
     }
 
     /// The question that the case asks, with the folder that holds its files.
     #[must_use]
     pub fn request(&self, root: Option<PathBuf>) -> Request {
-        let docs = self.inputs.iter().map(|(name, document)| (name.clone(), document.bytes())).collect();
-        Request { op: self.op.clone(), args: self.args.clone(), docs, root }
+        let docs = self
+            .inputs
+            .iter()
+            .map(|(name, document)| (name.clone(), document.bytes()))
+            .collect();
+        Request {
+            op: self.op.clone(),
+            args: self.args.clone(),
+            docs,
+            root,
+        }
     }
 }
 
@@ -105,51 +121,6 @@ pub struct Spec {
     pub document: String,
     /// Where in it.
     pub section: String,
-}
-
-/// Where an expectation comes from; never the verifier.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "String")]
-pub enum Provenance {
-    /// Produced by the sealed comparator.
-    Comparator,
-    /// A row of a fact sheet.
-    Ruling(String),
-    /// Recomputed by an independent tool that the rationale names.
-    Arithmetic,
-    /// RFC 8785 itself.
-    Rfc8785,
-    /// Follows directly from the specification's text.
-    Hand,
-}
-
-impl TryFrom<String> for Provenance {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        Ok(match text.as_str() {
-            "comparator" => Self::Comparator,
-            "arithmetic" => Self::Arithmetic,
-            "rfc8785" => Self::Rfc8785,
-            "hand" => Self::Hand,
-            other => match other.strip_prefix("ruling ") {
-                Some(id) if ruling_id(id) => Self::Ruling(id.to_owned()),
-                _ => {
-                    return Err(format!(
-                        "unknown provenance {text:?}: write comparator, ruling ID, arithmetic, rfc8785 or hand"
-                    ));
-                }
-            },
-        })
-    }
-}
-
-/// `NUM-04`, `SV-3`, `OP`: capitals, then perhaps a hyphen and digits.
-fn ruling_id(id: &str) -> bool {
-    let (head, tail) = id.split_once('-').map_or((id, None), |(head, tail)| (head, Some(tail)));
-    !head.is_empty()
-        && head.bytes().all(|byte| byte.is_ascii_uppercase())
-        && tail.is_none_or(|tail| !tail.is_empty() && tail.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// How strictly an answer must agree with an expectation.
@@ -201,15 +172,23 @@ impl TryFrom<ExpectFile> for Expect {
     fn try_from(file: ExpectFile) -> Result<Self, String> {
         let listed = file.codes.as_ref().map_or(0, Vec::len);
         match (file.is, listed) {
-            (Verdict::Accept, _) if file.codes.is_some() => return Err("an acceptance has no codes: remove them".into()),
-            (Verdict::Reject, 0) => return Err("a rejection names at least one code: add `codes`".into()),
+            (Verdict::Accept, _) if file.codes.is_some() => {
+                return Err("an acceptance has no codes: remove them".into());
+            }
+            (Verdict::Reject, 0) => {
+                return Err("a rejection names at least one code: add `codes`".into());
+            }
             _ => {}
         }
         let codes: BTreeSet<_> = file.codes.unwrap_or_default().into_iter().collect();
         if codes.len() < listed {
             return Err("`codes` is a set: remove the repeated code".to_owned());
         }
-        Ok(Self { is: file.is, codes, out: file.out })
+        Ok(Self {
+            is: file.is,
+            codes,
+            out: file.out,
+        })
     }
 }
 
@@ -234,7 +213,9 @@ impl Expected {
     /// The bytes of a `{"text": ...}` or `{"base64": ...}`, if this is one.
     #[must_use]
     pub fn bytes(&self) -> Option<Vec<u8>> {
-        let Node::Object(members) = &self.node else { return None };
+        let Node::Object(members) = &self.node else {
+            return None;
+        };
         if members.len() != 1 {
             return None;
         }
@@ -305,22 +286,32 @@ impl TryFrom<EntryFile> for Entry {
     type Error = String;
 
     fn try_from(file: EntryFile) -> Result<Self, String> {
-        Ok(match (file.json, file.text, file.base64, file.kind.as_deref(), file.to) {
-            (Some(raw), None, None, None, None) => Self::File(Document::Json(raw)),
-            (None, Some(text), None, None, None) => Self::File(Document::Text(text)),
-            (None, None, Some(encoded), None, None) => {
-                let bytes = STANDARD.decode(encoded).map_err(|error| format!("`base64` does not decode: {error}"))?;
-                Self::File(Document::Bytes(bytes))
-            }
-            (None, None, None, Some("directory"), None) => Self::Directory,
-            (None, None, None, Some("symlink"), Some(to)) => Self::Symlink { to },
-            (None, Some(text), None, Some("unreadable"), None) => Self::Unreadable { text },
-            _ => {
-                return Err("write exactly one of json, text, base64; or for a file one of the kinds directory, \
+        Ok(
+            match (
+                file.json,
+                file.text,
+                file.base64,
+                file.kind.as_deref(),
+                file.to,
+            ) {
+                (Some(raw), None, None, None, None) => Self::File(Document::Json(raw)),
+                (None, Some(text), None, None, None) => Self::File(Document::Text(text)),
+                (None, None, Some(encoded), None, None) => {
+                    let bytes = STANDARD
+                        .decode(encoded)
+                        .map_err(|error| format!("`base64` does not decode: {error}"))?;
+                    Self::File(Document::Bytes(bytes))
+                }
+                (None, None, None, Some("directory"), None) => Self::Directory,
+                (None, None, None, Some("symlink"), Some(to)) => Self::Symlink { to },
+                (None, Some(text), None, Some("unreadable"), None) => Self::Unreadable { text },
+                _ => {
+                    return Err("write exactly one of json, text, base64; or for a file one of the kinds directory, \
                             symlink with `to`, unreadable with `text`"
                     .to_owned());
-            }
-        })
+                }
+            },
+        )
     }
 }
 

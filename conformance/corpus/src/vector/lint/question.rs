@@ -18,14 +18,27 @@ pub(super) fn check(desk: &mut Desk<'_>, case: &Case) {
         return desk.find(&file, "/op", format!("no operation {}", case.op), TABLE);
     };
     for (name, value) in &case.args {
-        let known = operation.args.iter().find(|argument| argument.name == *name);
+        let known = operation
+            .args
+            .iter()
+            .find(|argument| argument.name == *name);
         if !known.is_some_and(|argument| fits(argument, value)) {
-            desk.find(&file, &format!("/args/{name}"), format!("no such argument, or not of its values: {value}"), TABLE);
+            desk.find(
+                &file,
+                &format!("/args/{name}"),
+                format!("no such argument, or not of its values: {value}"),
+                TABLE,
+            );
         }
     }
     for argument in operation.args.iter().filter(|argument| argument.required) {
         if !case.args.contains_key(&argument.name) {
-            desk.find(&file, "/args", format!("the argument {} is missing", argument.name), "add it");
+            desk.find(
+                &file,
+                "/args",
+                format!("the argument {} is missing", argument.name),
+                "add it",
+            );
         }
     }
     for name in case.inputs.keys() {
@@ -35,14 +48,28 @@ pub(super) fn check(desk: &mut Desk<'_>, case: &Case) {
     }
     for input in operation.inputs.iter().filter(|input| input.required) {
         if !case.inputs.contains_key(&input.name) {
-            desk.find(&file, "/in", format!("the document {} is missing", input.name), "add it");
+            desk.find(
+                &file,
+                "/in",
+                format!("the document {} is missing", input.name),
+                "add it",
+            );
         }
     }
     if !operation.root && !case.files.is_empty() {
-        desk.find(&file, "/files", "the operation has no folder", "remove the files, or ask another operation");
+        desk.find(
+            &file,
+            "/files",
+            "the operation has no folder",
+            "remove the files, or ask another operation",
+        );
     }
     for (index, expect) in case.answers().enumerate() {
-        let pointer = if index == 0 { "/expect".to_owned() } else { format!("/any_of/{}", index - 1) };
+        let pointer = if index == 0 {
+            "/expect".to_owned()
+        } else {
+            format!("/any_of/{}", index - 1)
+        };
         answer(desk, &file, &pointer, case, expect, &operation);
     }
 }
@@ -61,16 +88,33 @@ fn answer(
         match operation.kind(accepts, name) {
             None => desk.find(file, &pointer, "no such output", TABLE),
             Some(Kind::Bytes) if expected.bytes().is_none() => {
-                desk.find(file, &pointer, "no bytes", "write {\"text\": ...} or {\"base64\": ...}");
+                desk.find(
+                    file,
+                    &pointer,
+                    "no bytes",
+                    "write {\"text\": ...} or {\"base64\": ...}",
+                );
             }
             Some(_) => {}
         }
     }
-    let owed = if accepts { &operation.accept } else { &operation.reject.out };
+    let owed = if accepts {
+        &operation.accept
+    } else {
+        &operation.reject.out
+    };
     if case.agreement == Agreement::Exact {
-        for out in owed.iter().filter(|out| accepts && !expect.out.contains_key(&out.name)) {
+        for out in owed
+            .iter()
+            .filter(|out| accepts && !expect.out.contains_key(&out.name))
+        {
             let message = format!("exact, but {} is not expected", out.name);
-            desk.find(file, &format!("{pointer}/out"), message, "expect every output, or agree on listed ones (located)");
+            desk.find(
+                file,
+                &format!("{pointer}/out"),
+                message,
+                "expect every output, or agree on listed ones (located)",
+            );
         }
     }
     for code in &expect.codes {
@@ -80,17 +124,32 @@ fn answer(
             desk.find(file, &format!("{pointer}/codes"), message, TABLE);
         }
     }
-    let status = expect.out.get("report").and_then(|report| report.node.member("status"));
+    let status = expect
+        .out
+        .get("report")
+        .and_then(|report| report.node.member("status"));
     if accepts && mode(case).is_some() && case.agreement != Agreement::Verdict && status.is_none() {
-        desk.find(file, pointer, "a comparison without an expected status", "expect /out/report/status");
+        desk.find(
+            file,
+            pointer,
+            "a comparison without an expected status",
+            "expect /out/report/status",
+        );
     }
 }
 
 fn fits(argument: &Argument, value: &Value) -> bool {
-    let listed = |value: &Value| argument.values.as_ref().is_none_or(|values| values.contains(value));
+    let listed = |value: &Value| {
+        argument
+            .values
+            .as_ref()
+            .is_none_or(|values| values.contains(value))
+    };
     match argument.kind.as_str() {
         "string" => value.is_string() && listed(value),
-        "array" => value.as_array().is_some_and(|items| items.iter().all(listed)),
+        "array" => value
+            .as_array()
+            .is_some_and(|items| items.iter().all(listed)),
         _ => listed(value),
     }
 }

@@ -12,9 +12,14 @@ const REMEDY: &str = "follow the schema in contracts/interface";
 
 pub(super) fn check(desk: &mut Desk<'_>) {
     let store = desk.store;
-    let vectors: Vec<_> = store.below("vectors/").filter(|path| is_case(path)).collect();
+    let vectors: Vec<_> = store
+        .below("vectors/")
+        .filter(|path| is_case(path))
+        .collect();
     hold(desk, "contracts/interface/vector.schema.json", &vectors);
-    let manifests = store.below("vectors/").filter(|path| path.ends_with("/law.json"));
+    let manifests = store
+        .below("vectors/")
+        .filter(|path| path.ends_with("/law.json"));
     let laws: Vec<_> = manifests.chain(store.below("contracts/laws/")).collect();
     hold(desk, "contracts/interface/law.schema.json", &laws);
     hold(desk, "contracts/interface/errata.schema.json", &[ERRATA]);
@@ -26,13 +31,27 @@ fn hold(desk: &mut Desk<'_>, schema: &str, paths: &[&str]) {
     };
     let validator = match jsonschema::validator_for(&value) {
         Ok(validator) => validator,
-        Err(error) => return desk.find(schema, "", format!("no schema: {}", error.masked()), "correct the schema"),
+        Err(error) => {
+            return desk.find(
+                schema,
+                "",
+                format!("no schema: {}", error.masked()),
+                "correct the schema",
+            );
+        }
     };
     for path in paths {
         // What is no JSON at all is found by the loader already.
-        let Some(instance) = json(desk, path) else { continue };
+        let Some(instance) = json(desk, path) else {
+            continue;
+        };
         for error in validator.iter_errors(&instance) {
-            desk.find(path, error.instance_path().as_str(), error.masked().to_string(), REMEDY);
+            desk.find(
+                path,
+                error.instance_path().as_str(),
+                error.masked().to_string(),
+                REMEDY,
+            );
         }
     }
 }
