@@ -1,8 +1,14 @@
-//! The corpus has nothing to be found fault with.
+//! The corpus has nothing to be found fault with, and every vector can be passed.
 //!
 //! Design: section 1 (invariants) and section 2. That each rule of the lint fires is shown beside the rules.
 
-use assize_corpus::{store::Store, vector::lint};
+use assize_corpus::{
+    agreement::{Outcome, judge},
+    operation::{self, Kind},
+    store::Store,
+    testee::{Answer, Output},
+    vector::{Case, Corpus, Expect, Verdict, lint},
+};
 
 #[test]
 fn the_corpus_is_clean() {
@@ -14,4 +20,55 @@ fn the_corpus_is_clean() {
         text.len(),
         text.join("\n")
     );
+}
+
+/// The answer that an expectation spells out.
+fn spelled_out(case: &Case, expect: &Expect) -> Answer {
+    let operation = operation::table().find(&case.op).unwrap();
+    let accepts = expect.is == Verdict::Accept;
+    let out = expect.out.iter().map(|(name, expected)| {
+        let output = match operation.kind(accepts, name).unwrap() {
+            Kind::Doc => Output::Doc(expected.node.canonical()),
+            Kind::Bytes => Output::Bytes(expected.bytes().unwrap()),
+            Kind::Value => Output::Value(serde_json::from_str(expected.raw.get()).unwrap()),
+        };
+        (name.clone(), output)
+    });
+    let out = out.collect();
+    if accepts {
+        Answer::Accept { out }
+    } else {
+        Answer::Reject {
+            codes: expect.codes.clone(),
+            out,
+        }
+    }
+}
+
+#[test]
+fn every_vector_passes_on_its_own_answers_and_fails_on_the_opposite() {
+    for case in Corpus::load(&Store::embedded()).cases.values() {
+        for expect in case.answers() {
+            let judgement = judge(case, &spelled_out(case, expect));
+            assert_eq!(
+                judgement.outcome,
+                Outcome::Pass,
+                "{}: {:?}",
+                case.id,
+                judgement.mismatches
+            );
+        }
+        if case.any_of.is_empty() {
+            let opposite = match case.expect.is {
+                Verdict::Accept => Answer::reject("A_NOTHING"),
+                Verdict::Reject => Answer::accept::<String>([]),
+            };
+            assert_eq!(
+                judge(case, &opposite).outcome,
+                Outcome::WrongVerdict,
+                "{}",
+                case.id
+            );
+        }
+    }
 }
