@@ -217,4 +217,26 @@ fn register() {
     let text = files.get_mut(ERRATA).unwrap();
     *text = text.replacen(rows, excluded, 1);
     assert_eq!(run(files), []);
+    // An operation without modes covers a row on which they agree, and no other.
+    let shown = |modes: &str| {
+        let mut files = corpus();
+        let text = files.get_mut(ERRATA).unwrap();
+        *text = text.replacen(
+            rows,
+            &format!(r#"{rows},"NUM-03":{{"modes":"{modes}"}}"#),
+            1,
+        );
+        let text = r#"{"id":"sovereign/float-ban/canon","op":"canon.bytes","args":{"profile":"jcs"},"spec":{"document":"d","section":"s"},"rationale":"r","flags":[],"provenance":"hand","rows":["NUM-03"],"in":{"doc":{"text":"1"}},"expect":{"is":"accept"},"agreement":"verdict"}"#;
+        files.insert(
+            "vectors/sovereign/float-ban/canon.json".to_owned(),
+            text.to_owned(),
+        );
+        run(files)
+    };
+    let uncovered = |found: &[LintFinding]| {
+        found
+            .iter()
+            .any(|finding| finding.message.contains("covers NUM-03"))
+    };
+    assert!(uncovered(&shown("differ")) && !uncovered(&shown("same")));
 }
