@@ -114,7 +114,11 @@ impl InputError {
 
 impl fmt::Display for InputError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.pointer.is_root() { write!(f, "{}", self.message) } else { write!(f, "{}: {}", self.pointer, self.message) }
+        if self.pointer.is_root() {
+            write!(f, "{}", self.message)
+        } else {
+            write!(f, "{}: {}", self.pointer, self.message)
+        }
     }
 }
 

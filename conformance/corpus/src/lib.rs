@@ -1,1 +1,27 @@
-//! Skeleton.
+//! The test vectors of Assize, and everything needed to put one of them to an implementation.
+//!
+//! A vector file becomes a [`Case`](vector::Case); the case becomes a [`Request`](testee::Request), with a folder of
+//! its own on disk where the operation reads files; a [`Testee`](testee::Testee) gives an [`Answer`](testee::Answer); and
+//! [`agreement`] turns answer and expectation into an [`Outcome`](agreement::Outcome).
+//!
+//! This crate knows the verifier, the vectors and the contracts. It knows no process, no report and no command line,
+//! so that testing a change in the verifier links nothing else.
+//!
+//! ```
+//! use assize_corpus::{handler::InProcess, store::Store, trial, vector::Corpus};
+//!
+//! let corpus = Corpus::load(&Store::embedded());
+//! for case in corpus.cases.values().take(3) {
+//!     println!("{} {}", case.id, trial::run(case, &mut InProcess).outcome);
+//! }
+//! ```
+
+pub mod agreement;
+pub mod disk;
+pub mod handler;
+pub mod node;
+pub mod operation;
+pub mod store;
+pub mod testee;
+pub mod trial;
+pub mod vector;

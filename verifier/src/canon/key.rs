@@ -51,8 +51,26 @@ mod tests {
 
     #[test]
     fn utf16_order_is_that_of_the_units() {
-        let names: Vec<String> = ["", "a", "ab", "\u{7f}", "\u{80}", "\u{7ff}", "\u{800}", "\u{d7ff}", "\u{e000}", "\u{fb01}",
-            "\u{ffff}", "\u{10000}", "\u{1f600}", "\u{10ffff}", "a\u{fb01}", "a\u{1f600}"].map(String::from).into();
+        let names: Vec<String> = [
+            "",
+            "a",
+            "ab",
+            "\u{7f}",
+            "\u{80}",
+            "\u{7ff}",
+            "\u{800}",
+            "\u{d7ff}",
+            "\u{e000}",
+            "\u{fb01}",
+            "\u{ffff}",
+            "\u{10000}",
+            "\u{1f600}",
+            "\u{10ffff}",
+            "a\u{fb01}",
+            "a\u{1f600}",
+        ]
+        .map(String::from)
+        .into();
         for a in &names {
             for b in &names {
                 let units = a.encode_utf16().cmp(b.encode_utf16());

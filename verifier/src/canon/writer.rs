@@ -195,7 +195,9 @@ impl Pass<'_> {
         let Canonicalizer { rules, members, permuted, .. } = &mut *self.state;
         let out = &mut *self.out;
         let Some(members) = members.get_mut(frame.first as usize..) else { return };
-        members.sort_by(|a, b| key::compare(rules.key_order, slice(out, a.name), slice(out, b.name), a.escaped || b.escaped));
+        members.sort_by(|a, b| {
+            key::compare(rules.key_order, slice(out, a.name), slice(out, b.name), a.escaped || b.escaped)
+        });
         permuted.clear();
         permuted.extend_from_slice(out.get(frame.start as usize..).unwrap_or_default());
         out.truncate(frame.start as usize);
@@ -204,7 +206,8 @@ impl Pass<'_> {
         while let Some((member, after)) = rest.split_first_mut() {
             // Equal names have equal canonical bytes.
             let repeated = after.first().is_some_and(|next| {
-                permuted.get(inside(member.name.0)..inside(member.name.1)) == permuted.get(inside(next.name.0)..inside(next.name.1))
+                permuted.get(inside(member.name.0)..inside(member.name.1))
+                    == permuted.get(inside(next.name.0)..inside(next.name.1))
             });
             if repeated {
                 if let Some(next) = after.first_mut()
@@ -386,7 +389,10 @@ mod tests {
     fn parity_checks_numbers_before_it_encodes() {
         let error = canonicalize_by(&Rules::PARITY, br#"["\ud800", {"x": 1.0}]"#).unwrap_err();
         assert_eq!(error.trouble(), Some(TroubleKind::Float));
-        assert_eq!(canonicalize_by(&Rules::PARITY, br#"{"x":1.0,"x":-0}"#).expect("last wins").as_slice(), br#"{"x":0}"#);
+        assert_eq!(
+            canonicalize_by(&Rules::PARITY, br#"{"x":1.0,"x":-0}"#).expect("last wins").as_slice(),
+            br#"{"x":0}"#
+        );
     }
 
     #[test]

@@ -5,7 +5,10 @@ use super::{JsonError, JsonErrorKind, NumberToken, RawString, Reader};
 /// Receives the tokens of one value in document order.
 ///
 /// `at` is the byte offset of the bracket.
-#[expect(clippy::missing_errors_doc, reason = "a sink refuses a token by returning the kind of error, for each method alike")]
+#[expect(
+    clippy::missing_errors_doc,
+    reason = "a sink refuses a token by returning the kind of error, for each method alike"
+)]
 pub trait Sink {
     /// An object opens.
     fn begin_object(&mut self, at: usize) -> Result<(), JsonErrorKind>;
@@ -180,8 +183,35 @@ mod tests {
             check(text, &Dialect::STRICT, true);
         }
         for text in [
-            "", " ", "{", "[1", "[1,]", "{,}", "{\"a\"}", "{\"a\":1,}", "{a:1}", "01", "+1", "1.", ".5", "-", "1e", "0x1", "-00",
-            "nul", "\"\n\"", "\"\\x41\"", "\"\\u+123\"", "'a'", "[1] 2", "[1]\u{0}", "[1}", "{\"a\":1]", "\u{feff}1", "\u{a0}1", "NaN",
+            "",
+            " ",
+            "{",
+            "[1",
+            "[1,]",
+            "{,}",
+            "{\"a\"}",
+            "{\"a\":1,}",
+            "{a:1}",
+            "01",
+            "+1",
+            "1.",
+            ".5",
+            "-",
+            "1e",
+            "0x1",
+            "-00",
+            "nul",
+            "\"\n\"",
+            "\"\\x41\"",
+            "\"\\u+123\"",
+            "'a'",
+            "[1] 2",
+            "[1]\u{0}",
+            "[1}",
+            "{\"a\":1]",
+            "\u{feff}1",
+            "\u{a0}1",
+            "NaN",
         ] {
             check(text, &Dialect::STRICT, false);
         }

@@ -1,6 +1,8 @@
 //! The tokenizer: a cursor over bytes that are known to be UTF-8.
 
-use super::{Dialect, JsonError, JsonErrorKind, JsonStr, NumberToken, drive::Scalar, pointer::pointer_at, string::hex_unit};
+use super::{
+    Dialect, JsonError, JsonErrorKind, JsonStr, NumberToken, drive::Scalar, pointer::pointer_at, string::hex_unit,
+};
 
 /// A cursor that reads one document, or one value inside it, under a [`Dialect`].
 ///

@@ -187,12 +187,18 @@ mod tests {
 
     #[test]
     fn code_point_order_is_byte_order() {
-        let mut names: Vec<_> =
-            ["\\ud83d\\ude00", "\\uff61", "\\ue000", "\\ud7ff", "\\udc00"].map(|raw| JsonStr::unescape(raw.as_bytes())).into();
+        let mut names: Vec<_> = ["\\ud83d\\ude00", "\\uff61", "\\ue000", "\\ud7ff", "\\udc00"]
+            .map(|raw| JsonStr::unescape(raw.as_bytes()))
+            .into();
         names.sort();
         let order: Vec<_> = names.iter().map(|name| name.as_bytes().to_vec()).collect();
-        let expected: [&[u8]; 5] =
-            ["\u{D7FF}".as_bytes(), b"\xED\xB0\x80", "\u{E000}".as_bytes(), "\u{FF61}".as_bytes(), "\u{1F600}".as_bytes()];
+        let expected: [&[u8]; 5] = [
+            "\u{D7FF}".as_bytes(),
+            b"\xED\xB0\x80",
+            "\u{E000}".as_bytes(),
+            "\u{FF61}".as_bytes(),
+            "\u{1F600}".as_bytes(),
+        ];
         assert_eq!(order, expected);
     }
 

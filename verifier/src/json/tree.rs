@@ -1,7 +1,8 @@
 //! The arena: a document as flat nodes with spans, for diagnosis, pointers and schemas.
 
 use super::{
-    Dialect, JsonError, JsonErrorKind, JsonPointer, JsonStr, NumberToken, RawString, Reader, Sink, drive::Scalar, pointer::pointer_at,
+    Dialect, JsonError, JsonErrorKind, JsonPointer, JsonStr, NumberToken, RawString, Reader, Sink, drive::Scalar,
+    pointer::pointer_at,
 };
 
 /// A parsed document: its text and one small node for every value and member name.
@@ -54,7 +55,8 @@ impl<'a> Document<'a> {
         let mut reader = Reader::new(text, dialect)?;
         // Every value but the first stands behind one of these three; names stand behind the last two as well.
         let estimate = 1 + text.iter().filter(|b| matches!(b, b',' | b':' | b'[' | b'{')).count();
-        let mut builder = Builder { nodes: Vec::with_capacity(estimate.min(text.len())), open: Vec::new(), constants: Vec::new() };
+        let mut builder =
+            Builder { nodes: Vec::with_capacity(estimate.min(text.len())), open: Vec::new(), constants: Vec::new() };
         reader.document(&mut builder)?;
         Ok(Self { text, nodes: builder.nodes, constants: builder.constants, dialect: *dialect })
     }

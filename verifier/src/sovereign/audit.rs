@@ -78,7 +78,12 @@ pub(super) struct TurnView {
 ///
 /// # Errors
 /// If a document is not JSON, or attempts or registry are not of their shape.
-pub fn audit(turn: &[u8], attempts: Option<&[u8]>, registry: Option<&[u8]>, profiles: Profiles) -> Result<Vec<Finding>, Rejection> {
+pub fn audit(
+    turn: &[u8],
+    attempts: Option<&[u8]>,
+    registry: Option<&[u8]>,
+    profiles: Profiles,
+) -> Result<Vec<Finding>, Rejection> {
     let registry = Registry::load(registry)?;
     let stages = StageOrder::load(None)?;
     let attempts = attempts.map(read_attempts).transpose()?;
@@ -134,7 +139,9 @@ fn in_order(records: &[Decision]) -> Vec<&Decision> {
 fn check_profiles(turn: NodeRef<'_>, profiles: Profiles, findings: &mut Vec<Finding>) {
     for (index, record) in decisions(turn).enumerate() {
         let pointer = JsonPointer::from_text("/capabilities/decisions").index(index);
-        if text(record, "outcome").as_deref() == Some("skipped") && record.get("reason").is_some_and(|r| r.kind() == Kind::Null) {
+        if text(record, "outcome").as_deref() == Some("skipped")
+            && record.get("reason").is_some_and(|r| r.kind() == Kind::Null)
+        {
             let message = "a skip without a reason tells nobody why";
             findings.push(Finding::error(Law::ContractDecisionRecord, pointer.member("reason"), message).as_warning());
         }
@@ -173,7 +180,11 @@ impl TurnView {
     fn of(turn: NodeRef<'_>) -> Self {
         let records = decisions(turn).enumerate().map(|(index, record)| Decision::of(record, index));
         let issues = turn.get("issues").into_iter().flat_map(NodeRef::elements).filter_map(|issue| {
-            Some(IssueView { stage: text(issue, "stage")?, location: text(issue, "location")?, code: text(issue, "code")? })
+            Some(IssueView {
+                stage: text(issue, "stage")?,
+                location: text(issue, "location")?,
+                code: text(issue, "code")?,
+            })
         });
         Self {
             run_id: text(turn, "run_id"),
@@ -216,11 +227,15 @@ fn read_attempts(attempts: &[u8]) -> Result<Vec<Attempt>, Rejection> {
         let conditions = conditions.ok_or_else(|| wrong("conditions", "an attempt has an array `conditions`"))?;
         let mut codes = Vec::new();
         for code in conditions.elements() {
-            let code = code.as_string().and_then(|code| deny_precedence::PRECEDENCE.into_iter().find(|known| code == **known));
-            codes.push(code.ok_or_else(|| wrong("conditions", "a condition is one of the three deny codes"))?.to_owned());
+            let code =
+                code.as_string().and_then(|code| deny_precedence::PRECEDENCE.into_iter().find(|known| code == **known));
+            codes.push(
+                code.ok_or_else(|| wrong("conditions", "a condition is one of the three deny codes"))?.to_owned(),
+            );
         }
         read.push(Attempt {
-            tool_name: text(attempt, "tool_name").ok_or_else(|| wrong("tool_name", "an attempt has a string `tool_name`"))?,
+            tool_name: text(attempt, "tool_name")
+                .ok_or_else(|| wrong("tool_name", "an attempt has a string `tool_name`"))?,
             action: text(attempt, "action").ok_or_else(|| wrong("action", "an attempt has a string `action`"))?,
             conditions: codes,
         });

@@ -84,9 +84,8 @@ pub(super) fn rows(mut breaches: Vec<Breach>) -> Vec<Row> {
     let same = |a: &Breach, b: &Breach| {
         (&a.turn_id, a.surface, &a.path, a.reason) == (&b.turn_id, b.surface, &b.path, b.reason)
     };
-    breaches.sort_by(|a, b| {
-        (&a.turn_id, a.surface, &a.path, a.reason).cmp(&(&b.turn_id, b.surface, &b.path, b.reason))
-    });
+    breaches
+        .sort_by(|a, b| (&a.turn_id, a.surface, &a.path, a.reason).cmp(&(&b.turn_id, b.surface, &b.path, b.reason)));
     breaches.dedup_by(|later, earlier| {
         let merged = same(later, earlier);
         if merged && later.side != earlier.side {

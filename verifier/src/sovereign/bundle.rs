@@ -125,7 +125,9 @@ impl<'d> Bundle<'d> {
         };
         bundle.collect_banned(root, side, &label);
         bundle.collect_shape(root, side, &label);
-        if let Some(run_id) = root.get("run_envelope").and_then(|envelope| envelope.get("run_id")).and_then(NodeRef::as_string) {
+        if let Some(run_id) =
+            root.get("run_envelope").and_then(|envelope| envelope.get("run_id")).and_then(NodeRef::as_string)
+        {
             bundle.run_id = run_id.to_str().map(str::to_owned);
         }
         for (name, value) in root.get("digests").into_iter().flat_map(NodeRef::members) {
@@ -141,7 +143,8 @@ impl<'d> Bundle<'d> {
     fn collect_banned(&mut self, root: NodeRef<'_>, side: Side, label: &impl Fn(&JsonPointer) -> String) {
         float_ban::scan(root, &JsonPointer::root(), &mut |banned: Banned| {
             let surface = surface_list::in_bundle(&banned.pointer);
-            let in_run_id = banned.kind == TroubleKind::LoneSurrogate && banned.pointer.is_within("/run_envelope/run_id");
+            let in_run_id =
+                banned.kind == TroubleKind::LoneSurrogate && banned.pointer.is_within("/run_envelope/run_id");
             if surface == Surface::BundleDigest || banned.kind == TroubleKind::Duplicate || in_run_id {
                 let turn_id = label(&banned.pointer);
                 self.breaches.push(Breach::banned(banned, &turn_id, surface, side));
@@ -185,10 +188,16 @@ impl<'d> Bundle<'d> {
             };
             let key = id.into_bytes();
             if seen.insert(key.clone(), index).is_some() {
-                self.breaches.push(breach("turn_id", Law::ContractReplayBundle, "the turn is listed twice; the last entry is used"));
+                self.breaches.push(breach(
+                    "turn_id",
+                    Law::ContractReplayBundle,
+                    "the turn is listed twice; the last entry is used",
+                ));
             }
             let listed = node.get("paths").filter(|paths| {
-                paths.is_array() && paths.elements().next().is_some() && paths.elements().all(|path| path.as_string().is_some())
+                paths.is_array()
+                    && paths.elements().next().is_some()
+                    && paths.elements().all(|path| path.as_string().is_some())
             });
             if listed.is_some_and(|paths| !path_selection::is_sorted(paths)) {
                 self.breaches.push(breach("paths", Law::PathSelection, "paths are not in code point order"));

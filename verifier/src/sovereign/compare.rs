@@ -19,7 +19,9 @@ use super::registry_lock::Registry;
 use super::report::{Cell, Report, Row, Status, Surface, reason};
 use super::report_ordering::{self, StageOrder};
 use super::turn::{Context, Turn};
-use super::{Inputs, Rejection, Threads, canonical_parity, issue_detail_parity, path_selection, safe_boundary, surface_list};
+use super::{
+    Inputs, Rejection, Threads, canonical_parity, issue_detail_parity, path_selection, safe_boundary, surface_list,
+};
 use crate::canon::TroubleKind;
 use crate::files::Files;
 use crate::json::{Dialect, Document, JsonPointer};
@@ -33,15 +35,22 @@ pub fn compare(inputs: &Inputs<'_>, files_a: &dyn Files, files_b: &dyn Files, th
         (Ok(stages), Ok(registry)) => (stages, registry),
         (stages, registry) => {
             let unusable = stages.err().map(|why| (why, Side::StageOrder, Law::ContractStageOrder));
-            let unusable = unusable.into_iter().chain(registry.err().map(|why| (why, Side::Registry, Law::RegistryLock)));
-            return finish("", unusable.map(|(why, side, law)| unusable_input(&why, side, law)).collect(), Vec::new(), None);
+            let unusable =
+                unusable.into_iter().chain(registry.err().map(|why| (why, Side::Registry, Law::RegistryLock)));
+            return finish(
+                "",
+                unusable.map(|(why, side, law)| unusable_input(&why, side, law)).collect(),
+                Vec::new(),
+                None,
+            );
         }
     };
     let (read_a, read_b) = (bundle::read(inputs.bundle_a, Side::A), bundle::read(inputs.bundle_b, Side::B));
     let (document_a, document_b) = match (read_a, read_b) {
         (Ok(a), Ok(b)) => (a, b),
         (a, b) => {
-            let run_id = a.as_ref().map(|a| Bundle::take(a.root(), Side::A).run_id.unwrap_or_default()).unwrap_or_default();
+            let run_id =
+                a.as_ref().map(|a| Bundle::take(a.root(), Side::A).run_id.unwrap_or_default()).unwrap_or_default();
             let breaches = [a.err(), b.err()].into_iter().flatten().collect();
             return finish(&run_id, breaches, Vec::new(), Some(&stages));
         }
@@ -105,7 +114,8 @@ fn unusable_input(why: &Rejection, side: Side, law: Law) -> Breach {
 /// The row that stops the comparison: a bundle recorded under another registry, A looked at first.
 fn locked(bundles: [&Bundle<'_>; 2], registry: &Registry) -> Option<Row> {
     let local = registry.digest.to_hex();
-    let other = bundles.into_iter().filter_map(|bundle| bundle.registry_digest.as_ref()).find(|digest| **digest != local)?;
+    let other =
+        bundles.into_iter().filter_map(|bundle| bundle.registry_digest.as_ref()).find(|digest| **digest != local)?;
     let (expected, actual) = (Cell::Text(local.into()), Cell::Text(other.as_str().into()));
     Some(row(Cell::Name(""), Surface::BundleDigest, "/registry_digest".into(), expected, actual, reason::REGISTRY))
 }
@@ -162,7 +172,8 @@ struct Joined<'j, 'd> {
 impl Comparison<'_> {
     fn compare_turns(&self, a: &Bundle<'_>, b: &Bundle<'_>, threads: Threads) -> Vec<Found> {
         let ids: BTreeSet<&Cow<'_, [u8]>> = a.entries.keys().chain(b.entries.keys()).collect();
-        let joined: Vec<_> = ids.into_iter().map(|id| Joined { id, a: a.entries.get(id), b: b.entries.get(id) }).collect();
+        let joined: Vec<_> =
+            ids.into_iter().map(|id| Joined { id, a: a.entries.get(id), b: b.entries.get(id) }).collect();
         match threads {
             Threads::Caller => joined.iter().map(|turn| self.compare_turn(turn)).collect(),
             Threads::Pool => joined.par_iter().map(|turn| self.compare_turn(turn)).collect(),
@@ -176,11 +187,13 @@ impl Comparison<'_> {
             // No report can name this turn, so the id itself is what is wrong (STR-08).
             let entries = [(turn.a, Side::A), (turn.b, Side::B)];
             found.rows.clear();
-            found.breaches.extend(entries.into_iter().filter_map(|(entry, side)| Some((entry?, side))).map(|(entry, side)| {
-                let pointer = JsonPointer::from_text("/turn_results").index(entry.index).member("turn_id");
-                let banned = super::float_ban::Banned { kind: TroubleKind::LoneSurrogate, pointer };
-                Breach::banned(banned, "", Surface::Schema, side)
-            }));
+            found.breaches.extend(entries.into_iter().filter_map(|(entry, side)| Some((entry?, side))).map(
+                |(entry, side)| {
+                    let pointer = JsonPointer::from_text("/turn_results").index(entry.index).member("turn_id");
+                    let banned = super::float_ban::Banned { kind: TroubleKind::LoneSurrogate, pointer };
+                    Breach::banned(banned, "", Surface::Schema, side)
+                },
+            ));
         }
         found
     }
@@ -238,8 +251,10 @@ impl Comparison<'_> {
         let cell = Cell::Text(id.into());
         surface_list::compare_transitions(&cell, &a, &b, &mut found.rows);
         canonical_parity::compare_decisions(&cell, &a, &b, &mut found.rows);
-        let mut issues_a: Vec<_> = a.issues.iter().map(|spans| issue_detail_parity::issue(spans, &a.canonical)).collect();
-        let mut issues_b: Vec<_> = b.issues.iter().map(|spans| issue_detail_parity::issue(spans, &b.canonical)).collect();
+        let mut issues_a: Vec<_> =
+            a.issues.iter().map(|spans| issue_detail_parity::issue(spans, &a.canonical)).collect();
+        let mut issues_b: Vec<_> =
+            b.issues.iter().map(|spans| issue_detail_parity::issue(spans, &b.canonical)).collect();
         issue_multiplicity::compare(&cell, &mut issues_a, &mut issues_b, Pairing::Leftovers, &mut found.rows);
         found.breaches.extend(a.breaches);
         found.breaches.extend(b.breaches);

@@ -136,7 +136,10 @@ pub fn check(contract: Contract, document: &[u8]) -> Result<(), Rejection> {
 pub(super) fn breaches(contract: Contract, node: NodeRef<'_>) -> Vec<ShapeBreach> {
     let Some(validator) = validator(contract) else {
         // Fail closed. A test proves that every contract compiles.
-        return vec![ShapeBreach { pointer: JsonPointer::root(), message: "the contract's schema does not compile".into() }];
+        return vec![ShapeBreach {
+            pointer: JsonPointer::root(),
+            message: "the contract's schema does not compile".into(),
+        }];
     };
     let instance = Instance::Node(node);
     if validator.is_valid(instance.clone()) {
@@ -152,7 +155,9 @@ pub(super) fn breaches(contract: Contract, node: NodeRef<'_>) -> Vec<ShapeBreach
         let place = JsonPointer::from_text(error.instance_path().as_str());
         let pointers = match error.kind() {
             ValidationErrorKind::Required { property } => vec![place.member(property.as_str().unwrap_or_default())],
-            ValidationErrorKind::AdditionalProperties { unexpected } => unexpected.iter().map(|name| place.member(name)).collect(),
+            ValidationErrorKind::AdditionalProperties { unexpected } => {
+                unexpected.iter().map(|name| place.member(name)).collect()
+            }
             _ => vec![place],
         };
         let message = error.to_string();

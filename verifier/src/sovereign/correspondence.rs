@@ -16,7 +16,9 @@ pub(super) fn check(turn: &TurnView, findings: &mut Vec<Finding>) {
             continue;
         }
         let mut add = |pointer, message: String| findings.push(Finding::error(Law::Correspondence, pointer, message));
-        for (member, of_turn, of_record) in [("run_id", &turn.run_id, &record.run_id), ("turn_id", &turn.turn_id, &record.turn_id)] {
+        for (member, of_turn, of_record) in
+            [("run_id", &turn.run_id, &record.run_id), ("turn_id", &turn.turn_id, &record.turn_id)]
+        {
             if of_record.is_some() && of_turn != of_record {
                 add(record.pointer.member(member), format!("the record's {member} is not the turn's"));
             }

@@ -36,7 +36,10 @@ pub fn deny_code(conditions: &[u8]) -> Result<Option<&'static str>, Rejection> {
     for (index, code) in root.elements().enumerate() {
         let known = code.as_string().and_then(|code| PRECEDENCE.into_iter().find(|known| code == *known));
         codes.push(known.ok_or_else(|| {
-            InputError::new(format!("/{index}"), "a condition is one of E_SIDE_EFFECT_UNDECLARED, E_CAPABILITY_DENIED, E_PERMISSION_DENIED")
+            InputError::new(
+                format!("/{index}"),
+                "a condition is one of E_SIDE_EFFECT_UNDECLARED, E_CAPABILITY_DENIED, E_PERMISSION_DENIED",
+            )
         })?);
     }
     Ok(first_of(&codes))

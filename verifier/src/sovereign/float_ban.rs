@@ -23,7 +23,9 @@ impl Banned {
     pub(super) fn law(&self) -> Law {
         match self.kind {
             TroubleKind::LoneSurrogate | TroubleKind::Duplicate | TroubleKind::Depth => Law::CanonicalParity,
-            TroubleKind::Float | TroubleKind::NegativeZero | TroubleKind::NonFinite | TroubleKind::UnsafeInteger => Law::FloatBan,
+            TroubleKind::Float | TroubleKind::NegativeZero | TroubleKind::NonFinite | TroubleKind::UnsafeInteger => {
+                Law::FloatBan
+            }
         }
     }
 
@@ -92,7 +94,9 @@ mod tests {
         let text = br#"{"a":[0,-0,1.0],"b":{"c":NaN,"c":"\ud800"},"ok":[1,"x",null]}"#;
         let document = Document::parse(text, &Dialect::LAW).expect("JSON");
         let mut found = Vec::new();
-        scan(document.root(), &JsonPointer::root(), &mut |banned| found.push((banned.pointer.to_string(), banned.kind)));
+        scan(document.root(), &JsonPointer::root(), &mut |banned| {
+            found.push((banned.pointer.to_string(), banned.kind))
+        });
         let expected = [
             ("/a/1", TroubleKind::NegativeZero),
             ("/a/2", TroubleKind::Float),

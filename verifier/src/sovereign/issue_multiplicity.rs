@@ -82,7 +82,9 @@ fn same_bucket(a: &Issue<'_>, b: &Issue<'_>) -> bool {
 
 fn smaller<'i, 't>(a: Option<&'i Issue<'t>>, b: Option<&'i Issue<'t>>) -> Option<&'i Issue<'t>> {
     match (a, b) {
-        (Some(a), Some(b)) => Some(if by_visible_key(a, b).then_with(|| a.details.cmp(b.details)).is_le() { a } else { b }),
+        (Some(a), Some(b)) => {
+            Some(if by_visible_key(a, b).then_with(|| a.details.cmp(b.details)).is_le() { a } else { b })
+        }
         (a, b) => a.or(b),
     }
 }
@@ -172,7 +174,10 @@ fn list_digest(issues: &[Digested<'_, '_>]) -> Digest {
 }
 
 /// Takes equal items out of both sorted lists.
-fn leftovers<'i, 't>(a: Vec<Digested<'i, 't>>, b: Vec<Digested<'i, 't>>) -> (Vec<Digested<'i, 't>>, Vec<Digested<'i, 't>>) {
+fn leftovers<'i, 't>(
+    a: Vec<Digested<'i, 't>>,
+    b: Vec<Digested<'i, 't>>,
+) -> (Vec<Digested<'i, 't>>, Vec<Digested<'i, 't>>) {
     let (mut left_a, mut left_b) = (Vec::new(), Vec::new());
     let (mut a, mut b) = (a.into_iter().peekable(), b.into_iter().peekable());
     loop {

@@ -146,7 +146,12 @@ fn compare_turns(joined: &[Joined<'_>], stages: &StageLookup, files: &dyn Files,
     }
 }
 
-fn compare_turn(turn: &Joined<'_>, stages: &StageLookup, files: &dyn Files, scratch: &mut turn_file::Scratch) -> TurnOutcome {
+fn compare_turn(
+    turn: &Joined<'_>,
+    stages: &StageLookup,
+    files: &dyn Files,
+    scratch: &mut turn_file::Scratch,
+) -> TurnOutcome {
     let id = &turn.id;
     let (Some(entry_a), Some(entry_b)) = (turn.a, turn.b) else {
         let path = Cell::Name("/turn_results");

@@ -55,7 +55,9 @@ impl Registry {
     /// Whether a decision may be denied with this code: it is registered, and for stage `capability` where the registry
     /// gives stages.
     pub(super) fn admits_denial(&self, code: &str) -> bool {
-        self.codes.iter().any(|(known, stage)| known == code && stage.as_deref().is_none_or(|stage| stage == "capability"))
+        self.codes
+            .iter()
+            .any(|(known, stage)| known == code && stage.as_deref().is_none_or(|stage| stage == "capability"))
     }
 }
 

@@ -115,7 +115,8 @@ mod tests {
     #[test]
     fn diagnostics_and_the_old_id_do_not_matter() {
         let with = |diagnostic: &str, id: &str| {
-            report_id(format!(r#"{{"report_id":{id},"mismatches":[{{"path":"/x"{diagnostic}}}]}}"#).as_bytes()).expect("a report")
+            report_id(format!(r#"{{"report_id":{id},"mismatches":[{{"path":"/x"{diagnostic}}}]}}"#).as_bytes())
+                .expect("a report")
         };
         assert_eq!(with("", "null"), with(r#","diagnostic":{"x":1.5}"#, "7"));
         assert_ne!(with("", "null"), with(r#","reason_code":null"#, "null"));

@@ -31,7 +31,9 @@ impl StageOrder {
             let name = stage.as_string().and_then(|name| name.to_str().map(str::to_owned));
             match name {
                 Some(name) if !stages.contains(&name) => stages.push(name),
-                Some(_) => return Err(InputError::new(format!("/stage_order/{index}"), "a stage is listed once").into()),
+                Some(_) => {
+                    return Err(InputError::new(format!("/stage_order/{index}"), "a stage is listed once").into());
+                }
                 None => return Err(InputError::new(format!("/stage_order/{index}"), "a stage is a string").into()),
             }
         }
@@ -124,7 +126,10 @@ pub fn order(mismatches: &[u8], stage_order: Option<&[u8]>) -> Result<String, Re
     let mut foreign = Vec::new();
     for (index, node) in document.root().elements().enumerate() {
         foreign.push(ForeignMismatch::take(node, &stages).map_err(|member| {
-            InputError::new(format!("/{index}/{member}"), "turn_id, stage_name, surface and path are strings, ordinal an integer")
+            InputError::new(
+                format!("/{index}/{member}"),
+                "turn_id, stage_name, surface and path are strings, ordinal an integer",
+            )
         })?);
     }
     foreign.sort_by(|a, b| a.key().compare(&b.key()));
@@ -153,7 +158,8 @@ impl ForeignMismatch {
             Some(value) if value.kind() == crate::json::Kind::Null => Ok(None),
             Some(_) => text(name).map(Some),
         };
-        let ordinal = node.get("ordinal").and_then(NodeRef::as_number).filter(|token| !token.is_banned()).ok_or("ordinal")?;
+        let ordinal =
+            node.get("ordinal").and_then(NodeRef::as_number).filter(|token| !token.is_banned()).ok_or("ordinal")?;
         let stage = stages.index(&text("stage_name")?).ok_or("stage_name")?;
         let canonical = match canonicalize_by(&Rules::LAW, node.raw()) {
             Ok(bytes) => String::from_utf8_lossy(bytes.as_slice()).into_owned(),

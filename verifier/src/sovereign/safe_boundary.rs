@@ -35,12 +35,26 @@ mod tests {
     #[test]
     fn only_three_places_count() {
         let counts = |text: &str| is_canonical_surface(&JsonPointer::from_text(text));
-        for text in ["/transition/x_digest", "/transition/x_digest/0", "/capabilities/decisions/0/ordinal", "/issues/0", "/issues/1/level",
-            "/issues/0/details/message"] {
+        for text in [
+            "/transition/x_digest",
+            "/transition/x_digest/0",
+            "/capabilities/decisions/0/ordinal",
+            "/issues/0",
+            "/issues/1/level",
+            "/issues/0/details/message",
+        ] {
             assert!(counts(text), "{text}");
         }
-        for text in ["", "/events/0", "/issues", "/issues/0/message", "/issues/0/message/a", "/transition/diff_summary/x_digest",
-            "/capabilities/mode", "/capabilities/decisions"] {
+        for text in [
+            "",
+            "/events/0",
+            "/issues",
+            "/issues/0/message",
+            "/issues/0/message/a",
+            "/transition/diff_summary/x_digest",
+            "/capabilities/mode",
+            "/capabilities/decisions",
+        ] {
             assert!(!counts(text), "{text}");
         }
     }

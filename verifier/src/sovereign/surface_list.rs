@@ -18,10 +18,12 @@ use crate::json::{JsonPointer, JsonStr, NodeRef, Reader, append_escaped};
 /// The surface of a place in a bundle.
 pub(super) fn in_bundle(pointer: &JsonPointer) -> Surface {
     let text = pointer.as_str();
-    let entry_member = text.strip_prefix("/turn_results/").and_then(|rest| rest.split_once('/')).map(|(_, member)| member);
+    let entry_member =
+        text.strip_prefix("/turn_results/").and_then(|rest| rest.split_once('/')).map(|(_, member)| member);
     let digest = pointer.is_within("/registry_digest")
         || text.starts_with("/digests/")
-        || entry_member.is_some_and(|member| member == "turn_result_digest" || member.starts_with("turn_result_digest/"));
+        || entry_member
+            .is_some_and(|member| member == "turn_result_digest" || member.starts_with("turn_result_digest/"));
     if digest { Surface::BundleDigest } else { Surface::Schema }
 }
 
@@ -50,7 +52,8 @@ pub(super) fn compare_transitions(turn_id: &Cell, a: &Turn<'_>, b: &Turn<'_>, ro
         if a.unusable_transition.contains(name) || b.unusable_transition.contains(name) {
             continue;
         }
-        let (digest_a, digest_b) = (a.transition.get(name).cloned().flatten(), b.transition.get(name).cloned().flatten());
+        let (digest_a, digest_b) =
+            (a.transition.get(name).cloned().flatten(), b.transition.get(name).cloned().flatten());
         if digest_a != digest_b {
             let path = JsonPointer::from_text("/transition").member(name);
             rows.push(Row {

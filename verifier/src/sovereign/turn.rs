@@ -164,7 +164,12 @@ impl<'d> Turn<'d> {
             } else if let Some(digest) = digest_text(value) {
                 self.transition.insert(name, Some(digest));
             } else {
-                self.shape(context, pointer, Law::SurfaceList, "a transition digest is 64 lower-case hexadecimal digits, or null");
+                self.shape(
+                    context,
+                    pointer,
+                    Law::SurfaceList,
+                    "a transition digest is 64 lower-case hexadecimal digits, or null",
+                );
                 self.unusable_transition.insert(name);
             }
         }
@@ -195,7 +200,12 @@ impl<'d> Turn<'d> {
             let ordinal = ordinal.map(|token| token.text.to_owned());
             let repeated = ordinal.as_ref().is_some_and(|ordinal| !seen.insert(ordinal.clone()));
             if repeated {
-                self.shape(context, pointer.member("ordinal"), Law::SingleEmission, "another record of this turn has the same ordinal");
+                self.shape(
+                    context,
+                    pointer.member("ordinal"),
+                    Law::SingleEmission,
+                    "another record of this turn has the same ordinal",
+                );
             }
             let lawful = self.judge_record(context, record, &pointer);
             let Some(ordinal) = ordinal else { continue };
@@ -254,7 +264,9 @@ impl<'d> Turn<'d> {
         let (Some(stage), Some(location), Some(code)) = (text("stage"), text("location"), text("code")) else { return };
         let Some(normal) = append(issue, canonicalizer, &mut self.canonical) else { return };
         let members = canonicalizer.outermost_members();
-        let details = members.iter().find(|member| self.canonical.get(member.name.0 as usize..member.name.1 as usize) == Some(b"details"));
+        let details = members
+            .iter()
+            .find(|member| self.canonical.get(member.name.0 as usize..member.name.1 as usize) == Some(b"details"));
         let Some(details) = details.map(|member| (member.value.0 as usize, member.value.1 as usize)) else { return };
         let stage = stage.to_text_lossy().into_owned();
         self.issues.push(IssueSpans {
@@ -300,7 +312,8 @@ pub(super) fn issue_shape(issue: NodeRef<'_>, stages: &StageOrder) -> Vec<(&'sta
 
 /// Why a denied record's code is no denial code, if it is not (SCH-06).
 pub(super) fn unregistered_denial(record: NodeRef<'_>, registry: &Registry) -> Option<String> {
-    let text = |name: &str| record.get(name).and_then(NodeRef::as_string).and_then(|text| text.to_str().map(str::to_owned));
+    let text =
+        |name: &str| record.get(name).and_then(NodeRef::as_string).and_then(|text| text.to_str().map(str::to_owned));
     if text("outcome")? != "denied" {
         return None;
     }

@@ -15,7 +15,12 @@ use crate::digest::Digest;
 use crate::json::{Dialect, Document, Kind, NodeRef, Reader};
 
 /// Compares a turn whose texts are in `scratch`.
-pub(super) fn compare(id: &TurnId<'_>, stages: &StageLookup, scratch: &Scratch, rows: &mut Vec<Row>) -> Result<(), Abort> {
+pub(super) fn compare(
+    id: &TurnId<'_>,
+    stages: &StageLookup,
+    scratch: &Scratch,
+    rows: &mut Vec<Row>,
+) -> Result<(), Abort> {
     let Some(document_a) = load(&scratch.a)? else { return missing(id, rows) };
     let Some(document_b) = load(&scratch.b)? else { return missing(id, rows) };
     let (a, b) = (document_a.root(), document_b.root());
@@ -24,7 +29,14 @@ pub(super) fn compare(id: &TurnId<'_>, stages: &StageLookup, scratch: &Scratch, 
         let digest_b = subscript(subscript(b, "transition")?, name)?;
         if !equal(digest_a, digest_b) {
             let path = Cell::Text(format!("/transition/{name}").into());
-            rows.push(turn_row(id, Surface::Transition, path, foreign(digest_a), foreign(digest_b), reason::EQUIVALENCE));
+            rows.push(turn_row(
+                id,
+                Surface::Transition,
+                path,
+                foreign(digest_a),
+                foreign(digest_b),
+                reason::EQUIVALENCE,
+            ));
         }
     }
     compare_decisions(id, decisions(a)?, decisions(b)?, rows)?;
@@ -145,7 +157,8 @@ fn compare_issues(
             }
         }
     }
-    let less = |a: &Bucket<'_>, b: &Bucket<'_>| python::less_than_in_sequence(a.key.parts.iter().zip(&b.key.parts), false);
+    let less =
+        |a: &Bucket<'_>, b: &Bucket<'_>| python::less_than_in_sequence(a.key.parts.iter().zip(&b.key.parts), false);
     for bucket in python::sort(buckets, &less)? {
         compare_bucket(id, &bucket, rows)?;
     }
@@ -187,7 +200,10 @@ fn compare_bucket(id: &TurnId<'_>, bucket: &Bucket<'_>, rows: &mut Vec<Row>) -> 
         if digest_a != digest_b {
             let stage_name = foreign(subscript(*issue_a, "stage")?);
             let (expected, actual) = (Cell::Digest(*digest_a), Cell::Digest(*digest_b));
-            rows.push(Row { stage_name, ..turn_row(id, Surface::Issue, path(), expected, actual, reason::EQUIVALENCE) });
+            rows.push(Row {
+                stage_name,
+                ..turn_row(id, Surface::Issue, path(), expected, actual, reason::EQUIVALENCE)
+            });
         }
     }
     Ok(())

@@ -59,7 +59,8 @@ impl Value {
 
     /// `a == b` at the top level, where a bare NaN equals nothing.
     pub(in crate::sovereign) fn equals(&self, other: &Self) -> bool {
-        !matches!((self, other), (Self::Float(a), Self::Float(b)) if a.is_nan() || b.is_nan()) && self.same_or_equal(other)
+        !matches!((self, other), (Self::Float(a), Self::Float(b)) if a.is_nan() || b.is_nan())
+            && self.same_or_equal(other)
     }
 
     /// Equality inside containers and of dictionary keys, where one object equals itself: the reader hands out a single
@@ -70,10 +71,13 @@ impl Value {
             (Self::Str(a), Self::Str(b)) => a == b,
             (Self::List(a), Self::List(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.same_or_equal(b)),
             (Self::Dict(a), Self::Dict(b)) => {
-                a.len() == b.len() && a.iter().zip(b).all(|((name_a, a), (name_b, b))| name_a == name_b && a.same_or_equal(b))
+                a.len() == b.len()
+                    && a.iter().zip(b).all(|((name_a, a), (name_b, b))| name_a == name_b && a.same_or_equal(b))
             }
             (Self::Float(a), Self::Float(b)) if a.is_nan() && b.is_nan() => true,
-            _ => matches!((self.number(), other.number()), (Some(a), Some(b)) if a.compare(&b) == Some(Ordering::Equal)),
+            _ => {
+                matches!((self.number(), other.number()), (Some(a), Some(b)) if a.compare(&b) == Some(Ordering::Equal))
+            }
         }
     }
 
@@ -182,7 +186,10 @@ fn compare_exactly(integer: &str, float: f64) -> Option<Ordering> {
 ///
 /// Which pairs are compared depends on the algorithm, but whether an exception is raised does not: items that compare
 /// with nothing in common have to meet in any sort, since no order follows without them.
-pub(in crate::sovereign) fn sort<T>(items: Vec<T>, less_than: &impl Fn(&T, &T) -> Result<bool, Abort>) -> Result<Vec<T>, Abort> {
+pub(in crate::sovereign) fn sort<T>(
+    items: Vec<T>,
+    less_than: &impl Fn(&T, &T) -> Result<bool, Abort>,
+) -> Result<Vec<T>, Abort> {
     let mut runs: Vec<Vec<T>> = items.into_iter().map(|item| vec![item]).collect();
     while runs.len() > 1 {
         let mut merged = Vec::with_capacity(runs.len().div_ceil(2));
@@ -221,19 +228,50 @@ mod tests {
 
     #[test]
     fn numbers_are_equal_across_types_and_exactly() {
-        for (a, b) in [("1", "true"), ("0", "false"), ("1", "1.0"), ("0", "-0.0"), ("100000000000000000000", "1e20"), ("[1]", "[true]"),
-            ("Infinity", "1e999"), ("[NaN]", "[NaN]"), (r#"{"a":1,"b":2}"#, r#"{"b":2.0,"a":0,"a":true}"#)] {
+        for (a, b) in [
+            ("1", "true"),
+            ("0", "false"),
+            ("1", "1.0"),
+            ("0", "-0.0"),
+            ("100000000000000000000", "1e20"),
+            ("[1]", "[true]"),
+            ("Infinity", "1e999"),
+            ("[NaN]", "[NaN]"),
+            (r#"{"a":1,"b":2}"#, r#"{"b":2.0,"a":0,"a":true}"#),
+        ] {
             assert!(value(a).equals(&value(b)), "{a} == {b}");
         }
-        for (a, b) in [("9007199254740993", "9007199254740992.0"), ("NaN", "NaN"), ("1", "\"1\""), ("null", "0"), ("1", "1.5"),
-            ("[1]", "[1,2]"), (r#"{"a":1}"#, r#"{"b":1}"#)] {
+        for (a, b) in [
+            ("9007199254740993", "9007199254740992.0"),
+            ("NaN", "NaN"),
+            ("1", "\"1\""),
+            ("null", "0"),
+            ("1", "1.5"),
+            ("[1]", "[1,2]"),
+            (r#"{"a":1}"#, r#"{"b":1}"#),
+        ] {
             assert!(!value(a).equals(&value(b)), "{a} != {b}");
         }
     }
 
     #[test]
     fn keys_agree_with_equality() {
-        let texts = ["1", "true", "1.0", "0", "-0", "-0.0", "false", "1e20", "100000000000000000000", "NaN", "null", "\"1\"", "\"\"", "1.5"];
+        let texts = [
+            "1",
+            "true",
+            "1.0",
+            "0",
+            "-0",
+            "-0.0",
+            "false",
+            "1e20",
+            "100000000000000000000",
+            "NaN",
+            "null",
+            "\"1\"",
+            "\"\"",
+            "1.5",
+        ];
         for a in texts.map(value) {
             for b in texts.map(value) {
                 assert_eq!(a.hash_key().unwrap() == b.hash_key().unwrap(), a.same_or_equal(&b), "{a:?} {b:?}");
@@ -246,7 +284,8 @@ mod tests {
     fn order_raises_between_types() {
         let sorted = |text: &str| {
             let Value::List(items) = value(text) else { panic!("a list") };
-            sort(items, &Value::less_than).map(|items| items.iter().map(|v| String::from_utf8(v.to_text()).unwrap()).collect::<Vec<_>>())
+            sort(items, &Value::less_than)
+                .map(|items| items.iter().map(|v| String::from_utf8(v.to_text()).unwrap()).collect::<Vec<_>>())
         };
         assert_eq!(sorted(r#"[10, 2, 1.5, true, -1]"#).unwrap(), ["-1", "True", "1.5", "2", "10"]);
         assert_eq!(sorted(r#"["10", "9", "｡", "😀"]"#).unwrap(), ["10", "9", "｡", "😀"]);

@@ -63,7 +63,8 @@ pub(super) fn load(a: NodeRef<'_>, b: NodeRef<'_>, files: &dyn Files, scratch: &
 
 /// Whether a text is JSON to Python; too much nesting escapes as an exception.
 fn parses(text: &[u8]) -> Result<bool, Abort> {
-    let read: Result<(), JsonError> = Reader::new(text, &Dialect::PYTHON).and_then(|mut reader| reader.document(&mut Skip));
+    let read: Result<(), JsonError> =
+        Reader::new(text, &Dialect::PYTHON).and_then(|mut reader| reader.document(&mut Skip));
     match read.map_err(|error| Abort::of_reading(error.kind)) {
         Ok(()) => Ok(true),
         Err(Abort::RecursionError) => Err(Abort::RecursionError),

@@ -1,0 +1,216 @@
+//! Whether an answer is the expected one.
+//!
+//! Design: section 2 (agreement); protocol: the outcomes of a case. Comparison never calls the verifier. PASS says that
+//! the answer agrees as strictly as the case asks, and no more: `verdict` alone looks at neither codes nor outputs.
+
+mod difference;
+
+use std::fmt;
+
+use serde::Serialize;
+
+use crate::{
+    node::{Node, push},
+    operation::{self, Kind},
+    testee::{Answer, Output},
+    vector::{Agreement, Case, Expect, Verdict},
+};
+
+/// What became of a case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "SCREAMING-KEBAB-CASE")]
+pub enum Outcome {
+    /// The answer agrees.
+    Pass,
+    /// Same verdict and codes, other outputs.
+    WrongOutput,
+    /// Rejected as expected, with other codes.
+    WrongCode,
+    /// Accepted what is to be rejected, or the reverse.
+    WrongVerdict,
+    /// Declared, then answered `unsupported`.
+    BrokenPromise,
+    /// The testee said that it broke.
+    Fault,
+    /// The process ended.
+    Crash,
+    /// No answer in time.
+    Timeout,
+    /// Not the protocol.
+    Protocol,
+    /// Cannot be asked here or was never declared.
+    NotApplicable,
+    /// Was not asked.
+    NotRun,
+}
+
+impl Outcome {
+    /// The name in reports.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Pass => "PASS",
+            Self::WrongOutput => "WRONG-OUTPUT",
+            Self::WrongCode => "WRONG-CODE",
+            Self::WrongVerdict => "WRONG-VERDICT",
+            Self::BrokenPromise => "BROKEN-PROMISE",
+            Self::Fault => "FAULT",
+            Self::Crash => "CRASH",
+            Self::Timeout => "TIMEOUT",
+            Self::Protocol => "PROTOCOL",
+            Self::NotApplicable => "NOT-APPLICABLE",
+            Self::NotRun => "NOT-RUN",
+        }
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// One place where answer and expectation part.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Mismatch {
+    /// JSON Pointer into the answer.
+    pub pointer: String,
+    /// What was expected there; nothing, when absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expected: Option<Node>,
+    /// What was there; nothing, when absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub actual: Option<Node>,
+}
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (expected, actual) = (shown(self.expected.as_ref()), shown(self.actual.as_ref()));
+        write!(f, "{}: expected {expected}, got {actual}", self.pointer)
+    }
+}
+
+/// A value for people: long ones are cut, with their length.
+fn shown(node: Option<&Node>) -> String {
+    const LIMIT: usize = 600;
+    let Some(node) = node else {
+        return "nothing".to_owned();
+    };
+    let text = node.canonical();
+    match text.char_indices().nth(LIMIT) {
+        Some((cut, _)) => format!("{}... ({} bytes)", text.get(..cut).unwrap_or_default(), text.len()),
+        None => text,
+    }
+}
+
+/// The outcome of a case, with everything that explains it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Judgement {
+    /// The outcome.
+    pub outcome: Outcome,
+    /// Every mismatch with the closest expectation.
+    pub mismatches: Vec<Mismatch>,
+    /// What mismatches cannot say: a fault's message, the reason why a case was not run.
+    pub note: Option<String>,
+}
+
+impl Judgement {
+    /// An outcome that needs a reason and no mismatches.
+    #[must_use]
+    pub fn noted(outcome: Outcome, note: impl Into<String>) -> Self {
+        Self { outcome, mismatches: Vec::new(), note: Some(note.into()) }
+    }
+}
+
+/// Judges an answer by `expect` and `any_of`, under the agreement of the case. When none agrees, the closest is
+/// reported: first by outcome, then by number of mismatches, then by position.
+#[must_use]
+pub fn judge(case: &Case, answer: &Answer) -> Judgement {
+    let (accepts, out) = match answer {
+        Answer::Unsupported { feature } => {
+            return Judgement::noted(Outcome::BrokenPromise, format!("unsupported: {feature}"));
+        }
+        Answer::Fault { kind, message } => {
+            return Judgement::noted(Outcome::Fault, format!("{kind}: {message}"));
+        }
+        Answer::Accept { out } => (true, out),
+        Answer::Reject { out, .. } => (false, out),
+    };
+    let mut closest: Option<Judgement> = None;
+    for expect in case.answers() {
+        let judgement = compare(case, expect, answer, accepts, out);
+        let rank = |judgement: &Judgement| (judgement.outcome, judgement.mismatches.len());
+        if closest.as_ref().is_none_or(|best| rank(&judgement) < rank(best)) {
+            closest = Some(judgement);
+        }
+    }
+    closest.unwrap_or_else(|| Judgement::noted(Outcome::NotRun, "the case expects nothing"))
+}
+
+type Outputs = std::collections::BTreeMap<String, Output>;
+
+fn compare(case: &Case, expect: &Expect, answer: &Answer, accepts: bool, out: &Outputs) -> Judgement {
+    let mut found = Vec::new();
+    if accepts != (expect.is == Verdict::Accept) {
+        let word = |accepts: bool| Some(Node::Text(if accepts { "accept" } else { "reject" }.to_owned()));
+        found.push(Mismatch { pointer: "/is".to_owned(), expected: word(!accepts), actual: word(accepts) });
+        if let Answer::Reject { codes, .. } = answer {
+            found.push(Mismatch { pointer: "/codes".to_owned(), expected: None, actual: Some(set(codes)) });
+        }
+        return Judgement { outcome: Outcome::WrongVerdict, mismatches: found, note: None };
+    }
+    let mut outcome = Outcome::Pass;
+    if case.agreement != Agreement::Verdict {
+        outputs(case, expect, accepts, out, &mut found);
+        if !found.is_empty() {
+            outcome = Outcome::WrongOutput;
+        }
+        if let Answer::Reject { codes, .. } = answer
+            && *codes != expect.codes
+        {
+            let (expected, actual) = (Some(set(&expect.codes)), Some(set(codes)));
+            found.insert(0, Mismatch { pointer: "/codes".to_owned(), expected, actual });
+            outcome = Outcome::WrongCode;
+        }
+    }
+    Judgement { outcome, mismatches: found, note: None }
+}
+
+fn set(codes: &std::collections::BTreeSet<String>) -> Node {
+    Node::Array(codes.iter().cloned().map(Node::Text).collect())
+}
+
+fn outputs(case: &Case, expect: &Expect, accepts: bool, out: &Outputs, found: &mut Vec<Mismatch>) {
+    let whole = case.agreement == Agreement::Exact;
+    let operation = operation::table().find(&case.op);
+    for (name, expected) in &expect.out {
+        let mut pointer = "/out".to_owned();
+        push(&mut pointer, name);
+        let Some(actual) = out.get(name) else {
+            found.push(Mismatch { pointer, expected: Some(expected.node.clone()), actual: None });
+            continue;
+        };
+        let owed = operation.and_then(|operation| operation.kind(accepts, name)).unwrap_or(actual.kind());
+        match (owed, actual) {
+            (Kind::Doc, Output::Doc(text)) => difference::document(&expected.node, text, whole, pointer, found),
+            (Kind::Bytes, Output::Bytes(bytes)) => difference::bytes(expected, bytes, pointer, found),
+            (Kind::Value, Output::Value(value)) => {
+                difference::nodes(&expected.node, &Node::from(value), whole, &mut pointer, found);
+            }
+            _ => {
+                let named = |kind: Kind| Some(Node::Text(format!("an output of kind {}", kind.name())));
+                found.push(Mismatch { pointer, expected: named(owed), actual: named(actual.kind()) });
+            }
+        }
+    }
+    if whole {
+        for (name, actual) in out.iter().filter(|(name, _)| !expect.out.contains_key(*name)) {
+            let mut pointer = "/out".to_owned();
+            push(&mut pointer, name);
+            found.push(Mismatch { pointer, expected: None, actual: Some(difference::shown(actual)) });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,103 @@
+//! Where two values part: every place, not the first.
+//!
+//! Design: section 2 (agreement). Values are compared by number token. A document that must have its canonical bytes is
+//! compared member by member first, so that a report says which member differs and not only that some byte does.
+
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+
+use super::Mismatch;
+use crate::{
+    node::{Node, push},
+    testee::Output,
+    vector::Expected,
+};
+
+/// Compares two nodes. `whole`: members that were not expected count too.
+pub(super) fn nodes(expected: &Node, actual: &Node, whole: bool, pointer: &mut String, found: &mut Vec<Mismatch>) {
+    match (expected, actual) {
+        (Node::Object(wanted), Node::Object(given)) => {
+            for (name, want) in wanted {
+                let length = push(pointer, name);
+                match given.get(name) {
+                    Some(give) => nodes(want, give, whole, pointer, found),
+                    None => {
+                        found.push(Mismatch { pointer: pointer.clone(), expected: Some(want.clone()), actual: None })
+                    }
+                }
+                pointer.truncate(length);
+            }
+            for (name, give) in given.iter().filter(|(name, _)| whole && !wanted.contains_key(*name)) {
+                let length = push(pointer, name);
+                found.push(Mismatch { pointer: pointer.clone(), expected: None, actual: Some(give.clone()) });
+                pointer.truncate(length);
+            }
+        }
+        (Node::Array(wanted), Node::Array(given)) => {
+            for index in 0..wanted.len().max(given.len()) {
+                let length = push(pointer, &index.to_string());
+                match (wanted.get(index), given.get(index)) {
+                    (Some(want), Some(give)) => nodes(want, give, whole, pointer, found),
+                    (want, give) => found.push(Mismatch {
+                        pointer: pointer.clone(),
+                        expected: want.cloned(),
+                        actual: give.cloned(),
+                    }),
+                }
+                pointer.truncate(length);
+            }
+        }
+        _ if expected == actual => {}
+        _ => {
+            let (expected, actual) = (Some(expected.clone()), Some(actual.clone()));
+            found.push(Mismatch { pointer: pointer.clone(), expected, actual });
+        }
+    }
+}
+
+/// Compares a document. `whole`: its text must be the canonical text of what is expected.
+pub(super) fn document(expected: &Node, text: &str, whole: bool, mut pointer: String, found: &mut Vec<Mismatch>) {
+    let canonical = expected.canonical();
+    if whole && canonical == text {
+        return;
+    }
+    let before = found.len();
+    match Node::parse(text) {
+        Ok(actual) => nodes(expected, &actual, whole, &mut pointer, found),
+        Err(error) => {
+            let said = Node::Text(format!("no JSON document, {error}: {text}"));
+            found.push(Mismatch { pointer: pointer.clone(), expected: Some(expected.clone()), actual: Some(said) });
+        }
+    }
+    // Same value, other spelling: white space, member order, escapes.
+    if whole && found.len() == before {
+        let (expected, actual) = (Some(Node::Text(canonical)), Some(Node::Text(text.to_owned())));
+        found.push(Mismatch { pointer, expected, actual });
+    }
+}
+
+/// Compares bytes.
+pub(super) fn bytes(expected: &Expected, actual: &[u8], pointer: String, found: &mut Vec<Mismatch>) {
+    if expected.bytes().as_deref() == Some(actual) {
+        return;
+    }
+    let same_spelling = expected.node.member("text").and(std::str::from_utf8(actual).ok());
+    let actual = same_spelling.map_or_else(|| encoded(actual), |text| spelled("text", text.to_owned()));
+    found.push(Mismatch { pointer, expected: Some(expected.node.clone()), actual: Some(actual) });
+}
+
+/// An output that nobody expected, as a node.
+pub(super) fn shown(output: &Output) -> Node {
+    match output {
+        Output::Doc(text) => Node::Text(text.clone()),
+        Output::Bytes(bytes) => encoded(bytes),
+        Output::Value(value) => Node::from(value),
+    }
+}
+
+fn encoded(bytes: &[u8]) -> Node {
+    spelled("base64", STANDARD.encode(bytes))
+}
+
+fn spelled(name: &str, text: String) -> Node {
+    Node::Object([(name.to_owned(), Node::Text(text))].into())
+}

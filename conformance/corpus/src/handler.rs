@@ -1,0 +1,106 @@
+//! The operation table, joined to the verifier: the testee that lives in this process.
+//!
+//! Operations: every name has one function here, in one file for each system. A handler translates between bytes and the
+//! verifier's types; it decides no law. A panic is caught at this one place and becomes a fault, never a rejection.
+
+mod canon;
+mod sovereign;
+
+use std::{
+    any::Any,
+    panic::{AssertUnwindSafe, catch_unwind},
+};
+
+use crate::testee::{Answer, Request, Testee};
+
+/// Answers one question.
+pub type Handler = fn(&Request) -> Answer;
+
+/// Every operation that the verifier answers.
+pub const TABLE: &[(&str, Handler)] = &[
+    ("canon.bytes", canon::bytes),
+    ("sovereign.compare", sovereign::compare),
+    ("sovereign.audit", sovereign::audit),
+    ("sovereign.deny_code", sovereign::deny_code),
+    ("sovereign.select_path", sovereign::select_path),
+    ("sovereign.order", sovereign::order),
+    ("sovereign.report_id", sovereign::report_id),
+    ("sovereign.contract", sovereign::contract),
+    ("sovereign.decision_id", sovereign::decision_id),
+    ("sovereign.registry_digest", sovereign::registry_digest),
+];
+
+/// Answers with the verifier.
+#[must_use]
+pub fn answer(request: &Request) -> Answer {
+    match TABLE.iter().find(|(name, _)| *name == request.op) {
+        Some((_, handler)) => guarded(*handler, request),
+        None => unsupported(request),
+    }
+}
+
+fn guarded(handler: Handler, request: &Request) -> Answer {
+    catch_unwind(AssertUnwindSafe(|| handler(request)))
+        .unwrap_or_else(|cause| Answer::Fault { kind: "panic".to_owned(), message: said(cause.as_ref()) })
+}
+
+fn said(cause: &(dyn Any + Send)) -> String {
+    let text = cause.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| cause.downcast_ref::<String>().cloned()).unwrap_or_else(|| "no message".to_owned())
+}
+
+/// A document of the request.
+fn document<'r>(request: &'r Request, name: &str) -> Option<&'r [u8]> {
+    request.docs.get(name).map(Vec::as_slice)
+}
+
+/// An argument that is a string.
+fn text_arg<'r>(request: &'r Request, name: &str) -> Option<&'r str> {
+    request.args.get(name).and_then(serde_json::Value::as_str)
+}
+
+/// What an operation without a handler answers.
+fn unsupported(request: &Request) -> Answer {
+    Answer::Unsupported { feature: request.op.clone() }
+}
+
+/// The verifier as a testee.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct InProcess;
+
+impl Testee for InProcess {
+    fn answer(&mut self, request: &Request) -> Answer {
+        answer(request)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::operation;
+
+    fn request(op: &str) -> Request {
+        Request { op: op.to_owned(), args: Default::default(), docs: Default::default(), root: None }
+    }
+
+    #[test]
+    fn every_handler_is_an_operation_of_the_table() {
+        for (name, _) in TABLE {
+            assert!(operation::table().find(name).is_some(), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_panic_is_a_fault() {
+        fn breaks(_: &Request) -> Answer {
+            panic!("broken {}", 7)
+        }
+        let answer = guarded(breaks, &request("canon.bytes"));
+        assert_eq!(answer, Answer::Fault { kind: "panic".to_owned(), message: "broken 7".to_owned() });
+    }
+
+    #[test]
+    fn an_unknown_operation_is_unsupported() {
+        assert_eq!(answer(&request("no.such")), Answer::Unsupported { feature: "no.such".to_owned() });
+    }
+}

@@ -1,0 +1,218 @@
+//! The operation table: `contracts/interface/operations.json`, typed.
+//!
+//! Operations: the closed list that every testee answers. This module looks up; it judges no document and calls nothing.
+
+use std::sync::OnceLock;
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::store::{self, Store};
+
+/// Where the table lies in a store.
+pub const PATH: &str = "contracts/interface/operations.json";
+
+/// All operations.
+#[derive(Debug, Clone, Default, Deserialize)]
+pub struct Table {
+    /// In their published order.
+    pub operations: Vec<Operation>,
+    /// Codes that every operation with `reject.common` may give.
+    pub common_rejects: Vec<Code>,
+    /// What the certification levels group.
+    pub levels: Vec<Level>,
+}
+
+/// One operation.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Operation {
+    /// `system.verb`.
+    pub name: String,
+    /// Arguments.
+    pub args: Vec<Argument>,
+    /// Documents.
+    #[serde(rename = "in")]
+    pub inputs: Vec<Input>,
+    /// Whether it is asked with a folder.
+    pub root: bool,
+    /// Outputs of an acceptance.
+    pub accept: Vec<Out>,
+    /// What a rejection may say.
+    pub reject: Reject,
+    /// Prefix of the laws it can name.
+    pub laws: String,
+}
+
+/// An argument.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Argument {
+    /// Its name.
+    pub name: String,
+    /// `string`, `array`, or `any`.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// Whether it must be there.
+    pub required: bool,
+    /// The closed list of values, if there is one.
+    pub values: Option<Vec<Value>>,
+}
+
+/// A document.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Input {
+    /// Its name.
+    pub name: String,
+    /// Whether it must be there.
+    pub required: bool,
+}
+
+/// An output.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Out {
+    /// Its name.
+    pub name: String,
+    /// How it travels.
+    pub kind: Kind,
+}
+
+/// How an output travels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// JSON text.
+    Doc,
+    /// Bytes.
+    Bytes,
+    /// Plain JSON.
+    Value,
+}
+
+impl Kind {
+    /// The name in the table.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Doc => "doc",
+            Self::Bytes => "bytes",
+            Self::Value => "value",
+        }
+    }
+}
+
+/// What a rejection may say.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Reject {
+    /// Whether the common codes apply too.
+    pub common: bool,
+    /// Codes of its own.
+    pub codes: Vec<Code>,
+    /// Outputs.
+    pub out: Vec<Out>,
+}
+
+/// A code; one that ends in `/*` stands for any law of that system.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Code {
+    /// The code.
+    pub code: String,
+    /// For these values of an argument only.
+    pub when: Option<serde_json::Map<String, Value>>,
+}
+
+/// A certification level.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Level {
+    /// Its name.
+    pub name: String,
+    /// Name for people.
+    pub title: String,
+    /// What must be declared for it.
+    pub operations: Vec<Need>,
+}
+
+/// What a level needs: an operation, perhaps for some values of its arguments.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Need {
+    /// The operation.
+    pub op: String,
+    /// Argument values, by argument.
+    #[serde(default)]
+    pub args: std::collections::BTreeMap<String, Vec<String>>,
+}
+
+impl Table {
+    /// The operation of this name.
+    #[must_use]
+    pub fn find(&self, name: &str) -> Option<&Operation> {
+        self.operations.iter().find(|operation| operation.name == name)
+    }
+}
+
+impl Operation {
+    /// How the output of this name travels, in an acceptance or a rejection.
+    #[must_use]
+    pub fn kind(&self, accepts: bool, name: &str) -> Option<Kind> {
+        let outs = if accepts { &self.accept } else { &self.reject.out };
+        outs.iter().find(|out| out.name == name).map(|out| out.kind)
+    }
+
+    /// Whether a rejection may carry `code` under these arguments.
+    #[must_use]
+    pub fn may_reject(&self, code: &str, args: &serde_json::Map<String, Value>, common: &[Code]) -> bool {
+        let own = self.reject.codes.iter().any(|known| {
+            let named = match known.code.strip_suffix('*') {
+                Some(prefix) => code.starts_with(prefix),
+                None => code == known.code,
+            };
+            let when = known.when.iter().flatten();
+            named && when.into_iter().all(|(name, values)| holds(values, args.get(name)))
+        });
+        own || self.reject.common && common.iter().any(|known| known.code == code)
+    }
+}
+
+fn holds(values: &Value, given: Option<&Value>) -> bool {
+    match (values, given) {
+        (Value::Array(values), Some(given)) => values.contains(given),
+        _ => false,
+    }
+}
+
+/// The table that was built in. When it cannot be read it is empty, and the lint says why.
+#[must_use]
+pub fn table() -> &'static Table {
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    TABLE.get_or_init(|| {
+        let table = store::embedded(PATH).and_then(|bytes| serde_json::from_slice(bytes).ok());
+        table.unwrap_or_default()
+    })
+}
+
+/// Reads the table of a store.
+///
+/// # Errors
+/// The file is absent or has another shape; the text says which.
+pub fn load(store: &Store) -> Result<Table, String> {
+    let bytes = store.read(PATH).map_err(|error| error.to_string())?;
+    serde_json::from_slice(&bytes).map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_the_built_in_table() {
+        let table = load(&Store::embedded()).unwrap();
+        let compare = table.find("sovereign.compare").unwrap();
+        assert!(compare.root);
+        assert_eq!(compare.kind(true, "report"), Some(Kind::Doc));
+        assert_eq!(compare.kind(false, "report"), None);
+        let mode = |mode: &str| serde_json::Map::from_iter([("mode".to_owned(), Value::from(mode))]);
+        assert!(compare.may_reject("ABORT", &mode("reference"), &table.common_rejects));
+        assert!(!compare.may_reject("ABORT", &mode("law"), &table.common_rejects));
+        assert!(!compare.may_reject("A_JSON", &mode("law"), &table.common_rejects));
+        let chain = table.find("authority.chain").unwrap();
+        assert!(chain.may_reject("authority/replay", &mode("law"), &table.common_rejects));
+    }
+}

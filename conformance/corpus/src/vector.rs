@@ -1,0 +1,16 @@
+//! Test vectors: what a file says, typed.
+//!
+//! Design: section 2 (life of a vector). A case that loads is well formed; whether it is also lawful in its folder (id,
+//! twin, pair, counts, coverage) is the [`lint`]'s question. Neither says that the expectation is right.
+
+pub mod exact;
+pub mod lint;
+mod load;
+mod manifest;
+mod model;
+mod provenance;
+
+pub use load::{Corpus, LoadError, is_case};
+pub use manifest::{Flag, Law, Manifest, Register, Row, SystemLaws};
+pub use model::{Agreement, Case, Document, Entry, Expect, Expected, Spec, Verdict};
+pub use provenance::Provenance;

@@ -1,0 +1,159 @@
+//! Whether the corpus is lawful in itself.
+//!
+//! Design: sections 1 to 3 (invariants, vectors, errata register); style: habits 16 and 20 to 22. One finding for each
+//! fault, with what to do about it. A clean corpus is complete and consistent; whether its expectations are right is
+//! shown elsewhere, by second sources.
+
+mod case;
+mod folder;
+mod layout;
+mod question;
+mod register;
+mod schema;
+
+use std::{collections::BTreeMap, fmt};
+
+use serde::de::DeserializeOwned;
+
+use super::{
+    load::{Corpus, read},
+    manifest::{Law, Register, SystemLaws},
+    model::{Case, Expect, Verdict},
+};
+use crate::{
+    operation::{self, Table},
+    store::Store,
+};
+
+/// One fault of the corpus.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct LintFinding {
+    /// The file at fault.
+    pub file: String,
+    /// JSON Pointer, or line and column, in it; empty for the whole file.
+    pub pointer: String,
+    /// What is wrong.
+    pub message: String,
+    /// What to do.
+    pub remedy: String,
+}
+
+impl fmt::Display for LintFinding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let place = if self.pointer.is_empty() { "whole file" } else { &self.pointer };
+        write!(f, "{}: {place}: {}; {}", self.file, self.message, self.remedy)
+    }
+}
+
+/// Everything that is wrong with the vectors and registers of a store, sorted by file. Nothing, when all is well.
+#[must_use]
+pub fn lint(store: &Store) -> Vec<LintFinding> {
+    let corpus = Corpus::load(store);
+    let mut desk = Desk::open(store, &corpus);
+    schema::check(&mut desk);
+    layout::check(&mut desk);
+    for (id, case) in &corpus.cases {
+        case::check(&mut desk, id, case);
+        question::check(&mut desk, case);
+    }
+    folder::check(&mut desk);
+    register::check(&mut desk);
+    for path in store.unread("vectors/") {
+        if !path.ends_with("/README.md") {
+            desk.find(
+                path,
+                "",
+                "nothing reads this file",
+                "make it a vector (.json), name its pack in `root`, or remove it",
+            );
+        }
+    }
+    desk.found.sort();
+    desk.found.dedup();
+    desk.found
+}
+
+/// What every rule looks at, and where findings go.
+struct Desk<'a> {
+    store: &'a Store,
+    corpus: &'a Corpus,
+    table: Table,
+    register: Register,
+    laws: BTreeMap<String, Law>,
+    found: Vec<LintFinding>,
+}
+
+const ERRATA: &str = "contracts/errata.json";
+
+impl<'a> Desk<'a> {
+    fn open(store: &'a Store, corpus: &'a Corpus) -> Self {
+        let found = corpus.errors.iter().map(|error| LintFinding {
+            file: error.file.clone(),
+            pointer: error.place.clone(),
+            message: error.message.clone(),
+            remedy: error.remedy.clone(),
+        });
+        let mut desk = Desk {
+            store,
+            corpus,
+            table: Table::default(),
+            register: Register::default(),
+            laws: BTreeMap::new(),
+            found: found.collect(),
+        };
+        desk.table = desk.owed(operation::PATH);
+        desk.register = desk.owed(ERRATA);
+        for path in store.below("contracts/laws/") {
+            for law in desk.owed::<Option<SystemLaws>>(path).into_iter().flat_map(|system| system.laws) {
+                if let Some(other) = desk.laws.insert(law.slug.clone(), law) {
+                    let message = format!("the law {} is listed twice", other.slug);
+                    desk.find(path, "/laws", message, "keep one entry for a law");
+                }
+            }
+        }
+        desk
+    }
+
+    /// A contract that must be there; a default stands in for it, so that the other rules still run.
+    fn owed<T: DeserializeOwned + Default>(&mut self, path: &str) -> T {
+        match read(self.store, path) {
+            Ok(value) => value,
+            Err(error) => {
+                self.find(path, &error.place, error.message, &error.remedy);
+                T::default()
+            }
+        }
+    }
+
+    fn find(&mut self, file: &str, pointer: &str, message: impl Into<String>, remedy: &str) {
+        let (file, pointer, remedy) = (file.to_owned(), pointer.to_owned(), remedy.to_owned());
+        self.found.push(LintFinding { file, pointer, message: message.into(), remedy });
+    }
+}
+
+/// The class of answer that an expectation asserts: `reject`, a report's status, `findings`, or `accept`.
+fn class(expect: &Expect) -> &str {
+    if expect.is == Verdict::Reject {
+        return "reject";
+    }
+    if let Some(status) = expect.out.get("report").and_then(|report| report.node.member("status")) {
+        return status.text().unwrap_or("accept");
+    }
+    match expect.out.get("findings").map(|findings| &findings.node) {
+        Some(crate::node::Node::Array(items)) if !items.is_empty() => "findings",
+        _ => "accept",
+    }
+}
+
+/// Whether a case expects its artefact to be lawful, so that it can be a twin and needs none.
+fn accepted(case: &Case) -> bool {
+    matches!(class(&case.expect), "accept" | "EQUIVALENT")
+}
+
+/// The mode of a comparison, if the case is one.
+fn mode(case: &Case) -> Option<&str> {
+    if case.op == "sovereign.compare" { case.args.get("mode")?.as_str() } else { None }
+}
+
+#[cfg(test)]
+mod tests;

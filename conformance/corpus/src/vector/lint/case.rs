@@ -1,0 +1,155 @@
+//! One case among its neighbours: id, flags, provenance, rows, twin and pair.
+//!
+//! Design: section 2; `vectors/README.md`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Desk, accepted, class, mode};
+use crate::vector::{Case, Entry, Provenance};
+
+/// The longest id.
+const LENGTH: usize = 120;
+
+pub(super) fn check(desk: &mut Desk<'_>, id: &str, case: &Case) {
+    let file = format!("vectors/{id}.json");
+    name(desk, &file, id, case);
+    flags(desk, &file, case);
+    provenance(desk, &file, case);
+    twin(desk, &file, id, case);
+    pair(desk, &file, id, case);
+    for (index, row) in case.rows.iter().enumerate() {
+        if !desk.register.rows.contains_key(row) {
+            let message = format!("no row {row} in the behaviour table");
+            desk.find(&file, &format!("/rows/{index}"), message, "name a row of contracts/errata.json");
+        }
+    }
+    if case.rows.iter().collect::<BTreeSet<_>>().len() < case.rows.len() {
+        desk.find(&file, "/rows", "a row comes twice", "name each row once");
+    }
+    let empty = |text: &str| text.trim().is_empty();
+    if empty(&case.rationale) {
+        desk.find(&file, "/rationale", "no rationale", "say which wrong implementation the case catches");
+    }
+    if empty(&case.spec.document) || empty(&case.spec.section) {
+        desk.find(&file, "/spec", "no place in a specification", "name document and section");
+    }
+}
+
+fn name(desk: &mut Desk<'_>, file: &str, id: &str, case: &Case) {
+    if case.id != id {
+        let holder = desk.corpus.cases.contains_key(&case.id);
+        let message = format!("the id is {:?}{}", case.id, if holder { ", which another file holds" } else { "" });
+        desk.find(file, "/id", message, &format!("make it the file's path: {id:?}"));
+    }
+    let segments: Vec<_> = id.split('/').collect();
+    if segments.len() != 3 || !segments.iter().all(|segment| lawful(segment)) || id.len() > LENGTH {
+        let remedy = "system/law/case, each of a-z, 0-9 and single hyphens, at most 120 characters in all";
+        desk.find(file, "/id", "the path makes no id", remedy);
+    }
+}
+
+/// `[a-z0-9]+(-[a-z0-9]+)*`
+fn lawful(segment: &str) -> bool {
+    segment
+        .split('-')
+        .all(|word| !word.is_empty() && word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit()))
+}
+
+fn flags(desk: &mut Desk<'_>, file: &str, case: &Case) {
+    for (index, flag) in case.flags.iter().enumerate() {
+        let pointer = format!("/flags/{index}");
+        if !desk.corpus.flags.contains_key(flag) {
+            let message = format!("no flag {flag}");
+            desk.find(file, &pointer, message, "use a flag of vectors/flags.json, or describe a new one there");
+        }
+        if case.flags.iter().take(index).any(|other| other == flag) {
+            desk.find(file, &pointer, format!("{flag} comes twice"), "name each flag once");
+        }
+    }
+}
+
+fn provenance(desk: &mut Desk<'_>, file: &str, case: &Case) {
+    let reference = mode(case) == Some("reference");
+    match &case.provenance {
+        Provenance::Comparator if !reference => {
+            let remedy = "name the ruling, or another source that is not the verifier";
+            desk.find(file, "/provenance", "the comparator answers in reference mode alone", remedy);
+        }
+        Provenance::Ruling(row) => {
+            let family = |id: &str| id.split('-').next().unwrap_or_default().to_owned();
+            let rows = &desk.register.rows;
+            if !rows.contains_key(row) && rows.keys().any(|known| family(known) == family(row)) {
+                desk.find(
+                    file,
+                    "/provenance",
+                    format!("no row {row} in the behaviour table"),
+                    "name an existing ruling",
+                );
+            }
+        }
+        _ => {}
+    }
+}
+
+fn twin(desk: &mut Desk<'_>, file: &str, id: &str, case: &Case) {
+    let Some(twin) = &case.twin else {
+        if !accepted(case) {
+            let message = format!("expects {} and names no twin", class(&case.expect));
+            desk.find(file, "", message, "add `twin`: an accepted case that differs by the planted fault alone");
+        }
+        return;
+    };
+    let message = match desk.corpus.cases.get(twin) {
+        _ if twin == id => "the twin is the case itself".to_owned(),
+        None => format!("no vector {twin}"),
+        Some(other) if !accepted(other) => {
+            format!("{twin} expects {}, not acceptance", class(&other.expect))
+        }
+        Some(other) if other.op != case.op || other.args != case.args => {
+            format!("{twin} asks another question")
+        }
+        Some(other) if same(case, other) => format!("{twin} has the very same input"),
+        Some(_) => return,
+    };
+    desk.find(
+        file,
+        "/twin",
+        message,
+        "name an accepted case of the same operation that differs by the planted fault alone",
+    );
+}
+
+fn pair(desk: &mut Desk<'_>, file: &str, id: &str, case: &Case) {
+    let Some(pair) = &case.pair else { return };
+    let Some(other) = desk.corpus.cases.get(pair) else {
+        return desk.find(file, "/pair", format!("no vector {pair}"), "name the same input in the other mode");
+    };
+    let modes = [mode(case), mode(other)];
+    let message = if other.pair.as_deref() != Some(id) {
+        format!("{pair} does not name this case in return")
+    } else if !modes.contains(&Some("law")) || !modes.contains(&Some("reference")) {
+        format!("{pair} is not the other mode of sovereign.compare")
+    } else if !same(case, other) {
+        format!("{pair} has other input")
+    } else {
+        return;
+    };
+    desk.find(file, "/pair", message, "give the same documents and files to both modes, and let each name the other");
+}
+
+/// Whether two cases hand over the same bytes.
+fn same(one: &Case, other: &Case) -> bool {
+    let documents = |case: &Case| -> BTreeMap<String, Vec<u8>> {
+        case.inputs.iter().map(|(name, document)| (name.clone(), document.bytes())).collect()
+    };
+    let files = |case: &Case| -> BTreeMap<String, (u8, Vec<u8>)> {
+        let image = |entry: &Entry| match entry {
+            Entry::File(document) => (0, document.bytes()),
+            Entry::Directory => (1, Vec::new()),
+            Entry::Symlink { to } => (2, to.clone().into_bytes()),
+            Entry::Unreadable { text } => (3, text.clone().into_bytes()),
+        };
+        case.files.iter().map(|(path, entry)| (path.clone(), image(entry))).collect()
+    };
+    documents(one) == documents(other) && files(one) == files(other)
+}

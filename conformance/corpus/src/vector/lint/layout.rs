@@ -1,0 +1,63 @@
+//! Every vector is laid out alike: two spaces, LF, members in the published order.
+//!
+//! `vectors/README.md`; style: habit 29. Layout carries no meaning; one layout keeps differences between versions small.
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::Desk;
+use crate::{
+    node::Members,
+    vector::{exact::indent, is_case},
+};
+
+/// The members of a vector, in order.
+const ORDER: [&str; 16] = [
+    "id",
+    "op",
+    "args",
+    "spec",
+    "rationale",
+    "flags",
+    "provenance",
+    "rows",
+    "twin",
+    "pair",
+    "in",
+    "files",
+    "root",
+    "expect",
+    "any_of",
+    "agreement",
+];
+
+pub(super) fn check(desk: &mut Desk<'_>) {
+    let store = desk.store;
+    for path in store.below("vectors/").filter(|path| path.ends_with(".json") && !path.contains(".pack/")) {
+        let Ok(bytes) = store.read(path) else {
+            continue;
+        };
+        let Ok(text) = std::str::from_utf8(&bytes) else {
+            continue;
+        };
+        let Ok(raw) = serde_json::from_str::<&RawValue>(text) else {
+            continue;
+        };
+        if indent(raw) + "\n" != text {
+            let remedy = "indent by two spaces, one member or element a line, LF, one final line feed";
+            desk.find(path, "", "not laid out like the other vectors", remedy);
+        }
+        if is_case(path) && !ordered(raw) {
+            desk.find(path, "", "members out of order", &format!("write them in this order: {}", ORDER.join(", ")));
+        }
+    }
+}
+
+fn ordered(raw: &RawValue) -> bool {
+    let mut reader = serde_json::Deserializer::from_str(raw.get());
+    let Ok(members) = Members::deserialize(&mut reader) else {
+        return true;
+    };
+    let places = members.0.iter().map(|(name, _)| ORDER.iter().position(|known| known == name));
+    places.is_sorted()
+}

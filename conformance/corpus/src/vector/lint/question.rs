@@ -1,0 +1,106 @@
+//! What a case asks and expects exists in the operation table.
+//!
+//! Operations: names, arguments, documents, outputs, and the codes that a rejection may carry.
+
+use serde_json::Value;
+
+use super::{Desk, mode};
+use crate::{
+    operation::{Argument, Kind},
+    vector::{Agreement, Case, Expect, Verdict},
+};
+
+const TABLE: &str = "look it up in contracts/interface/operations.json";
+
+pub(super) fn check(desk: &mut Desk<'_>, case: &Case) {
+    let file = case.path();
+    let Some(operation) = desk.table.find(&case.op).cloned() else {
+        return desk.find(&file, "/op", format!("no operation {}", case.op), TABLE);
+    };
+    for (name, value) in &case.args {
+        let known = operation.args.iter().find(|argument| argument.name == *name);
+        if !known.is_some_and(|argument| fits(argument, value)) {
+            desk.find(
+                &file,
+                &format!("/args/{name}"),
+                format!("no such argument, or not of its values: {value}"),
+                TABLE,
+            );
+        }
+    }
+    for argument in operation.args.iter().filter(|argument| argument.required) {
+        if !case.args.contains_key(&argument.name) {
+            desk.find(&file, "/args", format!("the argument {} is missing", argument.name), "add it");
+        }
+    }
+    for name in case.inputs.keys() {
+        if !operation.inputs.iter().any(|input| input.name == *name) {
+            desk.find(&file, &format!("/in/{name}"), "no such document", TABLE);
+        }
+    }
+    for input in operation.inputs.iter().filter(|input| input.required) {
+        if !case.inputs.contains_key(&input.name) {
+            desk.find(&file, "/in", format!("the document {} is missing", input.name), "add it");
+        }
+    }
+    if !operation.root && !case.files.is_empty() {
+        desk.find(&file, "/files", "the operation has no folder", "remove the files, or ask another operation");
+    }
+    for (index, expect) in case.answers().enumerate() {
+        let pointer = if index == 0 { "/expect".to_owned() } else { format!("/any_of/{}", index - 1) };
+        answer(desk, &file, &pointer, case, expect, &operation);
+    }
+}
+
+fn answer(
+    desk: &mut Desk<'_>,
+    file: &str,
+    pointer: &str,
+    case: &Case,
+    expect: &Expect,
+    operation: &crate::operation::Operation,
+) {
+    let accepts = expect.is == Verdict::Accept;
+    for (name, expected) in &expect.out {
+        let pointer = format!("{pointer}/out/{name}");
+        match operation.kind(accepts, name) {
+            None => desk.find(file, &pointer, "no such output", TABLE),
+            Some(Kind::Bytes) if expected.bytes().is_none() => {
+                desk.find(file, &pointer, "no bytes", "write {\"text\": ...} or {\"base64\": ...}");
+            }
+            Some(_) => {}
+        }
+    }
+    let owed = if accepts { &operation.accept } else { &operation.reject.out };
+    if case.agreement == Agreement::Exact {
+        for out in owed.iter().filter(|out| accepts && !expect.out.contains_key(&out.name)) {
+            let message = format!("exact, but {} is not expected", out.name);
+            desk.find(
+                file,
+                &format!("{pointer}/out"),
+                message,
+                "expect every output, or agree on listed ones (located)",
+            );
+        }
+    }
+    for code in &expect.codes {
+        let common = &desk.table.common_rejects;
+        if !operation.may_reject(code, &case.args, common) {
+            let message = format!("{} cannot reject with {code} here", case.op);
+            desk.find(file, &format!("{pointer}/codes"), message, TABLE);
+        }
+    }
+    let status = expect.out.get("report").and_then(|report| report.node.member("status"));
+    if accepts && mode(case).is_some() && case.agreement != Agreement::Verdict && status.is_none() {
+        desk.find(file, pointer, "a comparison without an expected status", "expect /out/report/status");
+    }
+}
+
+fn fits(argument: &Argument, value: &Value) -> bool {
+    let listed = |value: &Value| argument.values.as_ref().is_none_or(|values| values.contains(value));
+    match argument.kind.as_str() {
+        "string" => value.is_string() && listed(value),
+        "array" => value.as_array().is_some_and(|items| items.iter().all(listed)),
+        _ => listed(value),
+    }
+}

@@ -1,0 +1,121 @@
+//! Rules about files, layout, manifests and registers.
+
+use super::*;
+
+#[test]
+fn files() {
+    let add = |path: &str, text: &str| {
+        let mut files = corpus();
+        files.insert(path.to_owned(), text.to_owned());
+        run(files)
+    };
+    let stray = "vectors/sovereign/float-ban/notes.txt";
+    expect(&add(stray, "x"), stray, "", "nothing reads this file");
+    let pack = "vectors/sovereign/float-ban/other.pack/a.json";
+    expect(&add(pack, "{}"), pack, "", "nothing reads this file");
+    assert_eq!(add("vectors/README.md", "x"), []);
+    let broken = "vectors/sovereign/float-ban/broken.json";
+    let found = add(broken, "{\"id\":");
+    expect(&found, broken, "line 1 column 6", "EOF");
+    expect(&found, LAW, "/count", "there are 5");
+    let mut files = corpus();
+    files.remove(operation::PATH);
+    expect(&run(files), operation::PATH, "the file", "no such file");
+    let mut files = corpus();
+    files.remove("contracts/interface/vector.schema.json");
+    expect(&run(files), "contracts/interface/vector.schema.json", "", "absent");
+}
+
+#[test]
+fn schema_and_layout() {
+    check(GOOD_LAW, r#""rationale":"r""#, r#""rationale":"""#, "/rationale", "shorter than 1 character");
+    check(LAW, r#""count":4"#, r#""count":-4"#, "line 9 column 13", "invalid value");
+    check(LAWS, r#""origin":"text""#, r#""origin":"rumour""#, "/laws/0/origin", "not one of");
+    check(
+        GOOD_LAW,
+        r#""rationale":"r","flags":["FloatSpelling"]"#,
+        r#""flags":["FloatSpelling"],"rationale":"r""#,
+        "",
+        "out of order",
+    );
+    let mut files = corpus();
+    files.insert("vectors/flags.json".to_owned(), " {\"FloatSpelling\":{}} ".to_owned());
+    let found = lint(&Store::memory(files));
+    expect(&found, GOOD_LAW, "", "not laid out");
+}
+
+#[test]
+fn manifests() {
+    check(LAW, r#""count":4"#, r#""count":5"#, "/count", "says 5 cases, and there are 4");
+    check(LAW, r#","fewer":"small""#, "", "", "fewer than 25");
+    check(LAW, "sovereign/float-ban", "sovereign/float-bar", "/slug", "the slug is");
+    check(LAW, r#""retired":[]"#, r#""retired":["sovereign/float-ban/good-law"]"#, "/retired/0", "retired and in use");
+    check(LAW, r#""retired":[]"#, r#""retired":["sovereign/other/a"]"#, "/retired/0", "no id of this law");
+    check_in(LAWS, "sovereign/float-ban", "sovereign/other", LAW, "/slug", "no such law");
+    check(LAWS, "sovereign/float-ban", "sovereign/other", "/laws", "sovereign/other has no folder");
+    let mut files = corpus();
+    files.remove(LAW);
+    expect(&run(files), LAW, "", "without a law manifest");
+    let mut files = corpus();
+    let laws = files[LAWS].clone();
+    files.insert("contracts/laws/twice.json".to_owned(), laws);
+    expect(&run(files), "contracts/laws/twice.json", "/laws", "listed twice");
+    let mut files = corpus();
+    for number in 0..21 {
+        let text = files[GOOD_LAW].replacen("good-law", &format!("more-{number}"), 1);
+        files.insert(format!("vectors/sovereign/float-ban/more-{number}.json"), text);
+    }
+    expect(&run(files), LAW, "/fewer", "no longer few");
+}
+
+#[test]
+fn register() {
+    let rows = r#""rows":{"NUM-02":{"modes":"differ"}"#;
+    check(
+        ERRATA,
+        rows,
+        r#""rows":{"NUM-02":{"modes":"differ"},"NUM-03":{"modes":"same"}"#,
+        "/rows/NUM-03",
+        "covers NUM-03 in mode law",
+    );
+    check(
+        ERRATA,
+        rows,
+        r#""rows":{"NUM-02":{"modes":"differ"},"NUM-03":{"modes":"differ"}"#,
+        "/rows/NUM-03",
+        "no erratum says so",
+    );
+    check(ERRATA, rows, r#""rows":{"NUM-02":{"modes":"same"}"#, "/errata/0", "no row in which");
+    check(ERRATA, r#"["sovereign/float-ban/bad-law"]"#, "[]", "/errata/0/vectors/law", "lists no vector in mode law");
+    check(ERRATA, "float-ban/bad-law", "float-ban/gone", "/errata/0/vectors/law/0", "no vector");
+    check(ERRATA, "float-ban/bad-law", "float-ban/bad-reference", "/errata/0/vectors/law/0", "does not ask mode law");
+    check(
+        ERRATA,
+        "float-ban/bad-law",
+        "float-ban/good-law",
+        "/errata/0/vectors/law/0",
+        "is not listed under the other mode",
+    );
+    check_in(BAD_LAW, r#""rows":["NUM-02"],"#, "", ERRATA, "/errata/0/vectors/law/0", "does not name NUM-02");
+    let mut files = corpus();
+    let text = files.get_mut(ERRATA).unwrap();
+    let erratum = text.split_once(":[").unwrap().1.rsplit_once("],\"rows\"").unwrap().0.to_owned();
+    *text = text.replacen(":[", &format!(":[{erratum},"), 1);
+    expect(&run(files), ERRATA, "/errata/1", "comes twice");
+    let excluded = r#""rows":{"NUM-02":{"modes":"differ"},"NUM-03":{"modes":"same","excluded":"cannot be"}"#;
+    let mut files = corpus();
+    let text = files.get_mut(ERRATA).unwrap();
+    *text = text.replacen(rows, excluded, 1);
+    assert_eq!(run(files), []);
+    // An operation without modes covers a row on which they agree, and no other.
+    let shown = |modes: &str| {
+        let mut files = corpus();
+        let text = files.get_mut(ERRATA).unwrap();
+        *text = text.replacen(rows, &format!(r#"{rows},"NUM-03":{{"modes":"{modes}"}}"#), 1);
+        let text = r#"{"id":"sovereign/float-ban/canon","op":"canon.bytes","args":{"profile":"jcs"},"spec":{"document":"d","section":"s"},"rationale":"r","flags":[],"provenance":"hand","rows":["NUM-03"],"in":{"doc":{"text":"1"}},"expect":{"is":"accept"},"agreement":"verdict"}"#;
+        files.insert("vectors/sovereign/float-ban/canon.json".to_owned(), text.to_owned());
+        run(files)
+    };
+    let uncovered = |found: &[LintFinding]| found.iter().any(|finding| finding.message.contains("covers NUM-03"));
+    assert!(uncovered(&shown("differ")) && !uncovered(&shown("same")));
+}

@@ -1,0 +1,234 @@
+//! From files to cases.
+//!
+//! Design: section 2. What does not load is an error that names the file, the place in it and what to do: no vector
+//! vanishes. A pack (`root`) is read here too, so that each of its files counts as read.
+
+use std::collections::BTreeMap;
+
+use serde::de::DeserializeOwned;
+use thiserror::Error;
+
+use super::{
+    manifest::{Flag, Manifest},
+    model::{Case, Document, Entry},
+};
+use crate::store::Store;
+
+/// Why a file of the corpus does not load.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{file}: {place}: {message}; {remedy}")]
+pub struct LoadError {
+    /// The file.
+    pub file: String,
+    /// Line and column, or a JSON Pointer.
+    pub place: String,
+    /// What is wrong.
+    pub message: String,
+    /// What to do.
+    pub remedy: String,
+}
+
+impl LoadError {
+    fn new(file: &str, place: &str, message: impl Into<String>, remedy: &str) -> Self {
+        Self { file: file.to_owned(), place: place.to_owned(), message: message.into(), remedy: remedy.to_owned() }
+    }
+}
+
+/// Whether a path is that of a test vector.
+#[must_use]
+pub fn is_case(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or_default();
+    path.starts_with("vectors/")
+        && name.ends_with(".json")
+        && !matches!(name, "law.json" | "flags.json")
+        && !path.split('/').any(|segment| segment.ends_with(".pack"))
+}
+
+/// Everything below `vectors/`, typed.
+#[derive(Debug, Default)]
+pub struct Corpus {
+    /// Cases by the id that their path gives them.
+    pub cases: BTreeMap<String, Case>,
+    /// Law manifests by the folder they lie in, below `vectors/`.
+    pub manifests: BTreeMap<String, Manifest>,
+    /// Bug classes by name.
+    pub flags: BTreeMap<String, Flag>,
+    /// What did not load; a run over a corpus with errors is no complete run.
+    pub errors: Vec<LoadError>,
+}
+
+impl Corpus {
+    /// Loads every case, manifest and flag of a store.
+    #[must_use]
+    pub fn load(store: &Store) -> Self {
+        let mut corpus = Self::default();
+        for path in store.below("vectors/") {
+            let below = path.trim_start_matches("vectors/");
+            if is_case(path) {
+                match Case::load(store, path) {
+                    Ok(case) => drop(corpus.cases.insert(below.trim_end_matches(".json").to_owned(), case)),
+                    Err(error) => corpus.errors.push(error),
+                }
+            } else if let Some(folder) = below.strip_suffix("/law.json") {
+                match read(store, path) {
+                    Ok(manifest) => drop(corpus.manifests.insert(folder.to_owned(), manifest)),
+                    Err(error) => corpus.errors.push(error),
+                }
+            } else if below == "flags.json" {
+                match read(store, path) {
+                    Ok(flags) => corpus.flags = flags,
+                    Err(error) => corpus.errors.push(error),
+                }
+            }
+        }
+        corpus
+    }
+}
+
+impl Case {
+    /// Loads one vector of a store, with its pack if it has one.
+    ///
+    /// # Errors
+    /// The file, or its pack, is absent, unreadable, or not of the shape.
+    pub fn load(store: &Store, path: &str) -> Result<Self, LoadError> {
+        let mut case: Self = read(store, path)?;
+        let Some(root) = case.root.clone() else {
+            return Ok(case);
+        };
+        let stem = path.trim_end_matches(".json");
+        let owed = format!("{}.pack", stem.rsplit('/').next().unwrap_or_default());
+        if root != owed {
+            let message = format!("`root` is {root:?}");
+            return Err(LoadError::new(path, "/root", message, &format!("a pack is named after its vector: {owed:?}")));
+        }
+        if !case.files.is_empty() {
+            return Err(LoadError::new(path, "/files", "`files` stands beside `root`", "keep one of the two"));
+        }
+        let folder = format!("{stem}.pack/");
+        for file in store.below(&folder) {
+            let bytes =
+                store.read(file).map_err(|error| LoadError::new(path, "/root", error.to_string(), "restore it"))?;
+            let name = file.strip_prefix(&folder).unwrap_or(file);
+            case.files.insert(name.to_owned(), Entry::File(Document::Bytes(bytes.into_owned())));
+        }
+        if case.files.is_empty() {
+            return Err(LoadError::new(
+                path,
+                "/root",
+                "the pack is empty or absent",
+                "add its files, or remove `root`",
+            ));
+        }
+        Ok(case)
+    }
+
+    /// Loads one vector from its bytes; `file` is named in errors. A pack is not looked for.
+    ///
+    /// # Errors
+    /// The bytes are not of the shape.
+    pub fn parse(file: &str, bytes: &[u8]) -> Result<Self, LoadError> {
+        parse(file, bytes)
+    }
+}
+
+/// Reads one JSON file of a store into a type.
+pub(super) fn read<T: DeserializeOwned>(store: &Store, path: &str) -> Result<T, LoadError> {
+    let bytes = store.read(path).map_err(|error| LoadError::new(path, "the file", error.to_string(), "restore it"))?;
+    parse(path, &bytes)
+}
+
+fn parse<T: DeserializeOwned>(file: &str, bytes: &[u8]) -> Result<T, LoadError> {
+    let text = match std::str::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(error) => {
+            let place = format!("byte {}", error.valid_up_to());
+            return Err(LoadError::new(file, &place, "not UTF-8", "save it as UTF-8; other bytes go into base64"));
+        }
+    };
+    serde_json::from_str(text).map_err(|error| {
+        let said = error.to_string();
+        let message = said.rsplit_once(" at line ").map_or(said.as_str(), |(message, _)| message);
+        let place = format!("line {} column {}", error.line(), error.column());
+        let remedy = if error.is_data() {
+            "follow the schemas in contracts/interface"
+        } else {
+            "make it JSON: broken or odd documents go into text or base64"
+        };
+        LoadError::new(file, &place, message, remedy)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::vector::{Agreement, Provenance, Verdict};
+
+    const CASE: &str = r#"{"id":"canon/jcs/a","op":"canon.bytes","args":{"profile":"jcs"},
+        "spec":{"document":"d","section":"s"},"rationale":"r","flags":["KeyOrder"],"provenance":"ruling NUM-04",
+        "in":{"doc":{"json":{"b": 1.0, "a": null}}},"expect":{"is":"accept","out":{"n":{"x": 1e2}}},"agreement":"exact"}"#;
+
+    fn check(from: &str, to: &str, message: &str) {
+        let text = CASE.replacen(from, to, 1);
+        assert_ne!(text, CASE, "{from} does not occur");
+        let error = Case::parse("f.json", text.as_bytes()).unwrap_err();
+        assert!(error.to_string().contains(message), "{error}");
+        assert!(error.place.starts_with("line "), "{error}");
+    }
+
+    #[test]
+    fn loads_a_case() {
+        let case = Case::parse("f.json", CASE.as_bytes()).unwrap();
+        assert_eq!((case.law(), case.agreement, case.expect.is), ("canon/jcs", Agreement::Exact, Verdict::Accept));
+        assert_eq!(case.provenance, Provenance::Ruling("NUM-04".to_owned()));
+        assert_eq!(case.inputs["doc"].bytes(), br#"{"b":1.0,"a":null}"#);
+        assert_eq!(case.expect.out["n"].node.canonical(), r#"{"x":1e2}"#);
+        assert_eq!(case.request(None).docs["doc"], br#"{"b":1.0,"a":null}"#);
+    }
+
+    #[test]
+    fn null_is_a_document() {
+        let case = Case::parse("f.json", CASE.replace(r#"{"b": 1.0, "a": null}"#, "null").as_bytes()).unwrap();
+        assert_eq!(case.inputs["doc"].bytes(), b"null");
+    }
+
+    #[test]
+    fn refuses_what_it_does_not_know() {
+        check(r#""flags""#, r#""flaggs""#, "unknown field `flaggs`");
+        check("ruling NUM-04", "verifier", "unknown provenance");
+        check("ruling NUM-04", "ruling ", "unknown provenance");
+        check("ruling NUM-04", "ruling num-04", "unknown provenance");
+        check(r#""agreement":"exact""#, r#""agreement":"loose""#, "unknown variant `loose`");
+        check(r#"{"json":{"b": 1.0, "a": null}}"#, r#"{"json":1,"text":"1"}"#, "exactly one of");
+        check(r#"{"json":{"b": 1.0, "a": null}}"#, r#"{"base64":"?"}"#, "does not decode");
+        check(r#"{"json":{"b": 1.0, "a": null}}"#, r#"{"kind":"directory"}"#, "has no kind");
+        check(r#""doc":{"#, r#""doc":{"text":"1"},"doc":{"#, "comes twice");
+        check(r#"{"x": 1e2}"#, r#"{"x":1,"x":2}"#, "duplicate name");
+        check(r#""is":"accept""#, r#""is":"accept","codes":["A_JSON"]"#, "no codes");
+        check(r#""is":"accept""#, r#""is":"reject""#, "at least one code");
+        check(r#""is":"accept""#, r#""is":"reject","codes":["A_JSON","A_JSON"]"#, "repeated code");
+    }
+
+    #[test]
+    fn a_pack_is_read_whole() {
+        let with_root = CASE.replace(r#""expect""#, r#""root":"a.pack","expect""#);
+        let files = |root: &str| {
+            Store::memory([("vectors/canon/jcs/a.json", root), ("vectors/canon/jcs/a.pack/d/x.json", "{}")])
+        };
+        let store = files(&with_root);
+        let case = Case::load(&store, "vectors/canon/jcs/a.json").unwrap();
+        assert!(matches!(&case.files["d/x.json"], Entry::File(file) if file.bytes() == b"{}"));
+        assert!(store.unread("vectors/").is_empty());
+        let misnamed = files(&with_root.replace("a.pack", "b.pack"));
+        assert!(Case::load(&misnamed, "vectors/canon/jcs/a.json").unwrap_err().to_string().contains("named after"));
+        let empty = Store::memory([("vectors/canon/jcs/a.json", with_root)]);
+        assert!(Case::load(&empty, "vectors/canon/jcs/a.json").unwrap_err().to_string().contains("empty or absent"));
+    }
+
+    #[test]
+    fn a_broken_vector_does_not_hide_its_neighbours() {
+        let store = Store::memory([("vectors/canon/jcs/a.json", CASE), ("vectors/canon/jcs/b.json", "{")]);
+        let corpus = Corpus::load(&store);
+        assert_eq!((corpus.cases.len(), corpus.errors.len()), (1, 1));
+        assert_eq!(corpus.errors[0].file, "vectors/canon/jcs/b.json");
+    }
+}

@@ -1,0 +1,110 @@
+//! What stands beside the cases: law manifests, the laws of each system, flags, and the errata register.
+//!
+//! Design: sections 2 and 3; schemas: `contracts/interface/law.schema.json` and `errata.schema.json`.
+//! Reading one says nothing about whether it agrees with the cases: the lint does.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use super::model::{Spec, unique};
+
+/// `law.json` in a folder of vectors.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Manifest {
+    /// System and law.
+    pub slug: String,
+    /// Name for people.
+    pub title: String,
+    /// The law in one sentence.
+    pub statement: String,
+    /// Where it stands.
+    pub spec: Spec,
+    /// How many cases the folder holds.
+    pub count: usize,
+    /// Ids that are gone for ever.
+    pub retired: Vec<String>,
+    /// Questions without a ruling.
+    pub open: Vec<String>,
+    /// Why there are fewer than 25 cases.
+    pub fewer: Option<String>,
+}
+
+/// `contracts/laws/<system>.json`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SystemLaws {
+    /// The system.
+    pub system: String,
+    /// Its laws, in their published order.
+    pub laws: Vec<Law>,
+}
+
+/// One law of a system.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Law {
+    /// System and law.
+    pub slug: String,
+    /// Name for people.
+    pub title: String,
+    /// The law in one sentence.
+    pub statement: String,
+    /// Where it stands.
+    pub spec: Spec,
+    /// The verifier's module that decides it.
+    pub module: String,
+    /// Operations that can test it.
+    pub operations: Vec<String>,
+    /// Stated in text, in code, or as a contract.
+    pub origin: String,
+}
+
+/// `contracts/errata.json`.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Register {
+    /// Where text and code part.
+    pub errata: Vec<Erratum>,
+    /// Every row of the behaviour table.
+    #[serde(deserialize_with = "unique")]
+    pub rows: BTreeMap<String, Row>,
+}
+
+/// One place where text and code part.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Erratum {
+    /// Its row.
+    pub id: String,
+    /// The system.
+    pub system: String,
+    /// The document.
+    pub document: String,
+    /// Places in it.
+    pub sections: Vec<String>,
+    /// What the text says.
+    pub text: String,
+    /// What the code does.
+    pub code: String,
+    /// What Assize does, by mode.
+    pub ruling: BTreeMap<String, String>,
+    /// Vectors that show it, by mode.
+    pub vectors: BTreeMap<String, Vec<String>>,
+    /// Why no vector can show it.
+    pub excluded: Option<String>,
+}
+
+/// One row of the behaviour table.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Row {
+    /// Whether the modes are the `same` or `differ`.
+    pub modes: String,
+    /// Why no vector can cover it.
+    pub excluded: Option<String>,
+}
+
+/// A bug class in `vectors/flags.json`, whatever is said about it.
+pub type Flag = serde_json::Value;
