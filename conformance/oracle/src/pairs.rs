@@ -77,7 +77,7 @@ impl<'a> Arbitrary<'a> for Pair {
             twist::one(u, &mut a)?;
         }
         let mut b = a.clone();
-        for _ in 0..few(u, &[30, 36, 20, 14])? {
+        for _ in 0..few(u, &[18, 36, 26, 20])? {
             twist::one(u, &mut b)?;
         }
         if odds(u, 1, 6)? {

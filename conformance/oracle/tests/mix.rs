@@ -1,4 +1,9 @@
 //! The generated pairs and texts reach what they are meant to reach.
+#![expect(
+    clippy::expect_used,
+    clippy::panic,
+    reason = "helpers of tests may panic as tests do"
+)]
 
 use std::collections::BTreeMap;
 
@@ -7,6 +12,20 @@ use assize_oracle::{AbortClass, Canonical, Outcome, Pair, PythonProfile, canonic
 use proptest::prelude::*;
 
 const PAIRS: u64 = 2_000;
+const STATUSES: [&str; 3] = ["EQUIVALENT", "DIVERGENT", "ERROR"];
+const SURFACES: [&str; 5] = [
+    "decision_record",
+    "issue",
+    "transition",
+    "bundle_digest",
+    "schema",
+];
+const CODES: [&str; 4] = [
+    "E_REPLAY_INPUT_MISSING",
+    "E_REPLAY_VERSION_MISMATCH",
+    "E_REPLAY_EQUIVALENCE_FAILED",
+    "E_REGISTRY_DIGEST_MISMATCH",
+];
 
 #[derive(Default)]
 struct Tally(BTreeMap<String, u64>);
@@ -32,12 +51,18 @@ fn tally(seeds: std::ops::Range<u64>) -> Tally {
         {
             Outcome::Abort(class) => tally.count("abort", class.name()),
             Outcome::Report(octets) => {
-                // Not every number of a report fits serde_json: look at the text where values may be odd.
-                let report: serde_json::Value = serde_json::from_slice(&octets).expect("JSON");
-                tally.count("status", report["status"].as_str().expect("a status"));
-                for mismatch in report["mismatches"].as_array().expect("an array") {
-                    tally.count("surface", mismatch["surface"].as_str().expect("a surface"));
-                    tally.count("reason", mismatch["reason_code"].as_str().expect("a code"));
+                // As text: a report may hold numbers that serde_json has no room for.
+                let text = String::from_utf8(octets).expect("UTF-8");
+                for (kind, names) in [
+                    ("status", &STATUSES[..]),
+                    ("surface", &SURFACES),
+                    ("reason_code", &CODES),
+                ] {
+                    for name in names {
+                        for _ in text.matches(&format!(r#""{kind}":"{name}""#)) {
+                            tally.count(kind, name);
+                        }
+                    }
                 }
             }
         }
@@ -54,7 +79,7 @@ fn pairs_reach_every_surface_code_and_class() {
     let judged = tally.of("status", "EQUIVALENT") + tally.of("status", "DIVERGENT");
     assert!(judged * 100 >= PAIRS * 25, "{judged} judged");
     for status in ["EQUIVALENT", "DIVERGENT"] {
-        assert!(tally.of("status", status) * 100 >= PAIRS * 10, "{status}");
+        assert!(tally.of("status", status) * 100 >= PAIRS * 20, "{status}");
     }
     assert!(tally.of("status", "ERROR") > 0);
     let aborts: u64 = AbortClass::ALL
@@ -68,23 +93,11 @@ fn pairs_reach_every_surface_code_and_class() {
     {
         assert!(tally.of("abort", class.name()) > 0, "{class}");
     }
-    for surface in [
-        "decision_record",
-        "issue",
-        "transition",
-        "bundle_digest",
-        "schema",
-    ] {
+    for surface in SURFACES {
         assert!(tally.of("surface", surface) > 0, "{surface}");
     }
-    let codes = [
-        "E_REPLAY_INPUT_MISSING",
-        "E_REPLAY_VERSION_MISMATCH",
-        "E_REPLAY_EQUIVALENCE_FAILED",
-        "E_REGISTRY_DIGEST_MISMATCH",
-    ];
-    for code in codes {
-        assert!(tally.of("reason", code) > 0, "{code}");
+    for code in CODES {
+        assert!(tally.of("reason_code", code) > 0, "{code}");
     }
 }
 

@@ -30,8 +30,8 @@ const TWISTS: &[(u32, Twist)] = &[
     (8, turn_file),
     (12, anywhere),
     (3, bundle_member),
-    (2, run_envelope),
-    (1, bundle_shape),
+    (4, run_envelope),
+    (2, bundle_shape),
     (1, bundle_bytes),
     (1, nesting),
 ];
