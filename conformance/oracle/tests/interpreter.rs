@@ -17,7 +17,7 @@ fn the_libpython_is_the_linked_one() {
     let maps = std::fs::read_to_string("/proc/self/maps").expect("a map of this process");
     let mut loaded: Vec<_> = maps
         .lines()
-        .filter_map(|line| line.find('/').map(|at| &line[at..]))
+        .filter_map(|line| line.find('/').and_then(|at| line.get(at..)))
         .filter(|path| path.contains("libpython"))
         .collect();
     loaded.dedup();
