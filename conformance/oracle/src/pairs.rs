@@ -80,8 +80,11 @@ impl<'a> Arbitrary<'a> for Pair {
         for _ in 0..few(u, &[18, 36, 26, 20])? {
             twist::one(u, &mut b)?;
         }
-        if odds(u, 1, 6)? {
+        if odds(u, 1, 5)? {
             twist::kin(u, &mut a, &mut b)?;
+        }
+        if odds(u, 1, 50)? {
+            twist::two_faults(u, &mut a, &mut b)?;
         }
         if odds(u, 1, 16)? {
             twist::overlap(u, &mut a, &mut b)?;

@@ -80,15 +80,55 @@ pub(crate) fn one(u: &mut Unstructured<'_>, draft: &mut Draft) -> Result<()> {
     Ok(())
 }
 
-/// Plants two of a kind at the same place of both sides.
+/// Plants two of a kind at the same place of both sides, and often a difference beside them that brings them into the report.
 pub(crate) fn kin(u: &mut Unstructured<'_>, a: &mut Draft, b: &mut Draft) -> Result<()> {
     let site = surface(u, a)?;
-    let kind = *pick(u, KIN)?;
+    let kinds = if odds(u, 1, 2)? {
+        KIN
+    } else {
+        KIN.get(..4).unwrap_or(KIN)
+    };
+    let kind = *pick(u, kinds)?;
     let (left, right) = (*pick(u, kind)?, *pick(u, kind)?);
     if let (Some(at_a), Some(at_b)) = (a.at_mut(&site), b.at_mut(&site)) {
         *at_a = Json::token(left);
         *at_b = Json::token(right);
     }
+    let beside = match site.steps.last() {
+        Some(Step::Member("turn_id")) => "turn_result_digest",
+        Some(Step::Member("location" | "code" | "stage")) => "level",
+        Some(Step::Member("ordinal")) => "tool_name",
+        _ => return Ok(()),
+    };
+    if odds(u, 2, 3)? {
+        let mut parent = site;
+        parent.steps.pop();
+        set_member(b.at_mut(&parent), beside, Json::text("other"));
+    }
+    Ok(())
+}
+
+/// Plants faults of two kinds in the same turn of both sides, so that it shows which side is looked at first.
+pub(crate) fn two_faults(u: &mut Unstructured<'_>, a: &mut Draft, b: &mut Draft) -> Result<()> {
+    let Some(entry) = index(u, a.turns.len())? else {
+        return Ok(());
+    };
+    let site = Site {
+        turn: None,
+        steps: vec![
+            Step::Member("turn_results"),
+            Step::Index(entry),
+            Step::Member("paths"),
+        ],
+    };
+    set(a.at_mut(&site), Json::token("[\"absent.json\"]"));
+    set(
+        b.at_mut(&site),
+        Json::token(*pick(
+            u,
+            &["null", "[null]", "[{}]", "1", "[\"absent.json\",0]"],
+        )?),
+    );
     Ok(())
 }
 
@@ -133,7 +173,7 @@ fn surface(u: &mut Unstructured<'_>, draft: &mut Draft) -> Result<Site> {
     };
     let decisions: &[&str] = &["capabilities", "decisions"];
     let issues: &[&str] = &["issues"];
-    let (in_turn, steps) = match int(u, 14)? {
+    let (in_turn, steps) = match int(u, 17)? {
         0 => (false, vec![Step::Member("registry_digest")]),
         1 | 2 => (
             false,
@@ -143,7 +183,7 @@ fn surface(u: &mut Unstructured<'_>, draft: &mut Draft) -> Result<Site> {
             ],
         ),
         3 => (false, entry("turn_result_digest")),
-        4 => (false, entry("turn_id")),
+        4 | 15 => (false, entry("turn_id")),
         5 => (
             false,
             vec![Step::Member("run_envelope"), Step::Member("run_id")],
@@ -160,7 +200,7 @@ fn surface(u: &mut Unstructured<'_>, draft: &mut Draft) -> Result<Site> {
             true,
             first(decisions, pick(u, &["reason", "tool_name", "provenance"])?),
         ),
-        10 => (true, first(issues, "location")),
+        10 | 16 | 17 => (true, first(issues, "location")),
         11 => (true, first(issues, "code")),
         12 => (true, first(issues, "stage")),
         13 => (true, first(issues, "level")),
@@ -351,13 +391,20 @@ fn decision_member(u: &mut Unstructured<'_>, draft: &mut Draft) -> Result<()> {
 
 fn decision_list(u: &mut Unstructured<'_>, draft: &mut Draft) -> Result<()> {
     let fresh = draft::decision(u, "run-1", "turn-0001", 1)?;
-    let kind = int(u, 8)?;
+    let kind = int(u, 9)?;
     let odd = draw::value(u, 1, false)?;
     let Some(decisions) = in_turn(u, draft, &["capabilities", "decisions"])? else {
         return Ok(());
     };
     if kind == 8 {
         *decisions = odd;
+        return Ok(());
+    }
+    if kind == 9 {
+        // Many mismatches of one kind, for the report to sort.
+        for record in decisions.items_mut().into_iter().flatten() {
+            record.set("action", Json::text("other"));
+        }
         return Ok(());
     }
     rearrange(u, decisions, kind, fresh)
@@ -438,7 +485,7 @@ fn issue_member(u: &mut Unstructured<'_>, draft: &mut Draft) -> Result<()> {
 
 fn issue_list(u: &mut Unstructured<'_>, draft: &mut Draft) -> Result<()> {
     let fresh = draft::issue(u)?;
-    let kind = int(u, 9)?;
+    let kind = int(u, 10)?;
     let odd = draw::value(u, 1, false)?;
     if kind == 8 {
         if let Some(document) = in_turn(u, draft, &[])? {
@@ -451,6 +498,12 @@ fn issue_list(u: &mut Unstructured<'_>, draft: &mut Draft) -> Result<()> {
     };
     if kind == 9 {
         *issues = odd;
+        return Ok(());
+    }
+    if kind == 10 {
+        for issue in issues.items_mut().into_iter().flatten() {
+            issue.set("level", Json::text("other"));
+        }
         return Ok(());
     }
     rearrange(u, issues, kind, fresh)
@@ -559,13 +612,18 @@ fn turn_list(u: &mut Unstructured<'_>, draft: &mut Draft) -> Result<()> {
             Json::List(vec![Json::text(pick(u, &["@/t0.json", "@/t9.json"])?)]),
         ),
     ]);
-    let kind = int(u, 8)?;
+    let kind = int(u, 9)?;
     let odd = draw::value(u, 1, false)?;
     let Some(entries) = draft.bundle.member_mut("turn_results") else {
         return Ok(());
     };
     if kind == 8 {
         *entries = odd;
+        return Ok(());
+    }
+    if kind == 9 {
+        // Every turn on one side only.
+        *entries = Json::List(Vec::new());
         return Ok(());
     }
     rearrange(u, entries, kind, fresh)
@@ -611,21 +669,38 @@ fn paths(u: &mut Unstructured<'_>, draft: &mut Draft) -> Result<()> {
         }
     };
     // The folder that "sub/.." needs, and the names that tell code points from UTF-16 units.
-    let name = match kind {
-        5 => Some("sub/inner.json"),
-        9 => Some("\u{ff61}.json"),
-        10 => Some("\u{1f600}.json"),
-        _ => None,
+    let added: &[&str] = match kind {
+        5 => &["sub/inner.json"],
+        9 | 10 => &["\u{ff61}.json", "\u{1f600}.json"],
+        _ => &[],
     };
-    if let Some(name) = name
-        && let Some(first) = draft.turns.first()
-        && draft.turns.iter().all(|turn| turn.name != name)
-    {
-        let copy = TurnFile {
-            name: name.to_owned(),
-            ..first.clone()
-        };
-        draft.turns.push(copy);
+    for (number, name) in added.iter().enumerate() {
+        if let Some(first) = draft.turns.first()
+            && draft.turns.iter().all(|turn| turn.name != *name)
+        {
+            let mut copy = TurnFile {
+                name: (*name).to_owned(),
+                ..first.clone()
+            };
+            if number > 0 {
+                set_member(
+                    copy.document.member_mut("transition"),
+                    "inputs_digest",
+                    Json::text(name),
+                );
+            }
+            draft.turns.push(copy);
+        }
+    }
+    if kind == 10 {
+        // Both, in the order of UTF-16 units.
+        let both = added
+            .iter()
+            .rev()
+            .map(|name| Json::text(&format!("@/{name}")))
+            .collect();
+        set_member(an_entry(u, draft)?, "paths", Json::List(both));
+        return Ok(());
     }
     let alone = odds(u, 1, 3)?;
     let front = odds(u, 1, 2)?;
