@@ -1,0 +1,216 @@
+"""Joins Assize's tests to the sealed comparator, without touching a character of it.
+
+The comparator knows three things of the world: the text of two bundles, the stage order, and the global name `open`. Every
+call gets a module namespace of its own, whose `open` serves that call's files, so calls on several threads never meet. The
+working directory plays no part.
+
+An abort of the comparator is an answer, and is returned by its class name. Whatever goes wrong in this file instead is a fault
+of ours, and leaves as an exception.
+"""
+
+import builtins
+import errno
+import hashlib
+import io
+import json
+import os
+import sys
+
+# What the comparator's load_stage_order is told to open. No path of a turn entry can be this object.
+STAGE_ORDER = object()
+
+LARGEST_DESCRIPTOR = 2**31 - 1
+
+
+class OracleFault(BaseException):
+    """A fault of ours inside the comparator's `open`. Not an Exception: the comparator catches some of those."""
+
+
+def abort_class(error):
+    """The class under which an abort is compared: the two that only refine ValueError count as ValueError."""
+    if isinstance(error, (json.JSONDecodeError, UnicodeDecodeError)):
+        return "ValueError"
+    return type(error).__name__
+
+
+def text_file(content):
+    """What open(path, "r", encoding="utf-8") gives for a file of these bytes: real decoding, real line ends."""
+    return io.TextIOWrapper(io.BytesIO(content), encoding="utf-8")
+
+
+def encoded(path):
+    """The bytes that the operating system would get: UTF-8, with U+DC80 to U+DCFF standing for single bytes."""
+    octets = path.encode("utf-8", "surrogateescape")
+    if b"\0" in octets:
+        raise ValueError("embedded null byte")
+    return octets
+
+
+def refuse(path):
+    """The error that CPython's open raises for a path that is no string."""
+    if isinstance(path, int) and 0 <= path <= LARGEST_DESCRIPTOR:
+        # A descriptor number (true and false are 1 and 0). Never opened: every descriptor counts as closed.
+        return OSError(errno.EBADF, os.strerror(errno.EBADF))
+    try:
+        io.open(path, "r", encoding="utf-8").close()
+    except Exception as error:
+        return error
+    raise OracleFault(f"opened {path!r}")
+
+
+class MemoryFiles:
+    """Files held in a dictionary from relative path to bytes. Folders are what the paths imply."""
+
+    def __init__(self, files):
+        self.files = files
+        self.folders = {""}
+        for path in files:
+            while "/" in path:
+                path = path.rpartition("/")[0]
+                self.folders.add(path)
+
+    def read(self, path):
+        """The bytes below a relative path, walked as the operating system walks it."""
+        encoded(path)
+        if path == "" or path.startswith("/"):
+            raise FileNotFoundError(errno.ENOENT, "not below the case's folder")
+        here = ""
+        for name in path.split("/"):
+            if here not in self.folders:
+                # "file/name" and "file/" as well as "absent/../name".
+                raise self.missing(here)
+            if name in ("", "."):
+                continue
+            if name == "..":
+                if here == "":
+                    raise FileNotFoundError(errno.ENOENT, "not below the case's folder")
+                here = here.rpartition("/")[0]
+            else:
+                here = f"{here}/{name}" if here else name
+        if here in self.folders:
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        if here not in self.files:
+            raise self.missing(here)
+        return self.files[here]
+
+    def missing(self, path):
+        if path in self.files:
+            return NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
+        return FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+
+
+class FolderFiles:
+    """Files of a real folder."""
+
+    def __init__(self, folder):
+        self.folder = os.fsencode(folder)
+
+    def read(self, path):
+        octets = encoded(path)
+        if octets.startswith(b"/"):
+            raise FileNotFoundError(errno.ENOENT, "not below the case's folder")
+        # As bytes: the answer must not hang on the locale's file system encoding.
+        with io.open(os.path.join(self.folder, octets), "rb") as file:
+            return file.read()
+
+
+def opener(files, stage_order):
+    """The `open` of one call."""
+
+    def answer(path):
+        if path is STAGE_ORDER:
+            return stage_order
+        if not isinstance(path, str):
+            return refuse(path)
+        try:
+            return files.read(path)
+        except (OSError, ValueError) as error:
+            return error
+
+    def open_file(path, mode, encoding):
+        try:
+            if (mode, encoding) != ("r", "utf-8"):
+                raise OracleFault(f"open with mode {mode} and encoding {encoding}")
+            found = answer(path)
+        except Exception as error:
+            raise OracleFault("the comparator's open is broken") from error
+        if isinstance(found, Exception):
+            raise found
+        return text_file(found)
+
+    return open_file
+
+
+class Oracle:
+    """The sealed comparator, compiled once, and run in a fresh namespace for each call."""
+
+    def __init__(self, source, stage_order):
+        limit = getattr(sys, "get_int_max_str_digits", lambda: 4300)()
+        if limit != 4300:
+            raise OracleFault(f"this interpreter reads integers of {limit} digits: unset PYTHONINTMAXSTRDIGITS")
+        self.code = compile(source, "comparator.py", "exec", dont_inherit=True)
+        self.stage_order = stage_order
+        # For calls that open nothing: namespaces are never written to by the comparator's own functions.
+        self.shared = self.namespace(None)
+
+    def namespace(self, open_file):
+        """The comparator's module, with an `open` of its own in front of the built-in one."""
+        module = {"__name__": "comparator", "__builtins__": builtins, "open": open_file}
+        exec(self.code, module)
+        return module
+
+    def compare_memory(self, bundle_a, bundle_b, stage_order, files):
+        return self.compare(bundle_a, bundle_b, stage_order, MemoryFiles(files))
+
+    def compare_folder(self, bundle_a, bundle_b, stage_order, folder):
+        return self.compare(bundle_a, bundle_b, stage_order, FolderFiles(folder))
+
+    def compare(self, bundle_a, bundle_b, stage_order, files):
+        """(class of the abort, None) or (None, canonical bytes of the report)."""
+        if stage_order is None:
+            stage_order = self.stage_order
+        module = self.namespace(opener(files, stage_order))
+        load_stage_order, compare = module["load_stage_order"], module["compare"]
+        try:
+            lookup = load_stage_order(STAGE_ORDER)
+        except Exception as error:
+            return abort_class(error), None
+        try:
+            loaded_a = json.loads(bundle_a.decode("utf-8"))
+            loaded_b = json.loads(bundle_b.decode("utf-8"))
+        except (ValueError, RecursionError):
+            # A bundle that does not load is a ValueError, whatever kept it from loading.
+            return "ValueError", None
+        try:
+            report = compare(loaded_a, loaded_b, lookup)
+        except Exception as error:
+            return abort_class(error), None
+        text = json.dumps(report, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        return None, text.encode("utf-8")
+
+    def canonical_sovereign(self, text):
+        return self.canonical(text, self.shared["canonical_serialize"])
+
+    def canonical_authority(self, text):
+        def serialize(value):
+            spelling = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+            return spelling.encode("utf-8")
+
+        return self.canonical(text, serialize)
+
+    def canonical(self, text, serialize):
+        """(class of the refusal, whether the text could be read, None) or (None, True, bytes)."""
+        try:
+            value = json.loads(text.decode("utf-8"))
+        except Exception as error:
+            return abort_class(error), False, None
+        try:
+            return None, True, serialize(value)
+        except Exception as error:
+            return abort_class(error), True, None
+
+    def sha256_hex(self, octets):
+        return hashlib.sha256(octets).hexdigest()
+
+    def version(self):
+        return sys.version

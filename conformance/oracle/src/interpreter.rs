@@ -1,0 +1,64 @@
+//! The embedded interpreter: started once, with the sealed comparator compiled into it.
+
+use std::ffi::CString;
+
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::PyBytes;
+
+const COMPARATOR: &str = include_str!("../../../contracts/reference/comparator.py");
+const STAGE_ORDER: &[u8] = include_bytes!("../../../contracts/sovereign/stage-order-v1.json");
+const GLUE: &str = include_str!("glue.py");
+
+static ORACLE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+
+/// No answer: the fault lies with the oracle, never with the input.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum OracleError {
+    /// Python raised outside the comparator, in the glue or while starting.
+    #[error("the embedded interpreter failed: {0}")]
+    Interpreter(String),
+    /// The comparator raised an exception of a class that no abort is known to have.
+    #[error("the comparator aborted with {0}, which is no known abort class")]
+    UnknownAbort(String),
+}
+
+impl From<PyErr> for OracleError {
+    fn from(error: PyErr) -> Self {
+        Self::Interpreter(error.to_string())
+    }
+}
+
+/// The version text of the embedded interpreter (`sys.version`).
+///
+/// # Errors
+/// When the interpreter cannot be started.
+pub fn python_version() -> Result<String, OracleError> {
+    with_oracle(|oracle| Ok(oracle.call_method0("version")?.extract()?))
+}
+
+/// The folder of the libpython that this crate was linked with, as the build found it.
+#[must_use]
+pub fn libpython_folder() -> &'static str {
+    env!("ASSIZE_ORACLE_LIBPYTHON_FOLDER")
+}
+
+/// Calls `work` with the glue's `Oracle` object, attached to the interpreter.
+pub(crate) fn with_oracle<T>(
+    work: impl FnOnce(&Bound<'_, PyAny>) -> Result<T, OracleError>,
+) -> Result<T, OracleError> {
+    Python::attach(|py| {
+        let oracle = ORACLE.get_or_try_init(py, || start(py))?;
+        work(oracle.bind(py))
+    })
+}
+
+fn start(py: Python<'_>) -> Result<Py<PyAny>, OracleError> {
+    let glue = CString::new(GLUE).map_err(|error| OracleError::Interpreter(error.to_string()))?;
+    let module = PyModule::from_code(py, &glue, c"glue.py", c"assize_oracle_glue")?;
+    let oracle = module
+        .getattr("Oracle")?
+        .call1((COMPARATOR, PyBytes::new(py, STAGE_ORDER)))?;
+    Ok(oracle.unbind())
+}
