@@ -43,8 +43,7 @@ pub fn canonical(profile: PythonProfile, text: &[u8]) -> Result<Canonical, Oracl
     };
     with_oracle(|oracle| {
         let answer = oracle.call_method1(method, (PyBytes::new(oracle.py(), text),))?;
-        let (abort, readable, octets): (Option<String>, bool, Option<Vec<u8>>) =
-            answer.extract()?;
+        let (abort, readable, octets): (Option<String>, bool, Option<Vec<u8>>) = answer.extract()?;
         match (abort, octets) {
             (None, Some(octets)) => Ok(Canonical::Bytes(octets)),
             (Some(class), _) if readable => Ok(Canonical::Refused(class.parse()?)),

@@ -45,9 +45,7 @@ pub fn libpython_folder() -> &'static str {
 }
 
 /// Calls `work` with the glue's `Oracle` object, attached to the interpreter.
-pub(crate) fn with_oracle<T>(
-    work: impl FnOnce(&Bound<'_, PyAny>) -> Result<T, OracleError>,
-) -> Result<T, OracleError> {
+pub(crate) fn with_oracle<T>(work: impl FnOnce(&Bound<'_, PyAny>) -> Result<T, OracleError>) -> Result<T, OracleError> {
     Python::attach(|py| {
         let oracle = ORACLE.get_or_try_init(py, || start(py))?;
         work(oracle.bind(py))
@@ -57,8 +55,6 @@ pub(crate) fn with_oracle<T>(
 fn start(py: Python<'_>) -> Result<Py<PyAny>, OracleError> {
     let glue = CString::new(GLUE).map_err(|error| OracleError::Interpreter(error.to_string()))?;
     let module = PyModule::from_code(py, &glue, c"glue.py", c"assize_oracle_glue")?;
-    let oracle = module
-        .getattr("Oracle")?
-        .call1((COMPARATOR, PyBytes::new(py, STAGE_ORDER)))?;
+    let oracle = module.getattr("Oracle")?.call1((COMPARATOR, PyBytes::new(py, STAGE_ORDER)))?;
     Ok(oracle.unbind())
 }

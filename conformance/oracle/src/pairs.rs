@@ -61,11 +61,7 @@ impl Pair {
     }
 
     fn empty() -> Self {
-        Self {
-            bundle_a: b"{}".to_vec(),
-            bundle_b: b"{}".to_vec(),
-            files: BTreeMap::new(),
-        }
+        Self { bundle_a: b"{}".to_vec(), bundle_b: b"{}".to_vec(), files: BTreeMap::new() }
     }
 }
 
@@ -97,11 +93,7 @@ impl<'a> Arbitrary<'a> for Pair {
         let (style_a, style_b) = (Style::draw(u)?, Style::draw(u)?);
         let bundle_a = a.finish(u, 'a', &style_a, &mut files)?;
         let bundle_b = b.finish(u, 'b', &style_b, &mut files)?;
-        Ok(Self {
-            bundle_a,
-            bundle_b,
-            files,
-        })
+        Ok(Self { bundle_a, bundle_b, files })
     }
 }
 
@@ -122,11 +114,7 @@ pub fn json_texts() -> impl Strategy<Value = Vec<u8>> {
 /// Those of [`Unstructured`].
 pub fn json_text(u: &mut Unstructured<'_>) -> Result<Vec<u8>> {
     let wild = odds(u, 1, 2)?;
-    let value = if odds(u, 1, 12)? {
-        draw::chain(u, wild)?
-    } else {
-        draw::value(u, 4, wild)?
-    };
+    let value = if odds(u, 1, 12)? { draw::chain(u, wild)? } else { draw::value(u, 4, wild)? };
     let style = Style::draw(u)?;
     let mut octets = emit::emit(&value, &style);
     if odds(u, 1, 6)? {

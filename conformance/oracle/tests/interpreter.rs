@@ -22,15 +22,9 @@ fn the_libpython_is_the_linked_one() {
         .collect();
     loaded.dedup();
     println!("{loaded:?}");
-    let folder =
-        std::fs::canonicalize(libpython_folder()).expect("the folder of the linked libpython");
+    let folder = std::fs::canonicalize(libpython_folder()).expect("the folder of the linked libpython");
     for path in loaded {
         let path = std::fs::canonicalize(path).expect("a loaded library");
-        assert!(
-            path.starts_with(&folder),
-            "{} is not in {}",
-            path.display(),
-            folder.display()
-        );
+        assert!(path.starts_with(&folder), "{} is not in {}", path.display(), folder.display());
     }
 }

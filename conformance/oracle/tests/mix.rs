@@ -1,9 +1,5 @@
 //! The generated pairs and texts reach what they are meant to reach.
-#![expect(
-    clippy::expect_used,
-    clippy::panic,
-    reason = "helpers of tests may panic as tests do"
-)]
+#![expect(clippy::expect_used, clippy::panic, reason = "helpers of tests may panic as tests do")]
 
 use std::collections::BTreeMap;
 
@@ -13,13 +9,7 @@ use proptest::prelude::*;
 
 const PAIRS: u64 = 2_000;
 const STATUSES: [&str; 3] = ["EQUIVALENT", "DIVERGENT", "ERROR"];
-const SURFACES: [&str; 5] = [
-    "decision_record",
-    "issue",
-    "transition",
-    "bundle_digest",
-    "schema",
-];
+const SURFACES: [&str; 5] = ["decision_record", "issue", "transition", "bundle_digest", "schema"];
 const CODES: [&str; 4] = [
     "E_REPLAY_INPUT_MISSING",
     "E_REPLAY_VERSION_MISMATCH",
@@ -36,10 +26,7 @@ impl Tally {
     }
 
     fn of(&self, kind: &str, what: &str) -> u64 {
-        self.0
-            .get(&format!("{kind} {what}"))
-            .copied()
-            .unwrap_or_default()
+        self.0.get(&format!("{kind} {what}")).copied().unwrap_or_default()
     }
 }
 
@@ -47,17 +34,12 @@ fn tally(seeds: std::ops::Range<u64>) -> Tally {
     let mut tally = Tally::default();
     for seed in seeds {
         let pair = Pair::seeded(seed);
-        match compare(&pair.case()).unwrap_or_else(|error| panic!("seed {seed}: {error}\n{pair:?}"))
-        {
+        match compare(&pair.case()).unwrap_or_else(|error| panic!("seed {seed}: {error}\n{pair:?}")) {
             Outcome::Abort(class) => tally.count("abort", class.name()),
             Outcome::Report(octets) => {
                 // As text: a report may hold numbers that serde_json has no room for.
                 let text = String::from_utf8(octets).expect("UTF-8");
-                for (kind, names) in [
-                    ("status", &STATUSES[..]),
-                    ("surface", &SURFACES),
-                    ("reason_code", &CODES),
-                ] {
+                for (kind, names) in [("status", &STATUSES[..]), ("surface", &SURFACES), ("reason_code", &CODES)] {
                     for name in names {
                         for _ in text.matches(&format!(r#""{kind}":"{name}""#)) {
                             tally.count(kind, name);
@@ -82,15 +64,9 @@ fn pairs_reach_every_surface_code_and_class() {
         assert!(tally.of("status", status) * 100 >= PAIRS * 20, "{status}");
     }
     assert!(tally.of("status", "ERROR") > 0);
-    let aborts: u64 = AbortClass::ALL
-        .iter()
-        .map(|class| tally.of("abort", class.name()))
-        .sum();
+    let aborts: u64 = AbortClass::ALL.iter().map(|class| tally.of("abort", class.name())).sum();
     assert!(aborts * 100 >= PAIRS * 15, "{aborts} aborts");
-    for class in AbortClass::ALL
-        .into_iter()
-        .filter(|class| *class != AbortClass::RecursionError)
-    {
+    for class in AbortClass::ALL.into_iter().filter(|class| *class != AbortClass::RecursionError) {
         assert!(tally.of("abort", class.name()) > 0, "{class}");
     }
     for surface in SURFACES {
@@ -120,11 +96,7 @@ fn texts_reach_every_answer() {
     }
     for profile in ["Sovereign", "Authority"] {
         assert!(tally.of(profile, "bytes") * 100 >= PAIRS * 40, "{profile}");
-        for rare in [
-            "refused ValueError",
-            "refused UnicodeEncodeError",
-            "unreadable ValueError",
-        ] {
+        for rare in ["refused ValueError", "refused UnicodeEncodeError", "unreadable ValueError"] {
             assert!(tally.of(profile, rare) > 0, "{profile} {rare}");
         }
     }
@@ -134,9 +106,7 @@ fn texts_reach_every_answer() {
 #[test]
 fn nothing_makes_a_lawful_pair_of_equal_sides() {
     let pair = Pair::from_bytes(&[]);
-    let Outcome::Report(octets) = compare(&pair.case()).expect("an outcome") else {
-        panic!("an abort")
-    };
+    let Outcome::Report(octets) = compare(&pair.case()).expect("an outcome") else { panic!("an abort") };
     let report: serde_json::Value = serde_json::from_slice(&octets).expect("JSON");
     assert_eq!(report["status"], "EQUIVALENT", "{pair:?}");
     assert_eq!(pair.files.len(), 2, "{pair:?}");

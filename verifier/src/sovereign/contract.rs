@@ -102,9 +102,19 @@ impl Contract {
         }
     }
 
-    /// Where a contract's numbers are canonical, its integers may not be spelled as floats (SCH-11).
-    fn bans_floats(self) -> bool {
-        self == Self::DecisionRecord
+    /// The decision records in a document of this contract: there the float ban wins over the schema's `integer`, which
+    /// admits `1.0` (SCH-11).
+    fn records<'d>(self, root: NodeRef<'d>) -> Vec<(JsonPointer, NodeRef<'d>)> {
+        match self {
+            Self::DecisionRecord => vec![(JsonPointer::root(), root)],
+            Self::TurnResult => {
+                let place = JsonPointer::from_text("/capabilities/decisions");
+                let decisions = root.get("capabilities").and_then(|capabilities| capabilities.get("decisions"));
+                let records = decisions.into_iter().flat_map(NodeRef::elements).enumerate();
+                records.map(|(index, record)| (place.index(index), record)).collect()
+            }
+            _ => Vec::new(),
+        }
     }
 }
 
@@ -124,9 +134,11 @@ pub struct ShapeBreach {
 pub fn check(contract: Contract, document: &[u8]) -> Result<(), Rejection> {
     let document = Document::parse(document, &Dialect::STRICT)?;
     let mut found = breaches(contract, document.root());
-    if contract.bans_floats() {
-        super::float_ban::scan(document.root(), &JsonPointer::root(), &mut |trouble| {
-            found.push(ShapeBreach { pointer: trouble.pointer, message: trouble.kind.to_string() });
+    for (pointer, record) in contract.records(document.root()) {
+        super::float_ban::scan(record, &pointer, &mut |banned| {
+            if banned.law() == Law::FloatBan {
+                found.push(ShapeBreach { pointer: banned.pointer, message: banned.kind.to_string() });
+            }
         });
     }
     if found.is_empty() { Ok(()) } else { Err(Rejection::Schema(found)) }

@@ -11,16 +11,9 @@ use super::json::{Json, Step};
 /// The digest of the sealed error-codes file, which lawful bundles carry.
 const REGISTRY: &str = "e972895604cb3d52eba871f38ba6b39aec1215f461b0de8e25d62d8f0d112d09";
 
-pub(crate) const BUNDLE_DIGESTS: [&str; 3] = [
-    "policy_digest",
-    "runtime_profile_digest",
-    "contract_registry_snapshot_digest",
-];
-pub(crate) const TRANSITION_DIGESTS: [&str; 3] = [
-    "prior_state_digest",
-    "proposed_state_digest",
-    "inputs_digest",
-];
+pub(crate) const BUNDLE_DIGESTS: [&str; 3] =
+    ["policy_digest", "runtime_profile_digest", "contract_registry_snapshot_digest"];
+pub(crate) const TRANSITION_DIGESTS: [&str; 3] = ["prior_state_digest", "proposed_state_digest", "inputs_digest"];
 pub(crate) const STAGES: [&str; 10] = [
     "policy",
     "capability",
@@ -78,30 +71,16 @@ impl Draft {
                 ("turn_result_digest", draw::digest(u)?),
                 ("paths", Json::List(vec![Json::text(&format!("@/{name}"))])),
             ]));
-            turns.push(TurnFile {
-                name,
-                document: turn(u, run, &id)?,
-                damage: None,
-            });
+            turns.push(TurnFile { name, document: turn(u, run, &id)?, damage: None });
         }
         let bundle = Json::object([
             ("contract_version", Json::text("replay_bundle/v1")),
-            (
-                "run_envelope",
-                Json::object([
-                    ("run_id", Json::text(run)),
-                    ("workflow_id", Json::text("wf")),
-                ]),
-            ),
+            ("run_envelope", Json::object([("run_id", Json::text(run)), ("workflow_id", Json::text("wf"))])),
             ("registry_digest", Json::text(REGISTRY)),
             ("digests", digests(u, BUNDLE_DIGESTS)?),
             ("turn_results", Json::List(entries)),
         ]);
-        Ok(Self {
-            bundle,
-            damage: None,
-            turns,
-        })
+        Ok(Self { bundle, damage: None, turns })
     }
 
     pub(crate) fn at_mut(&mut self, site: &Site) -> Option<&mut Json> {
@@ -165,25 +144,14 @@ fn turn(u: &mut Unstructured<'_>, run: &str, id: &str) -> Result<Json> {
         ("run_id", Json::text(run)),
         ("turn_id", Json::text(id)),
         ("transition", digests(u, TRANSITION_DIGESTS)?),
-        (
-            "capabilities",
-            Json::object([
-                ("mode", Json::text("enabled")),
-                ("decisions", Json::List(decisions)),
-            ]),
-        ),
+        ("capabilities", Json::object([("mode", Json::text("enabled")), ("decisions", Json::List(decisions))])),
         ("issues", Json::List(issues)),
         ("events", Json::List(Vec::new())),
     ]))
 }
 
 /// A decision record that contract 3 allows.
-pub(crate) fn decision(
-    u: &mut Unstructured<'_>,
-    run: &str,
-    turn: &str,
-    ordinal: usize,
-) -> Result<Json> {
+pub(crate) fn decision(u: &mut Unstructured<'_>, run: &str, turn: &str, ordinal: usize) -> Result<Json> {
     let mut record = Json::object([
         ("contract_version", Json::text("kernel_api/v1")),
         ("decision_id", draw::digest(u)?),
@@ -211,22 +179,12 @@ pub(crate) fn decision(
             record.set("provenance", provenance);
         }
         "denied" => {
-            let codes = [
-                "E_CAPABILITY_DENIED",
-                "E_SIDE_EFFECT_UNDECLARED",
-                "E_PERMISSION_DENIED",
-            ];
+            let codes = ["E_CAPABILITY_DENIED", "E_SIDE_EFFECT_UNDECLARED", "E_PERMISSION_DENIED"];
             record.set("deny_code", Json::text(pick(u, &codes)?));
         }
         "skipped" => {
             record.set("info_code", Json::text("I_CAPABILITY_SKIPPED"));
-            record.set(
-                "reason",
-                Json::text(pick(
-                    u,
-                    &["policy_disabled", "module_missing", "enforcement_off"],
-                )?),
-            );
+            record.set("reason", Json::text(pick(u, &["policy_disabled", "module_missing", "enforcement_off"])?));
         }
         _ => record.set("deny_code", Json::text("E_CAPABILITY_NOT_RESOLVED")),
     }
@@ -235,23 +193,12 @@ pub(crate) fn decision(
 
 /// An issue with its published members.
 pub(crate) fn issue(u: &mut Unstructured<'_>) -> Result<Json> {
-    let locations = [
-        "/body/a",
-        "/body/b",
-        "/capabilities/decisions/0",
-        "/",
-        "/a~1b",
-        "/\u{ff61}",
-        "/\u{1f600}",
-    ];
+    let locations = ["/body/a", "/body/b", "/capabilities/decisions/0", "/", "/a~1b", "/\u{ff61}", "/\u{1f600}"];
     Ok(Json::object([
         ("contract_version", Json::text("kernel_api/v1")),
         ("level", Json::text(pick(u, &["FAIL", "INFO"])?)),
         ("stage", Json::text(pick(u, &STAGES)?)),
-        (
-            "code",
-            Json::text(pick(u, &["E_POLICY_X", "E_CAPABILITY_DENIED", "I_NOTE"])?),
-        ),
+        ("code", Json::text(pick(u, &["E_POLICY_X", "E_CAPABILITY_DENIED", "I_NOTE"])?)),
         ("location", Json::text(pick(u, &locations)?)),
         ("message", Json::text(pick(u, &["m", "another"])?)),
         ("details", draw::details(u)?),
@@ -261,11 +208,7 @@ pub(crate) fn issue(u: &mut Unstructured<'_>) -> Result<Json> {
 fn digests(u: &mut Unstructured<'_>, names: [&str; 3]) -> Result<Json> {
     let [first, second, third] = names;
     let seed = int(u, 1)? == 1;
-    let (one, two) = if seed {
-        (draw::digest(u)?, draw::digest(u)?)
-    } else {
-        (zero(), zero())
-    };
+    let (one, two) = if seed { (draw::digest(u)?, draw::digest(u)?) } else { (zero(), zero()) };
     Ok(Json::object([(first, one), (second, two), (third, zero())]))
 }
 

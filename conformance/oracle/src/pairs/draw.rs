@@ -6,16 +6,7 @@ use super::emit::Damage;
 use super::json::{Json, Text};
 
 /// Integers that a canonical surface may hold.
-const INTEGERS: &[&str] = &[
-    "0",
-    "1",
-    "-1",
-    "7",
-    "10",
-    "2147483648",
-    "9007199254740993",
-    "1180591620717411303424",
-];
+const INTEGERS: &[&str] = &["0", "1", "-1", "7", "10", "2147483648", "9007199254740993", "1180591620717411303424"];
 /// Number and literal tokens that Python's reader takes and a law may not.
 const AWKWARD: &[&str] = &[
     "-0",
@@ -103,14 +94,7 @@ const TEXTS: &[&str] = &[
     "0",
     "null",
 ];
-const BAD_UTF8: &[&[u8]] = &[
-    b"\xED\xA0\x80",
-    b"\xFF",
-    b"\xC0\x80",
-    b"\xF4\x90\x80\x80",
-    b"\xE2\x82",
-    b"\x80",
-];
+const BAD_UTF8: &[&[u8]] = &[b"\xED\xA0\x80", b"\xFF", b"\xC0\x80", b"\xF4\x90\x80\x80", b"\xE2\x82", b"\x80"];
 
 /// True in `hits` of `of` cases; false when the bytes have run out.
 pub(crate) fn odds(u: &mut Unstructured<'_>, hits: u32, of: u32) -> Result<bool> {
@@ -225,11 +209,7 @@ pub(crate) fn chain(u: &mut Unstructured<'_>, wild: bool) -> Result<Json> {
     let levels = int(u, 39)?;
     let lists = odds(u, 1, 2)?;
     for level in 0..levels {
-        inner = if lists || level % 3 == 0 {
-            Json::List(vec![inner])
-        } else {
-            Json::object([("a", inner)])
-        };
+        inner = if lists || level % 3 == 0 { Json::List(vec![inner]) } else { Json::object([("a", inner)]) };
     }
     Ok(inner)
 }
@@ -244,10 +224,7 @@ pub(crate) fn details(u: &mut Unstructured<'_>) -> Result<Json> {
     Ok(match int(u, 15)? {
         0..=4 => Json::Object(Vec::new()),
         5..=7 => Json::object([("token", Json::Text(text(u, false)?))]),
-        8..=10 => Json::object([
-            ("message", Json::Text(text(u, false)?)),
-            ("n", token(u, false)?),
-        ]),
+        8..=10 => Json::object([("message", Json::Text(text(u, false)?)), ("n", token(u, false)?)]),
         11 | 12 => Json::object([("any", value(u, 3, false)?)]),
         13 => chain(u, false)?,
         _ => value(u, 2, false)?,
@@ -264,9 +241,7 @@ pub(crate) fn damage(u: &mut Unstructured<'_>) -> Result<Damage> {
         6 => Damage::Trailing(pick(u, &[" ", "\n", "\r\n\t"])?),
         7 | 8 => Damage::Replaced(pick(
             u,
-            &[
-                "", "{", "null", "1", "\"text\"", "[]", "{}", "true", "NaN", "[{}]", " ", "1.0",
-            ],
+            &["", "{", "null", "1", "\"text\"", "[]", "{}", "true", "NaN", "[{}]", " ", "1.0"],
         )?),
         _ => Damage::Altered(*pick(u, b"x\"\\{}[],:0-.e \0\xFF\x80/")?),
     })

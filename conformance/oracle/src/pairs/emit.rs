@@ -25,44 +25,22 @@ enum Order {
 
 impl Style {
     pub(crate) fn draw(u: &mut Unstructured<'_>) -> Result<Self> {
-        let gaps: &[&[&str]] = &[
-            &[""],
-            &[""],
-            &[" "],
-            &["", " ", "", "\n", "\t"],
-            &["\r\n", "", "  "],
-        ];
+        let gaps: &[&[&str]] = &[&[""], &[""], &[" "], &["", " ", "", "\n", "\t"], &["\r\n", "", "  "]];
         Ok(Self {
             gaps: pick(u, gaps)?,
             // 0: only where it must be; 1: every character.
             escape_every: *pick(u, &[0, 0, 0, 5, 2, 1])?,
             upper_hex: odds(u, 1, 3)?,
             solidus: odds(u, 1, 4)?,
-            order: *pick(
-                u,
-                &[
-                    Order::AsDrafted,
-                    Order::AsDrafted,
-                    Order::Reversed,
-                    Order::Sorted,
-                ],
-            )?,
-            margins: *pick(
-                u,
-                &[("", ""), ("", ""), ("", "\n"), (" \t", ""), ("\r\n", " \n")],
-            )?,
+            order: *pick(u, &[Order::AsDrafted, Order::AsDrafted, Order::Reversed, Order::Sorted])?,
+            margins: *pick(u, &[("", ""), ("", ""), ("", "\n"), (" \t", ""), ("\r\n", " \n")])?,
         })
     }
 }
 
 /// The bytes of a document.
 pub(crate) fn emit(value: &Json, style: &Style) -> Vec<u8> {
-    let mut writer = Writer {
-        style,
-        out: String::new(),
-        gap: 0,
-        character: 0,
-    };
+    let mut writer = Writer { style, out: String::new(), gap: 0, character: 0 };
     writer.out.push_str(style.margins.0);
     writer.value(value);
     writer.out.push_str(style.margins.1);
@@ -113,10 +91,7 @@ impl Writer<'_> {
             return ordered;
         }
         ordered.sort_by(|left, right| left.0.0.cmp(&right.0.0));
-        if ordered
-            .windows(2)
-            .any(|two| matches!(two, [left, right] if left.0 == right.0))
-        {
+        if ordered.windows(2).any(|two| matches!(two, [left, right] if left.0 == right.0)) {
             return members.iter().collect();
         }
         if matches!(self.style.order, Order::Reversed) {
@@ -180,11 +155,7 @@ impl Writer<'_> {
     }
 
     fn unit(&mut self, unit: u32) {
-        let spelling = if self.style.upper_hex {
-            format!("\\u{unit:04X}")
-        } else {
-            format!("\\u{unit:04x}")
-        };
+        let spelling = if self.style.upper_hex { format!("\\u{unit:04X}") } else { format!("\\u{unit:04x}") };
         self.out.push_str(&spelling);
     }
 }

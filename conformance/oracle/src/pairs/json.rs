@@ -54,38 +54,21 @@ impl Json {
     }
 
     pub(crate) fn object<const N: usize>(members: [(&str, Self); N]) -> Self {
-        Self::Object(
-            members
-                .into_iter()
-                .map(|(name, value)| (name.into(), value))
-                .collect(),
-        )
+        Self::Object(members.into_iter().map(|(name, value)| (name.into(), value)).collect())
     }
 
     /// The member that counts: the last of its name.
     pub(crate) fn member_mut(&mut self, name: &str) -> Option<&mut Self> {
         let members = self.members_mut()?;
-        members
-            .iter_mut()
-            .rev()
-            .find(|(found, _)| found == name)
-            .map(|(_, value)| value)
+        members.iter_mut().rev().find(|(found, _)| found == name).map(|(_, value)| value)
     }
 
     pub(crate) fn members_mut(&mut self) -> Option<&mut Vec<(Text, Self)>> {
-        if let Self::Object(members) = self {
-            Some(members)
-        } else {
-            None
-        }
+        if let Self::Object(members) = self { Some(members) } else { None }
     }
 
     pub(crate) fn items_mut(&mut self) -> Option<&mut Vec<Self>> {
-        if let Self::List(items) = self {
-            Some(items)
-        } else {
-            None
-        }
+        if let Self::List(items) = self { Some(items) } else { None }
     }
 
     pub(crate) fn at_mut(&mut self, steps: &[Step]) -> Option<&mut Self> {

@@ -41,12 +41,7 @@ const KIN: &[&[&str]] = &[
     &["1", "true", "1.0", "1e0", "\"1\""],
     &["0", "false", "-0", "0.0", "-0.0", "-0e0", "0e5"],
     &["100000000000000000000", "1e20", "100000000000000000001"],
-    &[
-        "9007199254740993",
-        "9007199254740992.0",
-        "9007199254740992",
-        "9007199254740993.0",
-    ],
+    &["9007199254740993", "9007199254740992.0", "9007199254740992", "9007199254740993.0"],
     &["[1]", "[true]", "[1.0]", "[[1]]"],
     &["{\"a\":0}", "{\"a\":false}", "{\"a\":-0.0}"],
     &["NaN", "[NaN]", "{\"a\":NaN}"],
@@ -54,18 +49,9 @@ const KIN: &[&[&str]] = &[
     &["[NaN]", "[NaN]", "[NaN,1]"],
     &["\"A/\"", "\"\\u0041\\/\""],
     &["\"\u{e9}\"", "\"e\u{301}\""],
-    &[
-        "\"\\ud83d\\ude00\"",
-        "\"\u{1f600}\"",
-        "\"\\ude00\\ud83d\"",
-        "\"\\ud83d\"",
-    ],
+    &["\"\\ud83d\\ude00\"", "\"\u{1f600}\"", "\"\\ude00\\ud83d\"", "\"\\ud83d\""],
     &["null", "\"\"", "0", "{}", "[]", "false"],
-    &[
-        "{\"a\":1,\"b\":2}",
-        "{\"b\":2,\"a\":1}",
-        "{\"a\":0,\"b\":2,\"a\":1}",
-    ],
+    &["{\"a\":1,\"b\":2}", "{\"b\":2,\"a\":1}", "{\"a\":0,\"b\":2,\"a\":1}"],
 ];
 
 /// Applies one twist.
@@ -83,11 +69,7 @@ pub(crate) fn one(u: &mut Unstructured<'_>, draft: &mut Draft) -> Result<()> {
 /// Plants two of a kind at the same place of both sides, and often a difference beside them that brings them into the report.
 pub(crate) fn kin(u: &mut Unstructured<'_>, a: &mut Draft, b: &mut Draft) -> Result<()> {
     let site = surface(u, a)?;
-    let kinds = if odds(u, 1, 2)? {
-        KIN
-    } else {
-        KIN.get(..4).unwrap_or(KIN)
-    };
+    let kinds = if odds(u, 1, 2)? { KIN } else { KIN.get(..4).unwrap_or(KIN) };
     let kind = *pick(u, kinds)?;
     let (left, right) = (*pick(u, kind)?, *pick(u, kind)?);
     if let (Some(at_a), Some(at_b)) = (a.at_mut(&site), b.at_mut(&site)) {
@@ -113,22 +95,10 @@ pub(crate) fn two_faults(u: &mut Unstructured<'_>, a: &mut Draft, b: &mut Draft)
     let Some(entry) = index(u, a.turns.len())? else {
         return Ok(());
     };
-    let site = Site {
-        turn: None,
-        steps: vec![
-            Step::Member("turn_results"),
-            Step::Index(entry),
-            Step::Member("paths"),
-        ],
-    };
+    let site =
+        Site { turn: None, steps: vec![Step::Member("turn_results"), Step::Index(entry), Step::Member("paths")] };
     set(a.at_mut(&site), Json::token("[\"absent.json\"]"));
-    set(
-        b.at_mut(&site),
-        Json::token(*pick(
-            u,
-            &["null", "[null]", "[{}]", "1", "[\"absent.json\",0]"],
-        )?),
-    );
+    set(b.at_mut(&site), Json::token(*pick(u, &["null", "[null]", "[{}]", "1", "[\"absent.json\",0]"])?));
     Ok(())
 }
 
@@ -140,10 +110,7 @@ pub(crate) fn overlap(u: &mut Unstructured<'_>, a: &mut Draft, b: &mut Draft) ->
     let issue = draft::issue(u)?;
     let count = 1 + int(u, 8)?;
     let shift = *pick(u, &[1, 1, 2, 0])?;
-    let site = Site {
-        turn: Some(turn),
-        steps: vec![Step::Member("issues")],
-    };
+    let site = Site { turn: Some(turn), steps: vec![Step::Member("issues")] };
     for (side, from) in [(a, 0), (b, shift)] {
         if let Some(issues) = side.at_mut(&site).and_then(Json::items_mut) {
             for number in from..from + count {
@@ -159,13 +126,7 @@ pub(crate) fn overlap(u: &mut Unstructured<'_>, a: &mut Draft, b: &mut Draft) ->
 /// A place on a canonical surface, or beside one.
 fn surface(u: &mut Unstructured<'_>, draft: &mut Draft) -> Result<Site> {
     let turn = index(u, draft.turns.len())?.unwrap_or_default();
-    let entry = |name| {
-        vec![
-            Step::Member("turn_results"),
-            Step::Index(turn),
-            Step::Member(name),
-        ]
-    };
+    let entry = |name| vec![Step::Member("turn_results"), Step::Index(turn), Step::Member(name)];
     let first = |list: &[&'static str], name| {
         let mut steps: Vec<Step> = list.iter().copied().map(Step::Member).collect();
         steps.extend([Step::Index(0), Step::Member(name)]);
@@ -175,65 +136,33 @@ fn surface(u: &mut Unstructured<'_>, draft: &mut Draft) -> Result<Site> {
     let issues: &[&str] = &["issues"];
     let (in_turn, steps) = match int(u, 17)? {
         0 => (false, vec![Step::Member("registry_digest")]),
-        1 | 2 => (
-            false,
-            vec![
-                Step::Member("digests"),
-                Step::Member(pick(u, &BUNDLE_DIGESTS)?),
-            ],
-        ),
+        1 | 2 => (false, vec![Step::Member("digests"), Step::Member(pick(u, &BUNDLE_DIGESTS)?)]),
         3 => (false, entry("turn_result_digest")),
         4 | 15 => (false, entry("turn_id")),
-        5 => (
-            false,
-            vec![Step::Member("run_envelope"), Step::Member("run_id")],
-        ),
-        6 | 7 => (
-            true,
-            vec![
-                Step::Member("transition"),
-                Step::Member(pick(u, &TRANSITION_DIGESTS)?),
-            ],
-        ),
+        5 => (false, vec![Step::Member("run_envelope"), Step::Member("run_id")]),
+        6 | 7 => (true, vec![Step::Member("transition"), Step::Member(pick(u, &TRANSITION_DIGESTS)?)]),
         8 => (true, first(decisions, "ordinal")),
-        9 => (
-            true,
-            first(decisions, pick(u, &["reason", "tool_name", "provenance"])?),
-        ),
+        9 => (true, first(decisions, pick(u, &["reason", "tool_name", "provenance"])?)),
         10 | 16 | 17 => (true, first(issues, "location")),
         11 => (true, first(issues, "code")),
         12 => (true, first(issues, "stage")),
         13 => (true, first(issues, "level")),
         _ => (true, first(issues, "details")),
     };
-    Ok(Site {
-        turn: in_turn.then_some(turn),
-        steps,
-    })
+    Ok(Site { turn: in_turn.then_some(turn), steps })
 }
 
 /// A turn file's document, at one of its members.
-fn in_turn<'d>(
-    u: &mut Unstructured<'_>,
-    draft: &'d mut Draft,
-    path: &[&'static str],
-) -> Result<Option<&'d mut Json>> {
+fn in_turn<'d>(u: &mut Unstructured<'_>, draft: &'d mut Draft, path: &[&'static str]) -> Result<Option<&'d mut Json>> {
     let Some(turn) = index(u, draft.turns.len())? else {
         return Ok(None);
     };
     let steps = path.iter().copied().map(Step::Member).collect();
-    Ok(draft.at_mut(&Site {
-        turn: Some(turn),
-        steps,
-    }))
+    Ok(draft.at_mut(&Site { turn: Some(turn), steps }))
 }
 
 /// One element of a list in a turn file.
-fn element<'d>(
-    u: &mut Unstructured<'_>,
-    draft: &'d mut Draft,
-    path: &[&'static str],
-) -> Result<Option<&'d mut Json>> {
+fn element<'d>(u: &mut Unstructured<'_>, draft: &'d mut Draft, path: &[&'static str]) -> Result<Option<&'d mut Json>> {
     let Some(items) = in_turn(u, draft, path)?.and_then(Json::items_mut) else {
         return Ok(None);
     };
@@ -252,11 +181,7 @@ fn an_issue<'d>(u: &mut Unstructured<'_>, draft: &'d mut Draft) -> Result<Option
 }
 
 fn an_entry<'d>(u: &mut Unstructured<'_>, draft: &'d mut Draft) -> Result<Option<&'d mut Json>> {
-    let Some(entries) = draft
-        .bundle
-        .member_mut("turn_results")
-        .and_then(Json::items_mut)
-    else {
+    let Some(entries) = draft.bundle.member_mut("turn_results").and_then(Json::items_mut) else {
         return Ok(None);
     };
     let Some(chosen) = index(u, entries.len())? else {
@@ -287,22 +212,14 @@ fn ignored_place(u: &mut Unstructured<'_>, draft: &mut Draft) -> Result<()> {
         5 => set_member(in_turn(u, draft, &["capabilities"])?, "mode", value),
         6 => set_member(in_turn(u, draft, &[])?, "outcome", value),
         7 => set_member(draft.bundle.member_mut("digests"), "extra", value),
-        8 => set_member(
-            draft.bundle.member_mut("run_envelope"),
-            "workflow_id",
-            value,
-        ),
+        8 => set_member(draft.bundle.member_mut("run_envelope"), "workflow_id", value),
         _ => draft.bundle.set("contract_version", value),
     }
     Ok(())
 }
 
 fn message(u: &mut Unstructured<'_>, draft: &mut Draft) -> Result<()> {
-    let value = if odds(u, 1, 2)? {
-        draw::value(u, 1, true)?
-    } else {
-        Json::text("other")
-    };
+    let value = if odds(u, 1, 2)? { draw::value(u, 1, true)? } else { Json::text("other") };
     let remove = odds(u, 1, 4)?;
     if let Some(issue) = an_issue(u, draft)? {
         if remove {
@@ -364,17 +281,8 @@ fn transition(u: &mut Unstructured<'_>, draft: &mut Draft) -> Result<()> {
 // Decisions.
 
 fn decision_member(u: &mut Unstructured<'_>, draft: &mut Draft) -> Result<()> {
-    let names = [
-        "tool_name",
-        "action",
-        "deny_code",
-        "reason",
-        "provenance",
-        "outcome",
-        "decision_id",
-        "extra",
-        "run_id",
-    ];
+    let names =
+        ["tool_name", "action", "deny_code", "reason", "provenance", "outcome", "decision_id", "extra", "run_id"];
     let name = *pick(u, &names)?;
     let wild = odds(u, 1, 4)?;
     let value = draw::value(u, 1, wild)?;
@@ -425,19 +333,10 @@ fn ordinal(u: &mut Unstructured<'_>, draft: &mut Draft) -> Result<()> {
         12 => {
             // One kind of ordinal all over the list.
             let texts = odds(u, 1, 2)?;
-            if let Some(items) =
-                in_turn(u, draft, &["capabilities", "decisions"])?.and_then(Json::items_mut)
-            {
+            if let Some(items) = in_turn(u, draft, &["capabilities", "decisions"])?.and_then(Json::items_mut) {
                 for (number, record) in items.iter_mut().enumerate() {
                     let text = number.to_string();
-                    record.set(
-                        "ordinal",
-                        if texts {
-                            Json::text(&text)
-                        } else {
-                            Json::token(format!("[{text}]"))
-                        },
-                    );
+                    record.set("ordinal", if texts { Json::text(&text) } else { Json::token(format!("[{text}]")) });
                 }
             }
             return Ok(());
@@ -456,17 +355,7 @@ fn ordinal(u: &mut Unstructured<'_>, draft: &mut Draft) -> Result<()> {
 // Issues.
 
 fn issue_member(u: &mut Unstructured<'_>, draft: &mut Draft) -> Result<()> {
-    let name = *pick(
-        u,
-        &[
-            "level",
-            "code",
-            "extra",
-            "contract_version",
-            "level",
-            "code",
-        ],
-    )?;
+    let name = *pick(u, &["level", "code", "extra", "contract_version", "level", "code"])?;
     let value = match int(u, 5)? {
         0 | 1 => Json::text(pick(u, &["FAIL", "INFO", "E_POLICY_X", "E_OTHER"])?),
         2 | 3 => draw::value(u, 1, false)?,
@@ -512,17 +401,7 @@ fn issue_list(u: &mut Unstructured<'_>, draft: &mut Draft) -> Result<()> {
 fn stage(u: &mut Unstructured<'_>, draft: &mut Draft) -> Result<()> {
     let value = match int(u, 7)? {
         0..=2 => Json::text(pick(u, &STAGES)?),
-        3 | 4 => Json::text(pick(
-            u,
-            &[
-                "rel_vocab",
-                "Policy",
-                "",
-                "unknown-1",
-                "unknown-2",
-                "policy\n",
-            ],
-        )?),
+        3 | 4 => Json::text(pick(u, &["rel_vocab", "Policy", "", "unknown-1", "unknown-2", "policy\n"])?),
         5 => draw::token(u, true)?,
         6 => draw::value(u, 1, true)?,
         _ => {
@@ -539,10 +418,7 @@ fn stage(u: &mut Unstructured<'_>, draft: &mut Draft) -> Result<()> {
 fn location(u: &mut Unstructured<'_>, draft: &mut Draft) -> Result<()> {
     let name = *pick(u, &["location", "location", "code"])?;
     let value = match int(u, 7)? {
-        0..=2 => Json::text(pick(
-            u,
-            &["/body/a", "/body/c", "", "/\u{ff61}", "/\u{1f600}"],
-        )?),
+        0..=2 => Json::text(pick(u, &["/body/a", "/body/c", "", "/\u{ff61}", "/\u{1f600}"])?),
         3 => draw::token(u, false)?,
         4 => Json::Text(draw::text(u, true)?),
         5 => draw::token(u, true)?,
@@ -602,15 +478,9 @@ fn rearrange(u: &mut Unstructured<'_>, list: &mut Json, kind: u32, fresh: Json) 
 
 fn turn_list(u: &mut Unstructured<'_>, draft: &mut Draft) -> Result<()> {
     let fresh = Json::object([
-        (
-            "turn_id",
-            Json::text(pick(u, &["turn-0001", "turn-0000", "z", "a"])?),
-        ),
+        ("turn_id", Json::text(pick(u, &["turn-0001", "turn-0000", "z", "a"])?)),
         ("turn_result_digest", draw::digest(u)?),
-        (
-            "paths",
-            Json::List(vec![Json::text(pick(u, &["@/t0.json", "@/t9.json"])?)]),
-        ),
+        ("paths", Json::List(vec![Json::text(pick(u, &["@/t0.json", "@/t9.json"])?)])),
     ]);
     let kind = int(u, 9)?;
     let odd = draw::value(u, 1, false)?;
@@ -678,36 +548,22 @@ fn paths(u: &mut Unstructured<'_>, draft: &mut Draft) -> Result<()> {
         if let Some(first) = draft.turns.first()
             && draft.turns.iter().all(|turn| turn.name != *name)
         {
-            let mut copy = TurnFile {
-                name: (*name).to_owned(),
-                ..first.clone()
-            };
+            let mut copy = TurnFile { name: (*name).to_owned(), ..first.clone() };
             if number > 0 {
-                set_member(
-                    copy.document.member_mut("transition"),
-                    "inputs_digest",
-                    Json::text(name),
-                );
+                set_member(copy.document.member_mut("transition"), "inputs_digest", Json::text(name));
             }
             draft.turns.push(copy);
         }
     }
     if kind == 10 {
         // Both, in the order of UTF-16 units.
-        let both = added
-            .iter()
-            .rev()
-            .map(|name| Json::text(&format!("@/{name}")))
-            .collect();
+        let both = added.iter().rev().map(|name| Json::text(&format!("@/{name}"))).collect();
         set_member(an_entry(u, draft)?, "paths", Json::List(both));
         return Ok(());
     }
     let alone = odds(u, 1, 3)?;
     let front = odds(u, 1, 2)?;
-    if let Some(list) = an_entry(u, draft)?
-        .and_then(|entry| entry.member_mut("paths"))
-        .and_then(Json::items_mut)
-    {
+    if let Some(list) = an_entry(u, draft)?.and_then(|entry| entry.member_mut("paths")).and_then(Json::items_mut) {
         if alone {
             list.clear();
         }
@@ -721,15 +577,8 @@ fn paths(u: &mut Unstructured<'_>, draft: &mut Draft) -> Result<()> {
 fn odd_paths(u: &mut Unstructured<'_>, draft: &mut Draft, kind: u32) -> Result<()> {
     let alone = odds(u, 1, 2)?;
     let item = match kind {
-        14 => Json::Text(Text(vec![
-            '@'.into(),
-            '/'.into(),
-            *pick(u, &[0xD800, 0xDC80, 0xDFFF])?,
-        ])),
-        15 => Json::token(*pick(
-            u,
-            &["-1", "2147483648", "-2147483649", "1180591620717411303424"],
-        )?),
+        14 => Json::Text(Text(vec!['@'.into(), '/'.into(), *pick(u, &[0xD800, 0xDC80, 0xDFFF])?])),
+        15 => Json::token(*pick(u, &["-1", "2147483648", "-2147483649", "1180591620717411303424"])?),
         16 => Json::token(*pick(u, &["0", "1", "true", "false", "2147483647", "7"])?),
         17 => Json::token(*pick(u, &["null", "1.5", "[]", "{}", "[\"@/t0.json\"]"])?),
         18 => draw::value(u, 1, true)?,
@@ -750,10 +599,7 @@ fn odd_paths(u: &mut Unstructured<'_>, draft: &mut Draft, kind: u32) -> Result<(
             return Ok(());
         }
     };
-    if let Some(list) = an_entry(u, draft)?
-        .and_then(|entry| entry.member_mut("paths"))
-        .and_then(Json::items_mut)
-    {
+    if let Some(list) = an_entry(u, draft)?.and_then(|entry| entry.member_mut("paths")).and_then(Json::items_mut) {
         if alone {
             list.clear();
         }
@@ -839,13 +685,7 @@ fn anywhere(u: &mut Unstructured<'_>, draft: &mut Draft) -> Result<()> {
 // The bundle as a whole.
 
 fn bundle_member(u: &mut Unstructured<'_>, draft: &mut Draft) -> Result<()> {
-    let names = [
-        "contract_version",
-        "run_envelope",
-        "registry_digest",
-        "digests",
-        "turn_results",
-    ];
+    let names = ["contract_version", "run_envelope", "registry_digest", "digests", "turn_results"];
     draft.bundle.remove(pick(u, &names)?);
     Ok(())
 }
@@ -872,12 +712,7 @@ fn run_envelope(u: &mut Unstructured<'_>, draft: &mut Draft) -> Result<()> {
 fn bundle_shape(u: &mut Unstructured<'_>, draft: &mut Draft) -> Result<()> {
     let names = r#"["contract_version","run_envelope","registry_digest","digests","turn_results"]"#;
     let words = r#""contract_version run_envelope registry_digest digests turn_results""#;
-    let spelling = *pick(
-        u,
-        &[
-            "[]", "null", "\"text\"", "1", "true", "{}", "[[]]", names, words, "1.5", "NaN",
-        ],
-    )?;
+    let spelling = *pick(u, &["[]", "null", "\"text\"", "1", "true", "{}", "[[]]", names, words, "1.5", "NaN"])?;
     draft.bundle = Json::token(spelling);
     Ok(())
 }
