@@ -1,0 +1,110 @@
+//! Reference mode against the sealed comparator: every reference vector, and a seeded stream of generated pairs.
+//!
+//! `ASSIZE_PAIRS` sets the number of generated pairs (default 20,000), `ASSIZE_SEED` the stream.
+
+mod support;
+
+use std::collections::BTreeMap;
+
+use assize_corpus::disk::{Folder, Parity};
+use assize_corpus::store::Store;
+use assize_corpus::vector::{Case, Corpus};
+use assize_oracle::{Files, Outcome, Pair, pairs};
+use assize_verifier::sovereign::contract::{self, Contract};
+use assize_verifier::sovereign::{self, Inputs, Threads};
+use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
+
+use support::{MemoryFiles, agree, verifier_says};
+
+fn setting(name: &str, default: u64) -> u64 {
+    match std::env::var(name) {
+        Ok(text) => text.parse().unwrap_or_else(|_| panic!("{name} is a number")),
+        Err(_) => default,
+    }
+}
+
+fn stream(cases: u64, seed: u64) -> TestRunner {
+    let config = Config { cases: u32::try_from(cases).expect("fits"), failure_persistence: None, ..Config::default() };
+    let mut bytes = [0; 32];
+    bytes[..8].copy_from_slice(&seed.to_le_bytes());
+    TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &bytes))
+}
+
+#[test]
+fn generated_pairs_give_the_same_report_bytes_or_the_same_abort() {
+    let (cases, seed) = (setting("ASSIZE_PAIRS", 20_000), setting("ASSIZE_SEED", 1));
+    let run = stream(cases, seed).run(&pairs::pairs(), |pair| agree(&pair).map_err(TestCaseError::fail));
+    if let Err(error) = run {
+        panic!("{error}");
+    }
+}
+
+/// Law mode has no oracle, but what must hold of every report can be checked: its shape and its identity.
+#[test]
+fn law_mode_always_gives_a_lawful_report() {
+    let (cases, seed) = (setting("ASSIZE_PAIRS", 20_000) / 4, setting("ASSIZE_SEED", 1) + 1);
+    let run = stream(cases, seed).run(&pairs::pairs(), |pair: Pair| {
+        let files = MemoryFiles(&pair.files);
+        let report = sovereign::compare(&Inputs::of(&pair.bundle_a, &pair.bundle_b), &files, &files, Threads::Caller);
+        let text = report.text.as_bytes();
+        if let Err(why) = contract::check(Contract::ReplayReport, text) {
+            return Err(TestCaseError::fail(format!("{why}: {}", report.text)));
+        }
+        let recomputed = sovereign::report_id(text).map_err(|why| TestCaseError::fail(why.to_string()))?;
+        if recomputed != report.report_id || !report.text.contains(&recomputed.to_hex()) {
+            return Err(TestCaseError::fail(format!("report_id is not {recomputed}: {}", report.text)));
+        }
+        Ok(())
+    });
+    if let Err(error) = run {
+        panic!("{error}");
+    }
+}
+
+fn reference_cases() -> Vec<Case> {
+    let corpus = Corpus::load(&Store::embedded());
+    assert!(corpus.errors.is_empty(), "{:?}", corpus.errors);
+    let reference = |case: &Case| case.args.get("mode").and_then(|mode| mode.as_str()) == Some("reference");
+    let cases: Vec<Case> = corpus.cases.into_values().filter(reference).collect();
+    assert!(cases.len() > 1_000, "only {} reference vectors", cases.len());
+    cases
+}
+
+/// The vectors' expectations are the comparator's own words, and the verifier repeats them.
+#[test]
+fn every_reference_vector_is_what_the_comparator_says() {
+    let mut wrong = Vec::new();
+    for case in reference_cases() {
+        let request = case.request(None);
+        let doc = |name: &str| request.docs.get(name).map(Vec::as_slice);
+        let (Some(bundle_a), Some(bundle_b)) = (doc("bundle_a"), doc("bundle_b")) else {
+            panic!("{}: no bundles", case.id)
+        };
+        let folder = Folder::create(&case.files).unwrap_or_else(|error| panic!("{}: {error}", case.id));
+        let files = Files::Folder(folder.path());
+        let asked = assize_oracle::Case { bundle_a, bundle_b, stage_order: doc("stage_order"), files };
+        let python = assize_oracle::compare(&asked).unwrap_or_else(|error| panic!("{}: {error}", case.id));
+        let rust = verifier_says(bundle_a, bundle_b, doc("stage_order"), &Parity::new(folder.path()));
+        if python != rust {
+            wrong.push(format!("{}: comparator {python:?}, verifier {rust:?}", case.id));
+        }
+        let answer = match &python {
+            Outcome::Report(text) => {
+                let text = String::from_utf8(text.clone()).expect("UTF-8");
+                assize_corpus::testee::Answer::accept([("report", assize_corpus::testee::Output::Doc(text))])
+            }
+            Outcome::Abort(class) => assize_corpus::testee::Answer::Reject {
+                codes: ["ABORT".to_owned()].into(),
+                out: BTreeMap::from([(
+                    "exception".to_owned(),
+                    assize_corpus::testee::Output::Value(class.name().into()),
+                )]),
+            },
+        };
+        let judged = assize_corpus::agreement::judge(&case, &answer);
+        if !judged.mismatches.is_empty() {
+            wrong.push(format!("{}: the vector expects something else: {:?}", case.id, judged.mismatches));
+        }
+    }
+    assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
+}
