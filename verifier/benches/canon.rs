@@ -1,0 +1,80 @@
+//! Canonical bytes and digest against the crate `serde_json_canonicalizer`, on three kinds of documents.
+//!
+//! `cargo bench -p assize-verifier --bench canon`. Compare the medians of a group; both sides do the same work, from text
+//! to digest.
+#![allow(clippy::unwrap_used, missing_docs, reason = "a measuring program: it stops on the first surprise")]
+
+use assize_verifier::canon::{Profile, canonicalize};
+use divan::{Bencher, black_box, counter::BytesCount};
+use sha2::{Digest, Sha256};
+
+fn main() {
+    #[cfg(target_arch = "x86_64")]
+    println!("SHA-256 backend: {}", if std::is_x86_feature_detected!("sha") { "SHA-NI" } else { "software" });
+    divan::main();
+}
+
+/// Many small records: each is canonicalized and hashed by itself.
+fn small() -> Vec<String> {
+    let record = |n: usize| {
+        format!(
+            r#"{{"contract_version": "kernel_api/v1", "decision_id": "{n:064x}", "run_id": "run-{n}", "turn_id": "turn-{:06}", "tool_name": "fs", "action": "write", "ordinal": {n}, "stage": "capability", "outcome": "allowed", "deny_code": null, "info_code": null, "reason": null, "provenance": {{"policy_source": "policy://default", "policy_digest": "{:064x}", "rule_id": "r{n}"}}}}"#,
+            n % 1000,
+            n * 7
+        )
+    };
+    (0..2_000).map(record).collect()
+}
+
+/// One document of dense, tiny tokens.
+fn big() -> Vec<String> {
+    let items: Vec<String> = (0..20_000).map(|n| format!(r#"{{"b":{n},"a":[{},true],"c":{{"y":1,"x":null}}}}"#, n * 3)).collect();
+    vec![format!("[{}]", items.join(","))]
+}
+
+/// One document of long strings, most of them not ASCII.
+fn text() -> Vec<String> {
+    let items: Vec<String> = (0..400).map(|n| format!(r#""{} {n} {}""#, "Größe 日本語 ".repeat(60), "plain text ".repeat(40))).collect();
+    vec![format!("[{}]", items.join(","))]
+}
+
+const KINDS: [(&str, fn() -> Vec<String>); 3] = [("small", small), ("big", big), ("text", text)];
+
+fn documents(kind: &str) -> Vec<String> {
+    KINDS.into_iter().find(|(name, _)| *name == kind).unwrap().1()
+}
+
+fn bytes(documents: &[String]) -> BytesCount {
+    BytesCount::new(documents.iter().map(String::len).sum::<usize>())
+}
+
+#[divan::bench(args = ["small", "big", "text"])]
+fn assize(bencher: Bencher<'_, '_>, kind: &str) {
+    let documents = documents(kind);
+    bencher.counter(bytes(&documents)).bench(|| {
+        for document in &documents {
+            black_box(canonicalize(Profile::Jcs, document.as_bytes()).unwrap().digest());
+        }
+    });
+}
+
+#[divan::bench(args = ["small", "big", "text"])]
+fn serde_json_canonicalizer(bencher: Bencher<'_, '_>, kind: &str) {
+    let documents = documents(kind);
+    bencher.counter(bytes(&documents)).bench(|| {
+        for document in &documents {
+            let canonical = serde_json_canonicalizer::pipe(document).unwrap();
+            black_box(Sha256::digest(canonical.as_bytes()));
+        }
+    });
+}
+
+#[divan::bench(args = ["small", "big", "text"])]
+fn sha256_alone(bencher: Bencher<'_, '_>, kind: &str) {
+    let documents = documents(kind);
+    bencher.counter(bytes(&documents)).bench(|| {
+        for document in &documents {
+            black_box(Sha256::digest(document.as_bytes()));
+        }
+    });
+}

@@ -1,0 +1,54 @@
+//! The floor of a comparison: read every turn file once, in order, and hash it with SHA-256.
+//!
+//! Not a benchmark by itself: `compare_processes.py` runs it as a process beside the others.
+#![allow(clippy::unwrap_used, missing_docs, reason = "a measuring program: it stops on the first surprise")]
+
+use std::fs::File;
+use std::io::Read;
+
+use assize_verifier::json::{Dialect, Document, NodeRef};
+use rayon::prelude::*;
+use sha2::{Digest, Sha256};
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
+    if arguments.is_empty() || arguments.iter().any(|argument| argument == "--backend") {
+        println!("SHA-256 backend: {}", backend());
+        return;
+    }
+    let mut paths = Vec::new();
+    for bundle in &arguments {
+        let text = std::fs::read(bundle).unwrap();
+        let document = Document::parse(&text, &Dialect::STRICT).unwrap();
+        for entry in document.root().get("turn_results").unwrap().elements() {
+            let listed = entry.get("paths").unwrap().elements().filter_map(NodeRef::as_string);
+            paths.push(listed.map(|path| path.to_str().unwrap().to_owned()).collect::<Vec<_>>());
+        }
+    }
+    let total: u64 = paths.par_iter().with_min_len(32).map_init(Vec::new, hash_first).sum();
+    println!("{total}");
+}
+
+fn hash_first(buffer: &mut Vec<u8>, paths: &Vec<String>) -> u64 {
+    for path in paths {
+        if let Ok(mut file) = File::open(path) {
+            buffer.clear();
+            file.read_to_end(buffer).unwrap();
+            return u64::from(Sha256::digest(&*buffer)[0]);
+        }
+    }
+    0
+}
+
+/// What the `sha2` crate picks at run time on this machine.
+fn backend() -> &'static str {
+    #[cfg(target_arch = "x86_64")]
+    if std::is_x86_feature_detected!("sha") {
+        return "SHA-NI";
+    }
+    #[cfg(target_arch = "aarch64")]
+    if std::arch::is_aarch64_feature_detected!("sha2") {
+        return "ARMv8 SHA2";
+    }
+    "software"
+}
