@@ -28,13 +28,15 @@ fn small() -> Vec<String> {
 
 /// One document of dense, tiny tokens.
 fn big() -> Vec<String> {
-    let items: Vec<String> = (0..20_000).map(|n| format!(r#"{{"b":{n},"a":[{},true],"c":{{"y":1,"x":null}}}}"#, n * 3)).collect();
+    let items: Vec<String> =
+        (0..20_000).map(|n| format!(r#"{{"b":{n},"a":[{},true],"c":{{"y":1,"x":null}}}}"#, n * 3)).collect();
     vec![format!("[{}]", items.join(","))]
 }
 
 /// One document of long strings, most of them not ASCII.
 fn text() -> Vec<String> {
-    let items: Vec<String> = (0..400).map(|n| format!(r#""{} {n} {}""#, "Größe 日本語 ".repeat(60), "plain text ".repeat(40))).collect();
+    let items: Vec<String> =
+        (0..400).map(|n| format!(r#""{} {n} {}""#, "Größe 日本語 ".repeat(60), "plain text ".repeat(40))).collect();
     vec![format!("[{}]", items.join(","))]
 }
 

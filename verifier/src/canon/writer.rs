@@ -1,7 +1,9 @@
 //! The writer: appends canonical bytes while the text is read.
 
 use super::{Duplicates, Rules, Trouble, TroubleKind, key};
-use crate::json::{JsonErrorKind, RawString, Reader, Scalar, Sink, append_escaped, has_lone_surrogate, unescape_into};
+use crate::json::{
+    JsonErrorKind, RawString, Reader, Scalar, Sink, append_json_string, has_lone_surrogate, unescape_into,
+};
 
 /// Writes canonical bytes of one value after the other, reusing its memory.
 #[derive(Debug)]
@@ -161,18 +163,26 @@ impl Pass<'_> {
         self.state.frames.push(Frame { object, sorted: true, start, first, trouble: None });
     }
 
-    /// Appends the inside of a string; tells whether an escape or a surrogate was written.
-    fn append_string(&mut self, string: &RawString<'_>) -> (bool, bool) {
+    /// Appends a string with its quotes; tells whether an escape or a surrogate was written.
+    #[inline]
+    fn append_string(&mut self, text: &[u8], string: &RawString<'_>) -> (bool, bool) {
         if !string.escaped {
-            self.out.extend_from_slice(string.raw);
+            // The quotes stand around it in the text already.
+            let quoted = text.get(string.start - 1..=string.start + string.raw.len());
+            self.out.extend_from_slice(quoted.unwrap_or_default());
             return (false, false);
         }
+        self.append_decoded(string)
+    }
+
+    /// [`Self::append_string`] for a string with escapes.
+    fn append_decoded(&mut self, string: &RawString<'_>) -> (bool, bool) {
         let decoded = &mut self.state.decoded;
         decoded.clear();
         unescape_into(string.raw, decoded);
         let before = self.out.len();
-        append_escaped(decoded, self.out);
-        (self.out.len() - before != decoded.len(), has_lone_surrogate(decoded))
+        append_json_string(decoded, self.out);
+        (self.out.len() - before != decoded.len() + 2, has_lone_surrogate(decoded))
     }
 
     /// Completes the member that was open, if there is one.
@@ -239,7 +249,7 @@ impl Sink for Pass<'_> {
         Ok(())
     }
 
-    fn key(&mut self, _text: &[u8], key: RawString<'_>) -> Result<(), JsonErrorKind> {
+    fn key(&mut self, text: &[u8], key: RawString<'_>) -> Result<(), JsonErrorKind> {
         let Some(frame) = self.state.frames.last().copied() else { return Ok(()) };
         let first = frame.first as usize;
         self.end_member(first);
@@ -248,11 +258,10 @@ impl Sink for Pass<'_> {
         if previous.is_some() {
             self.out.push(b',');
         }
-        self.out.push(b'"');
-        let name_start = offset(self.out.len());
-        let (escaped, surrogate) = self.append_string(&key);
-        let name = (name_start, offset(self.out.len()));
-        self.out.extend_from_slice(b"\":");
+        let name_start = offset(self.out.len() + 1);
+        let (escaped, surrogate) = self.append_string(text, &key);
+        let name = (name_start, offset(self.out.len() - 1));
+        self.out.push(b':');
         if let Some(previous) = previous
             && frame.sorted
         {
@@ -310,13 +319,11 @@ impl Sink for Pass<'_> {
         Ok(())
     }
 
-    fn scalar(&mut self, _text: &[u8], scalar: Scalar<'_>) -> Result<(), JsonErrorKind> {
+    fn scalar(&mut self, text: &[u8], scalar: Scalar<'_>) -> Result<(), JsonErrorKind> {
         self.separate();
         match scalar {
             Scalar::String(string) => {
-                self.out.push(b'"');
-                let (_, surrogate) = self.append_string(&string);
-                self.out.push(b'"');
+                let (_, surrogate) = self.append_string(text, &string);
                 if surrogate {
                     self.state.note(TroubleKind::LoneSurrogate, scalar.start());
                 }

@@ -341,28 +341,25 @@ impl<'a> Reader<'a> {
 
 /// Offset of the first quote, backslash or control character at or behind `at`, eight bytes a step.
 #[inline]
-fn find_special(text: &[u8], mut at: usize) -> usize {
+fn find_special(text: &[u8], at: usize) -> usize {
     const ONES: u64 = 0x0101_0101_0101_0101;
     const HIGHS: u64 = 0x8080_8080_8080_8080;
     // A byte is zero where subtracting one borrows into its high bit and the bit was clear before.
     let zeros = |word: u64| word.wrapping_sub(ONES) & !word & HIGHS;
-    while let Some(chunk) = text.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
+    let rest = text.get(at..).unwrap_or_default();
+    let (words, tail) = rest.as_chunks::<8>();
+    let mut found = at;
+    for chunk in words {
         let word = u64::from_le_bytes(*chunk);
         let below_space = word.wrapping_sub(ONES * 0x20) & !word & HIGHS;
         let hits = below_space | zeros(word ^ (ONES * 0x22)) | zeros(word ^ (ONES * 0x5C));
         if hits != 0 {
             // A borrow can only mark bytes above a true hit, so the lowest mark is right.
-            return at + (hits.trailing_zeros() / 8) as usize;
+            return found + (hits.trailing_zeros() / 8) as usize;
         }
-        at += 8;
+        found += 8;
     }
-    while let Some(&byte) = text.get(at) {
-        if byte == b'"' || byte == b'\\' || byte < 0x20 {
-            break;
-        }
-        at += 1;
-    }
-    at
+    found + tail.iter().take_while(|&&byte| byte != b'"' && byte != b'\\' && byte >= 0x20).count()
 }
 
 #[cfg(test)]
