@@ -6,11 +6,10 @@ use std::cmp::Ordering;
 use super::KeyOrder;
 use crate::json::JsonStr;
 
-/// Orders two names, given as canonical bytes without their quotes; `escaped` if either may hold an escape.
-#[inline]
-pub(super) fn compare(order: KeyOrder, a: &[u8], b: &[u8], escaped: bool) -> Ordering {
+/// Orders two names, given as canonical bytes without their quotes.
+pub(super) fn compare(order: KeyOrder, a: &[u8], b: &[u8]) -> Ordering {
     // An escape begins with a backslash, which does not sort like the character that it stands for.
-    if escaped {
+    if a.contains(&b'\\') || b.contains(&b'\\') {
         return compare_decoded(order, &decoded(a), &decoded(b));
     }
     compare_decoded(order, a, b)
@@ -44,9 +43,9 @@ mod tests {
     #[test]
     fn orders_differ_only_beyond_the_bmp() {
         let (halfwidth, emoji) = ("\u{FF61}".as_bytes(), "\u{1F600}".as_bytes());
-        assert_eq!(compare(KeyOrder::CodePoint, halfwidth, emoji, false), Ordering::Less);
-        assert_eq!(compare(KeyOrder::Utf16, halfwidth, emoji, false), Ordering::Greater);
-        assert_eq!(compare(KeyOrder::Utf16, "\u{D7FF}".as_bytes(), emoji, false), Ordering::Less);
+        assert_eq!(compare(KeyOrder::CodePoint, halfwidth, emoji), Ordering::Less);
+        assert_eq!(compare(KeyOrder::Utf16, halfwidth, emoji), Ordering::Greater);
+        assert_eq!(compare(KeyOrder::Utf16, "\u{D7FF}".as_bytes(), emoji), Ordering::Less);
     }
 
     #[test]
@@ -74,7 +73,7 @@ mod tests {
         for a in &names {
             for b in &names {
                 let units = a.encode_utf16().cmp(b.encode_utf16());
-                assert_eq!(compare(KeyOrder::Utf16, a.as_bytes(), b.as_bytes(), false), units, "{a:?} {b:?}");
+                assert_eq!(compare(KeyOrder::Utf16, a.as_bytes(), b.as_bytes()), units, "{a:?} {b:?}");
             }
         }
     }
@@ -82,7 +81,7 @@ mod tests {
     #[test]
     fn escaped_names_sort_as_what_they_mean() {
         // U+0022 comes before U+0023, although a backslash comes after it.
-        assert_eq!(compare(KeyOrder::CodePoint, br#"\""#, b"#", true), Ordering::Less);
-        assert_eq!(compare(KeyOrder::CodePoint, br"\u000b", b" ", true), Ordering::Less);
+        assert_eq!(compare(KeyOrder::CodePoint, br#"\""#, b"#"), Ordering::Less);
+        assert_eq!(compare(KeyOrder::CodePoint, br"\u000b", b" "), Ordering::Less);
     }
 }

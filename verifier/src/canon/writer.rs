@@ -1,6 +1,8 @@
 //! The writer: appends canonical bytes while the text is read.
 
-use super::{Duplicates, Rules, Trouble, TroubleKind, key};
+use std::cmp::Ordering;
+
+use super::{Duplicates, KeyOrder, Rules, Trouble, TroubleKind, key};
 use crate::json::{
     JsonErrorKind, RawString, Reader, Scalar, Sink, append_json_string, has_lone_surrogate, unescape_into,
 };
@@ -53,8 +55,10 @@ struct Member {
     start: u32,
     /// The name without its quotes.
     name: (u32, u32),
-    /// The name's canonical form holds an escape.
-    escaped: bool,
+    /// The first eight bytes of the name, which settle most comparisons.
+    prefix: u64,
+    /// Bytes do not sort like the name: it holds an escape, or a character that UTF-16 orders in its own way.
+    indirect: bool,
     /// The member is left out.
     omitted: bool,
     /// Output offset behind the value, once it is complete.
@@ -124,6 +128,35 @@ impl Canonicalizer {
             Some(frame) => &mut frame.trouble,
         };
         *slot = Trouble::worst(*slot, Some(new));
+    }
+}
+
+impl Member {
+    /// Orders two members of one object by their names.
+    #[inline]
+    fn compare(&self, other: &Self, order: KeyOrder, out: &[u8]) -> Ordering {
+        if self.indirect || other.indirect {
+            return key::compare(order, slice(out, self.name), slice(out, other.name));
+        }
+        match self.prefix.cmp(&other.prefix) {
+            Ordering::Equal => slice(out, self.name).cmp(slice(out, other.name)),
+            unequal => unequal,
+        }
+    }
+}
+
+/// The first eight bytes as a number that sorts like them; shorter names are filled up with zeros, which stand in no name.
+#[inline]
+fn prefix(name: &[u8]) -> u64 {
+    match name.first_chunk::<8>() {
+        Some(chunk) => u64::from_be_bytes(*chunk),
+        None => {
+            let mut chunk = [0; 8];
+            for (to, from) in chunk.iter_mut().zip(name) {
+                *to = *from;
+            }
+            u64::from_be_bytes(chunk)
+        }
     }
 }
 
@@ -205,9 +238,7 @@ impl Pass<'_> {
         let Canonicalizer { rules, members, permuted, .. } = &mut *self.state;
         let out = &mut *self.out;
         let Some(members) = members.get_mut(frame.first as usize..) else { return };
-        members.sort_by(|a, b| {
-            key::compare(rules.key_order, slice(out, a.name), slice(out, b.name), a.escaped || b.escaped)
-        });
+        members.sort_by(|a, b| a.compare(b, rules.key_order, out));
         permuted.clear();
         permuted.extend_from_slice(out.get(frame.start as usize..).unwrap_or_default());
         out.truncate(frame.start as usize);
@@ -215,10 +246,10 @@ impl Pass<'_> {
         let mut rest = &mut *members;
         while let Some((member, after)) = rest.split_first_mut() {
             // Equal names have equal canonical bytes.
-            let repeated = after.first().is_some_and(|next| {
-                permuted.get(inside(member.name.0)..inside(member.name.1))
-                    == permuted.get(inside(next.name.0)..inside(next.name.1))
-            });
+            let bytes = |name: (u32, u32)| permuted.get(inside(name.0)..inside(name.1));
+            let repeated = after
+                .first()
+                .is_some_and(|next| member.prefix == next.prefix && bytes(member.name) == bytes(next.name));
             if repeated {
                 if let Some(next) = after.first_mut()
                     && rules.duplicates == Duplicates::Refused
@@ -262,23 +293,24 @@ impl Sink for Pass<'_> {
         let (escaped, surrogate) = self.append_string(text, &key);
         let name = (name_start, offset(self.out.len() - 1));
         self.out.push(b':');
-        if let Some(previous) = previous
-            && frame.sorted
-        {
-            let order = self.state.rules.key_order;
-            let any_escape = previous.escaped || escaped;
-            if key::compare(order, slice(self.out, previous.name), slice(self.out, name), any_escape).is_ge()
-                && let Some(frame) = self.state.frames.last_mut()
-            {
-                frame.sorted = false;
-            }
-        }
         let omitted = self.state.frames.len() == 1
             && self.state.omitted.is_some_and(|omitted| {
                 if key.escaped { key.decode() == omitted } else { key.raw == omitted.as_bytes() }
             });
         let source = offset(key.start.saturating_sub(1));
-        self.state.members.push(Member { start, name, escaped, omitted, end: 0, source, trouble: None });
+        let bytes = slice(self.out, name);
+        let order = self.state.rules.key_order;
+        let indirect = escaped || (order == KeyOrder::Utf16 && !bytes.is_ascii());
+        let prefix = prefix(bytes);
+        let member = Member { start, name, prefix, indirect, omitted, end: 0, source, trouble: None };
+        if let Some(previous) = previous
+            && frame.sorted
+            && previous.compare(&member, order, self.out).is_ge()
+            && let Some(frame) = self.state.frames.last_mut()
+        {
+            frame.sorted = false;
+        }
+        self.state.members.push(member);
         if surrogate {
             self.state.note(TroubleKind::LoneSurrogate, source as usize);
         }

@@ -12,11 +12,11 @@ use super::issue_multiplicity::Issue;
 use super::turn::IssueSpans;
 
 /// Builds the typed issue whose key holds the whole of its details.
-pub(super) fn issue<'t>(spans: &'t IssueSpans, canonical: &'t [u8]) -> Issue<'t> {
+pub(super) fn issue<'t>(spans: &'t IssueSpans<'_>, canonical: &'t [u8]) -> Issue<'t> {
     let bytes = |(start, end): (usize, usize)| canonical.get(start..end).unwrap_or_default();
     Issue {
         stage_index: spans.stage_index,
-        stage: Cow::Borrowed(spans.stage.as_bytes()),
+        stage: Cow::Borrowed(&spans.stage),
         location: Cow::Borrowed(&spans.location),
         code: Cow::Borrowed(&spans.code),
         details: bytes(spans.details),

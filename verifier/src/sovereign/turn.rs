@@ -3,6 +3,7 @@
 //! Spec: operations.md, "Law mode" (what a turn file owes); `000_2d13fa6304d8a0d4.txt` section B contract 3; behaviour
 //! table TURN-11, TURN-12, TRN-02 to TRN-05, DEC-04 to DEC-15, ISS-01, ISS-06 to ISS-14, SCH-06, SCH-18.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::breach::{Breach, Side};
@@ -27,11 +28,12 @@ pub(super) struct Record {
 
 /// An issue that can be compared.
 #[derive(Clone, Debug)]
-pub(super) struct IssueSpans {
+pub(super) struct IssueSpans<'d> {
     pub(super) stage_index: usize,
-    pub(super) stage: String,
-    pub(super) location: Vec<u8>,
-    pub(super) code: Vec<u8>,
+    /// Decoded strings, borrowed from the file unless they hold escapes.
+    pub(super) stage: Cow<'d, [u8]>,
+    pub(super) location: Cow<'d, [u8]>,
+    pub(super) code: Cow<'d, [u8]>,
     /// The canonical details, in [`Turn::canonical`].
     pub(super) details: (usize, usize),
     /// The canonical issue without its message.
@@ -50,7 +52,7 @@ pub(super) struct Turn<'d> {
     pub(super) records: Vec<Record>,
     /// Ordinals that cannot be compared.
     pub(super) unusable_ordinals: BTreeSet<String>,
-    pub(super) issues: Vec<IssueSpans>,
+    pub(super) issues: Vec<IssueSpans<'d>>,
     /// Canonical bytes of records and issues.
     pub(super) canonical: Vec<u8>,
 }
@@ -259,7 +261,7 @@ impl<'d> Turn<'d> {
         }
     }
 
-    fn keep_issue(&mut self, context: &Context<'_>, issue: NodeRef<'_>, canonicalizer: &mut Canonicalizer) {
+    fn keep_issue(&mut self, context: &Context<'_>, issue: NodeRef<'d>, canonicalizer: &mut Canonicalizer) {
         let text = |name: &str| issue.get(name).and_then(NodeRef::as_string);
         let (Some(stage), Some(location), Some(code)) = (text("stage"), text("location"), text("code")) else { return };
         let Some(normal) = append(issue, canonicalizer, &mut self.canonical) else { return };
@@ -268,12 +270,12 @@ impl<'d> Turn<'d> {
             .iter()
             .find(|member| self.canonical.get(member.name.0 as usize..member.name.1 as usize) == Some(b"details"));
         let Some(details) = details.map(|member| (member.value.0 as usize, member.value.1 as usize)) else { return };
-        let stage = stage.to_text_lossy().into_owned();
+        let stage_index = stage.to_str().and_then(|stage| context.stages.index(stage)).unwrap_or(usize::MAX);
         self.issues.push(IssueSpans {
-            stage_index: context.stages.index(&stage).unwrap_or(usize::MAX),
-            stage,
-            location: location.as_bytes().to_vec(),
-            code: code.as_bytes().to_vec(),
+            stage_index,
+            stage: stage.into_bytes(),
+            location: location.into_bytes(),
+            code: code.into_bytes(),
             details,
             normal,
         });
