@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use assize_verifier::digest::Digest;
+use assize_verifier::files::{Files, Unreadable};
 use assize_verifier::sovereign::contract::{self, Contract};
 use assize_verifier::sovereign::{self, Inputs, Profiles, Rejection, Threads, reference};
 use serde_json::{Value, json};
@@ -21,13 +22,12 @@ pub(super) fn compare(request: &Request) -> Answer {
         registry: document(request, "registry"),
         stage_order: document(request, "stage_order"),
     };
-    let root = request.root.clone().unwrap_or_default();
     let report = match text_arg(request, "mode") {
-        Some("law") => match Contained::new(&root) {
-            Ok(files) => sovereign::compare(&inputs, &files, &files, Threads::Caller),
-            Err(_) => return Answer::reject("A_INPUT"),
-        },
-        Some("reference") => match reference::compare(&inputs, &Parity::new(&root), Threads::Caller) {
+        Some("law") => {
+            let files = contained(request);
+            sovereign::compare(&inputs, &*files, &*files, Threads::Caller)
+        }
+        Some("reference") => match reference::compare(&inputs, &*parity(request), Threads::Caller) {
             Ok(report) => report,
             Err(abort) => {
                 return Answer::Reject {
@@ -75,10 +75,9 @@ pub(super) fn deny_code(request: &Request) -> Answer {
 }
 
 pub(super) fn select_path(request: &Request) -> Answer {
-    let root = request.root.clone().unwrap_or_default();
-    let Ok(files) = Contained::new(&root) else { return Answer::reject("A_INPUT") };
     let given = document(request, "entry");
-    answer(given.map(|entry| sovereign::select_path(entry, &files)), |path| [("path", Output::Value(path.into()))])
+    let selected = given.map(|entry| sovereign::select_path(entry, &*contained(request)));
+    answer(selected, |path| [("path", Output::Value(path.into()))])
 }
 
 pub(super) fn order(request: &Request) -> Answer {
@@ -106,6 +105,30 @@ pub(super) fn registry_digest(request: &Request) -> Answer {
     answer(document(request, "registry").map(sovereign::registry_digest), |digest| [("digest", hex(digest))])
 }
 
+/// A case without files has no root: every path is absent then, and the working directory is nobody's business.
+struct NoFiles;
+
+impl Files for NoFiles {
+    fn read(&self, _: &[u8], _: &mut Vec<u8>) -> Result<(), Unreadable> {
+        Err(Unreadable { reason: "the case has no files" })
+    }
+}
+
+fn contained(request: &Request) -> Box<dyn Files> {
+    match request.root.as_deref().map(Contained::new) {
+        Some(Ok(files)) => Box::new(files),
+        // A root that cannot be opened holds nothing that can be read.
+        Some(Err(_)) | None => Box::new(NoFiles),
+    }
+}
+
+fn parity(request: &Request) -> Box<dyn Files> {
+    match request.root.as_deref() {
+        Some(root) => Box::new(Parity::new(root)),
+        None => Box::new(NoFiles),
+    }
+}
+
 fn hex(digest: Digest) -> Output {
     Output::Value(digest.to_hex().into())
 }
@@ -123,5 +146,27 @@ fn answer<T, const N: usize>(
         None => Answer::reject("A_INPUT"),
         Some(Err(why)) => rejection(&why),
         Some(Ok(value)) => Answer::accept(out(value)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_comparison_without_a_root_still_reports() {
+        let bundle = r#"{"contract_version":"replay_bundle/v1"}"#.as_bytes().to_vec();
+        for mode in ["law", "reference"] {
+            let request = Request {
+                op: "sovereign.compare".to_owned(),
+                args: serde_json::Map::from_iter([("mode".to_owned(), Value::from(mode))]),
+                docs: BTreeMap::from([
+                    ("bundle_a".to_owned(), bundle.clone()),
+                    ("bundle_b".to_owned(), bundle.clone()),
+                ]),
+                root: None,
+            };
+            assert!(matches!(compare(&request), Answer::Accept { .. }), "{mode}");
+        }
     }
 }
