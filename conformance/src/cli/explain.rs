@@ -1,17 +1,19 @@
 //! `assize explain`: one case, readable.
 
+mod machine;
+
 use std::path::PathBuf;
 
-use assize::{atp, catalogue::law_of, exit::Exit, near};
+use assize::{catalogue::law_of, exit::Exit, near};
 use assize_corpus::{
     agreement::{Judgement, Outcome, judge},
     handler::InProcess,
     node::Node,
     testee::{Answer, Output, Testee as _},
     trial,
-    vector::{Agreement, Case, Document, Entry, Expect, Provenance, Verdict, is_case},
+    vector::{Agreement, Case, Entry, Provenance, Verdict, is_case},
 };
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::{Format, input, output, trouble::Trouble};
 
@@ -53,7 +55,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
         Case::load(&store, &path).map_err(|error| Trouble::unreadable(error, "`assize vectors check` says more"))?;
     let tried = Tried::of(&case);
     match args.format {
-        Format::Json => output::json(&machine(&case, &tried))?,
+        Format::Json => output::json(&machine::Explained::of(&case, &tried))?,
         Format::Human => output::out(human(&case, &tried).as_bytes())?,
     }
     Ok(Exit::Conforms)
@@ -77,73 +79,8 @@ impl Tried {
     }
 }
 
-fn machine(case: &Case, tried: &Tried) -> Value {
-    let documents = case.inputs.iter().map(|(name, document)| (name.clone(), shape(document)));
-    let files = case.files.iter().map(|(path, entry)| (path.clone(), entry_shape(entry)));
-    let answers: Vec<_> = case.answers().map(expectation).collect();
-    json!({
-        "id": case.id,
-        "law": law_of(&case.id),
-        "op": case.op,
-        "args": case.args,
-        "spec": {"document": case.spec.document, "section": case.spec.section},
-        "rationale": case.rationale,
-        "flags": case.flags,
-        "provenance": provenance(&case.provenance),
-        "rows": case.rows,
-        "twin": case.twin,
-        "pair": case.pair,
-        "in": documents.collect::<serde_json::Map<_, _>>(),
-        "files": files.collect::<serde_json::Map<_, _>>(),
-        "expect": answers,
-        "agreement": agreement(case.agreement),
-        "answer": tried.answer.as_ref().map(answer),
-        "outcome": tried.judgement.outcome,
-        "mismatches": tried.judgement.mismatches,
-        "note": tried.judgement.note,
-        "alone": alone(case),
-    })
-}
-
-/// Text where the bytes are text, so that a reader sees them; their number and hexadecimal digits elsewhere.
-fn shape(document: &Document) -> Value {
-    match String::from_utf8(document.bytes()) {
-        Ok(text) => json!({ "text": text }),
-        Err(error) => json!({ "hex": hex(error.as_bytes()) }),
-    }
-}
-
-fn entry_shape(entry: &Entry) -> Value {
-    match entry {
-        Entry::File(document) => shape(document),
-        Entry::Directory => json!({"kind": "directory"}),
-        Entry::Symlink { to } => json!({"kind": "symlink", "to": to}),
-        Entry::Unreadable { text } => json!({"kind": "unreadable", "text": text}),
-    }
-}
-
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-fn expectation(expect: &Expect) -> Value {
-    let out = expect.out.iter().map(|(name, expected)| {
-        (name.clone(), serde_json::to_value(&expected.node).unwrap_or_else(|_| expected.node.canonical().into()))
-    });
-    let out = out.collect::<serde_json::Map<_, _>>();
-    match expect.is {
-        Verdict::Accept => json!({"is": "accept", "out": out}),
-        Verdict::Reject => json!({"is": "reject", "codes": expect.codes, "out": out}),
-    }
-}
-
-fn answer(answer: &Answer) -> Value {
-    match answer {
-        Answer::Accept { out } => json!({"is": "accept", "out": atp::outputs(out)}),
-        Answer::Reject { codes, out } => json!({"is": "reject", "codes": codes, "out": atp::outputs(out)}),
-        Answer::Unsupported { feature } => json!({"is": "unsupported", "feature": feature}),
-        Answer::Fault { kind, message } => json!({"is": "fault", "kind": kind, "message": message}),
-    }
 }
 
 fn provenance(provenance: &Provenance) -> String {
@@ -218,6 +155,10 @@ fn human(case: &Case, tried: &Tried) -> String {
         text.push_str(&format!("  - {}\n", output::clean(note)));
     }
     text.push_str(&format!("alone: {}\n", alone(case)));
+    text.push_str(&format!(
+        "  from the sources: cargo test -p assize-corpus --test vectors -- --exact vector::{}.json\n",
+        case.id
+    ));
     text
 }
 
