@@ -1,5 +1,13 @@
 //! The command line from outside: exit codes, help, messages, and that nothing half-written is left.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "everything here is a test; helpers outside test functions are not recognised as such"
+)]
+
 #[path = "cli/bad_input.rs"]
 mod bad_input;
 #[path = "cli/catalogue.rs"]

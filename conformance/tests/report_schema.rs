@@ -1,5 +1,13 @@
 //! What `certify --format json` writes has the shape of its contract, whatever became of the run.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "everything here is a test; helpers outside test functions are not recognised as such"
+)]
+
 mod support;
 
 use std::fs;

@@ -18,8 +18,8 @@ Examples:
   assize audit turn-0001.json --attempts attempts.json
   assize audit turn-0001.json --profile decision-id/published --format json
 
-Attempts are an array of {tool_name, action, conditions: [code]} in the order in which tools were tried; empty conditions
-mean that the attempt was allowed.
+Attempts are an array of {tool_name, action, conditions: [code]} in the order in which
+tools were tried; empty conditions mean that the attempt was allowed.
 
 Exit codes:
   0  no errors; warnings are no errors

@@ -48,10 +48,9 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
         Ok(bytes) => output::out(bytes.as_slice())?,
         Err(CanonError::Json(error)) => return Err(input::not_json(&name, &error)),
         Err(CanonError::Value { trouble, pointer }) => {
-            let place = if pointer.is_root() { String::new() } else { format!(", at {pointer}") };
             let message = format!(
-                "{name}: byte {}{place}: {} has no canonical form in profile {}",
-                trouble.offset,
+                "{name}: {}: {} has no canonical form in profile {}",
+                input::place(trouble.offset, &pointer),
                 trouble.kind,
                 profile.name()
             );

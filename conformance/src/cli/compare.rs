@@ -27,11 +27,12 @@ Examples:
   assize compare a.json b.json --mode reference --root runs/
   assize compare a.json b.json --output report.json --quiet
 
-In law mode the text of the specification is judged: turn files are regular files below the root, and whatever is wrong
-with the input stands in the report. In reference mode the sealed Python comparator is repeated, faults included; where
-it raises there is no report.
+In law mode the text of the specification is judged: turn files are regular files
+below the root, and whatever is wrong with the input stands in the report. In
+reference mode the sealed Python comparator is repeated, faults included; where it
+raises there is no report. The report's own exit_code follows the specification.
 
-Exit codes (the report's own exit_code follows the specification):
+Exit codes:
   0  EQUIVALENT
   1  DIVERGENT
   3  ERROR, an abort, or a file of the command line that cannot be read";

@@ -7,9 +7,9 @@ use std::{
 };
 
 use assize_corpus::store::Store;
-use assize_verifier::json::JsonError;
+use assize_verifier::json::{JsonError, JsonPointer};
 
-use super::trouble::Trouble;
+use super::{output, trouble::Trouble};
 
 /// The largest document that is taken in; the verifier's own limits are smaller.
 const MOST: u64 = 4 << 30;
@@ -60,8 +60,17 @@ pub(crate) fn corpus(folder: Option<&Path>) -> Result<Store, Trouble> {
 
 /// A document of the command line that is not JSON, or exceeds a limit.
 pub(crate) fn not_json(name: &str, error: &JsonError) -> Trouble {
-    let place = if error.pointer.is_root() { String::new() } else { format!(", at {}", error.pointer) };
-    Trouble::unreadable(format!("{name}: byte {}{place}: {}", error.offset, error.kind), error.kind.help())
+    let message = format!("{name}: {}: {}", place(error.offset, &error.pointer), error.kind);
+    Trouble::unreadable(message, error.kind.help())
+}
+
+/// Offset and pointer of a place in a document.
+pub(crate) fn place(offset: usize, pointer: &JsonPointer) -> String {
+    if pointer.is_root() {
+        format!("byte {offset}")
+    } else {
+        format!("byte {offset}, at {}", output::middle(pointer.as_str()))
+    }
 }
 
 enum Stop {

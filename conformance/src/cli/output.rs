@@ -112,3 +112,15 @@ pub(crate) fn clean(text: &str) -> Cow<'_, str> {
     }
     Cow::Owned(clean)
 }
+
+/// The text, cut in its middle where it is long: a pointer may lead through thousands of levels.
+pub(crate) fn middle(text: &str) -> Cow<'_, str> {
+    const SHOWN: usize = 60;
+    let letters = text.chars().count();
+    if letters <= 2 * SHOWN {
+        return Cow::Borrowed(text);
+    }
+    let (start, end): (String, String) =
+        (text.chars().take(SHOWN).collect(), text.chars().skip(letters - SHOWN).collect());
+    Cow::Owned(format!("{start}...{end}"))
+}

@@ -10,13 +10,12 @@ use assize_corpus::handler::InProcess;
 
 use super::trouble::Trouble;
 
-const EXAMPLES: &str = r#"Standard output is for the protocol alone. One JSON object a line, answered in order; documents travel as base64 with
-their SHA-256. The protocol's schema is contracts/interface/protocol.schema.json.
+const EXAMPLES: &str = r#"Standard output is for the protocol alone. One JSON object a line, answered in order;
+documents travel as base64 with their SHA-256. The protocol's schema is
+contracts/interface/protocol.schema.json.
 
 Example:
-  printf '%s\n' \
-    '{"t":"hello","proto":[1,1],"run":"r","suite":{"rev":"","sha256":""},"limits":{"line":8388608,"case_ms":2000,"start_ms":9000}}' \
-    '{"t":"bye"}' | assize testee
+  printf '%s\n' '{"t":"hello","proto":[1,1]}' '{"t":"bye"}' | assize testee
 
 Exit codes:
   0  the session ended: bye, refuse, or end of input between two frames

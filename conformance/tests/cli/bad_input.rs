@@ -40,7 +40,7 @@ fn bundles_that_are_no_json_are_reported_with_file_pointer_and_offset() {
     for (text, says) in [
         (
             &br#"{"digests": {"policy_digest": nul}}"#[..],
-            "b.json: the document: unexpected `n` at byte 30, at /digests/policy_digest",
+            "b.json: the document: unexpected `}` at byte 33, at /digests/policy_digest",
         ),
         (br#"{"digests": "#, "b.json: the document: ends inside a value at byte 12"),
         (b"", "ends inside a value at byte 0"),
@@ -144,10 +144,9 @@ fn reference_mode_survives_bad_input() {
     let deep = "[".repeat(10_000);
     for (text, exception, place) in [
         (&b"{"[..], "ValueError", "b.json: byte 1: ends inside a value"),
-        (b"{\"a\": \"\xff\"}", "ValueError", "b.json: byte 7, at /a: not UTF-8"),
-        (b"[]", "Error", ""),
-        (b"7", "Error", ""),
-        (deep.as_bytes(), "RecursionError", "b.json: byte 990"),
+        (b"{\"a\": \"\xff\"}", "ValueError", "b.json: byte 7: not UTF-8"),
+        (b"7", "TypeError", "a type that the comparator does not expect"),
+        (deep.as_bytes(), "ValueError", "b.json: byte 990, at /0/0"),
     ] {
         let folder = scene();
         write(&folder, "b.json", text);

@@ -26,7 +26,11 @@ fn different_runs_are_divergent_in_either_mode_and_format() {
         let ran = run_in(folder.path(), &["compare", "a.json", "b.json", "--mode", mode], b"").exits(1);
         let report = ran.json();
         assert_eq!((&report["status"], &report["mismatches"][0]["surface"]), (&"DIVERGENT".into(), &"issue".into()));
-        ran.complains(&["DIVERGENT: a.json against b.json: ", " in 1 turn\n", "  turn turn-0001: /issues"]);
+        ran.complains(&[
+            "DIVERGENT: a.json against b.json: ",
+            " in 1 turn\n",
+            "  turn turn-0001: issue at /f differs: expected ",
+        ]);
         let args = ["compare", "a.json", "b.json", "--mode", mode, "--format", "human"];
         let ran = run_in(folder.path(), &args, b"").exits(1);
         assert_eq!(ran.stderr, "");

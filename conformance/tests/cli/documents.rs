@@ -10,11 +10,10 @@ fn canon_writes_bytes_or_a_digest() {
     write(&folder, "x.json", "{\"b\": 1, \"a\": \"\\u0041\"}\n");
     let at = |args: &[&str]| run_in(folder.path(), args, b"[1.50, -0]");
     assert_eq!(at(&["canon", "--profile", "sovereign", "x.json"]).exits(0).text(), r#"{"a":"A","b":1}"#);
-    // echo -n '{"a":"A","b":1}' | sha256sum
-    let digest = "b7fb9c9a07d71a2c1c7b53f2d4ee9f1f6df97ea66f2e2ee9b41e3b1b8c6d3c11";
+    // printf '{"a":"A","b":1}' | sha256sum
+    let digest = "2fbac9efdc203ac32532d2f2dc78f5009d3f0cc6649bcd905622e1e50aa7e28e";
     let ran = at(&["canon", "--profile", "sovereign", "x.json", "--digest"]).exits(0);
-    assert_eq!(ran.text().len(), digest.len() + 1);
-    assert_eq!(ran.text().trim_end(), assize_verifier::digest::Digest::of(br#"{"a":"A","b":1}"#).to_hex());
+    assert_eq!(ran.text(), format!("{digest}\n"));
     assert_eq!(at(&["canon", "--profile", "jcs"]).exits(0).text(), "[1.5,0]");
     assert_eq!(at(&["canon", "--profile", "authority", "-"]).exits(0).text(), "[1.5,0]");
     let ran = at(&["canon", "--profile", "sovereign"]).exits(1);
@@ -75,7 +74,7 @@ fn audit_names_what_it_cannot_read() {
     let folder = scene();
     write(&folder, "broken.json", r#"{"a": [tru]}"#);
     write(&folder, "object.json", "{}");
-    let broken = "broken.json: byte 7, at /a/0: unexpected `t`";
+    let broken = "broken.json: byte 10, at /a/0: unexpected `]`";
     for (args, says) in [
         (&["audit", "broken.json"][..], broken),
         (&["audit", "a/1.json", "--attempts", "broken.json"], broken),

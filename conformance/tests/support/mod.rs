@@ -13,25 +13,25 @@ use serde_json::{Value, json};
 
 /// What a run of the binary left behind.
 #[derive(Debug)]
-pub struct Ran {
+pub(crate) struct Ran {
     /// Exit code.
-    pub code: i32,
+    pub(crate) code: i32,
     /// Exact bytes.
-    pub stdout: Vec<u8>,
+    pub(crate) stdout: Vec<u8>,
     /// As text.
-    pub stderr: String,
+    pub(crate) stderr: String,
 }
 
 impl Ran {
     /// Standard output as text.
     #[track_caller]
-    pub fn text(&self) -> &str {
+    pub(crate) fn text(&self) -> &str {
         std::str::from_utf8(&self.stdout).expect("UTF-8")
     }
 
     /// Standard output as JSON, which ends in exactly one line feed.
     #[track_caller]
-    pub fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         let text = self.text().strip_suffix('\n').unwrap_or_else(|| panic!("no final line feed: {self:?}"));
         assert!(!text.ends_with('\n'));
         serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {self:?}"))
@@ -39,14 +39,14 @@ impl Ran {
 
     /// Asserts the exit code.
     #[track_caller]
-    pub fn exits(self, code: i32) -> Self {
+    pub(crate) fn exits(self, code: i32) -> Self {
         assert_eq!(self.code, code, "{}\n{}", String::from_utf8_lossy(&self.stdout), self.stderr);
         self
     }
 
     /// Asserts that standard error says each of these.
     #[track_caller]
-    pub fn complains(self, of: &[&str]) -> Self {
+    pub(crate) fn complains(self, of: &[&str]) -> Self {
         for part in of {
             assert!(self.stderr.contains(part), "{part:?} is not in {:?}", self.stderr);
         }
@@ -55,7 +55,7 @@ impl Ran {
 
     /// Asserts that standard output says each of these.
     #[track_caller]
-    pub fn says(self, of: &[&str]) -> Self {
+    pub(crate) fn says(self, of: &[&str]) -> Self {
         for part in of {
             assert!(self.text().contains(part), "{part:?} is not in {}", self.text());
         }
@@ -65,7 +65,7 @@ impl Ran {
 
 /// Runs the binary in a folder, with these bytes on standard input. A panic is never an answer.
 #[track_caller]
-pub fn run_in(folder: &Path, args: &[&str], stdin: &[u8]) -> Ran {
+pub(crate) fn run_in(folder: &Path, args: &[&str], stdin: &[u8]) -> Ran {
     let mut child = Command::new(env!("CARGO_BIN_EXE_assize"))
         .args(args)
         .current_dir(folder)
@@ -89,12 +89,12 @@ pub fn run_in(folder: &Path, args: &[&str], stdin: &[u8]) -> Ran {
 
 /// Runs the binary where it does not matter.
 #[track_caller]
-pub fn run(args: &[&str]) -> Ran {
+pub(crate) fn run(args: &[&str]) -> Ran {
     run_in(Path::new("."), args, b"")
 }
 
 /// A folder with a bundle `a.json` and one `b.json` that name `a/1.json` and `b/1.json`, both the lawful turn.
-pub fn scene() -> tempfile::TempDir {
+pub(crate) fn scene() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     for side in ["a", "b"] {
         fs::create_dir(folder.path().join(side)).expect("a folder");
@@ -105,12 +105,12 @@ pub fn scene() -> tempfile::TempDir {
 }
 
 /// Writes a file of the scene.
-pub fn write(folder: &tempfile::TempDir, path: &str, bytes: impl AsRef<[u8]>) {
+pub(crate) fn write(folder: &tempfile::TempDir, path: &str, bytes: impl AsRef<[u8]>) {
     fs::write(folder.path().join(path), bytes).expect("written");
 }
 
 /// A lawful bundle with these turns.
-pub fn bundle(turns: &[(&str, &str)]) -> Value {
+pub(crate) fn bundle(turns: &[(&str, &str)]) -> Value {
     let registry = sovereign::registry_digest(contracts::ERROR_CODES.as_bytes()).expect("a digest").to_hex();
     let zeros = "0".repeat(64);
     let turns: Vec<_> =
@@ -127,7 +127,7 @@ pub fn bundle(turns: &[(&str, &str)]) -> Value {
 }
 
 /// A turn result that is lawful as far as a comparison looks.
-pub fn turn() -> Value {
+pub(crate) fn turn() -> Value {
     let zeros = "0".repeat(64);
     json!({
         "run_id": "run-1",

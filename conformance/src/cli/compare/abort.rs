@@ -5,7 +5,7 @@ use assize_verifier::{
     sovereign::{Inputs, reference::Abort},
 };
 
-use super::{Args, Trouble};
+use super::{Args, Trouble, input};
 
 /// Names the exception and says what raises it; a bundle that does not load is named with the place in it.
 pub(super) fn explain(abort: Abort, args: &Args, inputs: &Inputs<'_>) -> Trouble {
@@ -20,9 +20,8 @@ pub(super) fn explain(abort: Abort, args: &Args, inputs: &Inputs<'_>) -> Trouble
             if let (Some(path), Some(text)) = (path, text)
                 && let Err(error) = Document::parse(text, &Dialect::PYTHON)
             {
-                let place = if error.pointer.is_root() { String::new() } else { format!(", at {}", error.pointer) };
-                let name = path.display();
-                let found = format!("{message}; {name}: byte {}{place}: {}", error.offset, error.kind);
+                let (name, place) = (path.display(), input::place(error.offset, &error.pointer));
+                let found = format!("{message}; {name}: {place}: {}", error.kind);
                 return Trouble::unreadable(found, error.kind.help());
             }
         }

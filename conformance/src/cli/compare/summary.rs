@@ -8,6 +8,8 @@ use super::{Args, output};
 
 /// Rows that a short summary shows.
 const SHORT: usize = 8;
+/// Letters of a row in a short summary.
+const WIDE: usize = 400;
 /// Rows that a table shows; the JSON report has them all.
 const LONG: usize = 1000;
 
@@ -15,7 +17,12 @@ const LONG: usize = 1000;
 pub(super) fn short(args: &Args, report: &Report) -> String {
     let mut text = verdict(args, report, report.status.name());
     for row in report.rows.iter().take(SHORT) {
-        text.push_str(&format!("  {}\n", output::clean(&line(args, row))));
+        let line = line(args, row);
+        let (shown, rest) = match line.char_indices().nth(WIDE) {
+            Some((cut, _)) => (line.get(..cut).unwrap_or_default(), "..."),
+            None => (line.as_str(), ""),
+        };
+        text.push_str(&format!("  {}{rest}\n", output::clean(shown)));
     }
     text.push_str(&more(report.rows.len(), SHORT));
     text
@@ -90,15 +97,15 @@ fn line(args: &Args, row: &Row) -> String {
     let code = row.reason.map(|code| format!(" [{code}]")).unwrap_or_default();
     let path = match cell(&row.path) {
         path if path.is_empty() => "the document".to_owned(),
-        path => path,
+        path => output::middle(&path).into_owned(),
     };
     let Some(diagnostic) = &row.diagnostic else {
         let (expected, actual) = (digest(&row.expected), digest(&row.actual));
-        let differ = match (expected.as_str(), actual.as_str()) {
+        let differs = match (expected.as_str(), actual.as_str()) {
             ("null", "null") => String::new(),
-            _ => format!(" expected {expected}, got {actual}"),
+            _ => format!(" differs: expected {expected}, got {actual}"),
         };
-        return format!("{}: {path}: {}{differ}{code}", whose(row), row.surface.name());
+        return format!("{}: {} at {path}{differs}{code}", whose(row), row.surface.name());
     };
     let side = match diagnostic.side {
         "a" => args.bundle_a.display().to_string(),
