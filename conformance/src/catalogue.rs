@@ -1,0 +1,192 @@
+//! The laws and the errata, as a reader wants them: manifests of the contracts joined to the cases of a corpus.
+//!
+//! Design: sections 1 to 3. Only names are looked at here; a case that is listed need not load.
+
+use std::collections::BTreeMap;
+
+use assize_corpus::{
+    store::{Store, StoreError},
+    vector::{Law, Manifest, Register, SystemLaws, is_case},
+};
+use serde::{Serialize, de::DeserializeOwned};
+use thiserror::Error;
+
+/// Systems in their published order.
+pub const SYSTEMS: [&str; 6] = ["canon", "sovereign", "episode", "authority", "kernel", "reply"];
+
+/// A register that cannot be used.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum CatalogueError {
+    /// It is not there.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// It has another shape.
+    #[error("{file}: {source}; restore the file")]
+    Shape {
+        /// The file.
+        file: String,
+        /// What is wrong with it.
+        source: serde_json::Error,
+    },
+}
+
+/// One law with what the corpus holds of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct LawEntry {
+    /// System and law.
+    pub slug: String,
+    /// Name for people.
+    pub title: String,
+    /// The law in one sentence.
+    pub statement: String,
+    /// File name of the specification.
+    pub document: String,
+    /// Where in it.
+    pub section: String,
+    /// Stated in text, in code, or as a contract.
+    pub origin: String,
+    /// The verifier's module that decides it.
+    pub module: String,
+    /// Operations that can test it.
+    pub operations: Vec<String>,
+    /// Ids of its cases.
+    pub cases: Vec<String>,
+    /// Questions without a ruling.
+    pub open: Vec<String>,
+}
+
+/// Every law in its published order; a folder of vectors that no manifest names stands at the end.
+///
+/// # Errors
+/// A manifest of the contracts, or a `law.json`, cannot be read.
+pub fn laws(store: &Store) -> Result<Vec<LawEntry>, CatalogueError> {
+    let mut cases: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for path in store.below("vectors/").filter(|path| is_case(path)) {
+        let id = path.trim_start_matches("vectors/").trim_end_matches(".json");
+        cases.entry(law_of(id).to_owned()).or_default().push(id.to_owned());
+    }
+    let mut systems: Vec<SystemLaws> = Vec::new();
+    for path in store.below("contracts/laws/") {
+        systems.push(read(store, path)?);
+    }
+    systems.sort_by_key(|laws| SYSTEMS.iter().position(|system| *system == laws.system).unwrap_or(SYSTEMS.len()));
+    let mut entries = Vec::new();
+    for law in systems.into_iter().flat_map(|system| system.laws) {
+        entries.push(entry(store, &law, cases.remove(&law.slug).unwrap_or_default())?);
+    }
+    for (slug, cases) in cases {
+        entries.push(LawEntry {
+            title: slug.clone(),
+            slug,
+            statement: "stated in no manifest".to_owned(),
+            document: String::new(),
+            section: String::new(),
+            origin: String::new(),
+            module: String::new(),
+            operations: Vec::new(),
+            cases,
+            open: Vec::new(),
+        });
+    }
+    Ok(entries)
+}
+
+/// One place where a specification's text and its code part.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ErratumEntry {
+    /// Its row of the behaviour table.
+    pub id: String,
+    /// The system.
+    pub system: String,
+    /// File name of the specification.
+    pub document: String,
+    /// Places in it.
+    pub sections: Vec<String>,
+    /// What the text says.
+    pub text: String,
+    /// What the code does.
+    pub code: String,
+    /// What Assize does, by mode.
+    pub ruling: BTreeMap<String, String>,
+    /// Vectors that show it, by mode.
+    pub vectors: BTreeMap<String, Vec<String>>,
+    /// Why no vector can show it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub excluded: Option<String>,
+}
+
+/// Every erratum, in the order of the register.
+///
+/// # Errors
+/// The register cannot be read.
+pub fn errata(store: &Store) -> Result<Vec<ErratumEntry>, CatalogueError> {
+    let register: Register = read(store, "contracts/errata.json")?;
+    let entries = register.errata.into_iter().map(|erratum| ErratumEntry {
+        id: erratum.id,
+        system: erratum.system,
+        document: erratum.document,
+        sections: erratum.sections,
+        text: erratum.text,
+        code: erratum.code,
+        ruling: erratum.ruling,
+        vectors: erratum.vectors,
+        excluded: erratum.excluded,
+    });
+    Ok(entries.collect())
+}
+
+/// The law of a case: the first two segments of its id.
+#[must_use]
+pub fn law_of(id: &str) -> &str {
+    let end = id.match_indices('/').nth(1).map_or(id.len(), |(at, _)| at);
+    id.get(..end).unwrap_or_default()
+}
+
+fn entry(store: &Store, law: &Law, cases: Vec<String>) -> Result<LawEntry, CatalogueError> {
+    let manifest = format!("vectors/{}/law.json", law.slug);
+    let open = if store.has(&manifest) { read::<Manifest>(store, &manifest)?.open } else { Vec::new() };
+    Ok(LawEntry {
+        slug: law.slug.clone(),
+        title: law.title.clone(),
+        statement: law.statement.clone(),
+        document: law.spec.document.clone(),
+        section: law.spec.section.clone(),
+        origin: law.origin.clone(),
+        module: law.module.clone(),
+        operations: law.operations.clone(),
+        cases,
+        open,
+    })
+}
+
+fn read<T: DeserializeOwned>(store: &Store, path: &str) -> Result<T, CatalogueError> {
+    let bytes = store.read(path)?;
+    serde_json::from_slice(&bytes).map_err(|source| CatalogueError::Shape { file: path.to_owned(), source })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn built_in_laws_stand_in_published_order() {
+        let laws = laws(&Store::embedded()).unwrap();
+        let slugs: Vec<_> = laws.iter().map(|law| law.slug.as_str()).collect();
+        let published: Vec<_> = assize_verifier::law::Law::ALL.into_iter().map(|law| law.slug()).collect();
+        assert_eq!(slugs, published);
+    }
+
+    #[test]
+    fn a_folder_without_manifest_is_listed() {
+        let laws = laws(&Store::memory([("vectors/reply/x/a.json", "{")])).unwrap();
+        assert_eq!(laws.len(), 1);
+        assert_eq!((laws[0].slug.as_str(), laws[0].cases.len()), ("reply/x", 1));
+    }
+
+    #[test]
+    fn a_broken_manifest_is_named() {
+        let error = laws(&Store::memory([("contracts/laws/canon.json", "[]")])).unwrap_err();
+        assert!(error.to_string().starts_with("contracts/laws/canon.json: "), "{error}");
+    }
+}

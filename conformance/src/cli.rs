@@ -1,0 +1,99 @@
+//! Verbs, arguments and help texts.
+//!
+//! Style: habit 30. A verb parses its arguments, opens files, calls the library and renders; what it finds out is the
+//! library's. Every verb ends by the one table of [`Exit`].
+
+mod audit;
+mod canon;
+mod certify;
+mod compare;
+mod errata;
+mod explain;
+mod input;
+mod laws;
+mod output;
+mod testee;
+mod trouble;
+mod vectors;
+
+use std::panic;
+
+use assize::exit::Exit;
+use clap::{Parser, Subcommand, ValueEnum};
+
+use trouble::Trouble;
+
+const EXITS: &str = "\
+Exit codes, for every verb:
+   0  lawful, equivalent, conforms
+   1  findings, divergent, violates
+   2  integrity failure, or stale expectations
+   3  no answer: unreadable input, aborted comparison, incomplete run
+   4  testee unusable
+  64  wrong usage
+  70  a bug of assize
+
+Environment:
+  NO_COLOR  when set and not empty, no colours";
+
+/// Holds implementations of replayable, fail-closed agent kernels to the written law.
+#[derive(Debug, Parser)]
+#[command(name = "assize", version, after_help = EXITS, max_term_width = 110, infer_long_args = true)]
+struct Cli {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Debug, Subcommand)]
+enum Verb {
+    Certify(certify::Args),
+    Compare(compare::Args),
+    Audit(audit::Args),
+    Canon(canon::Args),
+    Laws(laws::Args),
+    Errata(errata::Args),
+    Explain(explain::Args),
+    Vectors(vectors::Args),
+    Testee(testee::Args),
+}
+
+/// How the answer is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people.
+    Human,
+    /// For machines; stable.
+    Json,
+}
+
+/// Runs the verb that the command line names.
+pub(crate) fn main() -> Exit {
+    match panic::catch_unwind(run) {
+        Ok(exit) => exit,
+        // The panic hook has said where.
+        Err(_) => Trouble::bug("assize broke off").show(),
+    }
+}
+
+fn run() -> Exit {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Nothing is left to say when even this cannot be written.
+            let _ = error.print();
+            return if error.use_stderr() { Exit::Usage } else { Exit::Conforms };
+        }
+    };
+    let done = match cli.verb {
+        Verb::Certify(args) => certify::run(&args),
+        Verb::Compare(args) => compare::run(&args),
+        Verb::Audit(args) => audit::run(&args),
+        Verb::Canon(args) => canon::run(&args),
+        Verb::Laws(args) => laws::run(&args),
+        Verb::Errata(args) => errata::run(&args),
+        Verb::Explain(args) => explain::run(&args),
+        Verb::Vectors(args) => vectors::run(&args),
+        Verb::Testee(args) => testee::run(&args),
+    };
+    done.unwrap_or_else(|trouble| trouble.show())
+}

@@ -1,0 +1,131 @@
+//! `assize audit`: the laws that one turn result can be judged by.
+
+use std::path::PathBuf;
+
+use assize::exit::Exit;
+use assize_verifier::{
+    finding::{Finding, Severity},
+    sovereign::{self, Profiles, Rejection},
+};
+use clap::builder::PossibleValuesParser;
+use serde_json::json;
+
+use super::{Format, input, output, trouble::Trouble};
+
+const EXAMPLES: &str = "\
+Examples:
+  assize audit turn-0001.json
+  assize audit turn-0001.json --attempts attempts.json
+  assize audit turn-0001.json --profile decision-id/published --format json
+
+Attempts are an array of {tool_name, action, conditions: [code]} in the order in which
+tools were tried; empty conditions mean that the attempt was allowed.
+
+Exit codes:
+  0  no errors; warnings are no errors
+  1  errors
+  3  a file cannot be read, or is no JSON";
+
+/// Judge one turn result by itself.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// The turn result.
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// The tool attempts as the runtime saw them.
+    #[arg(long, value_name = "FILE")]
+    attempts: Option<PathBuf>,
+    /// Hold the turn to a published derivation that the seed leaves open. Repeatable.
+    #[arg(
+        long,
+        value_name = "NAME",
+        value_parser = PossibleValuesParser::new(["decision-id/published", "turn-digest/published"])
+    )]
+    profile: Vec<String>,
+    /// The local error-code registry; the sealed one if there is none.
+    #[arg(long, value_name = "FILE")]
+    registry: Option<PathBuf>,
+    /// How findings are written.
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
+    let mut profiles = Profiles::default();
+    for name in &args.profile {
+        if !profiles.add(name) {
+            return Err(Trouble::usage(format!("no profile is called {name:?}"), "see `assize audit --help`"));
+        }
+    }
+    let turn = input::read(&args.file)?;
+    let attempts = args.attempts.as_deref().map(input::read).transpose()?;
+    let registry = args.registry.as_deref().map(input::read).transpose()?;
+    let found = sovereign::audit(&turn, attempts.as_deref(), registry.as_deref(), profiles);
+    let findings = found.map_err(|why| refused(args, attempts.as_deref(), registry.as_deref(), &why))?;
+    let errors = findings.iter().filter(|finding| finding.severity == Severity::Error).count();
+    let exit = if errors == 0 { Exit::Conforms } else { Exit::Violates };
+    match args.format {
+        Format::Json => {
+            let listed: Vec<_> = findings.iter().map(as_json).collect();
+            let file = args.file.display().to_string();
+            output::json(&json!({"file": file, "findings": listed, "exit_code": exit.code()}))?;
+        }
+        Format::Human => output::out(human(args, &findings, errors).as_bytes())?,
+    }
+    Ok(exit)
+}
+
+fn as_json(finding: &Finding) -> serde_json::Value {
+    json!({
+        "law": finding.law.slug(),
+        "code": finding.code,
+        "pointer": finding.pointer.as_str(),
+        "severity": finding.severity.name(),
+        "message": finding.message,
+    })
+}
+
+/// Findings under the law that they break, laws in published order.
+fn human(args: &Args, findings: &[Finding], errors: usize) -> String {
+    let paint = output::paint();
+    let mut text = String::new();
+    let mut laws: Vec<_> = findings.iter().map(|finding| finding.law).collect();
+    laws.sort();
+    laws.dedup();
+    for law in laws {
+        text.push_str(&format!("{}\n", paint.strong(law.slug())));
+        for finding in findings.iter().filter(|finding| finding.law == law) {
+            let severity = match finding.severity {
+                Severity::Error => paint.bad("error"),
+                Severity::Warning => "warning".to_owned(),
+            };
+            let place = match finding.pointer.as_str() {
+                "" => "the document".into(),
+                pointer => output::clean(pointer),
+            };
+            let code = finding.code.map(|code| format!(" [{code}]")).unwrap_or_default();
+            text.push_str(&format!("  {severity} {place}: {}{code}\n", output::clean(&finding.message)));
+        }
+    }
+    let warnings = findings.len() - errors;
+    let verdict = if errors == 0 { paint.good("lawful") } else { paint.bad("unlawful") };
+    let file = args.file.display().to_string();
+    text.push_str(&format!("{verdict}: {}: {errors} errors, {warnings} warnings\n", output::clean(&file)));
+    text
+}
+
+/// Says which of the documents was refused, which the rejection itself does not know: each is tried alone.
+fn refused(args: &Args, attempts: Option<&[u8]>, registry: Option<&[u8]>, why: &Rejection) -> Trouble {
+    let alone = |attempts, registry| sovereign::audit(b"{}", attempts, registry, Profiles::default()).is_err();
+    let file = match (&args.registry, &args.attempts) {
+        (Some(file), _) if alone(None, registry) => file,
+        (_, Some(file)) if alone(attempts, None) => file,
+        _ => &args.file,
+    };
+    let name = file.display().to_string();
+    match why {
+        Rejection::Json(error) => input::not_json(&name, error),
+        why => Trouble::unreadable(format!("{name}: {why}"), "see `assize audit --help` for what the file holds"),
+    }
+}

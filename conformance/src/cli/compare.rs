@@ -1,0 +1,153 @@
+//! `assize compare`: two recorded runs.
+//!
+//! This is the hot path of the command line: it touches neither corpus nor tables before the report stands.
+
+mod abort;
+mod summary;
+
+use std::{
+    borrow::Cow,
+    path::{Path, PathBuf},
+};
+
+use assize::exit::Exit;
+use assize_corpus::disk::{Contained, Parity};
+use assize_verifier::sovereign::{
+    self, Inputs, Threads, reference,
+    report::{Report, Status},
+};
+use clap::ValueEnum;
+
+use super::{Format, input, output, trouble::Trouble};
+
+const EXAMPLES: &str = "\
+Examples:
+  assize compare a/bundle.json b/bundle.json
+  assize compare a.json b.json --format human
+  assize compare a.json b.json --mode reference --root runs/
+  assize compare a.json b.json --output report.json --quiet
+
+In law mode the text of the specification is judged: turn files are regular files
+below the root, and whatever is wrong with the input stands in the report. In
+reference mode the sealed Python comparator is repeated, faults included; where it
+raises there is no report. The report's own exit_code follows the specification.
+
+Exit codes:
+  0  EQUIVALENT
+  1  DIVERGENT
+  3  ERROR, an abort, or a file of the command line that cannot be read";
+
+/// Compare two replay bundles and report every mismatch.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// The bundle of the expected run.
+    #[arg(value_name = "A")]
+    bundle_a: PathBuf,
+    /// The bundle of the actual run.
+    #[arg(value_name = "B")]
+    bundle_b: PathBuf,
+    /// By which reading of the specification.
+    #[arg(long, value_enum, default_value_t = Mode::Law)]
+    mode: Mode,
+    /// Where the bundles' paths start [default: in law mode each bundle's own folder, in reference mode the working
+    /// directory].
+    #[arg(long, value_name = "DIR")]
+    root: Option<PathBuf>,
+    /// The local error-code registry; the sealed one if there is none. Law mode alone looks at it.
+    #[arg(long, value_name = "FILE")]
+    registry: Option<PathBuf>,
+    /// The stage order; the sealed one if there is none.
+    #[arg(long, value_name = "FILE")]
+    stage_order: Option<PathBuf>,
+    /// json: the report in canonical bytes and a line feed. human: a table.
+    #[arg(long, value_enum, default_value_t = Format::Json)]
+    format: Format,
+    /// Write to this file, whole or not at all, instead of standard output.
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// No summary on standard error.
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Mode {
+    /// The text, under its rulings.
+    Law,
+    /// The sealed Python comparator, fault for fault.
+    Reference,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
+    if args.mode == Mode::Reference && args.registry.is_some() {
+        let help = "leave it out, or compare in law mode";
+        return Err(Trouble::usage("--registry means nothing to the comparator of reference mode", help));
+    }
+    let bundle_a = input::read(&args.bundle_a)?;
+    let bundle_b = input::read(&args.bundle_b)?;
+    let registry = args.registry.as_deref().map(input::read).transpose()?;
+    let stage_order = args.stage_order.as_deref().map(input::read).transpose()?;
+    let inputs = Inputs {
+        bundle_a: &bundle_a,
+        bundle_b: &bundle_b,
+        registry: registry.as_deref(),
+        stage_order: stage_order.as_deref(),
+    };
+    let report = match args.mode {
+        Mode::Law => law(args, &inputs)?,
+        Mode::Reference => {
+            let root = args.root.as_deref().unwrap_or(Path::new(""));
+            reference::compare(&inputs, &Parity::new(root), Threads::Pool)
+                .map_err(|abort| abort::explain(abort, args, &inputs))?
+        }
+    };
+    deliver(args, report)
+}
+
+fn law(args: &Args, inputs: &Inputs<'_>) -> Result<Report, Trouble> {
+    let root_a = open(args.root.as_deref().unwrap_or(folder_of(&args.bundle_a)))?;
+    if args.root.is_some() {
+        return Ok(sovereign::compare(inputs, &root_a, &root_a, Threads::Pool));
+    }
+    let root_b = open(folder_of(&args.bundle_b))?;
+    Ok(sovereign::compare(inputs, &root_a, &root_b, Threads::Pool))
+}
+
+fn folder_of(bundle: &Path) -> &Path {
+    match bundle.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    }
+}
+
+fn open(root: &Path) -> Result<Contained, Trouble> {
+    Contained::new(root).map_err(|error| {
+        let message = format!("{}: cannot be opened as a folder: {error}", root.display());
+        Trouble::unreadable(message, "name the folder of the turn files with --root")
+    })
+}
+
+fn deliver(args: &Args, mut report: Report) -> Result<Exit, Trouble> {
+    let exit = match report.status {
+        Status::Equivalent => Exit::Conforms,
+        Status::Divergent => Exit::Violates,
+        Status::Error => Exit::NoAnswer,
+    };
+    let written: Cow<'_, [u8]> = match args.format {
+        Format::Human => summary::table(args, &report).into_bytes().into(),
+        Format::Json => {
+            let mut text = std::mem::take(&mut report.text).into_bytes();
+            text.push(b'\n');
+            text.into()
+        }
+    };
+    match &args.output {
+        Some(path) => output::atomically(path, &written)?,
+        None => output::out(&written)?,
+    }
+    if args.format == Format::Json && !args.quiet {
+        output::err(&summary::short(args, &report));
+    }
+    Ok(exit)
+}

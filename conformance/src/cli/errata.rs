@@ -1,0 +1,89 @@
+//! `assize errata`: where the specification's text and its code part.
+
+use assize::{
+    catalogue::{self, ErratumEntry},
+    exit::Exit,
+    near,
+};
+use assize_corpus::store::Store;
+use serde_json::json;
+
+use super::{Format, output, trouble::Trouble};
+
+const EXAMPLES: &str = "\
+Examples:
+  assize errata              every erratum
+  assize errata NUM-04       one of them, with its vectors
+  assize errata --format json
+
+Exit codes:
+  0   listed
+  64  no erratum of that name";
+
+/// List every place where the text and its code disagree, with the ruling and the vectors.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// One erratum alone: its row of the behaviour table.
+    #[arg(value_name = "ID")]
+    id: Option<String>,
+    /// How the list is written.
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
+    let errata = catalogue::errata(&Store::embedded()).map_err(Trouble::bug)?;
+    match (&args.id, args.format) {
+        (None, Format::Json) => output::json(&json!({"errata": errata}))?,
+        (None, Format::Human) => {
+            let mut text: String = errata.iter().map(|erratum| one(erratum, Some(SHOWN))).collect();
+            text.push_str(&format!("{} errata; `assize errata ID` lists all vectors of one\n", errata.len()));
+            output::out(text.as_bytes())?;
+        }
+        (Some(id), format) => {
+            let Some(erratum) = errata.iter().find(|erratum| erratum.id.eq_ignore_ascii_case(id)) else {
+                let near = near::matches(id, errata.iter().map(|erratum| erratum.id.as_str()), 3);
+                return Err(Trouble::unknown("erratum", id, &near, "assize errata"));
+            };
+            match format {
+                Format::Json => output::json(erratum)?,
+                Format::Human => output::out(one(erratum, None).as_bytes())?,
+            }
+        }
+    }
+    Ok(Exit::Conforms)
+}
+
+/// Vectors of a mode that the whole list shows.
+const SHOWN: usize = 2;
+
+/// One erratum as a paragraph, with at most so many vectors of each mode.
+fn one(erratum: &ErratumEntry, most: Option<usize>) -> String {
+    let paint = output::paint();
+    let mut text = format!(
+        "{}  {}, {}: {}\n",
+        paint.strong(&erratum.id),
+        erratum.system,
+        erratum.document,
+        erratum.sections.join("; ")
+    );
+    text.push_str(&format!("  text       {}\n  code       {}\n", erratum.text, erratum.code));
+    for (mode, ruling) in &erratum.ruling {
+        text.push_str(&format!("  {mode:<11}{ruling}\n"));
+    }
+    if let Some(why) = &erratum.excluded {
+        text.push_str(&format!("  excluded   {why}\n"));
+    }
+    for (mode, ids) in &erratum.vectors {
+        let shown = most.unwrap_or(ids.len());
+        for id in ids.iter().take(shown) {
+            text.push_str(&format!("  vector     {id} ({mode})\n"));
+        }
+        if let Some(rest) = ids.len().checked_sub(shown).filter(|rest| *rest > 0) {
+            text.push_str(&format!("             and {rest} more ({mode})\n"));
+        }
+    }
+    text.push('\n');
+    text
+}

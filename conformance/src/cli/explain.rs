@@ -1,0 +1,221 @@
+//! `assize explain`: one case, readable.
+
+mod machine;
+
+use std::path::PathBuf;
+
+use assize::{catalogue::law_of, exit::Exit, near};
+use assize_corpus::{
+    agreement::{Judgement, Outcome, judge},
+    handler::InProcess,
+    node::Node,
+    testee::{Answer, Output, Testee as _},
+    trial,
+    vector::{Agreement, Case, Entry, Provenance, Verdict, is_case},
+};
+use serde_json::Value;
+
+use super::{Format, input, output, trouble::Trouble};
+
+const EXAMPLES: &str = "\
+Examples:
+  assize explain canon/jcs/arrays-keep-their-order
+  assize explain vectors/canon/jcs/arrays-keep-their-order.json --format json
+
+Exit codes:
+  0   explained
+  3   the case does not load
+  64  no case of that name";
+
+/// Explain one case: why it exists, what goes in, what has to come out, and what the built-in verifier answers.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// The case: its id, or its path below the repository.
+    #[arg(value_name = "CASE")]
+    case: String,
+    /// Read the vectors below this folder instead of those that were built in.
+    #[arg(long, value_name = "DIR")]
+    corpus: Option<PathBuf>,
+    /// How the case is written.
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
+    let store = input::corpus(args.corpus.as_deref())?;
+    let id = args.case.trim_start_matches("./").trim_start_matches("vectors/").trim_end_matches(".json");
+    let path = format!("vectors/{id}.json");
+    if !store.has(&path) || !is_case(&path) {
+        let known = store.below("vectors/").filter(|path| is_case(path));
+        let known = known.map(|path| path.trim_start_matches("vectors/").trim_end_matches(".json"));
+        return Err(Trouble::unknown("case", id, &near::matches(id, known, 3), "assize laws SLUG"));
+    }
+    let case =
+        Case::load(&store, &path).map_err(|error| Trouble::unreadable(error, "`assize vectors check` says more"))?;
+    let tried = Tried::of(&case);
+    match args.format {
+        Format::Json => output::json(&machine::Explained::of(&case, &tried))?,
+        Format::Human => output::out(human(&case, &tried).as_bytes())?,
+    }
+    Ok(Exit::Conforms)
+}
+
+/// The built-in verifier's answer, and what comes of it.
+struct Tried {
+    answer: Option<Answer>,
+    judgement: Judgement,
+}
+
+impl Tried {
+    fn of(case: &Case) -> Self {
+        match trial::prepare(case) {
+            Ok(prepared) => {
+                let answer = InProcess.answer(&prepared.request);
+                Self { judgement: judge(case, &answer), answer: Some(answer) }
+            }
+            Err(error) => Self { answer: None, judgement: error.judgement() },
+        }
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn provenance(provenance: &Provenance) -> String {
+    match provenance {
+        Provenance::Comparator => "comparator".to_owned(),
+        Provenance::Ruling(id) => format!("ruling {id}"),
+        Provenance::Arithmetic => "arithmetic".to_owned(),
+        Provenance::Rfc8785 => "rfc8785".to_owned(),
+        Provenance::Hand => "hand".to_owned(),
+    }
+}
+
+fn agreement(agreement: Agreement) -> &'static str {
+    match agreement {
+        Agreement::Exact => "exact",
+        Agreement::Located => "located",
+        Agreement::Verdict => "verdict",
+    }
+}
+
+fn alone(case: &Case) -> String {
+    format!("assize certify --filter {}", case.id)
+}
+
+fn human(case: &Case, tried: &Tried) -> String {
+    let paint = output::paint();
+    let mut text = format!("{}\n\n  {}\n\n", paint.strong(&case.id), case.rationale);
+    let args = Node::from(&Value::Object(case.args.clone())).canonical();
+    let mut facts = vec![
+        ("law", law_of(&case.id).to_owned()),
+        ("spec", format!("{}, {}", case.spec.document, case.spec.section)),
+        ("provenance", provenance(&case.provenance)),
+        ("asks", format!("{} {args}", case.op)),
+    ];
+    facts.extend(Some(("flags", case.flags.join(", "))).filter(|_| !case.flags.is_empty()));
+    facts.extend(Some(("rows", case.rows.join(", "))).filter(|_| !case.rows.is_empty()));
+    facts.extend(case.twin.iter().map(|twin| ("twin", twin.clone())));
+    facts.extend(case.pair.iter().map(|pair| ("pair", pair.clone())));
+    for (name, fact) in facts {
+        text.push_str(&format!("  {name:<12}{fact}\n"));
+    }
+    for (name, document) in &case.inputs {
+        text.push_str(&format!("\nin {name}\n"));
+        bytes(&document.bytes(), &mut text);
+    }
+    for (path, entry) in &case.files {
+        text.push_str(&format!("\nfile {}\n", output::clean(path)));
+        match entry {
+            Entry::File(document) => bytes(&document.bytes(), &mut text),
+            Entry::Directory => text.push_str("  a folder\n"),
+            Entry::Symlink { to } => text.push_str(&format!("  a symbolic link to {}\n", output::clean(to))),
+            Entry::Unreadable { text: inside } => {
+                text.push_str("  without permission to be read:\n");
+                bytes(inside.as_bytes(), &mut text);
+            }
+        }
+    }
+    for expect in case.answers() {
+        text.push_str(&format!("\nexpected, agreement {}\n", agreement(case.agreement)));
+        let out = expect.out.iter().map(|(name, expected)| (name.as_str(), expected.node.canonical()));
+        verdict(expect.is == Verdict::Accept, expect.codes.iter().map(String::as_str), out, &mut text);
+    }
+    text.push_str("\nthe built-in verifier\n");
+    said(tried, &mut text);
+    let outcome = tried.judgement.outcome;
+    let word = if outcome == Outcome::Pass { paint.good(outcome.name()) } else { paint.bad(outcome.name()) };
+    text.push_str(&format!("\n{word}\n"));
+    for mismatch in &tried.judgement.mismatches {
+        text.push_str(&format!("  - {}\n", output::clean(&mismatch.to_string())));
+    }
+    if let Some(note) = &tried.judgement.note {
+        text.push_str(&format!("  - {}\n", output::clean(note)));
+    }
+    text.push_str(&format!("alone: {}\n", alone(case)));
+    text.push_str(&format!(
+        "  from the sources: cargo test -p assize-corpus --test vectors -- --exact vector::{}.json\n",
+        case.id
+    ));
+    text
+}
+
+fn said(tried: &Tried, text: &mut String) {
+    match &tried.answer {
+        None => text.push_str("  was not asked\n"),
+        Some(Answer::Unsupported { feature }) => text.push_str(&format!("  unsupported: {feature}\n")),
+        Some(Answer::Fault { kind, message }) => {
+            text.push_str(&format!("  fault, {kind}: {}\n", output::clean(message)));
+        }
+        Some(Answer::Accept { out }) => verdict(true, [].into_iter(), outs(out), text),
+        Some(Answer::Reject { codes, out }) => verdict(false, codes.iter().map(String::as_str), outs(out), text),
+    }
+}
+
+fn outs(out: &std::collections::BTreeMap<String, Output>) -> impl Iterator<Item = (&str, String)> {
+    out.iter().map(|(name, output)| {
+        let shown = match output {
+            Output::Doc(text) => text.clone(),
+            Output::Value(value) => value.to_string(),
+            Output::Bytes(bytes) => match std::str::from_utf8(bytes) {
+                Ok(text) => format!("{} bytes: {text}", bytes.len()),
+                Err(_) => format!("{} bytes: hex {}", bytes.len(), hex(bytes)),
+            },
+        };
+        (name.as_str(), shown)
+    })
+}
+
+fn verdict<'a>(
+    accepts: bool,
+    codes: impl Iterator<Item = &'a str>,
+    out: impl Iterator<Item = (&'a str, String)>,
+    text: &mut String,
+) {
+    let codes: Vec<_> = codes.collect();
+    match accepts {
+        true => text.push_str("  accept\n"),
+        false => text.push_str(&format!("  reject {}\n", codes.join(", "))),
+    }
+    for (name, shown) in out {
+        text.push_str(&format!("  {name}: {}\n", output::clean(&shown)));
+    }
+}
+
+/// Exact bytes, cut where they are many: the vector file has them all.
+fn bytes(bytes: &[u8], text: &mut String) {
+    const LIMIT: usize = 2000;
+    let shown = match std::str::from_utf8(bytes) {
+        Ok(inside) => output::clean(inside).into_owned(),
+        Err(error) => format!("hex {} (not UTF-8 from byte {})", hex(bytes), error.valid_up_to()),
+    };
+    match shown.char_indices().nth(LIMIT) {
+        Some((cut, _)) => {
+            let start = shown.get(..cut).unwrap_or_default();
+            text.push_str(&format!("  {start}... ({} bytes)\n", bytes.len()));
+        }
+        None => text.push_str(&format!("  {shown}\n")),
+    }
+}

@@ -1,0 +1,141 @@
+//! A case for machines. Numbers keep their tokens, so nothing here passes through a value of `serde_json`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use assize::{atp, catalogue::law_of};
+use assize_corpus::{
+    agreement::{Mismatch, Outcome},
+    node::Node,
+    testee::Answer,
+    vector::{Case, Document, Entry, Expect, Verdict},
+};
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::{Tried, agreement, alone, hex, provenance};
+
+/// Everything about a case.
+#[derive(Serialize)]
+pub(super) struct Explained<'a> {
+    id: &'a str,
+    law: &'a str,
+    op: &'a str,
+    args: &'a Map<String, Value>,
+    spec: Spec<'a>,
+    rationale: &'a str,
+    flags: &'a [String],
+    provenance: String,
+    rows: &'a [String],
+    twin: Option<&'a str>,
+    pair: Option<&'a str>,
+    #[serde(rename = "in")]
+    inputs: BTreeMap<&'a str, Shown>,
+    files: BTreeMap<&'a str, Shown>,
+    expect: Vec<Expected<'a>>,
+    agreement: &'static str,
+    answer: Option<Said<'a>>,
+    outcome: Outcome,
+    mismatches: &'a [Mismatch],
+    note: Option<&'a str>,
+    alone: String,
+}
+
+#[derive(Serialize)]
+struct Spec<'a> {
+    document: &'a str,
+    section: &'a str,
+}
+
+/// Bytes as text where they are text, else as hexadecimal digits; or what stands there instead of a file.
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Shown {
+    Text(String),
+    Hex(String),
+    Directory(bool),
+    Symlink(String),
+    Unreadable(String),
+}
+
+#[derive(Serialize)]
+struct Expected<'a> {
+    is: &'static str,
+    #[serde(skip_serializing_if = "none")]
+    codes: &'a BTreeSet<String>,
+    out: BTreeMap<&'a str, &'a Node>,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "is", rename_all = "lowercase")]
+enum Said<'a> {
+    Accept { out: Value },
+    Reject { codes: &'a BTreeSet<String>, out: Value },
+    Unsupported { feature: &'a str },
+    Fault { kind: &'a str, message: &'a str },
+}
+
+impl<'a> Explained<'a> {
+    pub(super) fn of(case: &'a Case, tried: &'a Tried) -> Self {
+        Self {
+            id: &case.id,
+            law: law_of(&case.id),
+            op: &case.op,
+            args: &case.args,
+            spec: Spec { document: &case.spec.document, section: &case.spec.section },
+            rationale: &case.rationale,
+            flags: &case.flags,
+            provenance: provenance(&case.provenance),
+            rows: &case.rows,
+            twin: case.twin.as_deref(),
+            pair: case.pair.as_deref(),
+            inputs: case.inputs.iter().map(|(name, document)| (name.as_str(), shown(document))).collect(),
+            files: case.files.iter().map(|(path, entry)| (path.as_str(), there(entry))).collect(),
+            expect: case.answers().map(expected).collect(),
+            agreement: agreement(case.agreement),
+            answer: tried.answer.as_ref().map(said),
+            outcome: tried.judgement.outcome,
+            mismatches: &tried.judgement.mismatches,
+            note: tried.judgement.note.as_deref(),
+            alone: alone(case),
+        }
+    }
+}
+
+fn shown(document: &Document) -> Shown {
+    match String::from_utf8(document.bytes()) {
+        Ok(text) => Shown::Text(text),
+        Err(error) => Shown::Hex(hex(error.as_bytes())),
+    }
+}
+
+fn there(entry: &Entry) -> Shown {
+    match entry {
+        Entry::File(document) => shown(document),
+        Entry::Directory => Shown::Directory(true),
+        Entry::Symlink { to } => Shown::Symlink(to.clone()),
+        Entry::Unreadable { text } => Shown::Unreadable(text.clone()),
+    }
+}
+
+fn expected(expect: &Expect) -> Expected<'_> {
+    let is = match expect.is {
+        Verdict::Accept => "accept",
+        Verdict::Reject => "reject",
+    };
+    let out = expect.out.iter().map(|(name, expected)| (name.as_str(), &expected.node)).collect();
+    Expected { is, codes: &expect.codes, out }
+}
+
+fn said(answer: &Answer) -> Said<'_> {
+    match answer {
+        Answer::Accept { out } => Said::Accept { out: atp::outputs(out) },
+        Answer::Reject { codes, out } => Said::Reject { codes, out: atp::outputs(out) },
+        Answer::Unsupported { feature } => Said::Unsupported { feature },
+        Answer::Fault { kind, message } => Said::Fault { kind, message },
+    }
+}
+
+/// An acceptance has no codes.
+fn none(codes: &&BTreeSet<String>) -> bool {
+    codes.is_empty()
+}

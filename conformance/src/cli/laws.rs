@@ -1,0 +1,95 @@
+//! `assize laws`: what there is to obey.
+
+use std::path::PathBuf;
+
+use assize::{
+    catalogue::{self, LawEntry},
+    exit::Exit,
+    near,
+};
+use serde_json::json;
+
+use super::{Format, input, output, trouble::Trouble};
+
+const EXAMPLES: &str = "\
+Examples:
+  assize laws                            every law
+  assize laws sovereign/float-ban        one of them, with its cases
+  assize laws --format json
+
+Exit codes:
+  0   listed
+  64  no law of that name";
+
+/// List the laws with their statements and the number of cases.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// One law in detail: its slug.
+    #[arg(value_name = "SLUG")]
+    slug: Option<String>,
+    /// Read the vectors below this folder instead of those that were built in.
+    #[arg(long, value_name = "DIR")]
+    corpus: Option<PathBuf>,
+    /// How the list is written.
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
+    let store = input::corpus(args.corpus.as_deref())?;
+    let laws = catalogue::laws(&store).map_err(|error| Trouble::unreadable(error, "restore the corpus"))?;
+    match (&args.slug, args.format) {
+        (None, Format::Json) => output::json(&json!({"laws": laws}))?,
+        (None, Format::Human) => output::out(all(&laws).as_bytes())?,
+        (Some(slug), format) => {
+            let Some(law) = laws.iter().find(|law| law.slug == *slug) else {
+                let near = near::matches(slug, laws.iter().map(|law| law.slug.as_str()), 3);
+                return Err(Trouble::unknown("law", slug, &near, "assize laws"));
+            };
+            match format {
+                Format::Json => output::json(law)?,
+                Format::Human => output::out(one(law).as_bytes())?,
+            }
+        }
+    }
+    Ok(Exit::Conforms)
+}
+
+fn all(laws: &[LawEntry]) -> String {
+    let rows = laws.iter().map(|law| {
+        let open = if law.open.is_empty() { String::new() } else { law.open.len().to_string() };
+        [law.slug.clone(), law.cases.len().to_string(), open, law.section.clone(), law.statement.clone()]
+    });
+    let mut text = output::table(["law", "cases", "open", "section", "statement"], rows);
+    let cases: usize = laws.iter().map(|law| law.cases.len()).sum();
+    text.push_str(&format!("\n{} laws, {cases} cases; `assize laws SLUG` shows one of them\n", laws.len()));
+    text
+}
+
+fn one(law: &LawEntry) -> String {
+    let paint = output::paint();
+    let mut text = format!("{}: {}\n\n  {}\n\n", paint.strong(&law.slug), law.title, law.statement);
+    let facts = [
+        ("spec", format!("{}, {}", law.document, law.section)),
+        ("origin", law.origin.clone()),
+        ("module", law.module.clone()),
+        ("operations", law.operations.join(", ")),
+    ];
+    for (name, fact) in facts {
+        text.push_str(&format!("  {name:<12}{fact}\n"));
+    }
+    text.push_str("\nopen questions\n");
+    if law.open.is_empty() {
+        text.push_str("  none\n");
+    }
+    for question in &law.open {
+        text.push_str(&format!("  - {question}\n"));
+    }
+    text.push_str(&format!("\n{} cases\n", law.cases.len()));
+    for id in &law.cases {
+        text.push_str(&format!("  {id}\n"));
+    }
+    text.push_str(&format!("\nrun them: assize certify --filter {}\n", law.slug));
+    text
+}

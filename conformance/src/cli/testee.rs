@@ -1,0 +1,39 @@
+//! `assize testee`: the built-in verifier behind the testee protocol.
+
+use std::io::{self, BufReader};
+
+use assize::{
+    atp::{self, ServeError},
+    exit::Exit,
+};
+use assize_corpus::handler::InProcess;
+
+use super::trouble::Trouble;
+
+const EXAMPLES: &str = r#"Standard output is for the protocol alone. One JSON object a line, answered in order;
+documents travel as base64 with their SHA-256. The protocol's schema is
+contracts/interface/protocol.schema.json.
+
+Example:
+  printf '%s\n' '{"t":"hello","proto":[1,1]}' '{"t":"bye"}' | assize testee
+
+Exit codes:
+  0  the session ended: bye, refuse, or end of input between two frames
+  3  a line was no frame, or the harness went away"#;
+
+/// Answer a harness over standard input and output (ATP/1, in lock step).
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {}
+
+pub(crate) fn run(_: &Args) -> Result<Exit, Trouble> {
+    // Frames reach megabytes: a buffer of this size keeps the number of reads small.
+    let mut input = BufReader::with_capacity(1 << 18, io::stdin().lock());
+    match atp::serve(&mut InProcess, &mut input, &mut io::stdout().lock()) {
+        Ok(_) => Ok(Exit::Conforms),
+        Err(error @ ServeError::Protocol { .. }) => {
+            Err(Trouble::unreadable(error, "see contracts/interface/protocol.schema.json for what may come here"))
+        }
+        Err(error) => Err(Trouble::unreadable(error, "keep both pipes open until bye has been answered")),
+    }
+}

@@ -1,0 +1,69 @@
+//! `assize vectors`: whether a corpus is lawful in itself.
+
+use std::path::PathBuf;
+
+use assize::exit::Exit;
+use assize_corpus::vector::lint;
+use serde_json::json;
+
+use super::{Format, input, output, trouble::Trouble};
+
+const EXAMPLES: &str = "\
+Examples:
+  assize vectors check              the vectors that were built in
+  assize vectors check vectors      those below a folder
+
+Exit codes:
+  0  nothing is wrong with the vectors
+  1  findings
+  3  the folder cannot be read";
+
+/// Look after test vectors.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Task {
+    /// Check schema, ids, twins, pairs, counts, provenance, and that nothing is left unread.
+    #[command(after_help = EXAMPLES)]
+    Check {
+        /// The folder of the vectors; those that were built in if there is none.
+        #[arg(value_name = "DIR")]
+        folder: Option<PathBuf>,
+        /// How findings are written.
+        #[arg(long, value_enum, default_value_t = Format::Human)]
+        format: Format,
+    },
+}
+
+pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
+    let Task::Check { folder, format } = &args.task;
+    let store = input::corpus(folder.as_deref())?;
+    let findings = lint::lint(&store);
+    let exit = if findings.is_empty() { Exit::Conforms } else { Exit::Violates };
+    if *format == Format::Json {
+        let listed: Vec<_> = findings
+            .iter()
+            .map(|found| {
+                json!({"file": found.file, "pointer": found.pointer, "message": found.message, "remedy": found.remedy})
+            })
+            .collect();
+        output::json(&json!({"findings": listed, "exit_code": exit.code()}))?;
+        return Ok(exit);
+    }
+    let mut text = String::new();
+    for found in &findings {
+        text.push_str(&output::clean(&found.to_string()));
+        text.push('\n');
+    }
+    let paint = output::paint();
+    match findings.len() {
+        0 => text.push_str(&format!("{}: nothing is wrong with the vectors\n", paint.good("lawful"))),
+        count => text.push_str(&format!("{}: {count} findings\n", paint.bad("unlawful"))),
+    }
+    output::out(text.as_bytes())?;
+    Ok(exit)
+}

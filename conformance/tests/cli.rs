@@ -1,0 +1,74 @@
+//! The command line from outside: exit codes, help, messages, and that nothing half-written is left.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "everything here is a test; helpers outside test functions are not recognised as such"
+)]
+
+#[path = "cli/bad_input.rs"]
+mod bad_input;
+#[path = "cli/catalogue.rs"]
+mod catalogue;
+#[path = "cli/compare.rs"]
+mod compare;
+#[path = "cli/documents.rs"]
+mod documents;
+mod support;
+
+use support::run;
+
+const VERBS: [&[&str]; 10] = [
+    &["certify"],
+    &["compare"],
+    &["audit"],
+    &["canon"],
+    &["laws"],
+    &["errata"],
+    &["explain"],
+    &["vectors"],
+    &["vectors", "check"],
+    &["testee"],
+];
+
+#[test]
+fn every_verb_has_help_with_what_it_needs() {
+    run(&["--help"]).exits(0).says(&["Usage: assize <COMMAND>", "Exit codes", "certify", "testee", "NO_COLOR"]);
+    for verb in VERBS {
+        let args = [verb, &["--help"]].concat();
+        let ran = run(&args).exits(0).says(&["Usage: assize"]);
+        assert!(ran.stderr.is_empty());
+        if *verb != ["vectors"] {
+            ran.says(&["Example", "Exit codes:"]);
+        }
+    }
+    run(&["--version"]).exits(0).says(&[concat!("assize ", env!("CARGO_PKG_VERSION"))]);
+}
+
+#[test]
+fn wrong_usage_is_64() {
+    for args in [
+        &[][..],
+        &["dance"],
+        &["compare", "only-one.json"],
+        &["canon", "--profile", "none"],
+        &["canon"],
+        &["certify", "--mode", "none"],
+        &["certify", "--filter", ""],
+        &["audit"],
+        &["audit", "x.json", "--profile", "none"],
+        &["vectors"],
+        &["testee", "surplus"],
+        &["compare", "a.json", "b.json", "--mode", "reference", "--registry", "r.json"],
+    ] {
+        let ran = run(args).exits(64);
+        assert!(ran.stdout.is_empty() && !ran.stderr.is_empty(), "{args:?}");
+    }
+}
+
+#[test]
+fn certifying_a_command_is_not_yet() {
+    run(&["certify", "--", "python3", "testee.py"]).exits(64).complains(&["not yet", "python3", "built-in verifier"]);
+}

@@ -1,0 +1,138 @@
+//! `certify`, `laws`, `errata`, `explain` and `vectors check`.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::support::run;
+
+const CASE: &str = r#"{"id":"canon/jcs/a","op":"canon.bytes","args":{"profile":"jcs"},"spec":{"document":"d","section":"s"},
+    "rationale":"a reader who adds","flags":[],"provenance":"hand","in":{"doc":{"text":"[1]"}},
+    "expect":{"is":"accept","out":{"bytes":{"text":"[2]"}}},"agreement":"located"}"#;
+
+/// A corpus of one case, which the verifier fails.
+fn wrong() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir_all(folder.path().join("canon/jcs")).unwrap();
+    fs::write(folder.path().join("canon/jcs/a.json"), CASE).unwrap();
+    folder
+}
+
+#[test]
+fn certify_shows_laws_and_totals() {
+    let ran = run(&["certify", "--filter", "canon/jcs"]).exits(0);
+    assert_eq!(ran.stderr, "");
+    ran.says(&["law        cases  pass  fail  n/a  not run\ncanon/jcs ", "\ntotal ", "conforms: ", "\nsuite "]);
+    let one = run(&["certify", "--system", "canon", "--filter", "*", "--jobs", "1"]).exits(0);
+    assert!(one.text().contains("canon/authority") && !one.text().contains("sovereign/float-ban"));
+}
+
+#[test]
+fn certify_explains_failures() {
+    let folder = wrong();
+    let corpus = folder.path().to_str().unwrap();
+    run(&["certify", "--corpus", corpus]).exits(1).says(&[
+        "WRONG-OUTPUT canon/jcs/a\n  a reader who adds\n  - /out/bytes",
+        "expected ",
+        "got ",
+        "alone: assize certify --filter canon/jcs/a",
+        "violates: 1 of 1 cases fail",
+    ]);
+    fs::write(folder.path().join("canon/jcs/b.json"), "{").unwrap();
+    let ran = run(&["certify", "--corpus", corpus]).exits(3);
+    ran.says(&["NOT-RUN canon/jcs/b: vectors/canon/jcs/b.json: line 1", "incomplete: 1 cases not run, 1 of 2 fail"]);
+    run(&["certify", "--corpus", corpus, "--format", "json"]).exits(3).complains(&["NOT-RUN canon/jcs/b: "]);
+}
+
+#[test]
+fn certify_needs_something_to_run() {
+    run(&["certify", "--filter", "canon/jcx"]).exits(3).says(&["takes none of the", "assize laws"]);
+    run(&["certify", "--mode", "law", "--system", "canon", "--format", "json"]).exits(3).complains(&["takes no case"]);
+    run(&["certify", "--corpus", "gone"]).exits(3).complains(&["gone", "help: "]);
+    let folder = wrong();
+    fs::create_dir(folder.path().join("vectors")).unwrap();
+    let corpus = folder.path().to_str().unwrap();
+    run(&["certify", "--corpus", corpus]).exits(3).complains(&["holds a folder `vectors`"]);
+}
+
+#[test]
+fn laws_are_listed_and_shown() {
+    let ran = run(&["laws"]).exits(0);
+    for law in assize_verifier::law::Law::ALL {
+        assert!(ran.text().contains(law.slug()), "{law}");
+    }
+    let laws = run(&["laws", "--format", "json"]).exits(0).json();
+    let listed = laws["laws"].as_array().unwrap();
+    assert!(listed.iter().all(|law| !law["cases"].as_array().unwrap().is_empty()));
+    let one = run(&["laws", "sovereign/float-ban"]).exits(0);
+    one.says(&[
+        "Float ban",
+        "open questions",
+        " cases\n  sovereign/float-ban/",
+        "certify --filter sovereign/float-ban",
+    ]);
+    run(&["laws", "canon/jcs", "--format", "json"]).exits(0).says(&["\"slug\": \"canon/jcs\""]);
+    run(&["laws", "flaot-ban"]).exits(64).complains(&["no law is called \"flaot-ban\"", "sovereign/float-ban"]);
+}
+
+#[test]
+fn errata_are_listed_and_shown() {
+    let errata = run(&["errata", "--format", "json"]).exits(0).json();
+    let ids: Vec<_> =
+        errata["errata"].as_array().unwrap().iter().map(|erratum| erratum["id"].as_str().unwrap()).collect();
+    let listed = run(&["errata"]).exits(0);
+    for id in &ids {
+        assert!(listed.text().contains(id), "{id}");
+    }
+    run(&["errata", "num-04"]).exits(0).says(&["NUM-04", "  text ", "  code ", "  law ", "  reference "]);
+    assert_eq!(run(&["errata", "NUM-04", "--format", "json"]).exits(0).json()["id"], "NUM-04");
+    run(&["errata", "NUM-99"]).exits(64).complains(&["no erratum is called \"NUM-99\"", "did you mean NUM-"]);
+}
+
+/// The first case of every law is explained, so that every kind of answer is rendered.
+#[test]
+fn cases_are_explained() {
+    let laws = run(&["laws", "--format", "json"]).json();
+    for law in laws["laws"].as_array().unwrap() {
+        let id = law["cases"][0].as_str().unwrap();
+        run(&["explain", id]).exits(0).says(&[
+            id,
+            "  law ",
+            "  spec ",
+            "  provenance ",
+            "in ",
+            "expected",
+            "PASS",
+            "alone: ",
+        ]);
+        let one: Value = run(&["explain", &format!("vectors/{id}.json"), "--format", "json"]).exits(0).json();
+        assert_eq!((&one["id"], &one["outcome"], &one["law"]), (&id.into(), &"PASS".into(), &law["slug"]));
+    }
+    run(&["explain", "sovereign/float-ban/nothing-like-it"])
+        .exits(64)
+        .complains(&["no case is called", "did you mean"]);
+    run(&["explain", "sovereign/float-ban/law"]).exits(64);
+}
+
+#[test]
+fn a_case_of_another_corpus_is_explained() {
+    let folder = wrong();
+    let corpus = folder.path().to_str().unwrap();
+    run(&["explain", "canon/jcs/a", "--corpus", corpus]).exits(0).says(&["WRONG-OUTPUT", "  - /out/bytes"]);
+    fs::write(folder.path().join("canon/jcs/a.json"), CASE.replace("hand", "verifier")).unwrap();
+    run(&["explain", "canon/jcs/a", "--corpus", corpus]).exits(3).complains(&["vectors/canon/jcs/a.json: line 2"]);
+}
+
+#[test]
+fn vectors_are_checked() {
+    let folder = wrong();
+    let corpus = folder.path().to_str().unwrap();
+    let ran = run(&["vectors", "check", corpus]).exits(1);
+    ran.says(&["vectors/canon/jcs/a.json: ", "; ", "unlawful: "]);
+    let found = run(&["vectors", "check", corpus, "--format", "json"]).exits(1).json();
+    let first = &found["findings"][0];
+    for member in ["file", "pointer", "message", "remedy"] {
+        assert!(first[member].is_string(), "{member}");
+    }
+    run(&["vectors", "check", "gone"]).exits(3).complains(&["gone"]);
+}

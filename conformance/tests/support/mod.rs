@@ -1,0 +1,143 @@
+//! Runs the binary, and writes small runs to compare.
+#![allow(dead_code, reason = "every test binary uses a part of this")]
+
+use std::{
+    fs,
+    io::Write as _,
+    path::Path,
+    process::{Command, Stdio},
+};
+
+use assize_verifier::{contracts, sovereign};
+use serde_json::{Value, json};
+
+/// What a run of the binary left behind.
+#[derive(Debug)]
+pub(crate) struct Ran {
+    /// Exit code.
+    pub(crate) code: i32,
+    /// Exact bytes.
+    pub(crate) stdout: Vec<u8>,
+    /// As text.
+    pub(crate) stderr: String,
+}
+
+impl Ran {
+    /// Standard output as text.
+    #[track_caller]
+    pub(crate) fn text(&self) -> &str {
+        std::str::from_utf8(&self.stdout).expect("UTF-8")
+    }
+
+    /// Standard output as JSON, which ends in exactly one line feed.
+    #[track_caller]
+    pub(crate) fn json(&self) -> Value {
+        let text = self.text().strip_suffix('\n').unwrap_or_else(|| panic!("no final line feed: {self:?}"));
+        assert!(!text.ends_with('\n'));
+        serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {self:?}"))
+    }
+
+    /// Asserts the exit code.
+    #[track_caller]
+    pub(crate) fn exits(self, code: i32) -> Self {
+        assert_eq!(self.code, code, "{}\n{}", String::from_utf8_lossy(&self.stdout), self.stderr);
+        self
+    }
+
+    /// Asserts that standard error says each of these.
+    #[track_caller]
+    pub(crate) fn complains(self, of: &[&str]) -> Self {
+        for part in of {
+            assert!(self.stderr.contains(part), "{part:?} is not in {:?}", self.stderr);
+        }
+        self
+    }
+
+    /// Asserts that standard output says each of these.
+    #[track_caller]
+    pub(crate) fn says(self, of: &[&str]) -> Self {
+        for part in of {
+            assert!(self.text().contains(part), "{part:?} is not in {}", self.text());
+        }
+        self
+    }
+}
+
+/// Runs the binary in a folder, with these bytes on standard input. A panic is never an answer.
+#[track_caller]
+pub(crate) fn run_in(folder: &Path, args: &[&str], stdin: &[u8]) -> Ran {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_assize"))
+        .args(args)
+        .current_dir(folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    let mut pipe = child.stdin.take().expect("a pipe");
+    let output = std::thread::scope(|scope| {
+        scope.spawn(move || {
+            // A verb that does not read its input may be gone by now.
+            let _ = pipe.write_all(stdin);
+        });
+        child.wait_with_output().expect("the binary ends")
+    });
+    let stderr = String::from_utf8(output.stderr).expect("UTF-8");
+    assert!(!stderr.contains("panicked"), "{stderr}");
+    Ran { code: output.status.code().expect("no signal"), stdout: output.stdout, stderr }
+}
+
+/// Runs the binary where it does not matter.
+#[track_caller]
+pub(crate) fn run(args: &[&str]) -> Ran {
+    run_in(Path::new("."), args, b"")
+}
+
+/// A folder with a bundle `a.json` and one `b.json` that name `a/1.json` and `b/1.json`, both the lawful turn.
+pub(crate) fn scene() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    for side in ["a", "b"] {
+        fs::create_dir(folder.path().join(side)).expect("a folder");
+        write(&folder, &format!("{side}/1.json"), turn().to_string());
+        write(&folder, &format!("{side}.json"), bundle(&[("turn-0001", &format!("{side}/1.json"))]).to_string());
+    }
+    folder
+}
+
+/// Writes a file of the scene.
+pub(crate) fn write(folder: &tempfile::TempDir, path: &str, bytes: impl AsRef<[u8]>) {
+    fs::write(folder.path().join(path), bytes).expect("written");
+}
+
+/// A lawful bundle with these turns.
+pub(crate) fn bundle(turns: &[(&str, &str)]) -> Value {
+    let registry = sovereign::registry_digest(contracts::ERROR_CODES.as_bytes()).expect("a digest").to_hex();
+    let zeros = "0".repeat(64);
+    let turns: Vec<_> =
+        turns.iter().map(|(id, path)| json!({"turn_id": id, "turn_result_digest": zeros, "paths": [path]})).collect();
+    json!({
+        "contract_version": "replay_bundle/v1",
+        "run_envelope": {"run_id": "run-1", "workflow_id": "wf"},
+        "registry_digest": registry,
+        "digests": {
+            "policy_digest": zeros, "runtime_profile_digest": zeros, "contract_registry_snapshot_digest": zeros,
+        },
+        "turn_results": turns,
+    })
+}
+
+/// A turn result that is lawful as far as a comparison looks.
+pub(crate) fn turn() -> Value {
+    let zeros = "0".repeat(64);
+    json!({
+        "run_id": "run-1",
+        "turn_id": "turn-0001",
+        "transition": {"prior_state_digest": zeros, "proposed_state_digest": zeros, "inputs_digest": zeros},
+        "capabilities": {"decisions": []},
+        "issues": [{
+            "contract_version": "kernel_api/v1", "level": "INFO", "stage": "ci", "code": "I_F", "location": "/f",
+            "message": "m", "details": {"n": 1},
+        }],
+        "events": [],
+    })
+}
