@@ -19,8 +19,12 @@ pub struct Canonicalizer {
     decoded: Vec<u8>,
     /// Trouble of a value that stands in no container.
     bare: Option<Trouble>,
+    /// Some trouble has been noted in this value.
+    troubled: bool,
     /// Name of the member that is left out of the outermost object.
     omitted: Option<&'static str>,
+    /// Whether `outermost` is kept.
+    tracked: bool,
     /// Where the members of the outermost object ended up.
     outermost: Vec<MemberSpan>,
 }
@@ -74,14 +78,24 @@ impl Canonicalizer {
     pub fn new(rules: Rules) -> Self {
         Self {
             rules,
-            frames: Vec::new(),
-            members: Vec::new(),
+            // Room for usual records, so that one of them costs no growing.
+            frames: Vec::with_capacity(16),
+            members: Vec::with_capacity(32),
             permuted: Vec::new(),
             decoded: Vec::new(),
             bare: None,
+            troubled: false,
             omitted: None,
+            tracked: false,
             outermost: Vec::new(),
         }
+    }
+
+    /// Keeps track of where the members of outermost objects end up.
+    #[must_use]
+    pub fn tracking(mut self) -> Self {
+        self.tracked = true;
+        self
     }
 
     /// Leaves the member of this name out of outermost objects.
@@ -102,17 +116,29 @@ impl Canonicalizer {
         self.members.clear();
         self.outermost.clear();
         self.bare = None;
+        self.troubled = false;
         reader.drive(&mut Pass { state: self, out })?;
         Ok(self.bare)
     }
 
-    /// The members of the object that was written last, in canonical order.
+    /// Appends the canonical bytes of one value of a document that has been read.
+    ///
+    /// # Errors
+    /// If the value's own text exceeds a limit of these rules.
+    pub(crate) fn append_node(&mut self, node: NodeRef<'_>, out: &mut Vec<u8>) -> Result<Option<Trouble>, JsonError> {
+        let mut reader = Reader::new(node.raw(), &self.rules.dialect)?;
+        self.append(&mut reader, out).map_err(|kind| reader.locate(kind))
+    }
+
+    /// The members of the object that was written last, in canonical order, if they are tracked.
     #[must_use]
     pub fn outermost_members(&self) -> &[MemberSpan] {
         &self.outermost
     }
 
+    #[cold]
     fn note(&mut self, kind: TroubleKind, offset: usize) {
+        self.troubled = true;
         self.merge(Some(Trouble { kind, offset }));
     }
 
@@ -235,7 +261,7 @@ impl Pass<'_> {
 
     /// Brings the members of the closing object into canonical order and settles repeated names.
     fn permute(&mut self, frame: &Frame) {
-        let Canonicalizer { rules, members, permuted, .. } = &mut *self.state;
+        let Canonicalizer { rules, members, permuted, troubled, .. } = &mut *self.state;
         let out = &mut *self.out;
         let Some(members) = members.get_mut(frame.first as usize..) else { return };
         members.sort_by(|a, b| a.compare(b, rules.key_order, out));
@@ -254,6 +280,7 @@ impl Pass<'_> {
                 if let Some(next) = after.first_mut()
                     && rules.duplicates == Duplicates::Refused
                 {
+                    *troubled = true;
                     let duplicate = Trouble { kind: TroubleKind::Duplicate, offset: next.source as usize };
                     next.trouble = Trouble::worst(Trouble::worst(next.trouble, member.trouble), Some(duplicate));
                 }
@@ -326,12 +353,15 @@ impl Sink for Pass<'_> {
         }
         self.out.push(b'}');
         self.state.frames.pop();
-        let outermost = self.state.frames.is_empty();
+        let tracked = self.state.tracked && self.state.frames.is_empty();
         let mut trouble = None;
-        for member in self.state.members.get(first..).unwrap_or_default().iter().filter(|member| !member.omitted) {
-            trouble = Trouble::worst(trouble, member.trouble);
-            if outermost {
-                self.state.outermost.push(MemberSpan { name: member.name, value: (member.name.1 + 2, member.end) });
+        if tracked || self.state.troubled {
+            for member in self.state.members.get(first..).unwrap_or_default().iter().filter(|member| !member.omitted) {
+                trouble = Trouble::worst(trouble, member.trouble);
+                if tracked {
+                    let value = (member.name.1 + 2, member.end);
+                    self.state.outermost.push(MemberSpan { name: member.name, value });
+                }
             }
         }
         self.state.members.truncate(first);
@@ -442,7 +472,7 @@ mod tests {
             r#"{"code":[1],"z":"m","messag\u0065":"\ud800"}"#,
         ] {
             let mut out = b"kept".to_vec();
-            let mut canonicalizer = Canonicalizer::new(Rules::PARITY).omitting("message");
+            let mut canonicalizer = Canonicalizer::new(Rules::PARITY).tracking().omitting("message");
             let mut reader = Reader::new(text.as_bytes(), &Rules::PARITY.dialect).expect("UTF-8");
             assert_eq!(canonicalizer.append(&mut reader, &mut out), Ok(None), "{text}");
             assert_eq!(String::from_utf8(out.clone()).expect("UTF-8"), r#"kept{"code":[1],"z":"m"}"#, "{text}");

@@ -60,7 +60,7 @@ impl<'a> Reader<'a> {
 
     /// Starts on text that has already been checked.
     pub(super) fn over(text: &'a [u8], dialect: &Dialect) -> Self {
-        Self { text, at: 0, dialect: *dialect, depth: 0, open: Vec::new() }
+        Self { text, at: 0, dialect: *dialect, depth: 0, open: Vec::with_capacity(16) }
     }
 
     /// Byte offset of the cursor.

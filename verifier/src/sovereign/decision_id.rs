@@ -6,7 +6,7 @@
 use super::{InputError, Rejection};
 use crate::canon::{Canonicalizer, Rules};
 use crate::digest::Digest;
-use crate::json::{Dialect, Document, NodeRef, Reader};
+use crate::json::{Dialect, Document, NodeRef};
 
 /// The twelve members in canonical order, and whether an absent one counts as null.
 const MEMBERS: [(&str, bool); 12] = [
@@ -51,14 +51,10 @@ pub(super) fn derive(record: NodeRef<'_>) -> Result<Digest, Rejection> {
         }
         out.extend_from_slice(format!("\"{name}\":").as_bytes());
         match record.get(name) {
-            Some(value) => {
-                let mut reader = Reader::new(value.raw(), &Rules::LAW.dialect)?;
-                match canonicalizer.append(&mut reader, &mut out) {
-                    Ok(None) => {}
-                    Ok(Some(_)) => return Err(Rejection::Uncanonical),
-                    Err(kind) => return Err(reader.locate(kind).into()),
-                }
-            }
+            Some(value) => match canonicalizer.append_node(value, &mut out)? {
+                None => {}
+                Some(_) => return Err(Rejection::Uncanonical),
+            },
             None if nullable => out.extend_from_slice(b"null"),
             None => return Err(InputError::new(format!("/{name}"), "the record lacks this member").into()),
         }

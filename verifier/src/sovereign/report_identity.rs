@@ -9,7 +9,7 @@
 use super::{InputError, Rejection};
 use crate::canon::{Canonicalizer, Rules};
 use crate::digest::Digest;
-use crate::json::{Dialect, Document, NodeRef, Reader, append_escaped};
+use crate::json::{Dialect, Document, NodeRef, append_escaped};
 
 /// The id of a report whose canonical text, with null diagnostics, is `head null tail`.
 pub(super) fn of_parts(head: &[u8], tail: &[u8]) -> Digest {
@@ -83,21 +83,14 @@ fn append_object<'d>(
             continue;
         };
         if !own(&name, value, out)? {
-            append_canonical(value, &mut canonicalizer, out)?;
+            match canonicalizer.append_node(value, out)? {
+                None => {}
+                Some(_) => return Err(Rejection::Uncanonical),
+            }
         }
     }
     out.push(b'}');
     Ok(())
-}
-
-/// Appends the canonical form of one value of a document that has been read.
-fn append_canonical(value: NodeRef<'_>, canonicalizer: &mut Canonicalizer, out: &mut Vec<u8>) -> Result<(), Rejection> {
-    let mut reader = Reader::new(value.raw(), &Rules::LAW.dialect)?;
-    match canonicalizer.append(&mut reader, out) {
-        Ok(None) => Ok(()),
-        Ok(Some(_)) => Err(Rejection::Uncanonical),
-        Err(kind) => Err(reader.locate(kind).into()),
-    }
 }
 
 #[cfg(test)]

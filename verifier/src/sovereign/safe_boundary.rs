@@ -13,7 +13,7 @@ pub(super) const ISSUE_MESSAGE: &str = "message";
 
 /// Writes the canonical bytes of issues as parity sees them.
 pub(super) fn issue_canonicalizer(rules: Rules) -> Canonicalizer {
-    Canonicalizer::new(rules).omitting(ISSUE_MESSAGE)
+    Canonicalizer::new(rules).tracking().omitting(ISSUE_MESSAGE)
 }
 
 /// True for a place in a turn file whose canonical form matters: transition digests, decision records, and issues but

@@ -13,7 +13,7 @@ use super::report::{Cell, Row, Surface, reason};
 use super::turn::Turn;
 use crate::canon::{Canonicalizer, Rules};
 use crate::digest::Digest;
-use crate::json::{JsonPointer, JsonStr, NodeRef, Reader, append_escaped};
+use crate::json::{JsonPointer, JsonStr, NodeRef, append_escaped};
 
 /// The surface of a place in a bundle.
 pub(super) fn in_bundle(pointer: &JsonPointer) -> Surface {
@@ -123,8 +123,7 @@ fn append_issues(issues: NodeRef<'_>, out: &mut Vec<u8>) -> Option<()> {
 }
 
 fn append_canonical(value: NodeRef<'_>, out: &mut Vec<u8>) -> Option<()> {
-    let mut reader = Reader::new(value.raw(), &Rules::LAW.dialect).ok()?;
-    let trouble = Canonicalizer::new(Rules::LAW).append(&mut reader, out).ok()?;
+    let trouble = Canonicalizer::new(Rules::LAW).append_node(value, out).ok()?;
     trouble.is_none().then_some(())
 }
 

@@ -14,7 +14,7 @@ use super::registry_lock::Registry;
 use super::report_ordering::StageOrder;
 use super::{safe_boundary, surface_list};
 use crate::canon::{Canonicalizer, Rules};
-use crate::json::{Document, JsonPointer, Kind, NodeRef, Reader};
+use crate::json::{Document, JsonPointer, Kind, NodeRef};
 use crate::law::Law;
 
 /// A decision record that can be compared.
@@ -285,8 +285,7 @@ impl<'d> Turn<'d> {
 /// Appends canonical bytes and returns their span, if there is a canonical form.
 fn append(node: NodeRef<'_>, canonicalizer: &mut Canonicalizer, out: &mut Vec<u8>) -> Option<(usize, usize)> {
     let start = out.len();
-    let mut reader = Reader::new(node.raw(), &Rules::LAW.dialect).ok()?;
-    let trouble = canonicalizer.append(&mut reader, out).ok()?;
+    let trouble = canonicalizer.append_node(node, out).ok()?;
     trouble.is_none().then_some((start, out.len()))
 }
 
@@ -297,7 +296,8 @@ pub(super) fn issue_shape(issue: NodeRef<'_>, stages: &StageOrder) -> Vec<(&'sta
     }
     let string = |name: &str| issue.get(name).and_then(NodeRef::as_string);
     let mut found = Vec::new();
-    if !string("stage").is_some_and(|stage| stage.to_str().is_some_and(|stage| stages.index(stage).is_some())) {
+    let stage = string("stage");
+    if stage.as_ref().and_then(|stage| stage.to_str()).and_then(|stage| stages.index(stage)).is_none() {
         found.push(("stage", "the stage is one of the stage order"));
     }
     if string("location").is_none() {

@@ -12,7 +12,8 @@ use super::turn_file::Scratch;
 use super::{Abort, Cell, Row, Surface, equal, foreign, reason, subscript, turn_row};
 use crate::canon::{Canonicalizer, Rules};
 use crate::digest::Digest;
-use crate::json::{Dialect, Document, Kind, NodeRef, Reader};
+use crate::json::{Dialect, Document, Kind, NodeRef};
+use crate::sovereign::safe_boundary;
 
 /// Compares a turn whose texts are in `scratch`.
 pub(super) fn compare(
@@ -59,19 +60,17 @@ fn missing(id: &TurnId<'_>, rows: &mut Vec<Row>) -> Result<(), Abort> {
     Ok(())
 }
 
-/// `canonical_serialize(value)`, or of the value without one member.
-fn canonical(node: NodeRef<'_>, without: Option<&'static str>) -> Result<Vec<u8>, Abort> {
-    let raw = node.raw();
-    let mut out = Vec::with_capacity(raw.len());
-    let mut canonicalizer = Canonicalizer::new(Rules::PARITY);
-    if let Some(name) = without {
-        canonicalizer = canonicalizer.omitting(name);
-    }
-    let mut reader = Reader::new(raw, &Rules::PARITY.dialect).map_err(|error| Abort::of_reading(error.kind))?;
-    match canonicalizer.append(&mut reader, &mut out) {
+/// `canonical_serialize(value)`.
+fn canonical(node: NodeRef<'_>) -> Result<Vec<u8>, Abort> {
+    canonical_by(Canonicalizer::new(Rules::PARITY), node)
+}
+
+fn canonical_by(mut canonicalizer: Canonicalizer, node: NodeRef<'_>) -> Result<Vec<u8>, Abort> {
+    let mut out = Vec::with_capacity(node.raw().len());
+    match canonicalizer.append_node(node, &mut out) {
         Ok(None) => Ok(out),
         Ok(Some(trouble)) => Err(Abort::of_trouble(trouble)),
-        Err(kind) => Err(Abort::of_reading(kind)),
+        Err(error) => Err(Abort::of_reading(error.kind)),
     }
 }
 
@@ -110,7 +109,7 @@ fn compare_decisions(
         return Ok(());
     }
     for (rank, ((_, record_a), (_, record_b))) in a.into_iter().zip(b).enumerate() {
-        let (bytes_a, bytes_b) = (canonical(record_a, None)?, canonical(record_b, None)?);
+        let (bytes_a, bytes_b) = (canonical(record_a)?, canonical(record_b)?);
         if bytes_a != bytes_b {
             let ordinal = foreign(subscript(record_a, "ordinal")?);
             let (expected, actual) = (Cell::Digest(Digest::of(&bytes_a)), Cell::Digest(Digest::of(&bytes_b)));
@@ -170,7 +169,7 @@ fn key<'d>(issue: NodeRef<'d>, stages: &StageLookup) -> Result<(Key<'d>, Vec<u8>
     let stage = stages.index_of(&Value::of(subscript(issue, "stage")?))?;
     let location = subscript(issue, "location")?;
     let code = subscript(issue, "code")?;
-    let details = Digest::of(&canonical(subscript(issue, "details")?, None)?).to_hex();
+    let details = Digest::of(&canonical(subscript(issue, "details")?)?).to_hex();
     let parts = [
         Value::Int(stage.to_string().into()),
         Value::of(location),
@@ -215,7 +214,7 @@ type Normalized<'d> = (Digest, NodeRef<'d>, Vec<u8>);
 fn normalized<'d>(issues: &[NodeRef<'d>]) -> Result<Vec<Normalized<'d>>, Abort> {
     let mut out = Vec::with_capacity(issues.len());
     for issue in issues {
-        let bytes = canonical(*issue, Some("message"))?;
+        let bytes = canonical_by(safe_boundary::issue_canonicalizer(Rules::PARITY), *issue)?;
         out.push((Digest::of(&bytes), *issue, bytes));
     }
     out.sort_by_key(|(digest, _, _)| *digest);

@@ -13,6 +13,7 @@ use crate::canon::{Canonicalizer, Rules};
 use crate::digest::Digest;
 use crate::json::{Dialect, Reader, Skip};
 use crate::sovereign::issue_multiplicity::{self, Issue, Pairing};
+use crate::sovereign::safe_boundary;
 
 const TRANSITION: [&str; 3] = ["prior_state_digest", "proposed_state_digest", "inputs_digest"];
 
@@ -29,8 +30,8 @@ pub(in crate::sovereign::reference) struct Memory {
 impl Default for Memory {
     fn default() -> Self {
         Self {
-            decisions: Canonicalizer::new(Rules::PARITY),
-            issues: Canonicalizer::new(Rules::PARITY).omitting("message"),
+            decisions: Canonicalizer::new(Rules::PARITY).tracking(),
+            issues: safe_boundary::issue_canonicalizer(Rules::PARITY),
             a: Side::default(),
             b: Side::default(),
         }
