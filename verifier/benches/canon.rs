@@ -40,10 +40,12 @@ fn text() -> Vec<String> {
     vec![format!("[{}]", items.join(","))]
 }
 
-const KINDS: [(&str, fn() -> Vec<String>); 3] = [("small", small), ("big", big), ("text", text)];
-
 fn documents(kind: &str) -> Vec<String> {
-    KINDS.into_iter().find(|(name, _)| *name == kind).unwrap().1()
+    match kind {
+        "small" => small(),
+        "big" => big(),
+        _ => text(),
+    }
 }
 
 fn bytes(documents: &[String]) -> BytesCount {

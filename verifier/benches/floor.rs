@@ -34,7 +34,7 @@ fn hash_first(buffer: &mut Vec<u8>, paths: &Vec<String>) -> u64 {
         if let Ok(mut file) = File::open(path) {
             buffer.clear();
             file.read_to_end(buffer).unwrap();
-            return u64::from(Sha256::digest(&*buffer)[0]);
+            return u64::from(*Sha256::digest(&*buffer).first().unwrap());
         }
     }
     0

@@ -4,7 +4,7 @@
 //!
 //! - [`comparator`] runs the sealed comparator on two bundles and their turn files. It says what the comparator does, which is
 //!   not always what the laws say: the errata register lists where they part.
-//! - [`canonical`] asks Python for canonical bytes and digests.
+//! - [`mod@canonical`] asks Python for canonical bytes and digests.
 //! - [`pairs`] makes inputs: pairs of bundles with their turn files, and single JSON texts, for property tests and fuzzing.
 //!
 //! Nothing here shares code or tables with the verifier. Every crate whose tests link this one needs the three lines of this

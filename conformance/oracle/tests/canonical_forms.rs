@@ -1,5 +1,12 @@
 //! Canonical bytes against second sources: Python's `json` for `sovereign` and `authority`, an independent RFC 8785 crate
 //! for `jcs`.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "test code stops at the first surprise"
+)]
 
 use assize_oracle::{Canonical, PythonProfile, canonical, pairs};
 use assize_verifier::canon::{CanonError, Profile, TroubleKind, canonicalize};

@@ -131,6 +131,7 @@ mod tests {
     }
 
     #[test]
+    #[expect(clippy::excessive_precision, reason = "the exact tie is the point")]
     fn exact_ties_take_the_even_digit() {
         check(562949953421312.25, "562949953421312.2", "562949953421312.2");
         check(2f64.powi(-25), "2.9802322387695312e-08", "2.9802322387695312e-8");

@@ -4,7 +4,8 @@ use std::cmp::Ordering;
 
 use super::{Duplicates, KeyOrder, Rules, Trouble, TroubleKind, key};
 use crate::json::{
-    JsonErrorKind, RawString, Reader, Scalar, Sink, append_json_string, has_lone_surrogate, unescape_into,
+    JsonError, JsonErrorKind, NodeRef, RawString, Reader, Scalar, Sink, append_json_string, has_lone_surrogate,
+    unescape_into,
 };
 
 /// Writes canonical bytes of one value after the other, reusing its memory.
