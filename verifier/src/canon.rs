@@ -88,7 +88,7 @@ pub struct Rules {
     /// What a repeated member name means.
     pub duplicates: Duplicates,
     /// Containers that may be open at once inside a canonicalized value.
-    pub depth: usize,
+    pub depth: u32,
 }
 
 impl Rules {

@@ -129,20 +129,3 @@ proptest! {
         }
     }
 }
-
-/// 20,000 pairs: the size of a differential run. `cargo test -p assize-oracle -- --ignored --nocapture`.
-#[test]
-#[ignore = "a measurement"]
-fn speed_of_a_differential_run() {
-    let start = std::time::Instant::now();
-    let pairs: Vec<_> = (0..20_000).map(Pair::seeded).collect();
-    let made = start.elapsed();
-    for pair in &pairs {
-        compare(&pair.case()).expect("an outcome");
-    }
-    println!("made in {made:?}, compared in {:?}", start.elapsed() - made);
-    let tally = tally(0..20_000);
-    for (what, count) in &tally.0 {
-        println!("{count:6} {what}");
-    }
-}

@@ -114,6 +114,9 @@ impl Session {
             }
         };
         let write = |frame: Reply<'_>, reply: &mut Vec<u8>| frame.write(reply).map_err(|error| error.to_string());
+        // Members that nobody reads are skipped without a look at their bytes, and the protocol is UTF-8 throughout.
+        std::str::from_utf8(line)
+            .map_err(|error| format!("no UTF-8 at byte {}: frames are UTF-8", error.valid_up_to()))?;
         let head: Head<'_> = serde_json::from_slice(line).map_err(no_frame("complete"))?;
         match (head.t.as_ref(), self.greeted) {
             ("hello", false) => {

@@ -215,7 +215,7 @@ impl Pass<'_> {
 
     fn begin(&mut self, at: usize, object: bool) {
         self.separate();
-        if self.state.frames.len() >= self.state.rules.depth {
+        if self.state.frames.len() >= self.state.rules.depth as usize {
             self.state.note(TroubleKind::Depth, at);
         }
         self.out.push(if object { b'{' } else { b'[' });

@@ -10,18 +10,18 @@ pub struct Dialect {
     /// `NaN`, `Infinity` and `-Infinity` are read as number tokens.
     pub constants: bool,
     /// Containers that may be open at once; the outermost one is level 1.
-    pub depth: usize,
+    pub depth: u32,
     /// Digits that an integer token may have, the sign not counted.
-    pub integer_digits: Option<usize>,
+    pub integer_digits: Option<u32>,
     /// Bytes that a document may have.
-    pub bytes: usize,
+    pub bytes: u32,
 }
 
 /// Offsets are kept in 32 bits, so no document may be larger than this.
-const ADDRESSABLE: usize = u32::MAX as usize - 1;
+const ADDRESSABLE: u32 = u32::MAX - 1;
 
 /// Law mode's limit on one document (behaviour table RES-06): 512 MiB.
-const LAWFUL_SIZE: usize = 512 << 20;
+const LAWFUL_SIZE: u32 = 512 << 20;
 
 impl Dialect {
     /// RFC 8259 to 256 levels: contracts, operation inputs, the `sovereign` and `jcs` profiles.

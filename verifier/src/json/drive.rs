@@ -149,7 +149,7 @@ impl Reader<'_> {
 
     #[inline]
     fn push(&mut self, kind: bool) -> Result<(), JsonErrorKind> {
-        if self.depth + self.open.len() >= self.dialect.depth {
+        if self.depth + self.open.len() >= self.dialect.depth as usize {
             return Err(JsonErrorKind::Depth(self.dialect.depth));
         }
         self.open.push(kind);

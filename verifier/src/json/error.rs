@@ -16,6 +16,8 @@ pub struct JsonError {
 }
 
 /// What is wrong with a document.
+///
+/// Eight bytes, so that the result of every step of the reader fits two registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum JsonErrorKind {
@@ -36,11 +38,11 @@ pub enum JsonErrorKind {
     /// `NaN` or an infinity in a dialect without them.
     Constant,
     /// More containers are open than the dialect allows.
-    Depth(usize),
+    Depth(u32),
     /// An integer token has more digits than the dialect allows.
-    IntegerDigits(usize),
+    IntegerDigits(u32),
     /// The document has more bytes than the dialect allows.
-    Size(usize),
+    Size(u32),
 }
 
 impl JsonErrorKind {

@@ -45,8 +45,8 @@ impl<'a> Reader<'a> {
     /// [`JsonErrorKind::Size`], [`JsonErrorKind::Encoding`] or [`JsonErrorKind::ByteOrderMark`].
     pub fn new(text: &'a [u8], dialect: &Dialect) -> Result<Self, JsonError> {
         let fail = |kind, offset| JsonError { kind, offset, pointer: super::JsonPointer::root() };
-        if text.len() > dialect.bytes {
-            return Err(fail(JsonErrorKind::Size(dialect.bytes), dialect.bytes));
+        if text.len() > dialect.bytes as usize {
+            return Err(fail(JsonErrorKind::Size(dialect.bytes), dialect.bytes as usize));
         }
         if simdutf8::basic::from_utf8(text).is_err() {
             let offset = std::str::from_utf8(text).map_or_else(|error| error.valid_up_to(), |_| 0);
@@ -133,7 +133,7 @@ impl<'a> Reader<'a> {
     }
 
     fn enter(&mut self) -> Result<(), JsonErrorKind> {
-        if self.depth == self.dialect.depth {
+        if self.depth == self.dialect.depth as usize {
             self.at -= 1;
             return Err(JsonErrorKind::Depth(self.dialect.depth));
         }
@@ -316,7 +316,7 @@ impl<'a> Reader<'a> {
         }
         if let Some(limit) = self.dialect.integer_digits
             && !float
-            && integer_end - digits > limit
+            && integer_end - digits > limit as usize
         {
             self.at = start;
             return Err(JsonErrorKind::IntegerDigits(limit));

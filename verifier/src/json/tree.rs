@@ -15,6 +15,9 @@ pub struct Document<'a> {
     dialect: Dialect,
 }
 
+/// Steps of a pointer within which every canonical surface is told from what is none.
+const SURFACE_STEPS: usize = 3;
+
 /// Sixteen bytes a value: nodes stand in document order, a container before what it holds.
 #[derive(Clone, Copy, Debug)]
 struct Node {
@@ -73,15 +76,43 @@ impl<'a> Document<'a> {
         self.text
     }
 
-    /// The values spelled `NaN`, `Infinity` or `-Infinity`, in document order.
-    pub fn constants(&self) -> impl Iterator<Item = NodeRef<'_>> {
-        self.constants.iter().map(|&id| NodeRef { document: self, id })
+    /// The first value spelled `NaN`, `Infinity` or `-Infinity` whose place satisfies `matters`.
+    ///
+    /// Only the first few steps of a place are shown to `matters`: surfaces are told apart near the top, and whole pointers
+    /// of many values could be much longer than the document.
+    #[must_use]
+    pub fn constant_where(&self, matters: impl Fn(&JsonPointer) -> bool) -> Option<JsonPointer> {
+        if self.constants.is_empty() {
+            return None;
+        }
+        let mut pending = vec![(self.root(), JsonPointer::root(), 0)];
+        let mut offending: Option<u32> = None;
+        while let Some((node, place, steps)) = pending.pop() {
+            if steps == SURFACE_STEPS || node.kind() == Kind::Number {
+                let within = self.first_constant_in(node);
+                if let Some(id) = within.filter(|_| matters(&place)) {
+                    offending = Some(offending.map_or(id, |found| found.min(id)));
+                }
+                continue;
+            }
+            for (name, value) in node.members().filter(|(_, value)| self.first_constant_in(*value).is_some()) {
+                pending.push((value, place.member(&name.decode().to_text_lossy()), steps + 1));
+            }
+            for (index, value) in node.elements().enumerate() {
+                if self.first_constant_in(value).is_some() {
+                    pending.push((value, place.index(index), steps + 1));
+                }
+            }
+        }
+        let at = NodeRef { document: self, id: offending? };
+        Some(pointer_at(self.text, at.span().0, &self.dialect))
     }
 
-    /// Where a value stands.
-    #[must_use]
-    pub fn pointer_to(&self, node: NodeRef<'_>) -> JsonPointer {
-        pointer_at(self.text, node.span().0, &self.dialect)
+    /// The first constant at or below a value.
+    fn first_constant_in(&self, node: NodeRef<'_>) -> Option<u32> {
+        let end = node.id + node.node().below;
+        let next = self.constants.partition_point(|&id| id < node.id);
+        self.constants.get(next).copied().filter(|&id| id <= end)
     }
 
     fn node(&self, id: u32) -> Node {

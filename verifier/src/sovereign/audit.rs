@@ -88,12 +88,9 @@ pub fn audit(
     let stages = StageOrder::load(None)?;
     let attempts = attempts.map(read_attempts).transpose()?;
     let document = Document::parse(turn, &Dialect::LAW)?;
-    for constant in document.constants() {
-        let pointer = document.pointer_to(constant);
-        if !super::safe_boundary::is_canonical_surface(&pointer) {
-            // A constant off the surfaces is no JSON: reading strictly names the place.
-            Document::parse(turn, &Dialect::STRICT)?;
-        }
+    if document.constant_where(|place| !super::safe_boundary::is_canonical_surface(place)).is_some() {
+        // A constant off the surfaces is no JSON: reading strictly names the place.
+        Document::parse(turn, &Dialect::STRICT)?;
     }
     let root = document.root();
     let context = Context { turn_id: "", side: Side::A, stages: &stages, registry: &registry };

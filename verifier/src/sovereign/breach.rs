@@ -78,6 +78,23 @@ impl Breach {
     }
 }
 
+/// Keeps the first `most` breaches of one document and says in a last one, a limit's, how many are left out.
+pub(super) fn cut(breaches: &mut Vec<Breach>, most: usize) {
+    let left_out = breaches.len().saturating_sub(most);
+    if left_out > 0
+        && let Some(first) = breaches.first().cloned()
+    {
+        breaches.truncate(most);
+        breaches.push(Breach {
+            surface: Surface::Schema,
+            path: JsonPointer::root(),
+            reason: None,
+            message: format!("{left_out} more breaches than the limit of {most} for one document are not listed"),
+            ..first
+        });
+    }
+}
+
 /// Turns breaches into rows. The same breach on both sides is one row, since its rows could only differ in the
 /// diagnostic, which never matters.
 pub(super) fn rows(mut breaches: Vec<Breach>) -> Vec<Row> {

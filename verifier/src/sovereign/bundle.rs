@@ -4,11 +4,11 @@
 //! FILE-14, FILE-19, FILE-20; operations.md, "Law mode".
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::breach::{Breach, Side};
+use super::breach::{self, Breach, Side};
 use super::contract::{self, Contract};
-use super::float_ban::{self, Banned};
+use super::float_ban::{self, Found, MOST_FINDINGS};
 use super::report::{Surface, reason};
 use super::{path_selection, surface_list};
 use crate::canon::TroubleKind;
@@ -37,19 +37,17 @@ pub(super) fn read(text: &[u8], side: Side) -> Result<Document<'_>, Breach> {
         }
         breach
     })?;
-    for constant in document.constants() {
-        let pointer = document.pointer_to(constant);
-        if surface_list::in_bundle(&pointer) == Surface::Schema {
-            return Err(Breach {
-                turn_id: String::new(),
-                surface: Surface::Schema,
-                path: JsonPointer::root(),
-                reason: Some(reason::INPUT_MISSING),
-                law: Law::ContractReplayBundle,
-                side,
-                message: format!("not JSON: NaN or an infinity at {pointer}"),
-            });
-        }
+    let off_surface = |place: &JsonPointer| surface_list::in_bundle(place) == Surface::Schema;
+    if let Some(pointer) = document.constant_where(off_surface) {
+        return Err(Breach {
+            turn_id: String::new(),
+            surface: Surface::Schema,
+            path: JsonPointer::root(),
+            reason: Some(reason::INPUT_MISSING),
+            law: Law::ContractReplayBundle,
+            side,
+            message: format!("not JSON: NaN or an infinity at {pointer}"),
+        });
     }
     Ok(document)
 }
@@ -136,12 +134,15 @@ impl<'d> Bundle<'d> {
             }
         }
         bundle.collect_entries(entries, ids, side);
+        breach::cut(&mut bundle.breaches, MOST_FINDINGS);
         bundle
     }
 
     /// Repeated names anywhere, and what has no canonical form in digests and in the run id.
     fn collect_banned(&mut self, root: NodeRef<'_>, side: Side, label: &impl Fn(&JsonPointer) -> String) {
-        float_ban::scan(root, &JsonPointer::root(), &mut |banned: Banned| {
+        let mut found = Found::default();
+        float_ban::scan(root, &JsonPointer::root(), &mut found);
+        for banned in found.list {
             let surface = surface_list::in_bundle(&banned.pointer);
             let in_run_id =
                 banned.kind == TroubleKind::LoneSurrogate && banned.pointer.is_within("/run_envelope/run_id");
@@ -149,13 +150,14 @@ impl<'d> Bundle<'d> {
                 let turn_id = label(&banned.pointer);
                 self.breaches.push(Breach::banned(banned, &turn_id, surface, side));
             }
-        });
+        }
     }
 
     /// Contract 4. What has no canonical form is not also of the wrong shape.
     fn collect_shape(&mut self, root: NodeRef<'_>, side: Side, label: &impl Fn(&JsonPointer) -> String) {
+        let banned: HashSet<JsonPointer> = self.breaches.iter().map(|breach| breach.path.clone()).collect();
         for found in contract::breaches(Contract::ReplayBundle, root) {
-            if self.breaches.iter().any(|breach| breach.path == found.pointer) {
+            if banned.contains(&found.pointer) {
                 continue;
             }
             let version = found.pointer.as_str() == "/contract_version";

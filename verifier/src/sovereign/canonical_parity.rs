@@ -13,6 +13,9 @@ use crate::json::NumberToken;
 /// Pairs records by ordinal. A record on one side alone is a row with the absent side's digest null; records with a
 /// breach, and their partners, are left out.
 pub(super) fn compare_decisions(turn_id: &Cell, a: &Turn<'_>, b: &Turn<'_>, rows: &mut Vec<Row>) {
+    if !(a.usable.decisions && b.usable.decisions) {
+        return;
+    }
     let (mut records_a, mut records_b) = (a.records.iter().peekable(), b.records.iter().peekable());
     loop {
         let order = match (records_a.peek(), records_b.peek()) {

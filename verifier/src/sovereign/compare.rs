@@ -251,14 +251,18 @@ impl Comparison<'_> {
         let cell = Cell::Text(id.into());
         surface_list::compare_transitions(&cell, &a, &b, &mut found.rows);
         canonical_parity::compare_decisions(&cell, &a, &b, &mut found.rows);
-        let mut issues_a: Vec<_> =
-            a.issues.iter().map(|spans| issue_detail_parity::issue(spans, &a.canonical)).collect();
-        let mut issues_b: Vec<_> =
-            b.issues.iter().map(|spans| issue_detail_parity::issue(spans, &b.canonical)).collect();
-        issue_multiplicity::compare(&cell, &mut issues_a, &mut issues_b, Pairing::Leftovers, &mut found.rows);
+        if a.usable.issues && b.usable.issues {
+            compare_issues(&cell, &a, &b, &mut found.rows);
+        }
         found.breaches.extend(a.breaches);
         found.breaches.extend(b.breaches);
     }
+}
+
+fn compare_issues(cell: &Cell, a: &Turn<'_>, b: &Turn<'_>, rows: &mut Vec<Row>) {
+    let mut issues_a: Vec<_> = a.issues.iter().map(|spans| issue_detail_parity::issue(spans, &a.canonical)).collect();
+    let mut issues_b: Vec<_> = b.issues.iter().map(|spans| issue_detail_parity::issue(spans, &b.canonical)).collect();
+    issue_multiplicity::compare(cell, &mut issues_a, &mut issues_b, Pairing::Leftovers, rows);
 }
 
 /// Why a turn file cannot be judged.
@@ -286,11 +290,8 @@ fn load<'t>(text: &'t [u8], id: &str, side: Side) -> Result<Document<'t>, Failur
             message,
         })
     })?;
-    for constant in document.constants() {
-        let pointer = document.pointer_to(constant);
-        if !safe_boundary::is_canonical_surface(&pointer) {
-            return Err(Failure::NotJson(format!("not JSON: NaN or an infinity at {pointer}")));
-        }
+    if let Some(pointer) = document.constant_where(|place| !safe_boundary::is_canonical_surface(place)) {
+        return Err(Failure::NotJson(format!("not JSON: NaN or an infinity at {pointer}")));
     }
     Ok(document)
 }

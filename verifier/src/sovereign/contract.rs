@@ -21,6 +21,7 @@ use jsonschema::error::ValidationErrorKind;
 use jsonschema::{PatternOptions, Registry, Validator};
 
 use super::Rejection;
+use super::float_ban::{self, Found};
 use crate::contracts;
 use crate::json::{Dialect, Document, JsonPointer, NodeRef};
 use crate::law::Law;
@@ -135,11 +136,10 @@ pub fn check(contract: Contract, document: &[u8]) -> Result<(), Rejection> {
     let document = Document::parse(document, &Dialect::STRICT)?;
     let mut found = breaches(contract, document.root());
     for (pointer, record) in contract.records(document.root()) {
-        super::float_ban::scan(record, &pointer, &mut |banned| {
-            if banned.law() == Law::FloatBan {
-                found.push(ShapeBreach { pointer: banned.pointer, message: banned.kind.to_string() });
-            }
-        });
+        let mut banned = Found::default();
+        float_ban::scan(record, &pointer, &mut banned);
+        let floats = banned.list.into_iter().filter(|banned| banned.law() == Law::FloatBan);
+        found.extend(floats.map(|banned| ShapeBreach { pointer: banned.pointer, message: banned.kind.to_string() }));
     }
     if found.is_empty() { Ok(()) } else { Err(Rejection::Schema(found)) }
 }

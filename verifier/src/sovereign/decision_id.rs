@@ -3,10 +3,11 @@
 //! Spec: `facts/sovereign.md` section 5, "decision_id derivation" (profile `decision-id/published`): the digest of the
 //! canonical record without `decision_id`, nullable members present as null.
 
+use super::float_ban::{self, Found};
 use super::{InputError, Rejection};
 use crate::canon::{Canonicalizer, Rules};
 use crate::digest::Digest;
-use crate::json::{Dialect, Document, NodeRef};
+use crate::json::{Dialect, Document, JsonPointer, NodeRef};
 
 /// The twelve members in canonical order, and whether an absent one counts as null.
 const MEMBERS: [(&str, bool); 12] = [
@@ -38,9 +39,9 @@ pub(super) fn derive(record: NodeRef<'_>) -> Result<Digest, Rejection> {
     if !record.is_object() {
         return Err(InputError::new("", "a decision record is an object").into());
     }
-    let mut repeated = false;
-    super::float_ban::repeated_names(record, &crate::json::JsonPointer::root(), &mut |_| repeated = true);
-    if repeated {
+    let mut repeated = Found::default();
+    float_ban::repeated_names(record, &JsonPointer::root(), &mut repeated);
+    if !repeated.list.is_empty() {
         return Err(Rejection::Uncanonical);
     }
     let mut canonicalizer = Canonicalizer::new(Rules::LAW);

@@ -7,7 +7,7 @@
 //! same walk, because values with them have no canonical form either; those break canonical parity.
 
 use crate::canon::TroubleKind;
-use crate::json::{JsonPointer, Kind, NodeRef};
+use crate::json::{JsonPointer, JsonStr, Kind, NodeRef};
 use crate::law::Law;
 use crate::sovereign::report::reason;
 
@@ -33,28 +33,86 @@ impl Banned {
     pub(super) const CODE: &'static str = reason::CANONICALIZATION;
 }
 
-/// Visits everything banned at or below a value. Recursion is bounded by the dialect's depth limit of 256.
-pub(super) fn scan(node: NodeRef<'_>, pointer: &JsonPointer, found: &mut dyn FnMut(Banned)) {
+/// Most places that one document's findings name; a limit of its own row says that there are more (RES-06).
+pub(super) const MOST_FINDINGS: usize = 1_000;
+
+/// What a walk has found on the places that matter, up to [`MOST_FINDINGS`].
+#[derive(Debug)]
+pub(super) struct Found {
+    pub(super) list: Vec<Banned>,
+    matters: fn(&JsonPointer) -> bool,
+}
+
+impl Default for Found {
+    fn default() -> Self {
+        Self::where_it(|_| true)
+    }
+}
+
+impl Found {
+    /// Keeps what stands at the places for which `matters` holds.
+    pub(super) fn where_it(matters: fn(&JsonPointer) -> bool) -> Self {
+        Self { list: Vec::new(), matters }
+    }
+
+    fn is_full(&self) -> bool {
+        self.list.len() >= MOST_FINDINGS
+    }
+
+    fn add(&mut self, kind: TroubleKind, pointer: JsonPointer) {
+        if !self.is_full() && (self.matters)(&pointer) {
+            self.list.push(Banned { kind, pointer });
+        }
+    }
+}
+
+/// A place on the way down. Pointers are written for findings alone: long names would be copied once a value otherwise.
+enum Place<'p, 'd> {
+    Top(&'p JsonPointer),
+    Member(&'p Place<'p, 'd>, &'p JsonStr<'d>),
+    Element(&'p Place<'p, 'd>, usize),
+}
+
+impl Place<'_, '_> {
+    fn pointer(&self) -> JsonPointer {
+        match self {
+            Self::Top(pointer) => (*pointer).clone(),
+            Self::Member(parent, name) => parent.pointer().member(&name.to_text_lossy()),
+            Self::Element(parent, index) => parent.pointer().index(*index),
+        }
+    }
+}
+
+/// Finds everything banned at or below a value.
+pub(super) fn scan(node: NodeRef<'_>, pointer: &JsonPointer, found: &mut Found) {
+    scan_at(node, &Place::Top(pointer), found);
+}
+
+/// Recursion is bounded by the dialect's depth limit of 256.
+fn scan_at(node: NodeRef<'_>, place: &Place<'_, '_>, found: &mut Found) {
+    if found.is_full() {
+        return;
+    }
     match node.kind() {
         Kind::Object => {
-            repeated_names(node, pointer, found);
+            find_repeated(node, place, found);
             for (name, value) in node.members() {
                 let name = name.decode();
-                let below = pointer.member(&name.to_text_lossy());
+                let below = Place::Member(place, &name);
                 if name.has_lone_surrogate() {
-                    found(Banned { kind: TroubleKind::LoneSurrogate, pointer: below.clone() });
+                    found.add(TroubleKind::LoneSurrogate, below.pointer());
                 }
-                scan(value, &below, found);
+                scan_at(value, &below, found);
             }
         }
         Kind::Array => {
             for (index, element) in node.elements().enumerate() {
-                scan(element, &pointer.index(index), found);
+                scan_at(element, &Place::Element(place, index), found);
             }
         }
         Kind::String => {
             if node.as_string().is_some_and(|text| text.has_lone_surrogate()) {
-                found(Banned { kind: TroubleKind::LoneSurrogate, pointer: pointer.clone() });
+                found.add(TroubleKind::LoneSurrogate, place.pointer());
             }
         }
         Kind::Number => {
@@ -66,20 +124,26 @@ pub(super) fn scan(node: NodeRef<'_>, pointer: &JsonPointer, found: &mut dyn FnM
                     text if text.ends_with(['N', 'y']) => TroubleKind::NonFinite,
                     _ => TroubleKind::Float,
                 };
-                found(Banned { kind, pointer: pointer.clone() });
+                found.add(kind, place.pointer());
             }
         }
         Kind::True | Kind::False | Kind::Null => {}
     }
 }
 
-/// Visits the members of one object whose names were used before.
-pub(super) fn repeated_names(object: NodeRef<'_>, pointer: &JsonPointer, found: &mut dyn FnMut(Banned)) {
+/// Finds the members of one object whose names were used before.
+pub(super) fn repeated_names(object: NodeRef<'_>, pointer: &JsonPointer, found: &mut Found) {
+    find_repeated(object, &Place::Top(pointer), found);
+}
+
+fn find_repeated(object: NodeRef<'_>, place: &Place<'_, '_>, found: &mut Found) {
     let mut names: Vec<_> = object.members().map(|(name, _)| name.decode()).collect();
     names.sort_unstable();
     for run in names.chunk_by(|a, b| a == b).filter(|run| run.len() > 1) {
-        if let Some(name) = run.first() {
-            found(Banned { kind: TroubleKind::Duplicate, pointer: pointer.member(&name.to_text_lossy()) });
+        if let Some(name) = run.first()
+            && !found.is_full()
+        {
+            found.add(TroubleKind::Duplicate, Place::Member(place, name).pointer());
         }
     }
 }
@@ -93,10 +157,9 @@ mod tests {
     fn every_place_is_named() {
         let text = br#"{"a":[0,-0,1.0],"b":{"c":NaN,"c":"\ud800"},"ok":[1,"x",null]}"#;
         let document = Document::parse(text, &Dialect::LAW).expect("JSON");
-        let mut found = Vec::new();
-        scan(document.root(), &JsonPointer::root(), &mut |banned| {
-            found.push((banned.pointer.to_string(), banned.kind))
-        });
+        let mut found = Found::default();
+        scan(document.root(), &JsonPointer::root(), &mut found);
+        let found: Vec<_> = found.list.into_iter().map(|banned| (banned.pointer.to_string(), banned.kind)).collect();
         let expected = [
             ("/a/1", TroubleKind::NegativeZero),
             ("/a/2", TroubleKind::Float),

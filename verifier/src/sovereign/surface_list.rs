@@ -47,6 +47,9 @@ pub(super) fn is_transition_digest(name: &JsonStr<'_>) -> bool {
 
 /// Compares every `_digest` member of the transition; absent on one side counts as null there.
 pub(super) fn compare_transitions(turn_id: &Cell, a: &Turn<'_>, b: &Turn<'_>, rows: &mut Vec<Row>) {
+    if !(a.usable.transition && b.usable.transition) {
+        return;
+    }
     let names: BTreeSet<&str> = a.transition.keys().chain(b.transition.keys()).map(String::as_str).collect();
     for name in names {
         if a.unusable_transition.contains(name) || b.unusable_transition.contains(name) {

@@ -4,16 +4,17 @@
 //! table TURN-11, TURN-12, TRN-02 to TRN-05, DEC-04 to DEC-15, ISS-01, ISS-06 to ISS-14, SCH-06, SCH-18.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
+use super::breach;
 use super::breach::{Breach, Side};
 use super::bundle::digest_text;
 use super::contract::{self, Contract};
-use super::float_ban::{self, Banned};
+use super::float_ban::{self, Banned, Found, MOST_FINDINGS};
 use super::registry_lock::Registry;
 use super::report_ordering::StageOrder;
 use super::{safe_boundary, surface_list};
-use crate::canon::{Canonicalizer, Rules};
+use crate::canon::{Canonicalizer, Rules, TroubleKind};
 use crate::json::{Document, JsonPointer, Kind, NodeRef};
 use crate::law::Law;
 
@@ -46,7 +47,9 @@ pub(super) struct Turn<'d> {
     pub(super) breaches: Vec<Breach>,
     /// Transition members that are parity inputs: a digest, or null.
     pub(super) transition: BTreeMap<String, Option<String>>,
-    /// Those that cannot be compared.
+    /// What can be compared at all.
+    pub(super) usable: Usable,
+    /// Transition members that cannot be compared.
     pub(super) unusable_transition: BTreeSet<String>,
     /// Records in order of ordinals.
     pub(super) records: Vec<Record>,
@@ -55,6 +58,14 @@ pub(super) struct Turn<'d> {
     pub(super) issues: Vec<IssueSpans<'d>>,
     /// Canonical bytes of records and issues.
     pub(super) canonical: Vec<u8>,
+}
+
+/// Which of the three containers of surfaces are there to be compared.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Usable {
+    pub(super) transition: bool,
+    pub(super) decisions: bool,
+    pub(super) issues: bool,
 }
 
 /// The members that the comparator reads.
@@ -76,6 +87,7 @@ impl<'d> Turn<'d> {
             root,
             breaches: Vec::new(),
             transition: BTreeMap::new(),
+            usable: Usable::default(),
             unusable_transition: BTreeSet::new(),
             records: Vec::new(),
             unusable_ordinals: BTreeSet::new(),
@@ -84,13 +96,13 @@ impl<'d> Turn<'d> {
         };
         if !root.is_object() {
             turn.shape(context, JsonPointer::root(), Law::ContractTurnResult, "a turn result is an object");
-            turn.unusable_transition.extend(TRANSITION.map(str::to_owned));
             return turn;
         }
         turn.repeated_members(context);
         turn.take_transition(context);
         turn.take_decisions(context);
         turn.take_issues(context);
+        breach::cut(&mut turn.breaches, MOST_FINDINGS);
         turn
     }
 
@@ -113,11 +125,10 @@ impl<'d> Turn<'d> {
 
     /// Everything without canonical form at or below a place; true if there is any.
     fn scan(&mut self, context: &Context<'_>, node: NodeRef<'_>, place: &JsonPointer) -> bool {
-        let mut all = Vec::new();
-        float_ban::scan(node, place, &mut |banned| all.push(banned));
-        all.retain(|banned| safe_boundary::is_canonical_surface(&banned.pointer));
-        let any = !all.is_empty();
-        for banned in all {
+        let mut found = Found::where_it(safe_boundary::is_canonical_surface);
+        float_ban::scan(node, place, &mut found);
+        let any = !found.list.is_empty();
+        for banned in found.list {
             self.banned(context, banned);
         }
         any
@@ -125,16 +136,15 @@ impl<'d> Turn<'d> {
 
     /// A repeated member that holds surfaces hides what stood there first (JSN-07).
     fn repeated_members(&mut self, context: &Context<'_>) {
-        let mut all = Vec::new();
-        float_ban::repeated_names(self.root, &JsonPointer::root(), &mut |banned| all.push(banned));
+        let holds_surfaces = |place: &JsonPointer| {
+            matches!(place.as_str(), "/transition" | "/capabilities" | "/issues" | "/capabilities/decisions")
+        };
+        let mut found = Found::where_it(holds_surfaces);
+        float_ban::repeated_names(self.root, &JsonPointer::root(), &mut found);
         if let Some(capabilities) = self.root.get("capabilities") {
-            let place = JsonPointer::from_text("/capabilities");
-            float_ban::repeated_names(capabilities, &place, &mut |banned| all.push(banned));
+            float_ban::repeated_names(capabilities, &JsonPointer::from_text("/capabilities"), &mut found);
         }
-        all.retain(|banned| {
-            matches!(banned.pointer.as_str(), "/transition" | "/capabilities" | "/issues" | "/capabilities/decisions")
-        });
-        for banned in all {
+        for banned in found.list {
             self.banned(context, banned);
         }
     }
@@ -143,36 +153,38 @@ impl<'d> Turn<'d> {
         let place = JsonPointer::from_text("/transition");
         let Some(transition) = self.root.get("transition").filter(|transition| transition.is_object()) else {
             self.shape(context, place, Law::ContractTurnResult, "a turn result has an object `transition`");
-            self.unusable_transition.extend(TRANSITION.map(str::to_owned));
             return;
         };
-        let mut repeated = Vec::new();
-        float_ban::repeated_names(transition, &place, &mut |banned| repeated.push(banned));
-        for banned in repeated.into_iter().filter(|banned| safe_boundary::is_canonical_surface(&banned.pointer)) {
-            self.unusable_transition.extend(banned.pointer.as_str().rsplit('/').next().map(str::to_owned));
+        self.usable.transition = true;
+        let mut repeated = Found::where_it(safe_boundary::is_canonical_surface);
+        float_ban::repeated_names(transition, &place, &mut repeated);
+        for banned in repeated.list {
             self.banned(context, banned);
         }
+        let mut seen = BTreeSet::new();
         for (name, value) in transition.members() {
             let name = name.decode();
             if !surface_list::is_transition_digest(&name) {
                 continue;
             }
-            let name = name.to_text_lossy().into_owned();
-            let pointer = place.member(&name);
-            if self.scan(context, value, &pointer) {
-                self.unusable_transition.insert(name);
+            let Some(text) = name.to_str().map(str::to_owned) else {
+                // A name without UTF-8 form cannot be compared, and no report could point at it (STR-06).
+                let pointer = place.member(&name.to_text_lossy());
+                self.banned(context, Banned { kind: TroubleKind::LoneSurrogate, pointer });
+                continue;
+            };
+            let pointer = place.member(&text);
+            let repeated = !seen.insert(text.clone());
+            if self.scan(context, value, &pointer) || repeated {
+                self.unusable_transition.insert(text);
             } else if value.kind() == Kind::Null {
-                self.transition.insert(name, None);
+                self.transition.insert(text, None);
             } else if let Some(digest) = digest_text(value) {
-                self.transition.insert(name, Some(digest));
+                self.transition.insert(text, Some(digest));
             } else {
-                self.shape(
-                    context,
-                    pointer,
-                    Law::SurfaceList,
-                    "a transition digest is 64 lower-case hexadecimal digits, or null",
-                );
-                self.unusable_transition.insert(name);
+                let message = "a transition digest is 64 lower-case hexadecimal digits, or null";
+                self.shape(context, pointer, Law::SurfaceList, message);
+                self.unusable_transition.insert(text);
             }
         }
         for name in TRANSITION {
@@ -197,6 +209,10 @@ impl<'d> Turn<'d> {
         let mut canonicalizer = Canonicalizer::new(Rules::LAW);
         let mut seen = BTreeSet::new();
         for (index, record) in decisions.elements().enumerate() {
+            if self.breaches.len() > MOST_FINDINGS {
+                // The rest is not looked at, so nothing here can be compared.
+                return;
+            }
             let pointer = place.index(index);
             let ordinal = record.get("ordinal").and_then(NodeRef::as_number).filter(|token| !token.is_banned());
             let ordinal = ordinal.map(|token| token.text.to_owned());
@@ -218,6 +234,7 @@ impl<'d> Turn<'d> {
                 }
             }
         }
+        self.usable.decisions = true;
         self.records.sort_by(|a, b| crate::json::NumberToken::cmp_integers(&a.ordinal, &b.ordinal));
     }
 
@@ -225,10 +242,12 @@ impl<'d> Turn<'d> {
     fn judge_record(&mut self, context: &Context<'_>, record: NodeRef<'_>, place: &JsonPointer) -> bool {
         let before = self.breaches.len();
         self.scan(context, record, place);
+        let banned: HashSet<JsonPointer> =
+            self.breaches.iter().skip(before).map(|breach| breach.path.clone()).collect();
         for found in contract::breaches(Contract::DecisionRecord, record) {
             let path = JsonPointer::from_text(format!("{place}{}", found.pointer));
             // What has no canonical form is not also of the wrong shape.
-            if !self.breaches.iter().skip(before).any(|breach| breach.path == path) {
+            if !banned.contains(&path) {
                 self.shape(context, path, Law::ContractDecisionRecord, &found.message);
             }
         }
@@ -246,6 +265,9 @@ impl<'d> Turn<'d> {
         };
         let mut canonicalizer = safe_boundary::issue_canonicalizer(Rules::LAW);
         for (index, issue) in issues.elements().enumerate() {
+            if self.breaches.len() > MOST_FINDINGS {
+                return;
+            }
             let pointer = place.index(index);
             let before = self.breaches.len();
             self.scan(context, issue, &pointer);
@@ -255,21 +277,29 @@ impl<'d> Turn<'d> {
             if !issue.is_object() {
                 self.shape(context, pointer, Law::ContractTurnResult, "an issue is an object");
             }
-            if self.breaches.len() == before {
-                self.keep_issue(context, issue, &mut canonicalizer);
+            if self.breaches.len() == before && self.keep_issue(context, issue, &mut canonicalizer).is_none() {
+                // Nothing is known to lead here; if something does, the issue must not be lost in silence.
+                self.shape(context, place.index(index), Law::CanonicalParity, "the issue has no canonical form");
             }
         }
+        self.usable.issues = true;
     }
 
-    fn keep_issue(&mut self, context: &Context<'_>, issue: NodeRef<'d>, canonicalizer: &mut Canonicalizer) {
+    /// Keeps a lawful issue for comparison.
+    fn keep_issue(
+        &mut self,
+        context: &Context<'_>,
+        issue: NodeRef<'d>,
+        canonicalizer: &mut Canonicalizer,
+    ) -> Option<()> {
         let text = |name: &str| issue.get(name).and_then(NodeRef::as_string);
-        let (Some(stage), Some(location), Some(code)) = (text("stage"), text("location"), text("code")) else { return };
-        let Some(normal) = append(issue, canonicalizer, &mut self.canonical) else { return };
+        let (stage, location, code) = (text("stage")?, text("location")?, text("code")?);
+        let normal = append(issue, canonicalizer, &mut self.canonical)?;
         let members = canonicalizer.outermost_members();
         let details = members
             .iter()
             .find(|member| self.canonical.get(member.name.0 as usize..member.name.1 as usize) == Some(b"details"));
-        let Some(details) = details.map(|member| (member.value.0 as usize, member.value.1 as usize)) else { return };
+        let details = details.map(|member| (member.value.0 as usize, member.value.1 as usize))?;
         let stage_index = stage.to_str().and_then(|stage| context.stages.index(stage)).unwrap_or(usize::MAX);
         self.issues.push(IssueSpans {
             stage_index,
@@ -279,6 +309,7 @@ impl<'d> Turn<'d> {
             details,
             normal,
         });
+        Some(())
     }
 }
 

@@ -44,7 +44,11 @@ pub(super) fn compare(request: &Request) -> Answer {
 pub(super) fn audit(request: &Request) -> Answer {
     let Some(turn) = document(request, "turn") else { return Answer::reject("A_INPUT") };
     let mut profiles = Profiles::default();
-    let named = request.args.get("profiles").and_then(Value::as_array).into_iter().flatten();
+    let named = match request.args.get("profiles") {
+        None => &[],
+        Some(Value::Array(named)) => named.as_slice(),
+        Some(_) => return Answer::reject("A_INPUT"),
+    };
     for name in named {
         if !name.as_str().is_some_and(|name| profiles.add(name)) {
             return Answer::reject("A_INPUT");
