@@ -74,12 +74,19 @@ pub(super) fn absent_members(root: NodeRef<'_>, side: Side) -> Vec<Breach> {
     absent.collect()
 }
 
+/// The run id, or "" where it is no string that a report can hold.
+pub(super) fn run_id(root: NodeRef<'_>) -> String {
+    let run_id = root.get("run_envelope").and_then(|envelope| envelope.get("run_id")).and_then(NodeRef::as_string);
+    run_id.and_then(|run_id| run_id.to_str().map(str::to_owned)).unwrap_or_default()
+}
+
+/// The registry digest, where it is spelled as one; the lock looks at it before anything else is judged.
+pub(super) fn declared_registry(root: NodeRef<'_>) -> Option<String> {
+    root.get("registry_digest").and_then(digest_text)
+}
+
 /// A bundle that has its members.
 pub(super) struct Bundle<'d> {
-    /// The run id, where it is a string that a report can hold.
-    pub(super) run_id: Option<String>,
-    /// The registry digest, where it is spelled as one.
-    pub(super) registry_digest: Option<String>,
     /// Members of `digests` that are digests.
     pub(super) digests: BTreeMap<String, String>,
     /// Entries by turn id in WTF-8; the last of equal ids.
@@ -99,20 +106,9 @@ pub(super) struct Entry<'d> {
 }
 
 impl<'d> Bundle<'d> {
-    /// The registry digest alone, which is looked at before anything else.
-    pub(super) fn declared_registry(root: NodeRef<'_>) -> Option<String> {
-        root.get("registry_digest").and_then(digest_text)
-    }
-
     /// Takes a bundle that has its five members, collecting every breach.
     pub(super) fn take(root: NodeRef<'d>, side: Side) -> Self {
-        let mut bundle = Self {
-            run_id: None,
-            registry_digest: Self::declared_registry(root),
-            digests: BTreeMap::new(),
-            entries: BTreeMap::new(),
-            breaches: Vec::new(),
-        };
+        let mut bundle = Self { digests: BTreeMap::new(), entries: BTreeMap::new(), breaches: Vec::new() };
         let entries: Vec<_> = root.get("turn_results").into_iter().flat_map(NodeRef::elements).collect();
         let ids: Vec<_> = entries.iter().map(|entry| entry.get("turn_id").and_then(NodeRef::as_string)).collect();
         let label = |pointer: &JsonPointer| -> String {
@@ -123,11 +119,6 @@ impl<'d> Bundle<'d> {
         };
         bundle.collect_banned(root, side, &label);
         bundle.collect_shape(root, side, &label);
-        if let Some(run_id) =
-            root.get("run_envelope").and_then(|envelope| envelope.get("run_id")).and_then(NodeRef::as_string)
-        {
-            bundle.run_id = run_id.to_str().map(str::to_owned);
-        }
         for (name, value) in root.get("digests").into_iter().flat_map(NodeRef::members) {
             if let Some(digest) = digest_text(value) {
                 bundle.digests.insert(name.decode().to_text_lossy().into_owned(), digest);
@@ -140,16 +131,16 @@ impl<'d> Bundle<'d> {
 
     /// Repeated names anywhere, and what has no canonical form in digests and in the run id.
     fn collect_banned(&mut self, root: NodeRef<'_>, side: Side, label: &impl Fn(&JsonPointer) -> String) {
-        let mut found = Found::default();
-        float_ban::scan(root, &JsonPointer::root(), &mut found);
-        for banned in found.list {
-            let surface = surface_list::in_bundle(&banned.pointer);
+        let mut found = Found::where_it(|banned| {
             let in_run_id =
                 banned.kind == TroubleKind::LoneSurrogate && banned.pointer.is_within("/run_envelope/run_id");
-            if surface == Surface::BundleDigest || banned.kind == TroubleKind::Duplicate || in_run_id {
-                let turn_id = label(&banned.pointer);
-                self.breaches.push(Breach::banned(banned, &turn_id, surface, side));
-            }
+            let on_surface = surface_list::in_bundle(&banned.pointer) == Surface::BundleDigest;
+            on_surface || banned.kind == TroubleKind::Duplicate || in_run_id
+        });
+        float_ban::scan(root, &JsonPointer::root(), &mut found);
+        for banned in found.list {
+            let (surface, turn_id) = (surface_list::in_bundle(&banned.pointer), label(&banned.pointer));
+            self.breaches.push(Breach::banned(banned, &turn_id, surface, side));
         }
     }
 

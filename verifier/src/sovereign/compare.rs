@@ -24,7 +24,7 @@ use super::{
 };
 use crate::canon::TroubleKind;
 use crate::files::Files;
-use crate::json::{Dialect, Document, JsonPointer};
+use crate::json::{Dialect, Document, JsonPointer, NodeRef};
 use crate::law::Law;
 
 /// Compares two bundles under the law. Each side's turn files come from its own reader.
@@ -49,23 +49,22 @@ pub fn compare(inputs: &Inputs<'_>, files_a: &dyn Files, files_b: &dyn Files, th
     let (document_a, document_b) = match (read_a, read_b) {
         (Ok(a), Ok(b)) => (a, b),
         (a, b) => {
-            let run_id =
-                a.as_ref().map(|a| Bundle::take(a.root(), Side::A).run_id.unwrap_or_default()).unwrap_or_default();
+            let run_id = a.as_ref().map(|a| bundle::run_id(a.root())).unwrap_or_default();
             let breaches = [a.err(), b.err()].into_iter().flatten().collect();
             return finish(&run_id, breaches, Vec::new(), Some(&stages));
         }
     };
-    let a = Bundle::take(document_a.root(), Side::A);
-    let run_id = a.run_id.clone().unwrap_or_default();
-    let mut absent = bundle::absent_members(document_a.root(), Side::A);
-    absent.extend(bundle::absent_members(document_b.root(), Side::B));
+    let (root_a, root_b) = (document_a.root(), document_b.root());
+    let run_id = bundle::run_id(root_a);
+    let mut absent = bundle::absent_members(root_a, Side::A);
+    absent.extend(bundle::absent_members(root_b, Side::B));
     if !absent.is_empty() {
         return finish(&run_id, absent, Vec::new(), Some(&stages));
     }
-    let b = Bundle::take(document_b.root(), Side::B);
-    if let Some(row) = locked([&a, &b], &registry) {
+    if let Some(row) = locked([root_a, root_b], &registry) {
         return finish(&run_id, Vec::new(), vec![row], Some(&stages));
     }
+    let (a, b) = (Bundle::take(root_a, Side::A), Bundle::take(root_b, Side::B));
     let comparison = Comparison { stages: &stages, registry: &registry, files_a, files_b };
     let mut rows = compare_digests(&a, &b);
     let mut breaches = a.breaches.clone();
@@ -112,11 +111,10 @@ fn unusable_input(why: &Rejection, side: Side, law: Law) -> Breach {
 }
 
 /// The row that stops the comparison: a bundle recorded under another registry, A looked at first.
-fn locked(bundles: [&Bundle<'_>; 2], registry: &Registry) -> Option<Row> {
+fn locked(bundles: [NodeRef<'_>; 2], registry: &Registry) -> Option<Row> {
     let local = registry.digest.to_hex();
-    let other =
-        bundles.into_iter().filter_map(|bundle| bundle.registry_digest.as_ref()).find(|digest| **digest != local)?;
-    let (expected, actual) = (Cell::Text(local.into()), Cell::Text(other.as_str().into()));
+    let other = bundles.into_iter().filter_map(bundle::declared_registry).find(|digest| *digest != local)?;
+    let (expected, actual) = (Cell::Text(local.into()), Cell::Text(other.into()));
     Some(row(Cell::Name(""), Surface::BundleDigest, "/registry_digest".into(), expected, actual, reason::REGISTRY))
 }
 

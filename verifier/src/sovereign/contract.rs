@@ -136,10 +136,14 @@ pub fn check(contract: Contract, document: &[u8]) -> Result<(), Rejection> {
     let document = Document::parse(document, &Dialect::STRICT)?;
     let mut found = breaches(contract, document.root());
     for (pointer, record) in contract.records(document.root()) {
-        let mut banned = Found::default();
-        float_ban::scan(record, &pointer, &mut banned);
-        let floats = banned.list.into_iter().filter(|banned| banned.law() == Law::FloatBan);
-        found.extend(floats.map(|banned| ShapeBreach { pointer: banned.pointer, message: banned.kind.to_string() }));
+        let mut floats = Found::where_it(|banned| banned.law() == Law::FloatBan);
+        float_ban::scan(record, &pointer, &mut floats);
+        found.extend(
+            floats
+                .list
+                .into_iter()
+                .map(|banned| ShapeBreach { pointer: banned.pointer, message: banned.kind.to_string() }),
+        );
     }
     if found.is_empty() { Ok(()) } else { Err(Rejection::Schema(found)) }
 }

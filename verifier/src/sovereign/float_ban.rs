@@ -36,11 +36,11 @@ impl Banned {
 /// Most places that one document's findings name; a limit of its own row says that there are more (RES-06).
 pub(super) const MOST_FINDINGS: usize = 1_000;
 
-/// What a walk has found on the places that matter, up to [`MOST_FINDINGS`].
+/// What a walk has found and what matters of it, up to [`MOST_FINDINGS`]: what does not matter takes no room.
 #[derive(Debug)]
 pub(super) struct Found {
     pub(super) list: Vec<Banned>,
-    matters: fn(&JsonPointer) -> bool,
+    matters: fn(&Banned) -> bool,
 }
 
 impl Default for Found {
@@ -50,8 +50,8 @@ impl Default for Found {
 }
 
 impl Found {
-    /// Keeps what stands at the places for which `matters` holds.
-    pub(super) fn where_it(matters: fn(&JsonPointer) -> bool) -> Self {
+    /// Keeps that for which `matters` holds.
+    pub(super) fn where_it(matters: fn(&Banned) -> bool) -> Self {
         Self { list: Vec::new(), matters }
     }
 
@@ -60,8 +60,9 @@ impl Found {
     }
 
     fn add(&mut self, kind: TroubleKind, pointer: JsonPointer) {
-        if !self.is_full() && (self.matters)(&pointer) {
-            self.list.push(Banned { kind, pointer });
+        let banned = Banned { kind, pointer };
+        if !self.is_full() && (self.matters)(&banned) {
+            self.list.push(banned);
         }
     }
 }
@@ -168,5 +169,14 @@ mod tests {
             ("/b/c", TroubleKind::LoneSurrogate),
         ];
         assert_eq!(found, expected.map(|(pointer, kind)| (pointer.to_owned(), kind)));
+    }
+
+    #[test]
+    fn what_does_not_matter_takes_no_room() {
+        let text = format!("[{}1.0]", "\"\\ud800\",".repeat(MOST_FINDINGS));
+        let document = Document::parse(text.as_bytes(), &Dialect::LAW).expect("JSON");
+        let mut floats = Found::where_it(|banned| banned.law() == Law::FloatBan);
+        scan(document.root(), &JsonPointer::root(), &mut floats);
+        assert_eq!(floats.list.len(), 1);
     }
 }

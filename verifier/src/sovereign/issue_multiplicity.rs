@@ -40,7 +40,7 @@ pub(super) enum Pairing {
 }
 
 /// Digest of `[{"_missing":true}]`, which stands for a side without any issue in the bucket.
-fn missing() -> Digest {
+pub(super) fn missing() -> Digest {
     Digest::of(br#"[{"_missing":true}]"#)
 }
 

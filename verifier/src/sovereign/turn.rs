@@ -125,7 +125,7 @@ impl<'d> Turn<'d> {
 
     /// Everything without canonical form at or below a place; true if there is any.
     fn scan(&mut self, context: &Context<'_>, node: NodeRef<'_>, place: &JsonPointer) -> bool {
-        let mut found = Found::where_it(safe_boundary::is_canonical_surface);
+        let mut found = Found::where_it(|banned| safe_boundary::is_canonical_surface(&banned.pointer));
         float_ban::scan(node, place, &mut found);
         let any = !found.list.is_empty();
         for banned in found.list {
@@ -136,8 +136,8 @@ impl<'d> Turn<'d> {
 
     /// A repeated member that holds surfaces hides what stood there first (JSN-07).
     fn repeated_members(&mut self, context: &Context<'_>) {
-        let holds_surfaces = |place: &JsonPointer| {
-            matches!(place.as_str(), "/transition" | "/capabilities" | "/issues" | "/capabilities/decisions")
+        let holds_surfaces = |banned: &Banned| {
+            matches!(banned.pointer.as_str(), "/transition" | "/capabilities" | "/issues" | "/capabilities/decisions")
         };
         let mut found = Found::where_it(holds_surfaces);
         float_ban::repeated_names(self.root, &JsonPointer::root(), &mut found);
@@ -156,7 +156,7 @@ impl<'d> Turn<'d> {
             return;
         };
         self.usable.transition = true;
-        let mut repeated = Found::where_it(safe_boundary::is_canonical_surface);
+        let mut repeated = Found::where_it(|banned| safe_boundary::is_canonical_surface(&banned.pointer));
         float_ban::repeated_names(transition, &place, &mut repeated);
         for banned in repeated.list {
             self.banned(context, banned);

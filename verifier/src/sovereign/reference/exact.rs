@@ -13,7 +13,7 @@ use super::{Abort, Cell, Row, Surface, equal, foreign, reason, subscript, turn_r
 use crate::canon::{Canonicalizer, Rules};
 use crate::digest::Digest;
 use crate::json::{Dialect, Document, Kind, NodeRef};
-use crate::sovereign::safe_boundary;
+use crate::sovereign::{issue_multiplicity, safe_boundary};
 
 /// Compares a turn whose texts are in `scratch`.
 pub(super) fn compare(
@@ -223,7 +223,7 @@ fn normalized<'d>(issues: &[NodeRef<'d>]) -> Result<Vec<Normalized<'d>>, Abort> 
 
 fn list_digest(issues: &[Normalized<'_>]) -> Digest {
     if issues.is_empty() {
-        return Digest::of(br#"[{"_missing":true}]"#);
+        return issue_multiplicity::missing();
     }
     let items: Vec<&[u8]> = issues.iter().map(|(_, _, bytes)| &**bytes).collect();
     Digest::of(&[b"[", &*items.join(&b","[..]), b"]"].concat())
