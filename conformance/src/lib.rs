@@ -2,7 +2,7 @@
 //!
 //! | question | path |
 //! |---|---|
-//! | does the built-in verifier obey every law? | [`run::run`] over a corpus, then [`report::Report`] |
+//! | does the built-in verifier obey every law? | [`run::run`] over a corpus, then [`report::sum::sum`] |
 //! | how does another process ask it? | [`atp::serve`] |
 //! | what laws and errata are there? | [`catalogue`] |
 //!
@@ -11,7 +11,9 @@
 
 pub mod atp;
 pub mod catalogue;
+pub mod control;
 pub mod exit;
 pub mod near;
 pub mod report;
 pub mod run;
+pub mod testee;

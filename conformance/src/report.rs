@@ -1,12 +1,20 @@
-//! What a certifying run says, for people and for machines: one value, rendered twice.
+//! What a run found out, as one value, and every way of writing it.
 //!
-//! Contract: `contracts/interface/report.schema.json`. A report states what was run and what came of it; that the corpus is
-//! right is not its claim.
+//! Design: section 4 (exit codes); style: habits 14 and 30. [`Report`] is built once by [`sum`]; each writer renders it and
+//! decides nothing. `result` holds what another run of the same testee must reach again, and its digest names it; `run`
+//! holds what belongs to this run alone: ids, times, sessions, and how far the testee was contained.
 
 mod json;
 mod model;
+mod run;
+pub mod sum;
 mod text;
 
 pub use json::write as json;
-pub use model::{Failure, LawRow, Report, Selected, SuiteInfo, TesteeInfo, Totals, Unrun};
+pub use model::{
+    Altered, CaseRow, Controls, Expectation, ExpectationsInfo, Failure, LawRow, LevelRow, LevelState, Limits, Missed,
+    NullRow, Report, Results, Selected, SuiteInfo, TesteeInfo, Totals, Trouble, TroubleKind, Unrun, Unstable,
+    UnstableWhere,
+};
+pub use run::{CommandInfo, Containment, Evidence, FileInfo, Receipt, Run, SessionFault, SessionRow, TransportKind};
 pub use text::{Paint, write as text};

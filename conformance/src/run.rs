@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use assize_corpus::{
     agreement::{Judgement, Outcome},
+    operation,
     store::{Store, StoreError},
     testee::Testee,
     trial,
@@ -15,7 +16,10 @@ use assize_corpus::{
 use assize_verifier::digest::Digest;
 use rayon::prelude::*;
 
-use crate::catalogue::{self, law_of};
+use crate::{
+    catalogue::{self, law_of},
+    report::SuiteInfo,
+};
 
 /// Which cases to run; an empty list takes all.
 #[derive(Debug, Clone, Default)]
@@ -94,6 +98,10 @@ pub struct Suite {
     pub faults: Vec<String>,
     /// Digest of every file of the suite.
     pub sha256: Digest,
+    /// Digest of the law manifests.
+    pub laws_sha256: Digest,
+    /// Digest of the operation table.
+    pub operations_sha256: Digest,
 }
 
 impl Suite {
@@ -103,10 +111,6 @@ impl Suite {
     /// A file cannot be read.
     pub fn load(store: &Store) -> Result<Self, StoreError> {
         let corpus = Corpus::load(store);
-        let mut listing = String::new();
-        for path in store.below("vectors/") {
-            listing.push_str(&format!("{} {path}\n", Digest::of(&store.read(path)?)));
-        }
         let (mut broken, mut faults) = (BTreeMap::new(), Vec::new());
         for error in &corpus.errors {
             if is_case(&error.file) {
@@ -126,7 +130,21 @@ impl Suite {
                 Vec::new()
             }
         };
-        Ok(Self { corpus, laws, broken, faults, sha256: Digest::of(listing.as_bytes()) })
+        let sha256 = listed(store, "vectors/")?;
+        let laws_sha256 = listed(store, "contracts/laws/")?;
+        let operations_sha256 = listed(store, operation::PATH)?;
+        Ok(Self { corpus, laws, broken, faults, sha256, laws_sha256, operations_sha256 })
+    }
+
+    /// What a report says of it.
+    #[must_use]
+    pub fn info(&self) -> SuiteInfo {
+        SuiteInfo {
+            sha256: self.sha256.to_hex(),
+            cases: self.len(),
+            laws_sha256: self.laws_sha256.to_hex(),
+            operations_sha256: self.operations_sha256.to_hex(),
+        }
     }
 
     /// Number of cases, loaded or not.
@@ -147,6 +165,15 @@ impl Suite {
         let cases = self.corpus.cases.iter().filter(|(id, case)| selection.takes(id, case)).count();
         cases + self.broken.keys().filter(|id| selection.takes_id(id)).count()
     }
+}
+
+/// Digest of the listing of every file below a path: digest, space, path, line feed.
+fn listed(store: &Store, prefix: &str) -> Result<Digest, StoreError> {
+    let mut listing = String::new();
+    for path in store.below(prefix) {
+        listing.push_str(&format!("{} {path}\n", Digest::of(&store.read(path)?)));
+    }
+    Ok(Digest::of(listing.as_bytes()))
 }
 
 /// What became of one case.

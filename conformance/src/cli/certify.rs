@@ -9,8 +9,9 @@ use std::{
 use assize::{
     catalogue::SYSTEMS,
     exit::Exit,
-    report::{self, Report, TesteeInfo},
+    report::{self, Limits, Report, Run, Selected, sum},
     run::{self, Selection, Suite, Tried},
+    testee::Introduction,
 };
 use assize_corpus::{agreement::Outcome, handler::InProcess};
 use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser};
@@ -76,7 +77,26 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
     let progress = Progress::over(suite.count(&selection));
     let tried = pool.install(|| run::run(&suite, &selection, || InProcess, &|tried| progress.step(tried)));
     progress.bar.finish_and_clear();
-    let report = Report::new(&suite, &selection, TesteeInfo::built_in(), tried);
+    let report = sum::sum(sum::Found {
+        suite: &suite,
+        selection: Selected {
+            systems: args.system.clone(),
+            modes: args.mode.clone(),
+            cases: args.filter.clone(),
+            ..Selected::default()
+        },
+        introduction: Some(Introduction::built_in()),
+        seed: 0,
+        limits: Limits { line: 0, case_ms: 0, start_ms: 0, ends: 0, cpu_s: None, memory_mb: None },
+        certifying: false,
+        interrupted: false,
+        unusable: None,
+        tried,
+        expectations: None,
+        controls: None,
+        unstable: Vec::new(),
+        run: Run::default(),
+    });
     match args.format {
         Format::Human => output::out(report::text(&report, output::paint()).as_bytes())?,
         Format::Json => {
@@ -89,13 +109,13 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
 
 /// What the JSON contract has no place for.
 fn aside(report: &Report) {
-    for case in report.unrun.iter().filter(|case| case.outcome == Outcome::NotRun) {
+    for case in report.result.unrun.iter().filter(|case| case.outcome == Outcome::NotRun) {
         output::err(&format!("NOT-RUN {}: {}\n", output::clean(&case.id), output::clean(&case.reason)));
     }
-    for fault in &report.faults {
+    for fault in &report.result.faults {
         output::err(&format!("corpus: {}\n", output::clean(fault)));
     }
-    if report.totals.cases == 0 {
+    if report.result.totals.cases == 0 {
         output::err("no answer: the selection takes no case; `assize laws` lists what there is\n");
     }
 }

@@ -47,10 +47,10 @@ impl Paint {
 #[must_use]
 pub fn write(report: &Report, paint: Paint) -> String {
     let mut text = String::new();
-    if report.totals.cases > 0 {
+    if report.result.totals.cases > 0 {
         table(report, &mut text);
     }
-    for failure in &report.failures {
+    for failure in &report.result.failures {
         let outcome = paint.bad(failure.outcome.name());
         let _ = writeln!(text, "\n{outcome} {}\n  {}", paint.strong(&failure.id), failure.rationale);
         if let Some(note) = &failure.note {
@@ -61,14 +61,14 @@ pub fn write(report: &Report, paint: Paint) -> String {
         }
         let _ = writeln!(text, "  alone: assize certify --filter {}", failure.id);
     }
-    if !report.unrun.is_empty() {
+    if !report.result.unrun.is_empty() {
         text.push('\n');
-        for case in &report.unrun {
+        for case in &report.result.unrun {
             let outcome = if case.outcome == Outcome::NotRun { paint.bad("NOT-RUN") } else { case.outcome.to_string() };
             let _ = writeln!(text, "{outcome} {}: {}", case.id, case.reason);
         }
     }
-    for fault in &report.faults {
+    for fault in &report.result.faults {
         let _ = writeln!(text, "{} {fault}", paint.bad("corpus:"));
     }
     verdict(report, paint, &mut text);
@@ -79,10 +79,10 @@ fn table(report: &Report, text: &mut String) {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
     table.set_header(["law", "cases", "pass", "fail", "n/a", "not run"]);
-    for law in &report.laws {
+    for law in &report.result.laws {
         table.add_row(row(&law.slug, law.counts));
     }
-    table.add_row(row("total", report.totals));
+    table.add_row(row("total", report.result.totals));
     for index in 1..6 {
         if let Some(column) = table.column_mut(index) {
             column.set_cell_alignment(CellAlignment::Right);
@@ -99,14 +99,14 @@ fn row(name: &str, counts: Totals) -> Vec<Cell> {
 }
 
 fn verdict(report: &Report, paint: Paint, text: &mut String) {
-    let totals = report.totals;
-    let who = format!("{} {}", report.testee.name, report.testee.version);
-    let _ = match (totals.cases, totals.fail, totals.not_run + report.faults.len()) {
+    let totals = report.result.totals;
+    let who = format!("{} {}", report.result.testee.name, report.result.testee.version);
+    let _ = match (totals.cases, totals.fail, totals.not_run + report.result.faults.len()) {
         (0, _, _) => writeln!(
             text,
             "{}: the selection takes none of the {} cases; `assize laws` lists what there is",
             paint.bad("no answer"),
-            report.suite.cases
+            report.result.suite.cases
         ),
         (_, 0, 0) => {
             writeln!(text, "\n{who} {}: {} of {} cases pass", paint.good("conforms"), totals.pass, totals.cases)
@@ -120,5 +120,5 @@ fn verdict(report: &Report, paint: Paint, text: &mut String) {
             totals.cases
         ),
     };
-    let _ = writeln!(text, "suite {} ({} cases)", report.suite.sha256, report.suite.cases);
+    let _ = writeln!(text, "suite {} ({} cases)", report.result.suite.sha256, report.result.suite.cases);
 }

@@ -1,0 +1,64 @@
+//! Who answers: what a testee says of itself, and the ways of putting questions to one.
+//!
+//! Protocol: rules 1 and 5. The built-in verifier, a child process, and the sealed comparator behind its shim are reached
+//! through one trait, [`Transport`]; whatever is behind it, every question gets exactly one [`Heard`].
+
+mod declaration;
+
+pub use declaration::Declaration;
+
+use assize_corpus::testee::Answer;
+use serde::{Deserialize, Serialize};
+
+/// A name and a version.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Named {
+    /// The name.
+    pub name: String,
+    /// The version.
+    pub version: String,
+}
+
+/// What a testee says of itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Introduction {
+    /// The implementation.
+    pub testee: Named,
+    /// Its language.
+    pub lang: Option<String>,
+    /// What stands in front of it.
+    pub shim: Option<Named>,
+    /// What it declares: this binds.
+    pub ops: Declaration,
+    /// How many cases may be outstanding.
+    pub in_flight: usize,
+}
+
+impl Introduction {
+    /// The built-in verifier.
+    #[must_use]
+    pub fn built_in() -> Self {
+        Self {
+            testee: Named { name: "assize".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() },
+            lang: Some("rust".to_owned()),
+            shim: None,
+            ops: Declaration::built_in(),
+            in_flight: 1,
+        }
+    }
+}
+
+/// What came of one question.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Heard {
+    /// The testee said something.
+    Answer(Answer),
+    /// The process ended.
+    Crash(String),
+    /// No answer in time; the text tells slow from hung.
+    Timeout(String),
+    /// What came was not the protocol.
+    Protocol(String),
+    /// The question was not put.
+    NotRun(String),
+}
