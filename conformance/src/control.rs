@@ -4,6 +4,9 @@
 //! counts as caught only when the outcome of that very case changes; a case that a null testee passes earns credit only
 //! together with its twin.
 
+pub mod alter;
+pub mod null;
+
 use std::collections::BTreeMap;
 
 use crate::report::{Altered, Controls};

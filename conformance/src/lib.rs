@@ -16,4 +16,5 @@ pub mod exit;
 pub mod near;
 pub mod report;
 pub mod run;
+pub mod runner;
 pub mod testee;

@@ -1,13 +1,28 @@
 //! Who answers: what a testee says of itself, and the ways of putting questions to one.
 //!
 //! Protocol: rules 1 and 5. The built-in verifier, a child process, and the sealed comparator behind its shim are reached
-//! through one trait, [`Transport`]; whatever is behind it, every question gets exactly one [`Heard`].
+//! through one trait, [`Bench`]; whatever is behind it, every question is heard.
 
+mod bench;
+mod child;
 mod declaration;
+mod engine;
+mod log;
+mod process;
+pub(crate) mod session;
 
+pub use bench::{Bench, BuiltIn};
+pub use child::{Child, Item, Unusable};
 pub use declaration::Declaration;
+pub use log::Notes;
+pub use process::{Launch, StartError};
+pub use session::Setup;
 
-use assize_corpus::testee::Answer;
+use assize_corpus::{
+    agreement::{Judgement, Outcome, judge},
+    testee::Answer,
+    vector::Case,
+};
 use serde::{Deserialize, Serialize};
 
 /// A name and a version.
@@ -59,6 +74,23 @@ pub enum Heard {
     Timeout(String),
     /// What came was not the protocol.
     Protocol(String),
-    /// The question was not put.
+    /// The question was not put, because the run came to its end.
     NotRun(String),
+    /// The question cannot be put here: the outcome that this gives, and why.
+    Unasked(Outcome, String),
+}
+
+impl Heard {
+    /// What this makes of a case.
+    #[must_use]
+    pub fn judged(&self, case: &Case) -> Judgement {
+        match self {
+            Self::Answer(answer) => judge(case, answer),
+            Self::Crash(note) => Judgement::noted(Outcome::Crash, note),
+            Self::Timeout(note) => Judgement::noted(Outcome::Timeout, note),
+            Self::Protocol(note) => Judgement::noted(Outcome::Protocol, note),
+            Self::NotRun(note) => Judgement::noted(Outcome::NotRun, note),
+            Self::Unasked(outcome, note) => Judgement::noted(*outcome, note),
+        }
+    }
 }

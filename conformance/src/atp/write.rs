@@ -92,6 +92,18 @@ impl Reply<'_> {
     }
 }
 
+/// An answer as it travels, without receipts and without a line feed.
+///
+/// # Errors
+/// None is known.
+pub fn line(id: &str, said: &Answer) -> io::Result<Vec<u8>> {
+    let (seen, mut line) = (BTreeMap::new(), Vec::new());
+    let (frame, _) = answer(id, &seen, said);
+    frame.write(&mut line)?;
+    line.pop();
+    Ok(line)
+}
+
 /// The frame for an answer, and the verdict that goes into the chain, if it is one.
 pub(super) fn answer<'a>(
     id: &'a str,

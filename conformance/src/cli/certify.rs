@@ -1,38 +1,53 @@
-//! `assize certify`: the corpus, put to the built-in verifier.
+//! `assize certify`: the corpus, put to the built-in verifier or to any program.
 
 use std::{
-    io::{self, IsTerminal as _},
-    path::PathBuf,
-    sync::atomic::{AtomicUsize, Ordering},
+    ffi::OsString,
+    path::{Path, PathBuf},
+    sync::{
+        atomic::{AtomicBool, Ordering},
+        mpsc::{self, RecvTimeoutError},
+    },
+    thread,
+    time::Duration,
 };
 
 use assize::{
     catalogue::SYSTEMS,
+    certificate::{self, HarnessInfo, keys::PrivateKey},
+    certification::{Certification, Command, Order},
+    config::{self, Config},
     exit::Exit,
-    report::{self, Limits, Report, Run, Selected, sum},
-    run::{self, Selection, Suite, Tried},
-    testee::Introduction,
+    expectations::Expectations,
+    report::{self, Form, Report},
+    run::{Selection, Shard, Suite},
+    runner::Plan,
 };
-use assize_corpus::{agreement::Outcome, handler::InProcess};
+use assize_corpus::operation;
 use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::{Format, input, output, trouble::Trouble};
+use super::{input, output, progress::Progress, trouble::Trouble};
 
 const EXAMPLES: &str = "\
 Examples:
-  assize certify                                    the whole corpus
-  assize certify --filter sovereign/float-ban       one law
-  assize certify --filter '*negative-zero*'         every case with this in its id
-  assize certify --mode reference --format json     one mode, for machines
-  assize certify --corpus path/to/vectors           another corpus
+  assize certify                                      the built-in verifier, the whole corpus
+  assize certify -- python3 shim.py                   your program, over ATP/1
+  assize certify --filter sovereign/float-ban         one law
+  assize certify --filter '*negative-zero*'           every case with this in its id
+  assize certify --level comparator-law -- ./mine     the cases of one certification level
+  assize certify --report out.json --report out.html --report junit.xml -- ./mine
+  assize certify --certificate mine.cert --key me.key -- ./mine
+  assize certify --config assize.toml                 command, limits and filters from a file
 
-A case asked without a mode is in no mode: --mode leaves it out.
+A case asked without a mode is in no mode: --mode leaves it out. With a command, every case is sent twice in two
+seeded orders to the same process, some once more to a process of their own, and some answers are altered on their
+way to show that the harness would notice; --quick leaves all of that out, and no certificate is issued for it.
 
 Exit codes:
-  0  every selected case passes
-  1  a case fails
-  3  nothing is selected, or the run is incomplete";
+  0  every selected case passes, or fails as the expectations file says
+  1  a case fails, or a receipt, a session or an order shows a fault
+  2  the expectations file does not fit what happened
+  3  nothing was answered, or the run is incomplete
+  4  the testee cannot be used";
 
 /// Put the corpus to an implementation: a table by law, totals, and every mismatch.
 #[derive(Debug, clap::Args)]
@@ -47,105 +62,211 @@ pub(crate) struct Args {
     /// Run only cases of this mode. Repeatable.
     #[arg(long, value_name = "MODE", value_parser = ["law", "reference"])]
     mode: Vec<String>,
+    /// Run only cases of these certification levels. Repeatable.
+    #[arg(long, value_name = "LEVEL", value_parser = levels())]
+    level: Vec<String>,
+    /// Run one part of several, the same in every run: 2/5 is the second of five.
+    #[arg(long, value_name = "K/N")]
+    shard: Option<Shard>,
     /// Read the vectors below this folder instead of those that were built in.
     #[arg(long, value_name = "DIR")]
     corpus: Option<PathBuf>,
-    /// Number of threads; 0 takes one for each processor.
-    #[arg(long, short, value_name = "N", default_value_t = 0)]
-    jobs: usize,
-    /// How the report is written.
-    #[arg(long, value_enum, default_value_t = Format::Human)]
-    format: Format,
-    /// Another implementation, and how to start it (not yet).
+    /// Read command, limits and filters from this file; flags go before it.
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Known failures: what they name does not turn the run red, unless they stop failing.
+    #[arg(long, value_name = "FILE")]
+    expectations: Option<PathBuf>,
+    /// Processes at a time (threads for the built-in verifier); 0 takes one for each processor. Without it: one process,
+    /// so that every case meets every other, or one thread for each processor.
+    #[arg(long, short, value_name = "N")]
+    jobs: Option<usize>,
+    /// Seed of the orders and of every sample.
+    #[arg(long, value_name = "N")]
+    seed: Option<u32>,
+    /// Milliseconds without progress before a process is ended.
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
+    timeout: Option<u64>,
+    /// One order, no fresh processes, no controls: for work on a testee.
+    #[arg(long)]
+    quick: bool,
+    /// How the report is written to standard output.
+    #[arg(long, value_name = "FORM", default_value = "human", value_parser = forms())]
+    format: Form,
+    /// Write the report here too, in the form of its ending: .json .xml .tap .md .html .svg .txt. Repeatable.
+    #[arg(long, value_name = "FILE")]
+    report: Vec<PathBuf>,
+    /// Write a signed certificate here if the run conforms.
+    #[arg(long, value_name = "FILE", requires = "key", conflicts_with = "quick")]
+    certificate: Option<PathBuf>,
+    /// The private key that signs it; `assize keygen` makes one.
+    #[arg(long, value_name = "FILE", requires = "certificate")]
+    key: Option<PathBuf>,
+    /// Another implementation, and how to start it.
     #[arg(last = true, value_name = "COMMAND")]
-    command: Vec<String>,
+    command: Vec<OsString>,
 }
 
+fn levels() -> PossibleValuesParser {
+    PossibleValuesParser::new(operation::table().levels.iter().map(|level| level.name.as_str()))
+}
+
+fn forms() -> impl clap::builder::TypedValueParser<Value = Form> {
+    use clap::builder::TypedValueParser as _;
+    PossibleValuesParser::new(Form::ALL.map(Form::name)).try_map(|name| Form::of_name(&name).ok_or("no such form"))
+}
+
+/// Set by Ctrl-C: every wait looks it up.
+static STOP: AtomicBool = AtomicBool::new(false);
+
 pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
-    if let Some(command) = args.command.first() {
-        let message = format!("certifying another implementation ({command}) is not yet possible");
-        let help = "leave out `-- COMMAND`: the built-in verifier is then certified";
-        return Err(Trouble::usage(message, help));
-    }
+    let files = report_files(&args.report)?;
+    let key = args.key.as_deref().map(private_key).transpose()?;
+    let order = order(args)?;
     let store = input::corpus(args.corpus.as_deref())?;
     let suite = Suite::load(&store).map_err(|error| Trouble::unreadable(error, "restore the corpus"))?;
-    let selection = Selection { filters: args.filter.clone(), systems: args.system.clone(), modes: args.mode.clone() };
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.jobs).build();
-    let pool = pool.map_err(|error| {
-        Trouble::unreadable(format!("threads cannot be started: {error}"), "use a smaller number of --jobs")
-    })?;
-    let progress = Progress::over(suite.count(&selection));
-    let tried = pool.install(|| run::run(&suite, &selection, || InProcess, &|tried| progress.step(tried)));
-    progress.bar.finish_and_clear();
-    let report = sum::sum(sum::Found {
-        suite: &suite,
-        selection: Selected {
-            systems: args.system.clone(),
-            modes: args.mode.clone(),
-            cases: args.filter.clone(),
-            ..Selected::default()
-        },
-        introduction: Some(Introduction::built_in()),
-        seed: 0,
-        limits: Limits { line: 0, case_ms: 0, start_ms: 0, ends: 0, cpu_s: None, memory_mb: None },
-        certifying: false,
-        interrupted: false,
-        unusable: None,
-        tried,
-        expectations: None,
-        controls: None,
-        unstable: Vec::new(),
-        run: Run::default(),
-    });
-    match args.format {
-        Format::Human => output::out(report::text(&report, output::paint()).as_bytes())?,
-        Format::Json => {
-            output::out(report::json(&report).map_err(Trouble::bug)?.as_bytes())?;
-            aside(&report);
-        }
+    let report = examine(&suite, order, &files)?;
+    if let (Some(path), Some(key)) = (&args.certificate, &key) {
+        certify(&report, path, key)?;
     }
+    let bytes = report::write(&report, &suite, args.format, output::paint()).map_err(Trouble::bug)?;
+    output::out(&bytes)?;
     Ok(report.exit)
 }
 
-/// What the JSON contract has no place for.
-fn aside(report: &Report) {
-    for case in report.result.unrun.iter().filter(|case| case.outcome == Outcome::NotRun) {
-        output::err(&format!("NOT-RUN {}: {}\n", output::clean(&case.id), output::clean(&case.reason)));
-    }
-    for fault in &report.result.faults {
-        output::err(&format!("corpus: {}\n", output::clean(fault)));
-    }
-    if report.result.totals.cases == 0 {
-        output::err("no answer: the selection takes no case; `assize laws` lists what there is\n");
-    }
+/// Runs an order to its end, with a bar on the terminal and every file of the report kept up to date.
+pub(crate) fn examine(suite: &Suite, order: Order, files: &[(PathBuf, Form)]) -> Result<Report, Trouble> {
+    let broken = |error| Trouble::bug(format!("no run can begin: {error}"));
+    let certification = Certification::new(suite, order, &STOP).map_err(broken)?;
+    // Only the first handler of a process can be set, and there is one run a process outside tests.
+    let _ = ctrlc::set_handler(|| {
+        if STOP.swap(true, Ordering::Relaxed) {
+            std::process::exit(i32::from(Exit::NoAnswer.code()));
+        }
+        output::err("\nending the run; once more ends it at once\n");
+    });
+    // Written before anything is started: whatever happens from here on, there is a report that says how far it came.
+    save(&certification.snapshot(), suite, files)?;
+    let progress = Progress::over(certification.cases());
+    let report = thread::scope(|scope| {
+        let (done, waiting) = mpsc::channel::<()>();
+        let keeper = scope.spawn(|| keep(&certification, suite, files, waiting));
+        let report = certification.run(&|tried| progress.step(tried));
+        drop(done);
+        match keeper.join() {
+            Ok(kept) => kept.and(report.map_err(|error| Trouble::config(&error))),
+            Err(_) => Err(Trouble::bug("the report could not be kept up to date")),
+        }
+    });
+    progress.finish();
+    let report = report?;
+    save(&report, suite, files)?;
+    Ok(report)
 }
 
-/// A bar on standard error with counts, where that is a terminal.
-struct Progress {
-    bar: ProgressBar,
-    failed: AtomicUsize,
+/// Writes what is known so far once in a while, until the run ends.
+fn keep(
+    certification: &Certification<'_>,
+    suite: &Suite,
+    files: &[(PathBuf, Form)],
+    waiting: mpsc::Receiver<()>,
+) -> Result<(), Trouble> {
+    const EVERY: Duration = Duration::from_secs(1);
+    if files.is_empty() {
+        return Ok(());
+    }
+    while waiting.recv_timeout(EVERY) == Err(RecvTimeoutError::Timeout) {
+        save(&certification.snapshot(), suite, files)?;
+    }
+    Ok(())
 }
 
-impl Progress {
-    fn over(cases: usize) -> Self {
-        let bar = match u64::try_from(cases) {
-            Ok(cases) if io::stderr().is_terminal() => {
-                ProgressBar::with_draw_target(Some(cases), ProgressDrawTarget::stderr())
-            }
-            _ => ProgressBar::hidden(),
-        };
-        if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} cases, {msg}") {
-            bar.set_style(style);
-        }
-        bar.set_message("0 fail");
-        Self { bar, failed: AtomicUsize::new(0) }
+fn save(report: &Report, suite: &Suite, files: &[(PathBuf, Form)]) -> Result<(), Trouble> {
+    for (path, form) in files {
+        let bytes = report::write(report, suite, *form, report::Paint::Plain).map_err(Trouble::bug)?;
+        output::atomically(path, &bytes)?;
     }
+    Ok(())
+}
 
-    fn step(&self, tried: &Tried) {
-        if !matches!(tried.judgement.outcome, Outcome::Pass | Outcome::NotApplicable | Outcome::NotRun) {
-            let failed = self.failed.fetch_add(1, Ordering::Relaxed) + 1;
-            self.bar.set_message(format!("{failed} fail"));
+fn report_files(paths: &[PathBuf]) -> Result<Vec<(PathBuf, Form)>, Trouble> {
+    let form = |path: &PathBuf| {
+        let form = Form::of_path(path).ok_or_else(|| {
+            let message = format!("--report {}: no form of report has this ending", path.display());
+            Trouble::usage(message, "use .json, .xml (JUnit), .tap, .md, .html, .svg (badge) or .txt")
+        })?;
+        Ok((path.clone(), form))
+    };
+    paths.iter().map(form).collect()
+}
+
+fn private_key(path: &Path) -> Result<PrivateKey, Trouble> {
+    let bytes = input::read(path)?;
+    PrivateKey::parse(&path.display().to_string(), &bytes)
+        .map_err(|error| Trouble::unreadable(&error, error.help()))
+}
+
+/// Flags before the configuration file, the file before defaults.
+fn order(args: &Args) -> Result<Order, Trouble> {
+    let config = args.config.as_deref().map(configuration).transpose()?.unwrap_or_default();
+    let folder = args.config.as_deref().and_then(Path::parent).map(Path::to_path_buf).unwrap_or_default();
+    let command = if !args.command.is_empty() {
+        Some(args.command.clone())
+    } else {
+        (!config.command.is_empty()).then(|| config.command.iter().map(OsString::from).collect())
+    };
+    let directory = config.directory.as_ref().map(|below| folder.join(below));
+    let environment = config.environment.clone().unwrap_or_else(config::default_environment);
+    let mut limits = config.limits.clone();
+    limits.case_ms = args.timeout.unwrap_or(limits.case_ms);
+    let first = |flags: &[String], file: &[String]| if flags.is_empty() { file.to_vec() } else { flags.to_vec() };
+    let selection = Selection {
+        filters: args.filter.clone(),
+        systems: first(&args.system, &config.systems),
+        modes: first(&args.mode, &config.modes),
+        levels: first(&args.level, &config.levels),
+        shard: args.shard,
+    };
+    let processors = || thread::available_parallelism().map_or(1, usize::from);
+    let jobs = match args.jobs.or(config.jobs) {
+        Some(0) => processors(),
+        Some(jobs) => jobs,
+        None if command.is_some() => 1,
+        None => processors(),
+    };
+    let expectations = args.expectations.clone().or_else(|| config.expectations.as_ref().map(|file| folder.join(file)));
+    let expectations = expectations.as_deref().map(expected).transpose()?;
+    let plan = Plan { seed: args.seed.or(config.seed).unwrap_or(0), jobs, certifying: !args.quick };
+    let command = command.map(|argv| Command { argv, directory, environment });
+    Ok(Order { command, selection, plan, limits, expectations })
+}
+
+fn configuration(path: &Path) -> Result<Config, Trouble> {
+    let bytes = input::read(path)?;
+    Config::parse(&path.display().to_string(), &bytes).map_err(|error| Trouble::config(&error))
+}
+
+pub(crate) fn expected(path: &Path) -> Result<Expectations, Trouble> {
+    let bytes = input::read(path)?;
+    Expectations::parse(&path.display().to_string(), &bytes).map_err(|error| Trouble::config(&error))
+}
+
+/// Writes the certificate; a run that cannot have one says why, and keeps its own exit code.
+fn certify(report: &Report, path: &Path, key: &PrivateKey) -> Result<(), Trouble> {
+    match certificate::issue(report, &harness()?, key) {
+        Ok(envelope) => {
+            output::atomically(path, &envelope)?;
+            output::err(&format!("certificate: {}\n", path.display()));
         }
-        self.bar.inc(1);
+        Err(error) => output::err(&format!("no certificate: {}\n", output::clean(&error.to_string()))),
     }
+    Ok(())
+}
+
+/// Version and digest of this program.
+pub(crate) fn harness() -> Result<HarnessInfo, Trouble> {
+    let path = std::env::current_exe().map_err(|error| Trouble::bug(format!("this program is nowhere: {error}")))?;
+    let bytes = input::read(&path)?;
+    let sha256 = assize_verifier::digest::Digest::of(&bytes).to_hex();
+    Ok(HarnessInfo { version: env!("CARGO_PKG_VERSION").to_owned(), sha256 })
 }

@@ -1,0 +1,226 @@
+//! One certification, from order to report: whoever gives the order, and however often its state is looked at.
+//!
+//! Style: habit 30. The command line and the replay of a certificate both come through here, so that they cannot part.
+
+use std::{
+    collections::BTreeMap,
+    ffi::OsString,
+    io,
+    path::PathBuf,
+    sync::{Mutex, MutexGuard, OnceLock, PoisonError, atomic::AtomicBool},
+    time::Instant,
+};
+
+use jiff::Timestamp;
+
+use crate::{
+    config::ConfigError,
+    expectations::Expectations,
+    report::{
+        CommandInfo, Containment, Expectation, ExpectationsInfo, Limits, Report, Run, TransportKind,
+        sum::{self, Found},
+    },
+    run::{Selection, Suite, Tried},
+    runner::{self, Plan},
+    testee::{Bench, BuiltIn, Child, Introduction, Launch, Notes, Setup, Unusable, session},
+};
+
+/// Who is to be certified.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Command {
+    /// Program and arguments.
+    pub argv: Vec<OsString>,
+    /// Working folder; the caller's where none is given.
+    pub directory: Option<PathBuf>,
+    /// Names of environment variables that are handed on.
+    pub environment: Vec<String>,
+}
+
+/// What is to be done.
+#[derive(Debug, Clone)]
+pub struct Order {
+    /// Who; the built-in verifier where nobody is named.
+    pub command: Option<Command>,
+    /// Which cases.
+    pub selection: Selection,
+    /// Seed, jobs, and whether the run certifies.
+    pub plan: Plan,
+    /// Limits that the testee feels.
+    pub limits: Limits,
+    /// Known failures.
+    pub expectations: Option<Expectations>,
+}
+
+/// A certification under way.
+#[derive(Debug)]
+pub struct Certification<'s> {
+    suite: &'s Suite,
+    order: Order,
+    bench: Seat,
+    run: Run,
+    began: Instant,
+    introduction: OnceLock<Introduction>,
+    done: Mutex<BTreeMap<String, Tried>>,
+}
+
+#[derive(Debug)]
+enum Seat {
+    BuiltIn(BuiltIn),
+    Child(Box<Child>),
+}
+
+impl Seat {
+    fn bench(&self) -> &dyn Bench {
+        match self {
+            Self::BuiltIn(bench) => bench,
+            Self::Child(bench) => bench.as_ref(),
+        }
+    }
+}
+
+impl<'s> Certification<'s> {
+    /// Prepares; nothing is started yet.
+    ///
+    /// # Errors
+    /// The system gives no randomness.
+    pub fn new(suite: &'s Suite, order: Order, stop: &'static AtomicBool) -> io::Result<Self> {
+        let id = format!("r-{:016x}", session::random_word()?);
+        let (mut command, mut containment): (Option<CommandInfo>, Option<Containment>) = (None, None);
+        let bench = match &order.command {
+            None => Seat::BuiltIn(BuiltIn { stop }),
+            Some(wanted) => {
+                let launch = Launch {
+                    argv: wanted.argv.clone(),
+                    directory: wanted.directory.clone(),
+                    environment: wanted.environment.clone(),
+                    line: order.limits.line,
+                    cpu_s: order.limits.cpu_s,
+                    memory_mb: order.limits.memory_mb,
+                };
+                (command, containment) = (Some(launch.info()), Some(launch.containment()));
+                let suite_sha256 = suite.sha256.to_hex();
+                let setup = Setup { launch, limits: order.limits.clone(), run: id.clone(), suite_sha256, stop };
+                Seat::Child(Box::new(Child::new(setup)?))
+            }
+        };
+        let transport = bench.bench().kind();
+        let run = Run {
+            id,
+            started: Timestamp::now().to_string(),
+            jobs: order.plan.jobs,
+            transport,
+            command,
+            containment,
+            ..Run::default()
+        };
+        let (introduction, done) = (OnceLock::new(), Mutex::default());
+        Ok(Self { suite, order, bench, run, began: Instant::now(), introduction, done })
+    }
+
+    /// How many cases are selected.
+    #[must_use]
+    pub fn cases(&self) -> usize {
+        self.suite.count(&self.order.selection)
+    }
+
+    /// Runs to the end. `watch` is called for each case as soon as it has an outcome, in any order.
+    ///
+    /// # Errors
+    /// The expectations file contradicts itself on these cases.
+    pub fn run(&self, watch: &(dyn Fn(&Tried) + Sync)) -> Result<Report, ConfigError> {
+        let introduction = match self.bench.bench().introduce() {
+            Ok(introduction) => self.introduction.get_or_init(|| introduction),
+            Err(Unusable { message, stderr }) => {
+                let tried = runner::none(self.suite, &self.order.selection, &message);
+                let unusable = if stderr.is_empty() { message } else { format!("{message}; it wrote: {stderr}") };
+                return Ok(self.sum(tried, None, Outcome { unusable: Some(unusable), ..Outcome::default() }));
+            }
+        };
+        let keep = |tried: &Tried| {
+            self.done().insert(tried.id.clone(), tried.clone());
+            watch(tried);
+        };
+        let Order { selection, plan, .. } = &self.order;
+        let ran = runner::run(self.suite, selection, self.bench.bench(), introduction, *plan, &keep);
+        let expectations = match &self.order.expectations {
+            Some(expectations) => Some(expectations.apply(self.suite, &ran.tried)?),
+            None => None,
+        };
+        let outcome = Outcome {
+            interrupted: !ran.complete,
+            unusable: None,
+            controls: ran.controls,
+            unstable: ran.unstable,
+        };
+        Ok(self.sum(ran.tried, expectations, outcome))
+    }
+
+    /// What is known so far, as a report of an incomplete run.
+    #[must_use]
+    pub fn snapshot(&self) -> Report {
+        let mut tried = runner::none(self.suite, &self.order.selection, "not yet run");
+        let done = self.done();
+        for tried in &mut tried {
+            if let Some(known) = done.get(&tried.id) {
+                tried.clone_from(known);
+            }
+        }
+        drop(done);
+        self.sum(tried, None, Outcome { interrupted: true, ..Outcome::default() })
+    }
+
+    fn sum(
+        &self,
+        tried: Vec<Tried>,
+        expectations: Option<(BTreeMap<String, Expectation>, ExpectationsInfo)>,
+        outcome: Outcome,
+    ) -> Report {
+        let Notes { sessions, faults, receipts, orphans, evidence } = match &self.bench {
+            Seat::BuiltIn(_) => Notes::default(),
+            Seat::Child(child) => child.log.snapshot(),
+        };
+        let run = Run {
+            seconds: self.began.elapsed().as_secs_f64(),
+            sessions,
+            session_faults: faults,
+            receipts,
+            orphans,
+            evidence,
+            ..self.run.clone()
+        };
+        sum::sum(Found {
+            suite: self.suite,
+            selection: self.order.selection.stated(),
+            introduction: self.introduction.get().cloned(),
+            seed: self.order.plan.seed,
+            limits: self.order.limits.clone(),
+            certifying: self.order.plan.certifying,
+            interrupted: outcome.interrupted,
+            unusable: outcome.unusable,
+            tried,
+            expectations,
+            controls: outcome.controls,
+            unstable: outcome.unstable,
+            run,
+        })
+    }
+
+    fn done(&self) -> MutexGuard<'_, BTreeMap<String, Tried>> {
+        // A panic elsewhere leaves outcomes that are still true.
+        self.done.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// How the testee is reached.
+    #[must_use]
+    pub fn transport(&self) -> TransportKind {
+        self.run.transport
+    }
+}
+
+#[derive(Default)]
+struct Outcome {
+    interrupted: bool,
+    unusable: Option<String>,
+    controls: Option<crate::control::Tally>,
+    unstable: Vec<crate::report::Unstable>,
+}

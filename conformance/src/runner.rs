@@ -1,0 +1,249 @@
+//! A whole run: two orders, a sample in fresh processes, and the controls.
+//!
+//! Protocol: rule 8; style: habit 15. What is asked of whom is decided here from the seed alone; which answer is right is
+//! the corpus' business, and how a process is kept in hand is the testee's.
+
+mod controls;
+
+use std::{sync::Mutex, sync::PoisonError, thread};
+
+use assize_corpus::{
+    agreement::{Judgement, Outcome},
+    vector::Case,
+};
+use fastrand::Rng;
+
+use crate::{
+    control::Tally,
+    report::{TransportKind, Unstable, UnstableWhere},
+    run::{Selection, Suite, Tried},
+    testee::{Bench, Heard, Introduction, Item},
+};
+
+/// How a run is made.
+#[derive(Debug, Clone, Copy)]
+pub struct Plan {
+    /// Seed of orders and samples.
+    pub seed: u32,
+    /// Processes or threads at a time.
+    pub jobs: usize,
+    /// Whether cases go out twice, with a sample in fresh processes and controls.
+    pub certifying: bool,
+}
+
+/// What a run came to.
+#[derive(Debug)]
+pub struct Ran {
+    /// The selected cases, by id.
+    pub tried: Vec<Tried>,
+    /// Cases whose answers were not the same each time.
+    pub unstable: Vec<Unstable>,
+    /// What the controls came to; nothing where none were made.
+    pub controls: Option<Tally>,
+    /// Whether everything that was planned was done.
+    pub complete: bool,
+}
+
+/// Cases that are asked once more in a process of their own.
+const FRESH: usize = 16;
+
+/// Runs the selected cases. `watch` is called for each of them as soon as it has an outcome, in any order, and again if a
+/// later answer changes it.
+pub fn run(
+    suite: &Suite,
+    selection: &Selection,
+    bench: &dyn Bench,
+    introduction: &Introduction,
+    plan: Plan,
+    watch: &(dyn Fn(&Tried) + Sync),
+) -> Ran {
+    let (mut tried, mut asked) = (unloaded(suite, selection), Vec::new());
+    for (id, case) in suite.corpus.cases.iter().filter(|(id, case)| selection.takes(id, case)) {
+        match introduction.ops.lacks(case) {
+            Some(lack) => tried.push(outcome(id, case, Judgement::noted(Outcome::NotApplicable, lack))),
+            None => asked.push(case),
+        }
+    }
+    tried.iter().for_each(watch);
+    let orders = if plan.certifying && bench.kind() == TransportKind::Process { 2 } else { 1 };
+    let mut seen = ask(bench, &asked, orders, plan, watch);
+    let mut complete = seen.iter().all(|seen| !seen.cut);
+    let mut unstable: Vec<Unstable> = seen.iter().filter(|seen| seen.unstable).map(|seen| seen.unstable_in(UnstableWhere::Orders)).collect();
+    if orders == 2 {
+        complete &= fresh(bench, plan, &mut seen, &mut unstable);
+    }
+    unstable.sort();
+    tried.extend(seen.into_iter().map(|seen| outcome(&seen.case.id, seen.case, seen.judgement)));
+    tried.sort_by(|a, b| a.id.cmp(&b.id));
+    let controls = (plan.certifying && complete).then(|| controls::make(suite, bench, plan, &tried));
+    complete &= !plan.certifying || controls.as_ref().is_some_and(|made| made.complete);
+    Ran { tried, unstable, controls: controls.map(|made| made.tally), complete }
+}
+
+/// Every selected case as one that was not run, for a testee that cannot be used.
+#[must_use]
+pub fn none(suite: &Suite, selection: &Selection, why: &str) -> Vec<Tried> {
+    let mut tried = unloaded(suite, selection);
+    for (id, case) in suite.corpus.cases.iter().filter(|(id, case)| selection.takes(id, case)) {
+        tried.push(outcome(id, case, Judgement::noted(Outcome::NotRun, why)));
+    }
+    tried.sort_by(|a, b| a.id.cmp(&b.id));
+    tried
+}
+
+fn unloaded(suite: &Suite, selection: &Selection) -> Vec<Tried> {
+    let broken = suite.broken.iter().filter(|(id, _)| selection.takes_id(id));
+    let tried = broken.map(|(id, why)| Tried {
+        id: id.clone(),
+        judgement: Judgement::noted(Outcome::NotRun, why.clone()),
+        rationale: String::new(),
+    });
+    tried.collect()
+}
+
+fn outcome(id: &str, case: &Case, judgement: Judgement) -> Tried {
+    Tried { id: id.to_owned(), judgement, rationale: case.rationale.clone() }
+}
+
+/// What was heard of one case.
+struct Seen<'c> {
+    case: &'c Case,
+    /// The first thing that was heard.
+    heard: Heard,
+    /// The worst judgement of all that was heard.
+    judgement: Judgement,
+    /// Two answers differ.
+    unstable: bool,
+    /// A time that was planned did not come.
+    cut: bool,
+}
+
+impl<'c> Seen<'c> {
+    fn new(case: &'c Case, heard: Heard) -> Self {
+        let judgement = heard.judged(case);
+        let cut = matches!(heard, Heard::NotRun(_));
+        Self { case, heard, judgement, unstable: false, cut }
+    }
+
+    /// The same case once more: answers must be identical, and the worse outcome stands.
+    fn again(&mut self, heard: &Heard) -> bool {
+        if matches!(heard, Heard::NotRun(_)) {
+            self.cut = true;
+            return true;
+        }
+        let same = match (&self.heard, heard) {
+            (Heard::Answer(first), Heard::Answer(second)) => first == second,
+            _ => true,
+        };
+        let judgement = heard.judged(self.case);
+        if judgement.outcome > self.judgement.outcome {
+            self.judgement = judgement;
+        }
+        same
+    }
+
+    fn unstable_in(&self, place: UnstableWhere) -> Unstable {
+        Unstable { id: self.case.id.clone(), place }
+    }
+}
+
+/// Asks every case as many times as there are orders: each worker has its share, and puts it to one process in one seeded
+/// order after the other.
+fn ask<'c>(
+    bench: &dyn Bench,
+    cases: &[&'c Case],
+    orders: usize,
+    plan: Plan,
+    watch: &(dyn Fn(&Tried) + Sync),
+) -> Vec<Seen<'c>> {
+    let jobs = plan.jobs.max(1);
+    let mut shuffled = cases.to_vec();
+    let mut rng = Rng::with_seed(u64::from(plan.seed));
+    rng.shuffle(&mut shuffled);
+    let mut shares: Vec<Vec<&'c Case>> = vec![Vec::new(); jobs];
+    for (index, case) in shuffled.into_iter().enumerate() {
+        if let Some(share) = shares.get_mut(index % jobs) {
+            share.push(case);
+        }
+    }
+    let seen = Mutex::new(Vec::with_capacity(cases.len()));
+    thread::scope(|scope| {
+        for share in shares.iter().filter(|share| !share.is_empty()) {
+            let mut rng = rng.fork();
+            let seen = &seen;
+            scope.spawn(move || {
+                let share = put_share(bench, share, orders, &mut rng, watch);
+                seen.lock().unwrap_or_else(PoisonError::into_inner).extend(share);
+            });
+        }
+    });
+    seen.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn put_share<'c>(
+    bench: &dyn Bench,
+    share: &[&'c Case],
+    orders: usize,
+    rng: &mut Rng,
+    watch: &(dyn Fn(&Tried) + Sync),
+) -> Vec<Seen<'c>> {
+    let mut places: Vec<usize> = (0..share.len()).collect();
+    let mut docket_places = Vec::with_capacity(share.len() * orders);
+    for _ in 0..orders {
+        docket_places.extend_from_slice(&places);
+        rng.shuffle(&mut places);
+    }
+    let items = docket_places.iter().filter_map(|place| share.get(*place));
+    let docket: Vec<Item<'_>> = items.map(|case| Item { case, alteration: None }).collect();
+    let mut heard: Vec<Option<Heard>> = Vec::new();
+    heard.resize_with(docket.len(), || None);
+    bench.put(&docket, "orders", &mut |place, said| {
+        if let (Some(case), true) = (docket.get(place).map(|item| item.case), place < share.len()) {
+            watch(&outcome(&case.id, case, said.judged(case)));
+        }
+        if let Some(slot) = heard.get_mut(place) {
+            *slot = Some(said);
+        }
+    });
+    let mut seen: Vec<Option<Seen<'c>>> = Vec::new();
+    seen.resize_with(share.len(), || None);
+    for (place, heard) in docket_places.into_iter().zip(heard) {
+        let heard = heard.unwrap_or_else(|| Heard::NotRun("the testee was never asked".to_owned()));
+        let (Some(slot), Some(case)) = (seen.get_mut(place), share.get(place)) else { continue };
+        match slot {
+            None => *slot = Some(Seen::new(case, heard)),
+            Some(seen) => {
+                let same = seen.again(&heard);
+                seen.unstable |= !same;
+            }
+        }
+    }
+    seen.into_iter().flatten().collect()
+}
+
+/// A sample in a process of its own for each case; says whether it was completed.
+fn fresh(bench: &dyn Bench, plan: Plan, seen: &mut [Seen<'_>], unstable: &mut Vec<Unstable>) -> bool {
+    // Sorted first, since threads end in any order and the sample belongs to the seed.
+    seen.sort_by(|a, b| a.case.id.cmp(&b.case.id));
+    let mut answered: Vec<&mut Seen<'_>> =
+        seen.iter_mut().filter(|seen| matches!(seen.heard, Heard::Answer(_))).collect();
+    let mut rng = Rng::with_seed(u64::from(plan.seed) ^ 0x6672_6573);
+    rng.shuffle(&mut answered);
+    let mut complete = true;
+    for seen in answered.into_iter().take(FRESH) {
+        let mut said = None;
+        bench.put(&[Item { case: seen.case, alteration: None }], "fresh", &mut |_, heard| said = Some(heard));
+        match said {
+            Some(heard) if !matches!(heard, Heard::NotRun(_)) => {
+                if !seen.again(&heard) {
+                    unstable.push(seen.unstable_in(UnstableWhere::FreshProcess));
+                }
+            }
+            _ => complete = false,
+        }
+    }
+    complete
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,296 @@
+//! Puts a docket to one process after another: credit, clocks, and who is to blame.
+//!
+//! Protocol: rules 4 to 7. While a process lives, as many cases are outstanding as it allows. When it breaks, everything
+//! that was in flight is asked again, each case alone in a process of its own, and only that run assigns blame.
+
+use std::{
+    collections::{BTreeMap, HashMap, VecDeque},
+    time::{Duration, Instant},
+};
+
+use assize_corpus::{
+    disk::Folder,
+    testee::{Answer, Output},
+    trial::{self, Prepared},
+};
+use serde_json::Value;
+
+use super::{
+    Heard,
+    child::{Child, Item},
+    session::{Broken, OpenError, Session, named},
+};
+use crate::atp::{ask, hear::Said};
+
+/// The most cases that are outstanding, whatever a testee allows: each holds its frame and its folder.
+const CREDIT: usize = 64;
+/// What a case that timed out alone gets of the limit when it is tried once more.
+const PATIENCE: u64 = 5;
+
+/// A question on its way.
+struct Sent {
+    place: usize,
+    digests: BTreeMap<String, String>,
+    /// Removed when the answer is there.
+    folder: Option<Folder>,
+}
+
+/// Puts a docket; every place is heard, the last time decides.
+pub(super) fn put(child: &Child, docket: &[Item<'_>], purpose: &'static str, hear: &mut dyn FnMut(usize, Heard)) {
+    let mut queue: VecDeque<usize> = (0..docket.len()).collect();
+    while !queue.is_empty() {
+        if let Some(reason) = child.halted() {
+            for place in queue.drain(..) {
+                hear(place, Heard::NotRun(reason.clone()));
+            }
+            return;
+        }
+        let mut session = match child.open(purpose) {
+            Ok(session) => session,
+            Err(OpenError::Broken(Broken::Interrupted, _)) => continue,
+            Err(error) => {
+                let (message, stderr) = unopened(child, error);
+                child.log.fault("crash", format!("a further process did not begin: {message}"), Vec::new(), stderr);
+                continue;
+            }
+        };
+        let mut flight = Flight::default();
+        let Err(broken) = converse(child, &mut session, docket, &mut queue, &mut flight, hear) else {
+            child.log.closed(session.close(child.setup.limits.case_ms));
+            continue;
+        };
+        let (broken, row, ended) = session.abandon(broken);
+        child.log.session(row, &ended);
+        let mut suspects: Vec<usize> = flight.outstanding.into_values().map(|sent| sent.place).collect();
+        suspects.extend(flight.repeated);
+        suspects.sort_unstable();
+        if broken == Broken::Interrupted {
+            for place in suspects {
+                hear(place, Heard::NotRun("the run was broken off".to_owned()));
+            }
+            continue;
+        }
+        child.log.count_end();
+        let mut explained = false;
+        for &place in &suspects {
+            let Some(item) = docket.get(place) else { continue };
+            let heard = alone(child, item);
+            explained |= matches!(heard, Heard::Crash(_) | Heard::Timeout(_) | Heard::Protocol(_));
+            hear(place, heard);
+        }
+        if !explained {
+            let cases = suspects.iter().filter_map(|place| docket.get(*place)).map(|item| item.case.id.clone());
+            child.log.fault(broken.kind(), broken.message().to_owned(), cases.collect(), ended.stderr);
+        }
+    }
+}
+
+#[derive(Default)]
+struct Flight {
+    outstanding: HashMap<String, Sent>,
+    settled: HashMap<String, usize>,
+    /// A case that was answered a second time.
+    repeated: Option<usize>,
+}
+
+/// One process, until the queue is empty or the session breaks.
+fn converse(
+    child: &Child,
+    session: &mut Session,
+    docket: &[Item<'_>],
+    queue: &mut VecDeque<usize>,
+    flight: &mut Flight,
+    hear: &mut dyn FnMut(usize, Heard),
+) -> Result<(), Broken> {
+    let credit = session.introduction().in_flight.clamp(1, CREDIT);
+    let ms = child.setup.limits.case_ms;
+    let mut deadline = Instant::now();
+    loop {
+        while flight.outstanding.len() < credit
+            && !child.stopped()
+            && let Some(place) = queue.pop_front()
+        {
+            let Some(item) = docket.get(place) else { continue };
+            let idle = flight.outstanding.is_empty();
+            match post(child, session, item, ms) {
+                Ok((id, digests, folder)) => {
+                    if idle {
+                        deadline = Instant::now() + Duration::from_millis(ms);
+                    }
+                    flight.outstanding.insert(id, Sent { place, digests, folder });
+                }
+                Err(heard) => hear(place, heard),
+            }
+        }
+        if flight.outstanding.is_empty() {
+            return if child.stopped() && !queue.is_empty() { Err(Broken::Interrupted) } else { Ok(()) };
+        }
+        let said = session.next(deadline, ms)?;
+        let sent = claim(flight, &said)?;
+        deadline = Instant::now() + Duration::from_millis(ms);
+        let Some(item) = docket.get(sent.place) else { continue };
+        hear(sent.place, answer(child, session, item, said, &sent));
+    }
+}
+
+/// The question that a frame answers.
+fn claim(flight: &mut Flight, said: &Said) -> Result<Sent, Broken> {
+    let id = match said {
+        Said::Answer(judged) => &judged.id,
+        Said::Unsupported { id, .. } | Said::Fault { id, .. } => id,
+        other => return Err(Broken::Protocol(format!("{} came unasked", named(other)))),
+    };
+    if let Some((id, sent)) = flight.outstanding.remove_entry(id) {
+        flight.settled.insert(id, sent.place);
+        return Ok(sent);
+    }
+    flight.repeated = flight.settled.get(id).copied();
+    let what = if flight.repeated.is_some() { "a second time" } else { "to no question that was asked" };
+    Err(Broken::Protocol(format!("{} came {what}", named(said))))
+}
+
+/// Sends one case under a new opaque id.
+type Posted = (String, BTreeMap<String, String>, Option<Folder>);
+
+fn post(child: &Child, session: &mut Session, item: &Item<'_>, ms: u64) -> Result<Posted, Heard> {
+    let Prepared { request, folder } = trial::prepare(item.case).map_err(|error| {
+        let judgement = error.judgement();
+        Heard::Unasked(judgement.outcome, judgement.note.unwrap_or_default())
+    })?;
+    let (id, digests) = (child.fresh_id(), ask::digests(&request));
+    let frame = ask::case(&id, &request, &digests, ms).map_err(|error| Heard::NotRun(error.to_string()))?;
+    if let Some(alteration) = item.alteration {
+        child.plant(&id, item.case, alteration);
+    }
+    session.send(frame).map_err(Heard::NotRun)?;
+    Ok((id, digests, folder))
+}
+
+/// What a frame says of its case; receipts are compared on the way.
+fn answer(child: &Child, session: &mut Session, item: &Item<'_>, said: Said, sent: &Sent) -> Heard {
+    let mut answer = match said {
+        Said::Answer(judged) => {
+            if let Err(message) = session.count(&judged, &sent.digests) {
+                child.log.receipt(Some(item.case.id.clone()), message);
+            }
+            judged.into_answer(&item.case.op)
+        }
+        Said::Unsupported { feature, .. } => Answer::Unsupported { feature },
+        Said::Fault { kind, message, .. } => Answer::Fault { kind, message },
+        other => return Heard::Protocol(format!("{} came unasked", named(&other))),
+    };
+    if let Some(folder) = &sent.folder {
+        rootless(&mut answer, folder);
+    }
+    Heard::Answer(answer)
+}
+
+/// Takes the case's folder out of an answer: its name is new each time, and belongs to no result.
+pub(super) fn rootless(answer: &mut Answer, folder: &Folder) {
+    const ROOT: &str = "<root>";
+    let Some(root) = folder.path().to_str() else { return };
+    let out = match answer {
+        Answer::Accept { out } | Answer::Reject { out, .. } => out,
+        Answer::Unsupported { .. } => return,
+        Answer::Fault { message, .. } => {
+            *message = message.replace(root, ROOT);
+            return;
+        }
+    };
+    for output in out.values_mut() {
+        match output {
+            Output::Doc(text) if text.contains(root) => *text = text.replace(root, ROOT),
+            Output::Value(value) => strip(value, root, ROOT),
+            _ => {}
+        }
+    }
+}
+
+fn strip(value: &mut Value, root: &str, with: &str) {
+    match value {
+        Value::String(text) if text.contains(root) => *text = text.replace(root, with),
+        Value::Array(items) => items.iter_mut().for_each(|item| strip(item, root, with)),
+        Value::Object(members) => members.values_mut().for_each(|member| strip(member, root, with)),
+        _ => {}
+    }
+}
+
+/// One case in a process of its own; one that times out there is tried once more with more time.
+fn alone(child: &Child, item: &Item<'_>) -> Heard {
+    let ms = child.setup.limits.case_ms;
+    let heard = attempt(child, item, ms);
+    let Heard::Timeout(_) = heard else {
+        return heard;
+    };
+    if let Some(reason) = child.halted() {
+        return Heard::NotRun(reason);
+    }
+    match attempt(child, item, ms.saturating_mul(PATIENCE)) {
+        Heard::Answer(_) => Heard::Timeout(format!("slow: no answer within the limit, one within {PATIENCE} times it")),
+        Heard::Timeout(_) => Heard::Timeout(format!("hung: no answer within {PATIENCE} times the limit")),
+        other => other,
+    }
+}
+
+fn attempt(child: &Child, item: &Item<'_>, ms: u64) -> Heard {
+    if let Some(reason) = child.halted() {
+        return Heard::NotRun(reason);
+    }
+    let mut session = match child.open("alone") {
+        Ok(session) => session,
+        Err(OpenError::Broken(Broken::Interrupted, _)) => return Heard::NotRun("the run was broken off".to_owned()),
+        Err(error) => {
+            let (message, stderr) = unopened(child, error);
+            child.log.evidence(&item.case.id, message.clone(), stderr);
+            return Heard::Crash(format!("a process of its own did not begin: {message}"));
+        }
+    };
+    let mut flight = Flight::default();
+    let heard = (|| {
+        let (id, digests, folder) = match post(child, &mut session, item, ms) {
+            Ok(posted) => posted,
+            Err(heard) => return Ok(heard),
+        };
+        flight.outstanding.insert(id, Sent { place: 0, digests, folder });
+        let said = session.next(Instant::now() + Duration::from_millis(ms), ms)?;
+        let sent = claim(&mut flight, &said)?;
+        let heard = answer(child, &mut session, item, said, &sent);
+        // An answer that comes twice shows here, and not in some later case.
+        session.barrier(ms)?;
+        Ok(heard)
+    })();
+    match heard {
+        Ok(heard) => {
+            child.log.closed(session.close(child.setup.limits.case_ms));
+            heard
+        }
+        Err(broken) => {
+            let (broken, row, ended) = session.abandon(broken);
+            child.log.session(row, &ended);
+            let message = broken.message().to_owned();
+            if broken != Broken::Interrupted {
+                child.log.count_end();
+                child.log.evidence(&item.case.id, message.clone(), ended.stderr);
+            }
+            match broken {
+                Broken::Crash(_) => Heard::Crash(message),
+                Broken::Timeout(_) => Heard::Timeout(message),
+                Broken::Protocol(_) => Heard::Protocol(message),
+                Broken::Interrupted => Heard::NotRun(message),
+            }
+        }
+    }
+}
+
+/// Counts the end of a process that never said hello.
+fn unopened(child: &Child, error: OpenError) -> (String, String) {
+    child.log.count_end();
+    match error {
+        OpenError::Start(error) => (error.to_string(), String::new()),
+        OpenError::Refused(why) => (format!("it refuses: {why}"), String::new()),
+        OpenError::Broken(broken, ended) => {
+            child.log.unopened(&ended);
+            (broken.message().to_owned(), ended.stderr)
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! What the sessions of a run leave behind, gathered over all its threads.
+
+use std::{
+    collections::BTreeMap,
+    sync::{
+        Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
+
+use super::{
+    process::Ended,
+    session::{Broken, Closed},
+};
+use crate::report::{Evidence, Receipt, SessionFault, SessionRow};
+
+/// Everything that sessions leave behind.
+#[derive(Debug, Default)]
+pub struct Log {
+    ends: AtomicUsize,
+    notes: Mutex<Notes>,
+}
+
+/// The parts that go into a report.
+#[derive(Debug, Clone, Default)]
+pub struct Notes {
+    /// Every process that said hello.
+    pub sessions: Vec<SessionRow>,
+    /// Ends that no case alone explains.
+    pub faults: Vec<SessionFault>,
+    /// Receipts that do not match.
+    pub receipts: Vec<Receipt>,
+    /// Command lines of processes that had to be ended.
+    pub orphans: Vec<String>,
+    /// What was observed of failing cases.
+    pub evidence: BTreeMap<String, Evidence>,
+}
+
+impl Log {
+    /// Ends of a process by crash, time-out or bad frame so far.
+    #[must_use]
+    pub fn ends(&self) -> usize {
+        self.ends.load(Ordering::Relaxed)
+    }
+
+    /// Counts one more such end.
+    pub(crate) fn count_end(&self) {
+        self.ends.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Records a session, and processes that outlived it.
+    pub(crate) fn session(&self, row: SessionRow, ended: &Ended) {
+        let mut notes = self.notes();
+        notes.sessions.push(row);
+        notes.orphans.extend(ended.orphans.iter().cloned());
+    }
+
+    /// Records processes that outlived one which never said hello.
+    pub(crate) fn unopened(&self, ended: &Ended) {
+        self.notes().orphans.extend(ended.orphans.iter().cloned());
+    }
+
+    /// Records a goodbye.
+    pub(crate) fn closed(&self, closed: Closed) {
+        if let Some(message) = closed.receipt {
+            self.receipt(None, message);
+        }
+        if let Some(broken) = &closed.broken
+            && *broken != Broken::Interrupted
+        {
+            self.count_end();
+            let message = format!("at the end of a session: {}", broken.message());
+            self.fault("bye", message, Vec::new(), closed.ended.stderr.clone());
+        }
+        self.session(closed.row, &closed.ended);
+    }
+
+    /// Records an end that no case alone explains.
+    pub(crate) fn fault(&self, kind: &'static str, message: String, mut cases: Vec<String>, stderr: String) {
+        cases.sort();
+        self.notes().faults.push(SessionFault { kind, message, cases, stderr });
+    }
+
+    /// Records a receipt that does not match.
+    pub(crate) fn receipt(&self, id: Option<String>, message: String) {
+        self.notes().receipts.push(Receipt { id, message });
+    }
+
+    /// Records what was observed of a failing case.
+    pub(crate) fn evidence(&self, id: &str, message: String, stderr: String) {
+        self.notes().evidence.insert(id.to_owned(), Evidence { message, stderr });
+    }
+
+    /// Everything recorded so far.
+    #[must_use]
+    pub fn snapshot(&self) -> Notes {
+        self.notes().clone()
+    }
+
+    fn notes(&self) -> MutexGuard<'_, Notes> {
+        // A panic elsewhere leaves notes that are still true.
+        self.notes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,311 @@
+//! One conversation with one process: hello, questions, receipts, goodbye.
+//!
+//! Protocol: rules 1, 3 and 6. A session knows frames and clocks; which case is to blame when it breaks is the
+//! [`engine`](super::engine)'s question.
+
+use std::{
+    collections::BTreeMap,
+    io,
+    sync::atomic::{AtomicBool, Ordering},
+    time::{Duration, Instant},
+};
+
+use super::{
+    Introduction,
+    process::{Ended, Event, Launch, Process, StartError, Tap},
+};
+use crate::{
+    atp::{
+        Chain, ask,
+        hear::{self, Judged, Said},
+    },
+    report::{Limits, SessionRow},
+};
+
+/// How often a wait looks up whether the run was broken off.
+const LOOK: Duration = Duration::from_millis(50);
+/// How long a process may take to end after it closed its output or said goodbye.
+const GRACE: Duration = Duration::from_millis(500);
+
+/// What every session of a run begins with.
+#[derive(Debug, Clone)]
+pub struct Setup {
+    /// What is started.
+    pub launch: Launch,
+    /// Clocks and sizes.
+    pub limits: Limits,
+    /// The run's random id.
+    pub run: String,
+    /// Digest of the suite.
+    pub suite_sha256: String,
+    /// Set when the run is to be broken off.
+    pub stop: &'static AtomicBool,
+}
+
+/// How a session broke.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Broken {
+    /// The process ended, or closed its output.
+    Crash(String),
+    /// No progress in time.
+    Timeout(String),
+    /// What came was not the protocol.
+    Protocol(String),
+    /// The run is broken off.
+    Interrupted,
+}
+
+impl Broken {
+    /// The word in reports.
+    #[must_use]
+    pub(crate) fn kind(&self) -> &'static str {
+        match self {
+            Self::Crash(_) => "crash",
+            Self::Timeout(_) => "timeout",
+            Self::Protocol(_) => "protocol",
+            Self::Interrupted => "interrupted",
+        }
+    }
+
+    /// What was observed.
+    #[must_use]
+    pub(crate) fn message(&self) -> &str {
+        match self {
+            Self::Crash(message) | Self::Timeout(message) | Self::Protocol(message) => message,
+            Self::Interrupted => "the run was broken off",
+        }
+    }
+}
+
+/// Why a session did not begin.
+#[derive(Debug)]
+pub(crate) enum OpenError {
+    /// The process could not be started.
+    Start(StartError),
+    /// It speaks another version.
+    Refused(String),
+    /// It broke before it said hello.
+    Broken(Broken, Ended),
+}
+
+/// A conversation after hello.
+#[derive(Debug)]
+pub(crate) struct Session {
+    process: Process,
+    introduction: Introduction,
+    chain: Chain,
+    purpose: &'static str,
+    stop: &'static AtomicBool,
+    line: usize,
+}
+
+/// What the end of a conversation left behind.
+#[derive(Debug)]
+pub(crate) struct Closed {
+    /// Served, chain, and whether the testee agrees.
+    pub(crate) row: SessionRow,
+    /// What is wrong with the goodbye: a broken session, or receipts that do not match.
+    pub(crate) broken: Option<Broken>,
+    /// Receipts that do not match.
+    pub(crate) receipt: Option<String>,
+    /// How the process ended.
+    pub(crate) ended: Ended,
+}
+
+impl Session {
+    /// Starts a process and greets it.
+    ///
+    /// # Errors
+    /// It cannot be started, refuses, or breaks before hello.
+    pub(crate) fn open(setup: &Setup, purpose: &'static str, tap: Option<Tap>) -> Result<Self, OpenError> {
+        let mut process = setup.launch.start(tap).map_err(OpenError::Start)?;
+        let greeting = ask::hello(&setup.run, &setup.suite_sha256, &setup.limits).unwrap_or_default();
+        process.send(greeting);
+        let wait = Duration::from_millis(setup.limits.start_ms);
+        let heard = listen(&mut process, Instant::now() + wait, setup.stop, setup.limits.line, || {
+            format!("no hello within {} ms", setup.limits.start_ms)
+        });
+        let broken = match heard {
+            Ok(Said::Hello(introduction)) => {
+                let (chain, stop, line) = (Chain::default(), setup.stop, setup.limits.line);
+                return Ok(Self { process, introduction, chain, purpose, stop, line });
+            }
+            Ok(Said::Refuse { why }) => {
+                process.finish(GRACE);
+                return Err(OpenError::Refused(why));
+            }
+            Ok(other) => Broken::Protocol(format!("the first frame is {}, not hello", named(&other))),
+            Err(broken) => broken,
+        };
+        let (broken, ended) = end(process, broken);
+        Err(OpenError::Broken(broken, ended))
+    }
+
+    /// What the testee said of itself.
+    #[must_use]
+    pub(crate) fn introduction(&self) -> &Introduction {
+        &self.introduction
+    }
+
+    /// Sends a frame; one beyond the limit is refused here.
+    ///
+    /// # Errors
+    /// The frame is longer than the limit.
+    pub(crate) fn send(&mut self, frame: Vec<u8>) -> Result<(), String> {
+        if frame.len() > self.line.saturating_add(1) {
+            return Err(format!("the question has {} bytes, more than the limit of a line", frame.len() - 1));
+        }
+        self.process.send(frame);
+        Ok(())
+    }
+
+    /// The next frame.
+    ///
+    /// # Errors
+    /// The session broke, or nothing came until the deadline.
+    pub(crate) fn next(&mut self, deadline: Instant, ms: u64) -> Result<Said, Broken> {
+        listen(&mut self.process, deadline, self.stop, self.line, || format!("no answer within {ms} ms"))
+    }
+
+    /// Counts an answer, and compares what it saw with what was sent.
+    ///
+    /// # Errors
+    /// The receipt does not match; the text says where.
+    pub(crate) fn count(&mut self, judged: &Judged, sent: &BTreeMap<String, String>) -> Result<(), String> {
+        self.chain.add(&judged.id, judged.is.word());
+        if judged.seen == *sent {
+            return Ok(());
+        }
+        let differs = sent.iter().find(|(name, digest)| judged.seen.get(*name) != Some(*digest));
+        Err(match differs {
+            Some((name, digest)) => match judged.seen.get(name) {
+                Some(seen) => format!("seen.{name} is {seen:?}; the document that was sent has {digest}"),
+                None => format!("seen.{name} is absent; the document that was sent has {digest}"),
+            },
+            None => "seen names a document that was not sent".to_owned(),
+        })
+    }
+
+    /// Whether nothing but a pong comes after a ping.
+    ///
+    /// # Errors
+    /// Something else came, or nothing.
+    pub(crate) fn barrier(&mut self, ms: u64) -> Result<(), Broken> {
+        const MARK: i64 = 1;
+        self.process.send(ask::ping(MARK).unwrap_or_default());
+        match self.next(Instant::now() + Duration::from_millis(ms), ms)? {
+            Said::Pong { n: MARK } => Ok(()),
+            other => Err(Broken::Protocol(format!("{} came instead of the pong to a ping", named(&other)))),
+        }
+    }
+
+    /// Says goodbye and compares receipts.
+    #[must_use]
+    pub(crate) fn close(mut self, ms: u64) -> Closed {
+        self.process.send(ask::bye().unwrap_or_default());
+        let heard = self.next(Instant::now() + Duration::from_millis(ms), ms);
+        let (mut row, mut receipt) = (self.row(), None);
+        let mut broken = match heard {
+            Ok(Said::Bye { served, chain }) => {
+                row.agreed = Some(served == row.served && chain == row.chain);
+                if row.agreed == Some(false) {
+                    receipt = Some(format!(
+                        "bye says served {served} and chain {chain:?}; the harness counted {} and {}",
+                        row.served, row.chain
+                    ));
+                }
+                None
+            }
+            Ok(other) => Some(Broken::Protocol(format!("{} came instead of bye", named(&other)))),
+            Err(broken) => Some(broken),
+        };
+        let ended = self.process.finish(GRACE);
+        if broken.is_none() && !ended.status.is_some_and(|status| status.success()) {
+            broken = Some(Broken::Crash(format!("after bye: {}; a testee exits with 0", ended.described)));
+        }
+        Closed { row, broken, receipt, ended }
+    }
+
+    /// Ends a session that broke.
+    #[must_use]
+    pub(crate) fn abandon(self, broken: Broken) -> (Broken, SessionRow, Ended) {
+        let row = self.row();
+        let (broken, ended) = end(self.process, broken);
+        (broken, row, ended)
+    }
+
+    fn row(&self) -> SessionRow {
+        let (served, chain) = (self.chain.served(), self.chain.link().to_owned());
+        SessionRow { purpose: self.purpose, served, chain, agreed: None }
+    }
+}
+
+/// Ends a process; one that closed its output is given a moment, so that its own exit can be told.
+fn end(process: Process, broken: Broken) -> (Broken, Ended) {
+    match broken {
+        Broken::Crash(message) => {
+            let ended = process.finish(GRACE);
+            let message = format!("{message}: {}", ended.described);
+            (Broken::Crash(message), ended)
+        }
+        other => (other, process.kill()),
+    }
+}
+
+/// The frame's name, for messages.
+#[must_use]
+pub(crate) fn named(said: &Said) -> String {
+    match said {
+        Said::Hello(_) => "hello".to_owned(),
+        Said::Refuse { .. } => "refuse".to_owned(),
+        Said::Answer(judged) => format!("an answer to {:?}", judged.id),
+        Said::Unsupported { id, .. } => format!("unsupported for {id:?}"),
+        Said::Fault { id, .. } => format!("a fault of {id:?}"),
+        Said::Pong { n } => format!("a pong of {n}"),
+        Said::Bye { .. } => "bye".to_owned(),
+    }
+}
+
+fn listen(
+    process: &mut Process,
+    deadline: Instant,
+    stop: &AtomicBool,
+    line: usize,
+    late: impl Fn() -> String,
+) -> Result<Said, Broken> {
+    loop {
+        let now = Instant::now();
+        match process.next(deadline.min(now + LOOK)) {
+            Event::Line(text) => {
+                return hear::read(&text).map_err(|why| Broken::Protocol(format!("{why}: {}", quoted(&text))));
+            }
+            Event::Overlong(start) => {
+                let message = format!("a line has more than {line} bytes: {}", quoted(&start));
+                return Err(Broken::Protocol(message));
+            }
+            Event::Unended(text) => {
+                return Err(Broken::Crash(format!("its output ends inside a line, {}", quoted(&text))));
+            }
+            Event::Eof => return Err(Broken::Crash("its output ends".to_owned())),
+            Event::Expired if stop.load(Ordering::Relaxed) => return Err(Broken::Interrupted),
+            Event::Expired if now >= deadline => return Err(Broken::Timeout(late())),
+            Event::Expired => {}
+        }
+    }
+}
+
+/// The first bytes of a line, for people.
+fn quoted(line: &[u8]) -> String {
+    const SHOWN: usize = 120;
+    let start = line.get(..line.len().min(SHOWN)).unwrap_or_default();
+    let text = format!("\"{}\"", start.escape_ascii());
+    if line.len() > SHOWN { format!("{text} and {} bytes more", line.len() - SHOWN) } else { text }
+}
+
+/// A random word for ids that a testee must not be able to guess.
+///
+/// # Errors
+/// The system gives no randomness.
+pub(crate) fn random_word() -> io::Result<u64> {
+    getrandom::u64().map_err(io::Error::other)
+}
