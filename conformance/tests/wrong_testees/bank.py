@@ -15,7 +15,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "shims"))
 import canonical  # noqa: E402, F401
 import canonical_floats  # noqa: E402, F401
 import comparison  # noqa: E402, F401
+import comparison_turns  # noqa: E402, F401
 import conduct  # noqa: E402, F401
+import harmless  # noqa: E402, F401
 from register import BANK  # noqa: E402
 
 

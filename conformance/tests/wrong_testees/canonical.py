@@ -15,22 +15,16 @@ from honest_canonical import (
     last_wins,
     quote,
     refuse_repeats,
+    serve_canonical,
 )
 from register import enter
-
-from atp import serve
 
 
 def honest_canonical():
     """Nothing: the three profiles as they are specified."""
 
 
-enter(
-    honest_canonical,
-    "honest",
-    {},
-    lambda: serve("honest-canonical", "1", {"canon.bytes": {"profile": list(PROFILES)}}, answer_any),
-)
+enter(honest_canonical, "honest", {}, lambda: serve_canonical("honest-canonical", list(PROFILES), answer_any))
 
 
 def planted(function):
@@ -38,7 +32,7 @@ def planted(function):
 
     def run():
         rules = function()
-        serve(function.__name__.replace("_", "-"), "1", {"canon.bytes": {"profile": [rules.profile]}}, rules.answer)
+        serve_canonical(function.__name__.replace("_", "-"), [rules.profile], rules.answer)
 
     return enter(function, "canonical", {"laws": [f"canon/{function().profile}"]}, run)
 
