@@ -15,7 +15,6 @@ Standard library only. Standard output belongs to the protocol: print to standar
 """
 
 import base64
-import binascii
 import hashlib
 import json
 import sys
@@ -111,26 +110,26 @@ class Session:
         """Does what one line asks; true when it was the last one."""
         try:
             frame = json.loads(line.decode("utf-8"))
-            kind = frame["t"]
-            if kind == "hello" and not self.greeted:
-                return self.hello(frame)
-            if kind == "case" and self.greeted:
-                self.case(frame)
-            elif kind == "ping" and self.greeted:
-                self.write({"t": "pong", "n": frame["n"]})
-            elif kind == "bye" and self.greeted:
-                self.bye()
-                return True
-            else:
-                raise BadFrame(f"a frame {kind!r} that has no place here")
-        except (ValueError, KeyError, TypeError, RecursionError) as error:
-            raise BadFrame(f"no frame, {type(error).__name__}: {error}: {line[:80]!r}") from error
+        except (ValueError, RecursionError) as error:
+            raise BadFrame(f"no JSON: {error}: {line[:80]!r}") from error
+        kind = member(frame, "t", str)
+        if kind == "hello" and not self.greeted:
+            return self.hello(frame)
+        if kind == "case" and self.greeted:
+            self.case(frame)
+        elif kind == "ping" and self.greeted:
+            self.write({"t": "pong", "n": member(frame, "n", int)})
+        elif kind == "bye" and self.greeted:
+            self.bye()
+            return True
+        else:
+            raise BadFrame(f"a frame {kind!r} that has no place here")
         return False
 
     def hello(self, frame):
         """Picks a version and says what can be asked, or refuses; true when it refuses."""
-        lowest, highest = frame["proto"]
-        if not lowest <= PROTOCOL <= highest:
+        offered = member(frame, "proto", list)
+        if not min(offered) <= PROTOCOL <= max(offered):
             self.write({"t": "refuse", "why": "proto", "supported": [PROTOCOL]})
             return True
         self.greeted = True
@@ -143,21 +142,21 @@ class Session:
 
     def case(self, frame):
         """Answers one question."""
-        identity, parcels = frame["id"], frame["in"]
-        op, args, ms, root = frame["op"], frame["args"], frame["ms"], frame.get("root")
+        identity, parcels = member(frame, "id", str), member(frame, "in", dict)
+        op, args, ms = member(frame, "op", str), member(frame, "args", dict), member(frame, "ms", int)
         try:
             docs = {name: self.unpack(name, parcel) for name, parcel in parcels.items()}
         except ReceiptFault as error:
             self.write({**fault("receipt", str(error)), "id": identity})
             return
-        self.reply(identity, docs, self.judge(Request(op, args, docs, root, ms)))
+        self.reply(identity, docs, self.judge(Request(op, args, docs, frame.get("root"), ms)))
 
     def unpack(self, name, parcel):
         """The document's bytes, if they are the ones that were sent."""
-        stated = parcel["sha256"]
+        text, stated = member(parcel, "b64", str), member(parcel, "sha256", str)
         try:
-            octets = base64.b64decode(parcel["b64"], validate=True)
-        except binascii.Error as error:
+            octets = base64.b64decode(text, validate=True)
+        except ValueError as error:
             raise ReceiptFault(f"in.{name}: b64 does not decode: {error}") from error
         found = hashlib.sha256(octets).hexdigest()
         if found != stated:
@@ -173,7 +172,8 @@ class Session:
             if request.args.get(name) not in values:
                 return unsupported(f"{request.op}/{request.args.get(name)}")
         try:
-            return self.answer(request)
+            # A copy, so that an answer that is none is found here and blamed on the implementation too.
+            return dict(self.answer(request))
         except Exception as error:  # whatever it is, it is the implementation's
             traceback.print_exc()
             return fault("panic", f"{type(error).__name__}: {error}")
@@ -189,7 +189,7 @@ class Session:
             frame["seen"] = self.seen(docs)
         try:
             line = encoded(frame)
-        except ValueError as error:
+        except (TypeError, ValueError) as error:
             line = encoded({**fault("panic", f"the answer has no JSON form: {error}"), "id": identity})
             frame = {"t": "fault"}
         if len(line) > self.limit:
@@ -220,15 +220,20 @@ class Session:
         self.output.flush()
 
 
+def member(frame, name, kind):
+    """A member that a frame owes."""
+    value = frame.get(name) if isinstance(frame, dict) else None
+    if not isinstance(value, kind):
+        raise BadFrame(f"{name!r} is missing or of a wrong type")
+    return value
+
+
 def encoded(frame):
     """One frame as one line, without the line feed."""
     return json.dumps(frame, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode("utf-8")
 
 
-Answering = Callable[[Request], Dict[str, Any]]
-
-
-def serve(testee_name, version, ops, answer: Answering, in_flight=1, shim=None):
+def serve(testee_name, version, ops, answer: Callable[[Request], Dict[str, Any]], in_flight=1, shim=None):
     """Serves one session over standard input and output, and ends the process.
 
     `ops` is the declaration: each operation with the values it supports for its arguments. Declaring binds. Questions are

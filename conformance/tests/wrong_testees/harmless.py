@@ -47,9 +47,11 @@ def answers_in_reverse(session):
     take, judge = session.read, session.case
 
     def listen():
-        while (line := take()) is not None:
+        line = b""
+        # No reading beyond goodbye: a process cannot end well while a thread of it waits for input.
+        while line is not None and b'"bye"' not in line:
+            line = take()
             lines.put(line)
-        lines.put(None)
 
     def answer_waiting():
         while waiting:
