@@ -134,7 +134,13 @@ class Session:
             return True
         self.greeted = True
         self.limit = frame.get("limits", {}).get("line", DEFAULT_LINE)
-        greeting = {"t": "hello", "proto": PROTOCOL, "testee": self.testee, "ops": self.ops, "in_flight": self.in_flight}
+        greeting = {
+            "t": "hello",
+            "proto": PROTOCOL,
+            "testee": self.testee,
+            "ops": self.ops,
+            "in_flight": self.in_flight,
+        }
         if self.shim:
             greeting["shim"] = self.shim
         self.write(greeting)
@@ -236,7 +242,7 @@ def encoded(frame):
 def serve(testee_name, version, ops, answer: Callable[[Request], Dict[str, Any]], in_flight=1, shim=None):
     """Serves one session over standard input and output, and ends the process.
 
-    `ops` is the declaration: each operation with the values it supports for its arguments. Declaring binds. Questions are
-    answered in the order they come; an `in_flight` above 1 lets the harness send ahead.
+    `ops` is the declaration: each operation with the values it supports for its arguments. Declaring binds. Questions
+    are answered in the order they come; an `in_flight` above 1 lets the harness send ahead.
     """
     sys.exit(Session(testee_name, version, ops, answer, in_flight, shim).run())

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""The sealed comparator as a testee: `contracts/reference/comparator.py` behind ATP/1, without touching a character of it.
+"""The sealed comparator as a testee: `contracts/reference/comparator.py` behind ATP/1, not a character of it touched.
 
-The comparator knows nothing of modes. Asked in law mode (`--declare law`) it does what it always does, and fails wherever the
-specification's text and its code part; `comparator.law.toml` lists where.
+The comparator knows nothing of modes. Asked in law mode (`--declare law`) it does what it always does, and fails
+wherever the specification's text and its code part; `comparator.law.toml` lists where.
 """
 
 import argparse
@@ -46,7 +46,9 @@ def sealed(path):
     owed = [seal["sha256"] for seal in seals if seal["path"] == path]
     found = hashlib.sha256(octets).hexdigest()
     if owed != [found]:
-        raise Unsealed(f"{path} has SHA-256 {found}, contracts/sealed.json says {owed}; restore the file from version control")
+        raise Unsealed(
+            f"{path} has SHA-256 {found}, contracts/sealed.json says {owed}; restore the file from version control"
+        )
     return octets
 
 
@@ -122,8 +124,8 @@ def declared(arguments):
     """The modes that the command line asks to declare."""
     parser = argparse.ArgumentParser(
         description="The sealed Python comparator as a testee of Assize (ATP/1 over standard input and output).",
-        epilog="The comparator knows no modes and always does the same. Declaring `law` asks what its code makes of the "
-        "specification's text: run that with the expectations file comparator.law.toml.",
+        epilog="The comparator knows no modes and always does the same. Declaring `law` asks what its code makes of "
+        "the specification's text: run that with the expectations file comparator.law.toml.",
     )
     parser.add_argument(
         "--declare",

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""A bank of testees with one planted fault each, and a few that only look odd: what a harness has to catch, and has to let pass.
+"""A bank of testees with one planted fault each, and a few that only look odd: what a harness has to catch, or to pass.
 
-    bank.py NAME      serve ATP/1 as that testee
-    bank.py --list    a JSON array of {name, kind, plants, caught_by}
+bank.py NAME      serve ATP/1 as that testee
+bank.py --list    a JSON array of {name, kind, plants, caught_by}
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Canonicalizers with one planted fault each. A variant declares its own profile alone, and is honest in everything else."""
+"""Canonicalizers with one planted fault each. A variant declares its own profile alone, and is honest in all else."""
 
 import json
 import unicodedata
@@ -157,7 +157,9 @@ def sovereign_repeats_last_wins():
 @planted
 def sovereign_equal_repeats():
     """Refuses a repeated name only when the two values differ."""
-    return replace(SOVEREIGN, members=lambda pairs: refuse_repeats([p for n, p in enumerate(pairs) if p not in pairs[:n]]))
+    return replace(
+        SOVEREIGN, members=lambda pairs: refuse_repeats([p for n, p in enumerate(pairs) if p not in pairs[:n]])
+    )
 
 
 @planted

@@ -1,4 +1,4 @@
-"""The sealed comparator with one planted fault each: its source text, in which a piece that occurs exactly once is replaced.
+"""The sealed comparator with one planted fault each: its source, in which a piece that occurs exactly once is replaced.
 
 Every variant declares `sovereign.compare` in reference mode, where the comparator is what conforms.
 """
@@ -38,9 +38,7 @@ def planted(*laws):
 
     def enter_it(function):
         name = function.__name__.replace("_", "-")
-        return enter(
-            function, "comparison", {"laws": list(laws)}, lambda: serve_source(name, source_with(function()))
-        )
+        return enter(function, "comparison", {"laws": list(laws)}, lambda: serve_source(name, source_with(function())))
 
     return enter_it
 
@@ -102,7 +100,12 @@ def upper_case_digests():
 def integers_through_double():
     """Hashes integers after they have been doubles."""
     rounded = "lambda token: int(float(token)) if len(token) < 300 else int(token)"
-    return [("    return json.dumps(\n        obj,", f"    return json.dumps(\n        json.loads(json.dumps(obj), parse_int={rounded}),")]
+    return [
+        (
+            "    return json.dumps(\n        obj,",
+            f"    return json.dumps(\n        json.loads(json.dumps(obj), parse_int={rounded}),",
+        )
+    ]
 
 
 @planted("sovereign/float-ban")
@@ -114,7 +117,12 @@ def floats_accepted():
 @planted("sovereign/float-ban")
 def floats_in_lists_accepted():
     """Does not look for floats inside arrays."""
-    return [("if isinstance(x, list):\n        return any(contains_forbidden_numbers(v) for v in x)", "if False:\n        pass")]
+    return [
+        (
+            "if isinstance(x, list):\n        return any(contains_forbidden_numbers(v) for v in x)",
+            "if False:\n        pass",
+        )
+    ]
 
 
 @planted("sovereign/float-ban")
@@ -126,7 +134,7 @@ def whole_floats_accepted():
 @planted("sovereign/safe-boundary")
 def messages_compared():
     """Compares the messages of issues."""
-    return [('if k != "message"}', 'if k}')]
+    return [('if k != "message"}', "}")]
 
 
 @planted("sovereign/safe-boundary")
@@ -152,10 +160,10 @@ def events_compared():
     """Compares the events of a turn."""
     return [
         (
-            '        # 7. Issues',
+            "        # 7. Issues",
             '        if ta.get("events") != tb.get("events"):\n'
-            '            mismatches.extend(compare_issues(turn_id, [], [{"stage": "ci", "location": "/events", "code": "E", '
-            '"details": {}}], stage_lookup))\n        # 7. Issues',
+            "            mismatches.extend(compare_issues(turn_id, [], "
+            '[{"stage": "ci", "location": "/events", "code": "E", "details": {}}], stage_lookup))\n        # 7. Issues',
         )
     ]
 
@@ -163,14 +171,14 @@ def events_compared():
 @planted("sovereign/issue-detail-parity")
 def details_not_in_the_key():
     """Leaves the details out of an issue's key."""
-    return [('        sha256_hex(canonical_serialize(issue["details"]))\n', '')]
+    return [('        sha256_hex(canonical_serialize(issue["details"]))\n', "")]
 
 
 @planted("sovereign/issue-detail-parity")
 def details_ignored():
     """Neither keys nor compares the details of an issue."""
     return [
-        ('        sha256_hex(canonical_serialize(issue["details"]))\n', ''),
+        ('        sha256_hex(canonical_serialize(issue["details"]))\n', ""),
         ('if k != "message"}', 'if k not in ("message", "details")}'),
     ]
 
@@ -181,7 +189,7 @@ def details_by_name_alone():
     return [('canonical_serialize(issue["details"])', 'canonical_serialize(sorted(issue["details"]))')]
 
 
-@planted("sovereign/canonical-parity")
+@planted("sovereign/issue-multiplicity")
 def levels_ignored():
     """Leaves the level of an issue out of the comparison."""
     return [('if k != "message"}', 'if k not in ("message", "level")}')]
@@ -196,9 +204,9 @@ def issues_as_a_set():
 @planted("sovereign/issue-multiplicity")
 def issues_in_file_order():
     """Pairs the issues of one key in the order in which they stand."""
-    new = "sorted(\n            (normalize_issue(x) for x in l{0}),\n            key=lambda x: 0\n        )"
-    old = "sorted(\n            (normalize_issue(x) for x in l{0}),\n            key=lambda x: sha256_hex(canonical_serialize(x))\n        )"
-    return [(old.format(side), new.format(side)) for side in "ab"]
+    start = "(normalize_issue(x) for x in l{0}),\n            key=lambda x: "
+    starts = [start.format(side) for side in "ab"]
+    return [(start + "sha256_hex(canonical_serialize(x))", start + "0") for start in starts]
 
 
 @planted("sovereign/issue-multiplicity")
@@ -277,7 +285,12 @@ def paths_by_letter():
 @planted("sovereign/path-selection")
 def paths_by_utf16():
     """Sorts paths by UTF-16 unit."""
-    return [('sorted(turn_entry["paths"])', 'sorted(turn_entry["paths"], key=lambda p: p.encode("utf-16-be", "surrogatepass"))')]
+    return [
+        (
+            'sorted(turn_entry["paths"])',
+            'sorted(turn_entry["paths"], key=lambda p: p.encode("utf-16-be", "surrogatepass"))',
+        )
+    ]
 
 
 @planted("sovereign/path-selection")
@@ -291,10 +304,16 @@ def mark_skipped():
     """Reads a turn file that begins with a byte order mark."""
     return [
         (
-            '            with open(path, "r", encoding="utf-8") as f:\n                return json.load(f)',
-            '            with open(path, "r", encoding="utf-8") as f:\n                return json.loads(f.read().lstrip("\\ufeff"))',
+            "                return json.load(f)\n        except",
+            '                return json.loads(f.read().lstrip("\\ufeff"))\n        except',
         )
     ]
+
+
+@planted("sovereign/path-selection")
+def folders_end_the_search():
+    """Goes on to the next path after an absent file, and not after a folder or a loop of links."""
+    return [("        except OSError:\n", "        except FileNotFoundError:\n")]
 
 
 @planted("sovereign/report-ordering")
@@ -327,13 +346,7 @@ def stages_by_name():
     return [('stage_lookup.get(m["stage_name"], 99)', 'm["stage_name"]')]
 
 
-@planted("sovereign/report-ordering")
-def unknown_stage_first():
-    """Sorts mismatches of an unknown stage before the others."""
-    return [('stage_lookup.get(m["stage_name"], 99)', 'stage_lookup.get(m["stage_name"], -1)')]
-
-
-@planted("sovereign/report-ordering")
+@planted("sovereign/issue-multiplicity")
 def unknown_stage_key_first():
     """Walks issues of an unknown stage before the others."""
     return [('stage_lookup.get(issue["stage"], 99)', 'stage_lookup.get(issue["stage"], -1)')]
@@ -342,7 +355,12 @@ def unknown_stage_key_first():
 @planted("sovereign/report-ordering")
 def turns_by_number():
     """Sorts turns of the report by length first, so that turn-10 follows turn-9."""
-    return [('            m["turn_id"],\n            stage_lookup', '            (len(m["turn_id"]), m["turn_id"]),\n            stage_lookup')]
+    return [
+        (
+            '            m["turn_id"],\n            stage_lookup',
+            '            (len(m["turn_id"]), m["turn_id"]),\n            stage_lookup',
+        )
+    ]
 
 
 @planted("sovereign/contract-stage-order")

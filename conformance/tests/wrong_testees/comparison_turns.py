@@ -20,7 +20,12 @@ def decisions_as_listed():
 def repeated_decisions_collapse():
     """Keeps one decision of those that share an ordinal."""
     return [
-        (SORTED.format(f"d{side}", side), SORTED.format(f"d{side}", side).replace("sorted(", "sorted({d['ordinal']: d for d in ").replace("], key", "]}.values(), key"))
+        (
+            SORTED.format(f"d{side}", side),
+            SORTED.format(f"d{side}", side)
+            .replace("sorted(", "sorted({d['ordinal']: d for d in ")
+            .replace("], key", "]}.values(), key"),
+        )
         for side in "ab"
     ]
 
@@ -40,7 +45,7 @@ def counts_and_records():
 @planted("sovereign/single-emission")
 def ordinal_in_the_path():
     """Ends the path of a decision in its ordinal instead of its rank."""
-    return [('f"/capabilities/decisions/{i}"', 'f"/capabilities/decisions/{xa[\'ordinal\']}"')]
+    return [('f"/capabilities/decisions/{i}"', "f\"/capabilities/decisions/{xa['ordinal']}\"")]
 
 
 @planted("sovereign/single-emission")
@@ -55,6 +60,15 @@ def rank_for_ordinal():
     return [('"ordinal": xa["ordinal"]', '"ordinal": i')]
 
 
+@planted("sovereign/single-emission")
+def decision_sides_swapped():
+    """Calls A's digest of a decision the actual one and B's the expected one."""
+    return [
+        ('"expected_digest": sha256_hex(ba)', '"expected_digest": sha256_hex(bb)'),
+        ('"actual_digest": sha256_hex(bb)', '"actual_digest": sha256_hex(ba)'),
+    ]
+
+
 @planted("sovereign/deny-precedence")
 def deny_codes_ignored():
     """Leaves the deny code out of a decision's comparison."""
@@ -67,7 +81,12 @@ def deny_codes_ignored():
 @planted("sovereign/canonical-parity")
 def decision_ids_alone():
     """Compares decisions by their ids, which both sides have computed themselves."""
-    return [("                if ba != bb:", '                if ba != bb and xa.get("decision_id") != xb.get("decision_id"):')]
+    return [
+        (
+            "                if ba != bb:",
+            '                if ba != bb and xa.get("decision_id") != xb.get("decision_id"):',
+        )
+    ]
 
 
 @planted("sovereign/surface-list")
@@ -132,14 +151,20 @@ def turns_of_one_side():
 @planted("sovereign/surface-list")
 def missing_turns_ignored():
     """Compares the turns that both bundles have, and reports none that one lacks."""
-    return [('        if ta_entry is None or tb_entry is None:\n', '        if ta_entry is None or tb_entry is None:\n            continue\n')]
+    return [
+        (
+            "        if ta_entry is None or tb_entry is None:\n",
+            "        if ta_entry is None or tb_entry is None:\n            continue\n",
+        )
+    ]
 
 
 @planted("sovereign/contract-replay-bundle")
 def first_turn_entry_stands():
     """Keeps the first of two entries of one turn."""
     return [
-        (f'for t in bundle_{side}["turn_results"]}}', f'for t in reversed(bundle_{side}["turn_results"])}}') for side in "ab"
+        (f'for t in bundle_{side}["turn_results"]}}', f'for t in reversed(bundle_{side}["turn_results"])}}')
+        for side in "ab"
     ]
 
 
@@ -163,12 +188,8 @@ def members_of_a_alone():
 @planted("sovereign/path-selection")
 def missing_turn_stops():
     """Stops at the first turn that cannot be loaded."""
-    return [
-        (
-            '"reason_code": "E_REPLAY_INPUT_MISSING",\n                "diagnostic": None\n            })\n            continue',
-            '"reason_code": "E_REPLAY_INPUT_MISSING",\n                "diagnostic": None\n            })\n            break',
-        )
-    ]
+    entry = '"reason_code": "E_REPLAY_INPUT_MISSING",\n                "diagnostic": None\n            })\n            '
+    return [(entry + "continue", entry + "break")]
 
 
 @planted("sovereign/contract-replay-report")
@@ -210,7 +231,12 @@ def diagnostics_left_out():
 @planted("sovereign/report-identity")
 def report_id_of_the_mismatches():
     """Hashes the mismatches alone for the report's identity."""
-    return [("    return sha256_hex(canonical_serialize(tmp))", '    return sha256_hex(canonical_serialize(tmp["mismatches"]))')]
+    return [
+        (
+            "    return sha256_hex(canonical_serialize(tmp))",
+            '    return sha256_hex(canonical_serialize(tmp["mismatches"]))',
+        )
+    ]
 
 
 @planted("sovereign/report-identity")
@@ -222,7 +248,9 @@ def report_id_without_run():
 @planted("sovereign/report-identity")
 def report_id_with_line_feed():
     """Hashes the report with a line feed at its end."""
-    return [("    return sha256_hex(canonical_serialize(tmp))", '    return sha256_hex(canonical_serialize(tmp) + b"\\n")')]
+    return [
+        ("    return sha256_hex(canonical_serialize(tmp))", '    return sha256_hex(canonical_serialize(tmp) + b"\\n")')
+    ]
 
 
 @planted("sovereign/report-ordering")

@@ -1,6 +1,6 @@
 """Testees that canonicalize honestly in the `sovereign` profile and behave badly as processes.
 
-Most of them are odd on one document alone, so that a run over them stays short; the rest are odd from the first frame on.
+Most of them are odd on one document alone, so that a run over them stays short; the rest are odd from the start.
 Whatever sleeps "for ever" sleeps for ten minutes, in case nobody ends it.
 """
 

@@ -1,6 +1,6 @@
 """An honest canonicalizer for the three profiles: what the wrong ones are measured against, and made from.
 
-A profile is a line of settings and small functions (`Rules`), so that a wrong variant can differ from it in one of them.
+A profile is a line of settings and small functions (`Rules`), so that a wrong variant differs from it in one of them.
 """
 
 import hashlib
@@ -170,6 +170,6 @@ def answer_any(request):
 
 
 def serve_canonical(name, profiles, answer):
-    """Serves `canon.bytes` in some profiles. The room is made here: other testees of the bank want the interpreter's limit."""
+    """Serves `canon.bytes`. The room is made here: other testees of the bank want the interpreter's own limit."""
     sys.setrecursionlimit(FRAMES)
     serve(name, "1", {"canon.bytes": {"profile": profiles}}, answer)

@@ -10,8 +10,9 @@ BANK: Dict[str, "Testee"] = {}
 class Testee:
     """One testee of the bank.
 
-    `kind` is `honest` or `harmless` for what has to pass, else the theme of the fault: `canonical`, `comparison`, `conduct`.
-    `caught_by` names laws (their cases fail), an `outcome` of cases, or a `finding` about the session; nothing for what passes.
+    `kind` is `honest` or `harmless` for what has to pass, else the fault's theme: `canonical`, `comparison`, `conduct`.
+    `caught_by` names laws (their cases fail), an `outcome` of cases, or a `finding` about the session; it is empty for
+    what has to pass.
     """
 
     name: str
