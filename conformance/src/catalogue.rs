@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use assize_corpus::{
     store::{Store, StoreError},
-    vector::{Law, Manifest, Register, SystemLaws, is_case},
+    vector::{Law, Manifest, Register, SystemLaws, id_of},
 };
 use serde::{Serialize, de::DeserializeOwned};
 use thiserror::Error;
@@ -61,10 +61,9 @@ pub struct LawEntry {
 /// # Errors
 /// A manifest of the contracts, or a `law.json`, cannot be read.
 pub fn laws(store: &Store) -> Result<Vec<LawEntry>, CatalogueError> {
-    let mut cases: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for path in store.below("vectors/").filter(|path| is_case(path)) {
-        let id = path.trim_start_matches("vectors/").trim_end_matches(".json");
-        cases.entry(law_of(id).to_owned()).or_default().push(id.to_owned());
+    let mut cases: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for id in store.below("vectors/").filter_map(id_of) {
+        cases.entry(law_of(id)).or_default().push(id.to_owned());
     }
     let mut systems: Vec<SystemLaws> = Vec::new();
     for path in store.below("contracts/laws/") {
@@ -73,12 +72,12 @@ pub fn laws(store: &Store) -> Result<Vec<LawEntry>, CatalogueError> {
     systems.sort_by_key(|laws| SYSTEMS.iter().position(|system| *system == laws.system).unwrap_or(SYSTEMS.len()));
     let mut entries = Vec::new();
     for law in systems.into_iter().flat_map(|system| system.laws) {
-        entries.push(entry(store, &law, cases.remove(&law.slug).unwrap_or_default())?);
+        entries.push(entry(store, &law, cases.remove(law.slug.as_str()).unwrap_or_default())?);
     }
     for (slug, cases) in cases {
         entries.push(LawEntry {
-            title: slug.clone(),
-            slug,
+            title: slug.to_owned(),
+            slug: slug.to_owned(),
             statement: "stated in no manifest".to_owned(),
             document: String::new(),
             section: String::new(),
@@ -139,7 +138,8 @@ pub fn errata(store: &Store) -> Result<Vec<ErratumEntry>, CatalogueError> {
 /// The law of a case: the first two segments of its id.
 #[must_use]
 pub fn law_of(id: &str) -> &str {
-    let end = id.match_indices('/').nth(1).map_or(id.len(), |(at, _)| at);
+    let mut slashes = id.bytes().enumerate().filter(|(_, byte)| *byte == b'/');
+    let end = slashes.nth(1).map_or(id.len(), |(at, _)| at);
     id.get(..end).unwrap_or_default()
 }
 

@@ -10,7 +10,7 @@ use assize_corpus::{
     store::{Store, StoreError},
     testee::Testee,
     trial,
-    vector::{Case, Corpus, is_case},
+    vector::{Case, Corpus, Piece, id_of},
 };
 use assize_verifier::digest::Digest;
 use rayon::prelude::*;
@@ -97,20 +97,17 @@ pub struct Suite {
 }
 
 impl Suite {
-    /// Loads everything below `vectors/`.
+    /// Loads everything below `vectors/`, on the current thread pool.
     ///
     /// # Errors
     /// A file cannot be read.
     pub fn load(store: &Store) -> Result<Self, StoreError> {
-        let corpus = Corpus::load(store);
-        let mut listing = String::new();
-        for path in store.below("vectors/") {
-            listing.push_str(&format!("{} {path}\n", Digest::of(&store.read(path)?)));
-        }
+        let paths: Vec<&str> = store.below("vectors/").collect();
+        let pieces: Vec<Piece> = paths.par_iter().map(|path| Piece::load(store, path)).collect();
+        let corpus: Corpus = pieces.into_iter().collect();
         let (mut broken, mut faults) = (BTreeMap::new(), Vec::new());
         for error in &corpus.errors {
-            if is_case(&error.file) {
-                let id = error.file.trim_start_matches("vectors/").trim_end_matches(".json");
+            if let Some(id) = id_of(&error.file) {
                 broken.insert(id.to_owned(), error.to_string());
             } else {
                 faults.push(error.to_string());
@@ -126,7 +123,8 @@ impl Suite {
                 Vec::new()
             }
         };
-        Ok(Self { corpus, laws, broken, faults, sha256: Digest::of(listing.as_bytes()) })
+        let sha256 = listed(store, "vectors/")?;
+        Ok(Self { corpus, laws, broken, faults, sha256 })
     }
 
     /// Number of cases, loaded or not.
@@ -147,6 +145,14 @@ impl Suite {
         let cases = self.corpus.cases.iter().filter(|(id, case)| selection.takes(id, case)).count();
         cases + self.broken.keys().filter(|id| selection.takes_id(id)).count()
     }
+}
+
+/// Digest of the listing of every file below a path: digest, space, path, line feed.
+fn listed(store: &Store, prefix: &str) -> Result<Digest, StoreError> {
+    let paths: Vec<&str> = store.below(prefix).collect();
+    let line = |path: &&str| Ok(format!("{} {path}\n", Digest::of(&store.read(path)?)));
+    let listing: String = paths.par_iter().map(line).collect::<Result<_, StoreError>>()?;
+    Ok(Digest::of(listing.as_bytes()))
 }
 
 /// What became of one case.

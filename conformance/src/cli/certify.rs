@@ -67,12 +67,13 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
         return Err(Trouble::usage(message, help));
     }
     let store = input::corpus(args.corpus.as_deref())?;
-    let suite = Suite::load(&store).map_err(|error| Trouble::unreadable(error, "restore the corpus"))?;
     let selection = Selection { filters: args.filter.clone(), systems: args.system.clone(), modes: args.mode.clone() };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.jobs).build();
     let pool = pool.map_err(|error| {
         Trouble::unreadable(format!("threads cannot be started: {error}"), "use a smaller number of --jobs")
     })?;
+    let suite = pool.install(|| Suite::load(&store));
+    let suite = suite.map_err(|error| Trouble::unreadable(error, "restore the corpus"))?;
     let progress = Progress::over(suite.count(&selection));
     let tried = pool.install(|| run::run(&suite, &selection, || InProcess, &|tried| progress.step(tried)));
     progress.bar.finish_and_clear();
