@@ -9,7 +9,7 @@ use assize_corpus::{
     agreement::{Judgement, Outcome},
     store::{Store, StoreError},
     testee::Testee,
-    trial,
+    trial::Bench,
     vector::{Case, Corpus, Piece, id_of},
 };
 use assize_verifier::digest::Digest;
@@ -175,7 +175,7 @@ impl Tried {
 }
 
 /// Runs the selected cases on the current thread pool, a testee for each worker. `watch` is called after every case, in
-/// any order.
+/// any order. Each worker lays out its cases in one folder, so the testee must write nothing there.
 pub fn run<T: Testee>(
     suite: &Suite,
     selection: &Selection,
@@ -183,12 +183,15 @@ pub fn run<T: Testee>(
     watch: &(dyn Fn(&Tried) + Sync),
 ) -> Vec<Tried> {
     let cases: Vec<_> = suite.corpus.cases.iter().filter(|(id, case)| selection.takes(id, case)).collect();
-    let ran = cases.par_iter().map_init(testee, |testee, (id, case)| {
-        let judgement = trial::run(case, testee);
-        let tried = Tried { id: (*id).clone(), judgement, rationale: case.rationale.clone() };
-        watch(&tried);
-        tried
-    });
+    let ran = cases.par_iter().map_init(
+        || (testee(), Bench::default()),
+        |(testee, bench), (id, case)| {
+            let judgement = bench.run(case, testee);
+            let tried = Tried { id: (*id).clone(), judgement, rationale: case.rationale.clone() };
+            watch(&tried);
+            tried
+        },
+    );
     let mut tried: Vec<Tried> = ran.collect();
     for (id, why) in suite.broken.iter().filter(|(id, _)| selection.takes_id(id)) {
         let judgement = Judgement::noted(Outcome::NotRun, why.clone());
