@@ -9,7 +9,7 @@ use assize_corpus::{
     agreement::{Judgement, Outcome},
     store::{Store, StoreError},
     testee::Testee,
-    trial::Bench,
+    trial::Series,
     vector::{Case, Corpus, Piece, id_of},
 };
 use assize_verifier::digest::Digest;
@@ -184,9 +184,9 @@ pub fn run<T: Testee>(
 ) -> Vec<Tried> {
     let cases: Vec<_> = suite.corpus.cases.iter().filter(|(id, case)| selection.takes(id, case)).collect();
     let ran = cases.par_iter().map_init(
-        || (testee(), Bench::default()),
-        |(testee, bench), (id, case)| {
-            let judgement = bench.run(case, testee);
+        || (testee(), Series::default()),
+        |(testee, series), (id, case)| {
+            let judgement = series.run(case, testee);
             let tried = Tried { id: (*id).clone(), judgement, rationale: case.rationale.clone() };
             watch(&tried);
             tried

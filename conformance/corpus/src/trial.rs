@@ -70,11 +70,11 @@ pub fn run(case: &Case, testee: &mut dyn Testee) -> Judgement {
 
 /// Puts one case after the other, all in one folder: for testees that write nothing.
 #[derive(Debug, Default)]
-pub struct Bench {
+pub struct Series {
     spare: Option<Folder>,
 }
 
-impl Bench {
+impl Series {
     /// Puts a case to a testee and judges the answer.
     pub fn run(&mut self, case: &Case, testee: &mut dyn Testee) -> Judgement {
         match prepare_in(case, &mut self.spare) {
@@ -139,16 +139,16 @@ mod tests {
     }
 
     #[test]
-    fn a_bench_asks_in_one_folder_and_leaves_none() {
-        let (mut bench, mut testee) = (Bench::default(), Looks::default());
-        bench.run(&case("sovereign.compare", r#"{"a.json":{"json":1}}"#), &mut testee);
+    fn a_series_is_asked_in_one_folder_and_leaves_none() {
+        let (mut series, mut testee) = (Series::default(), Looks::default());
+        series.run(&case("sovereign.compare", r#"{"a.json":{"json":1}}"#), &mut testee);
         let first = testee.seen.clone().unwrap();
-        bench.run(&case("sovereign.order", "{}"), &mut testee);
+        series.run(&case("sovereign.order", "{}"), &mut testee);
         assert_eq!(testee.seen, None);
-        let judgement = bench.run(&case("sovereign.compare", r#"{"b.json":{"json":1}}"#), &mut testee);
+        let judgement = series.run(&case("sovereign.compare", r#"{"b.json":{"json":1}}"#), &mut testee);
         assert_eq!((judgement.outcome, testee.seen.as_ref()), (Outcome::Pass, Some(&first)));
         assert_eq!(testee.files, ["b.json"]);
-        bench.run(&case("sovereign.compare", r#"{"../x":{"text":""}}"#), &mut testee);
+        series.run(&case("sovereign.compare", r#"{"../x":{"text":""}}"#), &mut testee);
         assert!(!first.exists());
     }
 
