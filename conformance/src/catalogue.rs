@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use assize_corpus::{
     store::{Store, StoreError},
-    vector::{Law, Manifest, Register, SystemLaws, id_of},
+    vector::{Erratum, Law, Manifest, Register, SystemLaws, id_of},
 };
 use serde::{Serialize, de::DeserializeOwned};
 use thiserror::Error;
@@ -91,48 +91,12 @@ pub fn laws(store: &Store) -> Result<Vec<LawEntry>, CatalogueError> {
     Ok(entries)
 }
 
-/// One place where a specification's text and its code part.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct ErratumEntry {
-    /// Its row of the behaviour table.
-    pub id: String,
-    /// The system.
-    pub system: String,
-    /// File name of the specification.
-    pub document: String,
-    /// Places in it.
-    pub sections: Vec<String>,
-    /// What the text says.
-    pub text: String,
-    /// What the code does.
-    pub code: String,
-    /// What Assize does, by mode.
-    pub ruling: BTreeMap<String, String>,
-    /// Vectors that show it, by mode.
-    pub vectors: BTreeMap<String, Vec<String>>,
-    /// Why no vector can show it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub excluded: Option<String>,
-}
-
 /// Every erratum, in the order of the register.
 ///
 /// # Errors
 /// The register cannot be read.
-pub fn errata(store: &Store) -> Result<Vec<ErratumEntry>, CatalogueError> {
-    let register: Register = read(store, "contracts/errata.json")?;
-    let entries = register.errata.into_iter().map(|erratum| ErratumEntry {
-        id: erratum.id,
-        system: erratum.system,
-        document: erratum.document,
-        sections: erratum.sections,
-        text: erratum.text,
-        code: erratum.code,
-        ruling: erratum.ruling,
-        vectors: erratum.vectors,
-        excluded: erratum.excluded,
-    });
-    Ok(entries.collect())
+pub fn errata(store: &Store) -> Result<Vec<Erratum>, CatalogueError> {
+    Ok(read::<Register>(store, "contracts/errata.json")?.errata)
 }
 
 /// The law of a case: the first two segments of its id.
