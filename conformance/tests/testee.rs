@@ -184,6 +184,7 @@ fn faults_and_unsupported_are_no_answers() {
     let frame = session.ask(&bent);
     assert_eq!((&frame["t"], &frame["kind"], &frame["id"]), (&"fault".into(), &"receipt".into(), &"a".into()));
     bent["in"]["doc"]["b64"] = "!".into();
+    bent["id"] = "a2".into();
     assert!(session.ask(&bent)["message"].as_str().unwrap().contains("in.doc: b64 does not decode"));
     let unknown = session.ask(&question("b", &request("reply.code", json!({}), &[])));
     assert_eq!(unknown, json!({"t": "unsupported", "id": "b", "feature": "reply.code"}));

@@ -4,7 +4,7 @@
 //! document that does not arrive as it was sent is a fault of that case alone.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, HashSet},
     io::{self, BufRead, Read as _, Write},
     path::PathBuf,
 };
@@ -57,7 +57,8 @@ pub enum ServeError {
 /// # Errors
 /// The harness sends what is no frame, or goes away.
 pub fn serve(testee: &mut dyn Testee, input: &mut dyn BufRead, output: &mut dyn Write) -> Result<Served, ServeError> {
-    let mut session = Session { number: 0, limit: DEFAULT_LINE, greeted: false, chain: Chain::default() };
+    let mut session =
+        Session { number: 0, limit: DEFAULT_LINE, greeted: false, asked: HashSet::new(), chain: Chain::default() };
     let (mut line, mut reply) = (Vec::new(), Vec::new());
     while session.read(input, &mut line)? {
         let end = session.step(testee, &line, &mut reply);
@@ -75,6 +76,8 @@ struct Session {
     number: u64,
     limit: usize,
     greeted: bool,
+    /// The id of every case of the session: an answer must be matched by it.
+    asked: HashSet<String>,
     chain: Chain,
 }
 
@@ -122,6 +125,12 @@ impl Session {
             ("hello", false) => {
                 let hello: Hello = serde_json::from_slice(line).map_err(no_frame("hello"))?;
                 let [lowest, highest] = hello.proto;
+                if lowest > highest {
+                    return Err(format!("proto [{lowest},{highest}] is no range; write the lower version first"));
+                }
+                if hello.limits.line == Some(0) {
+                    return Err("limits.line of 0 allows no frame; leave it out or allow at least 1".to_owned());
+                }
                 if !(lowest..=highest).contains(&VERSION) {
                     write(Reply::Refuse { why: "proto", supported: [VERSION] }, reply)?;
                     return Ok(Some(Served::Refused));
@@ -133,6 +142,12 @@ impl Session {
             ("hello", true) => return Err("a second hello; greet once".to_owned()),
             ("case", true) => {
                 let question: Question<'_> = serde_json::from_slice(line).map_err(no_frame("case"))?;
+                if question.id.is_empty() {
+                    return Err("an empty id; give every case its own".to_owned());
+                }
+                if !self.asked.insert(question.id.clone()) {
+                    return Err(format!("id {:?} comes a second time; give every case its own", question.id));
+                }
                 self.answer(testee, question, reply)?;
             }
             ("ping", true) => {
@@ -277,6 +292,13 @@ mod tests {
             (&[r#"{"t":"hello"}"#], "no hello frame"),
             (&[r#"{"t":"case"}"#], "before hello"),
             (&[HELLO, HELLO], "second hello"),
+            (&[r#"{"t":"hello","proto":[2,1]}"#], "proto [2,1] is no range"),
+            (&[r#"{"t":"hello","proto":[1,1],"limits":{"line":0}}"#], "limits.line of 0"),
+            (&[HELLO, &case("", "[1]", None)], "an empty id"),
+            (
+                &[HELLO, &case("a", "[1]", None), &case("b", "[1]", None), &case("a", "[2]", None)],
+                "id \"a\" comes a second",
+            ),
             (&[HELLO, r#"{"t":"dance"}"#], "unknown t \"dance\""),
             (&[HELLO, r#"{"t":"case","id":"a"}"#], "no case frame"),
             (&[HELLO, r#"{"t":"bye"} {"t":"bye"}"#], "no complete frame"),
