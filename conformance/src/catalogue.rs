@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use assize_corpus::{
     store::{Store, StoreError},
-    vector::{Law, Manifest, Register, SystemLaws, is_case},
+    vector::{Erratum, Law, Manifest, Register, SystemLaws, id_of},
 };
 use serde::{Serialize, de::DeserializeOwned};
 use thiserror::Error;
@@ -61,10 +61,9 @@ pub struct LawEntry {
 /// # Errors
 /// A manifest of the contracts, or a `law.json`, cannot be read.
 pub fn laws(store: &Store) -> Result<Vec<LawEntry>, CatalogueError> {
-    let mut cases: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for path in store.below("vectors/").filter(|path| is_case(path)) {
-        let id = path.trim_start_matches("vectors/").trim_end_matches(".json");
-        cases.entry(law_of(id).to_owned()).or_default().push(id.to_owned());
+    let mut cases: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for id in store.below("vectors/").filter_map(id_of) {
+        cases.entry(law_of(id)).or_default().push(id.to_owned());
     }
     let mut systems: Vec<SystemLaws> = Vec::new();
     for path in store.below("contracts/laws/") {
@@ -73,12 +72,12 @@ pub fn laws(store: &Store) -> Result<Vec<LawEntry>, CatalogueError> {
     systems.sort_by_key(|laws| SYSTEMS.iter().position(|system| *system == laws.system).unwrap_or(SYSTEMS.len()));
     let mut entries = Vec::new();
     for law in systems.into_iter().flat_map(|system| system.laws) {
-        entries.push(entry(store, &law, cases.remove(&law.slug).unwrap_or_default())?);
+        entries.push(entry(store, &law, cases.remove(law.slug.as_str()).unwrap_or_default())?);
     }
     for (slug, cases) in cases {
         entries.push(LawEntry {
-            title: slug.clone(),
-            slug,
+            title: slug.to_owned(),
+            slug: slug.to_owned(),
             statement: "stated in no manifest".to_owned(),
             document: String::new(),
             section: String::new(),
@@ -92,54 +91,19 @@ pub fn laws(store: &Store) -> Result<Vec<LawEntry>, CatalogueError> {
     Ok(entries)
 }
 
-/// One place where a specification's text and its code part.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct ErratumEntry {
-    /// Its row of the behaviour table.
-    pub id: String,
-    /// The system.
-    pub system: String,
-    /// File name of the specification.
-    pub document: String,
-    /// Places in it.
-    pub sections: Vec<String>,
-    /// What the text says.
-    pub text: String,
-    /// What the code does.
-    pub code: String,
-    /// What Assize does, by mode.
-    pub ruling: BTreeMap<String, String>,
-    /// Vectors that show it, by mode.
-    pub vectors: BTreeMap<String, Vec<String>>,
-    /// Why no vector can show it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub excluded: Option<String>,
-}
-
 /// Every erratum, in the order of the register.
 ///
 /// # Errors
 /// The register cannot be read.
-pub fn errata(store: &Store) -> Result<Vec<ErratumEntry>, CatalogueError> {
-    let register: Register = read(store, "contracts/errata.json")?;
-    let entries = register.errata.into_iter().map(|erratum| ErratumEntry {
-        id: erratum.id,
-        system: erratum.system,
-        document: erratum.document,
-        sections: erratum.sections,
-        text: erratum.text,
-        code: erratum.code,
-        ruling: erratum.ruling,
-        vectors: erratum.vectors,
-        excluded: erratum.excluded,
-    });
-    Ok(entries.collect())
+pub fn errata(store: &Store) -> Result<Vec<Erratum>, CatalogueError> {
+    Ok(read::<Register>(store, "contracts/errata.json")?.errata)
 }
 
 /// The law of a case: the first two segments of its id.
 #[must_use]
 pub fn law_of(id: &str) -> &str {
-    let end = id.match_indices('/').nth(1).map_or(id.len(), |(at, _)| at);
+    let mut slashes = id.bytes().enumerate().filter(|(_, byte)| *byte == b'/');
+    let end = slashes.nth(1).map_or(id.len(), |(at, _)| at);
     id.get(..end).unwrap_or_default()
 }
 

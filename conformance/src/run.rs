@@ -1,17 +1,15 @@
-//! Puts a corpus to a testee, many cases at a time.
+//! The suite of cases, which of them a run takes, and what became of one.
 //!
 //! Design: section 2 (life of a vector); style: habits 14 to 16. Every selected case gets an outcome, and a case that does
-//! not load is one that was not run. Order of results is that of the ids, whatever the threads do.
+//! not load is one that was not run.
 
 use std::collections::BTreeMap;
 
 use assize_corpus::{
-    agreement::{Judgement, Outcome},
+    agreement::Judgement,
     operation,
     store::{Store, StoreError},
-    testee::Testee,
-    trial,
-    vector::{Case, Corpus, is_case},
+    vector::{Case, Corpus, Piece, id_of},
 };
 use assize_verifier::digest::Digest;
 use rayon::prelude::*;
@@ -105,16 +103,17 @@ pub struct Suite {
 }
 
 impl Suite {
-    /// Loads everything below `vectors/`.
+    /// Loads everything below `vectors/`, on the current thread pool.
     ///
     /// # Errors
     /// A file cannot be read.
     pub fn load(store: &Store) -> Result<Self, StoreError> {
-        let corpus = Corpus::load(store);
+        let paths: Vec<&str> = store.below("vectors/").collect();
+        let pieces: Vec<Piece> = paths.par_iter().map(|path| Piece::load(store, path)).collect();
+        let corpus: Corpus = pieces.into_iter().collect();
         let (mut broken, mut faults) = (BTreeMap::new(), Vec::new());
         for error in &corpus.errors {
-            if is_case(&error.file) {
-                let id = error.file.trim_start_matches("vectors/").trim_end_matches(".json");
+            if let Some(id) = id_of(&error.file) {
                 broken.insert(id.to_owned(), error.to_string());
             } else {
                 faults.push(error.to_string());
@@ -169,10 +168,9 @@ impl Suite {
 
 /// Digest of the listing of every file below a path: digest, space, path, line feed.
 fn listed(store: &Store, prefix: &str) -> Result<Digest, StoreError> {
-    let mut listing = String::new();
-    for path in store.below(prefix) {
-        listing.push_str(&format!("{} {path}\n", Digest::of(&store.read(path)?)));
-    }
+    let paths: Vec<&str> = store.below(prefix).collect();
+    let line = |path: &&str| Ok(format!("{} {path}\n", Digest::of(&store.read(path)?)));
+    let listing: String = paths.par_iter().map(line).collect::<Result<_, StoreError>>()?;
     Ok(Digest::of(listing.as_bytes()))
 }
 
@@ -193,32 +191,6 @@ impl Tried {
     pub fn law(&self) -> &str {
         law_of(&self.id)
     }
-}
-
-/// Runs the selected cases on the current thread pool, a testee for each worker. `watch` is called after every case, in
-/// any order.
-pub fn run<T: Testee>(
-    suite: &Suite,
-    selection: &Selection,
-    testee: impl Fn() -> T + Sync + Send,
-    watch: &(dyn Fn(&Tried) + Sync),
-) -> Vec<Tried> {
-    let cases: Vec<_> = suite.corpus.cases.iter().filter(|(id, case)| selection.takes(id, case)).collect();
-    let ran = cases.par_iter().map_init(testee, |testee, (id, case)| {
-        let judgement = trial::run(case, testee);
-        let tried = Tried { id: (*id).clone(), judgement, rationale: case.rationale.clone() };
-        watch(&tried);
-        tried
-    });
-    let mut tried: Vec<Tried> = ran.collect();
-    for (id, why) in suite.broken.iter().filter(|(id, _)| selection.takes_id(id)) {
-        let judgement = Judgement::noted(Outcome::NotRun, why.clone());
-        let broken = Tried { id: id.clone(), judgement, rationale: String::new() };
-        watch(&broken);
-        tried.push(broken);
-    }
-    tried.sort_by(|a, b| a.id.cmp(&b.id));
-    tried
 }
 
 #[cfg(test)]
@@ -243,14 +215,5 @@ mod tests {
         ] {
             assert_eq!(fits(filter, "sovereign/float-ban/minus-zero"), takes, "{filter}");
         }
-    }
-
-    #[test]
-    fn what_does_not_load_was_not_run() {
-        let store = Store::memory([("vectors/canon/jcs/a.json", "{"), ("vectors/canon/jcs/law.json", "{")]);
-        let suite = Suite::load(&store).unwrap();
-        let tried = run(&suite, &Selection::default(), || assize_corpus::handler::InProcess, &|_| ());
-        assert_eq!((suite.len(), tried.len(), suite.faults.len()), (1, 1, 1));
-        assert_eq!(tried[0].judgement.outcome, Outcome::NotRun);
     }
 }

@@ -21,6 +21,7 @@ pub use session::Setup;
 use assize_corpus::{
     agreement::{Judgement, Outcome, judge},
     testee::Answer,
+    trial::PrepareError,
     vector::Case,
 };
 use serde::{Deserialize, Serialize};
@@ -81,6 +82,12 @@ pub enum Heard {
 }
 
 impl Heard {
+    /// A case whose files cannot be laid out.
+    fn unasked(error: &PrepareError) -> Self {
+        let judgement = error.judgement();
+        Self::Unasked(judgement.outcome, judgement.note.unwrap_or_default())
+    }
+
     /// What this makes of a case.
     #[must_use]
     pub fn judged(&self, case: &Case) -> Judgement {

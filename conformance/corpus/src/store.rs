@@ -14,28 +14,28 @@ use std::{
 
 use thiserror::Error;
 
-mod embedded {
-    include!(concat!(env!("OUT_DIR"), "/files.rs"));
-}
+mod embedded;
 
-/// One file that was built in, by its path; no read is counted.
-#[must_use]
-pub fn embedded(path: &str) -> Option<&'static [u8]> {
-    let files = embedded::FILES;
-    let place = files.binary_search_by_key(&path, |(known, _)| known).ok()?;
-    files.get(place).map(|(_, bytes)| *bytes)
-}
+pub use embedded::embedded;
 
 /// A sorted set of files.
 #[derive(Debug, Default)]
 pub struct Store {
-    files: BTreeMap<String, Stored>,
+    // INVARIANT (order): sorted by path, and no path twice; every constructor sees to it.
+    files: Vec<Stored>,
 }
 
 #[derive(Debug)]
 struct Stored {
+    path: Cow<'static, str>,
     content: Content,
     reads: AtomicUsize,
+}
+
+impl Stored {
+    fn new(path: impl Into<Cow<'static, str>>, content: Content) -> Self {
+        Self { path: path.into(), content, reads: AtomicUsize::new(0) }
+    }
 }
 
 #[derive(Debug)]
@@ -49,11 +49,9 @@ impl Store {
     /// The files that were built into this crate.
     #[must_use]
     pub fn embedded() -> Self {
-        let mut store = Self::default();
-        for (path, bytes) in embedded::FILES {
-            store.put((*path).to_owned(), Content::Embedded(bytes));
-        }
-        store
+        // The pack is sorted already.
+        let files = embedded::files().map(|(path, bytes)| Stored::new(path, Content::Embedded(bytes)));
+        Self { files: files.collect() }
     }
 
     /// The vectors below `folder`, with the contracts that were built in.
@@ -61,38 +59,34 @@ impl Store {
     /// # Errors
     /// The folder cannot be listed, or holds something that is neither file nor folder.
     pub fn folder(folder: &Path) -> Result<Self, StoreError> {
-        let mut store = Self::default();
-        for (path, bytes) in embedded::FILES.iter().filter(|(path, _)| path.starts_with("contracts/")) {
-            store.put((*path).to_owned(), Content::Embedded(bytes));
-        }
+        let mut store = Self::embedded();
+        store.files.retain(|file| file.path.starts_with("contracts/"));
         store.walk(folder, "vectors")?;
+        store.files.sort_by(|a, b| a.path.cmp(&b.path));
         Ok(store)
     }
 
-    /// Files given as values, for tests of the lint.
+    /// Files given as values, for tests of the lint; of two with one path the later counts.
     pub fn memory<P: Into<String>, B: Into<Vec<u8>>>(files: impl IntoIterator<Item = (P, B)>) -> Self {
-        let mut store = Self::default();
-        for (path, bytes) in files {
-            store.put(path.into(), Content::Owned(bytes.into()));
-        }
-        store
+        let files: BTreeMap<String, Vec<u8>> =
+            files.into_iter().map(|(path, bytes)| (path.into(), bytes.into())).collect();
+        Self { files: files.into_iter().map(|(path, bytes)| Stored::new(path, Content::Owned(bytes))).collect() }
     }
 
     /// Every path, sorted.
     pub fn paths(&self) -> impl Iterator<Item = &str> {
-        self.files.keys().map(String::as_str)
+        self.files.iter().map(|file| file.path.as_ref())
     }
 
     /// Every path that starts with `prefix`, sorted.
     pub fn below<'a>(&'a self, prefix: &'a str) -> impl Iterator<Item = &'a str> {
-        let from = self.files.range::<str, _>((std::ops::Bound::Included(prefix), std::ops::Bound::Unbounded));
-        from.map(|(path, _)| path.as_str()).take_while(move |path| path.starts_with(prefix))
+        self.range(prefix).iter().map(|file| file.path.as_ref())
     }
 
     /// Whether the store has a file of this path.
     #[must_use]
     pub fn has(&self, path: &str) -> bool {
-        self.files.contains_key(path)
+        self.find(path).is_some()
     }
 
     /// The bytes of a file; the read is counted.
@@ -100,7 +94,7 @@ impl Store {
     /// # Errors
     /// There is no such file, or it cannot be read.
     pub fn read(&self, path: &str) -> Result<Cow<'_, [u8]>, StoreError> {
-        let Some(stored) = self.files.get(path) else {
+        let Some(stored) = self.find(path) else {
             return Err(StoreError::Absent { path: path.to_owned() });
         };
         stored.reads.fetch_add(1, Ordering::Relaxed);
@@ -117,12 +111,19 @@ impl Store {
     /// Paths below `prefix` that were never read.
     #[must_use]
     pub fn unread(&self, prefix: &str) -> Vec<&str> {
-        let stored = self.files.iter().filter(|(path, _)| path.starts_with(prefix));
-        stored.filter(|(_, file)| file.reads.load(Ordering::Relaxed) == 0).map(|(path, _)| path.as_str()).collect()
+        let unread = self.range(prefix).iter().filter(|file| file.reads.load(Ordering::Relaxed) == 0);
+        unread.map(|file| file.path.as_ref()).collect()
     }
 
-    fn put(&mut self, path: String, content: Content) {
-        self.files.insert(path, Stored { content, reads: AtomicUsize::new(0) });
+    fn find(&self, path: &str) -> Option<&Stored> {
+        let place = self.files.binary_search_by(|file| file.path.as_ref().cmp(path)).ok()?;
+        self.files.get(place)
+    }
+
+    fn range(&self, prefix: &str) -> &[Stored] {
+        let (_, rest) = self.files.split_at(self.files.partition_point(|file| file.path.as_ref() < prefix));
+        let (found, _) = rest.split_at(rest.partition_point(|file| file.path.starts_with(prefix)));
+        found
     }
 
     fn walk(&mut self, folder: &Path, name: &str) -> Result<(), StoreError> {
@@ -137,7 +138,7 @@ impl Store {
             if kind.is_dir() {
                 self.walk(&entry.path(), &path)?;
             } else if kind.is_file() {
-                self.put(path, Content::Disk(entry.path()));
+                self.files.push(Stored::new(path, Content::Disk(entry.path())));
             } else {
                 return Err(StoreError::Kind { path });
             }
@@ -192,11 +193,17 @@ mod tests {
     }
 
     #[test]
-    fn finds_built_in_files() {
-        assert_eq!(embedded("contracts/gone"), None);
-        for (path, bytes) in embedded::FILES {
-            assert_eq!(embedded(path), Some(*bytes), "{path}");
+    fn files_of_a_prefix_stand_together() {
+        let store = Store::memory([("a/b", "1"), ("a", "2"), ("a0", "3"), ("a/b", "4"), ("a/", "5"), ("b", "6")]);
+        assert_eq!(store.paths().collect::<Vec<_>>(), ["a", "a/", "a/b", "a0", "b"]);
+        assert_eq!(store.read("a/b").unwrap().as_ref(), b"4");
+        for (prefix, below) in
+            [("a/", &["a/", "a/b"][..]), ("a", &["a", "a/", "a/b", "a0"]), ("b0", &[]), ("c", &[]), ("A", &[])]
+        {
+            assert_eq!(store.below(prefix).collect::<Vec<_>>(), below, "{prefix}");
         }
+        assert_eq!(store.unread("a/"), ["a/"]);
+        assert_eq!(store.below("").count(), 5);
     }
 
     #[test]

@@ -43,7 +43,19 @@ impl PrepareError {
 /// # Errors
 /// The files cannot be laid out here.
 pub fn prepare(case: &Case) -> Result<Prepared, PrepareError> {
-    let folder = if case.wants_root() { Some(Folder::create(&case.files)?) } else { None };
+    prepare_in(case, &mut None)
+}
+
+/// The same, in a folder that is to spare, if there is one.
+fn prepare_in(case: &Case, spare: &mut Option<Folder>) -> Result<Prepared, PrepareError> {
+    let folder = match (case.wants_root(), spare.take()) {
+        (true, Some(folder)) => Some(folder.reuse(&case.files)?),
+        (true, None) => Some(Folder::create(&case.files)?),
+        (false, kept) => {
+            *spare = kept;
+            None
+        }
+    };
     let root = folder.as_ref().map(|folder| folder.path().to_path_buf());
     Ok(Prepared { request: case.request(root), folder })
 }
@@ -53,6 +65,25 @@ pub fn run(case: &Case, testee: &mut dyn Testee) -> Judgement {
     match prepare(case) {
         Ok(prepared) => judge(case, &testee.answer(&prepared.request)),
         Err(error) => error.judgement(),
+    }
+}
+
+/// Puts one case after the other, all in one folder: for testees that write nothing.
+#[derive(Debug, Default)]
+pub struct Series {
+    spare: Option<Folder>,
+}
+
+impl Series {
+    /// Hands a question to `ask`, while its files are there.
+    ///
+    /// # Errors
+    /// The files cannot be laid out here.
+    pub fn put<A>(&mut self, case: &Case, ask: impl FnOnce(&Prepared) -> A) -> Result<A, PrepareError> {
+        let prepared = prepare_in(case, &mut self.spare)?;
+        let answer = ask(&prepared);
+        self.spare = prepared.folder.or(self.spare.take());
+        Ok(answer)
     }
 }
 
@@ -104,6 +135,20 @@ mod tests {
         assert!(testee.seen.is_some() && testee.files.is_empty());
         run(&case("sovereign.order", "{}"), &mut testee);
         assert_eq!(testee.seen, None);
+    }
+
+    #[test]
+    fn a_series_is_asked_in_one_folder_and_leaves_none() {
+        let (mut series, mut testee) = (Series::default(), Looks::default());
+        series.run(&case("sovereign.compare", r#"{"a.json":{"json":1}}"#), &mut testee);
+        let first = testee.seen.clone().unwrap();
+        series.run(&case("sovereign.order", "{}"), &mut testee);
+        assert_eq!(testee.seen, None);
+        let judgement = series.run(&case("sovereign.compare", r#"{"b.json":{"json":1}}"#), &mut testee);
+        assert_eq!((judgement.outcome, testee.seen.as_ref()), (Outcome::Pass, Some(&first)));
+        assert_eq!(testee.files, ["b.json"]);
+        series.run(&case("sovereign.compare", r#"{"../x":{"text":""}}"#), &mut testee);
+        assert!(!first.exists());
     }
 
     #[test]

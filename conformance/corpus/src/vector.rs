@@ -10,7 +10,7 @@ mod manifest;
 mod model;
 mod provenance;
 
-pub use load::{Corpus, LoadError, is_case};
-pub use manifest::{Flag, Law, Manifest, Register, Row, SystemLaws};
+pub use load::{Corpus, LoadError, Piece, id_of, is_case};
+pub use manifest::{Erratum, Flag, Law, Manifest, Register, Row, SystemLaws};
 pub use model::{Agreement, Case, Document, Entry, Expect, Expected, Spec, Verdict};
 pub use provenance::Provenance;

@@ -1,12 +1,13 @@
-//! Lock step: read a line, answer it, read the next.
+//! One line after the other: read, answer, and hand the answers over once no further line is waiting.
 //!
 //! Protocol: rules 1, 3, 4 and 5. A line that is no frame ends the session, because what follows it cannot be trusted; a
 //! document that does not arrive as it was sent is a fault of that case alone.
 
 use std::{
-    collections::BTreeMap,
-    io::{self, BufRead, Read as _, Write},
+    collections::{BTreeMap, HashSet},
+    io::{self, BufRead as _, BufReader, BufWriter, Read, Write},
     path::PathBuf,
+    time::{Duration, Instant},
 };
 
 use assize_corpus::testee::{Answer, Request, Testee};
@@ -21,6 +22,15 @@ use super::{
 
 /// The longest line before the harness has said its limit, and if it says none.
 pub const DEFAULT_LINE: usize = 8 << 20;
+
+/// Frames reach megabytes: a buffer of this size keeps the number of reads small.
+const INPUT: usize = 1 << 18;
+
+/// Answers that are held back until so many bytes are there.
+const OUTPUT: usize = 1 << 16;
+
+/// The longest that an answer waits for those to the cases behind it: the harness has a clock for progress.
+const HELD: Duration = Duration::from_millis(10);
 
 /// How a session ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,20 +62,39 @@ pub enum ServeError {
     Io(#[from] io::Error),
 }
 
-/// Serves one session.
+/// Serves one session. Cases may be sent ahead; they are answered in order.
 ///
 /// # Errors
 /// The harness sends what is no frame, or goes away.
-pub fn serve(testee: &mut dyn Testee, input: &mut dyn BufRead, output: &mut dyn Write) -> Result<Served, ServeError> {
-    let mut session = Session { number: 0, limit: DEFAULT_LINE, greeted: false, chain: Chain::default() };
+pub fn serve(testee: &mut dyn Testee, input: impl Read, output: impl Write) -> Result<Served, ServeError> {
+    let mut input = BufReader::with_capacity(INPUT, input);
+    let mut output = BufWriter::with_capacity(OUTPUT, output);
+    let served = exchange(testee, &mut input, &mut output);
+    // What was answered before the end is owed, whatever the end is.
+    output.flush()?;
+    served
+}
+
+fn exchange(
+    testee: &mut dyn Testee,
+    input: &mut BufReader<impl Read>,
+    output: &mut impl Write,
+) -> Result<Served, ServeError> {
+    let mut session =
+        Session { number: 0, limit: DEFAULT_LINE, greeted: false, asked: HashSet::new(), chain: Chain::default() };
     let (mut line, mut reply) = (Vec::new(), Vec::new());
+    let mut flushed = Instant::now();
     while session.read(input, &mut line)? {
         let end = session.step(testee, &line, &mut reply);
         let end = end.map_err(|message| session.broken(message, &line))?;
         output.write_all(&reply)?;
-        output.flush()?;
         if let Some(end) = end {
             return Ok(end);
+        }
+        // A part of a line may be all that comes before the harness has its answers.
+        if !input.buffer().contains(&b'\n') || flushed.elapsed() >= HELD {
+            output.flush()?;
+            flushed = Instant::now();
         }
     }
     Ok(Served::Eof)
@@ -75,12 +104,14 @@ struct Session {
     number: u64,
     limit: usize,
     greeted: bool,
+    /// The id of every case of the session: an answer must be matched by it.
+    asked: HashSet<String>,
     chain: Chain,
 }
 
 impl Session {
     /// Reads one line without its line feed; `false` at the end of the input.
-    fn read(&mut self, input: &mut dyn BufRead, line: &mut Vec<u8>) -> Result<bool, ServeError> {
+    fn read(&mut self, input: &mut impl io::BufRead, line: &mut Vec<u8>) -> Result<bool, ServeError> {
         line.clear();
         self.number += 1;
         let most = u64::try_from(self.limit).unwrap_or(u64::MAX).saturating_add(1);
@@ -122,6 +153,12 @@ impl Session {
             ("hello", false) => {
                 let hello: Hello = serde_json::from_slice(line).map_err(no_frame("hello"))?;
                 let [lowest, highest] = hello.proto;
+                if lowest > highest {
+                    return Err(format!("proto [{lowest},{highest}] is no range; write the lower version first"));
+                }
+                if hello.limits.line == Some(0) {
+                    return Err("limits.line of 0 allows no frame; leave it out or allow at least 1".to_owned());
+                }
                 if !(lowest..=highest).contains(&VERSION) {
                     write(Reply::Refuse { why: "proto", supported: [VERSION] }, reply)?;
                     return Ok(Some(Served::Refused));
@@ -133,6 +170,12 @@ impl Session {
             ("hello", true) => return Err("a second hello; greet once".to_owned()),
             ("case", true) => {
                 let question: Question<'_> = serde_json::from_slice(line).map_err(no_frame("case"))?;
+                if question.id.is_empty() {
+                    return Err("an empty id; give every case its own".to_owned());
+                }
+                if !self.asked.insert(question.id.clone()) {
+                    return Err(format!("id {:?} comes a second time; give every case its own", question.id));
+                }
                 self.answer(testee, question, reply)?;
             }
             ("ping", true) => {
@@ -202,7 +245,7 @@ mod tests {
     fn session(lines: &[&str]) -> (Result<Served, ServeError>, Vec<Value>) {
         let input = lines.iter().map(|line| format!("{line}\n")).collect::<String>();
         let mut output = Vec::new();
-        let served = serve(&mut InProcess, &mut input.as_bytes(), &mut output);
+        let served = serve(&mut InProcess, input.as_bytes(), &mut output);
         let frames = output.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
         (served, frames.map(|line| serde_json::from_slice(line).unwrap()).collect())
     }
@@ -235,6 +278,52 @@ mod tests {
         assert_eq!((&frames[2]["is"], &frames[2]["out"]["bytes"]), (&"accept".into(), &STANDARD.encode("[1]").into()));
         assert_eq!(frames[3]["codes"], serde_json::json!(["E_CANONICALIZATION_ERROR"]));
         assert_eq!(frames[4], serde_json::json!({"t": "bye", "served": 2, "chain": chain.link()}));
+    }
+
+    /// Counts flushes, and keeps what came before each.
+    #[derive(Default)]
+    struct Flushes(Vec<u8>, Vec<usize>);
+
+    impl Write for Flushes {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.write(bytes)
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            self.1.push(self.0.iter().filter(|byte| **byte == b'\n').count());
+            Ok(())
+        }
+    }
+
+    /// Gives one piece for each read, as a pipe does.
+    struct Pieces(Vec<String>);
+
+    impl Read for Pieces {
+        fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+            if self.0.is_empty() {
+                return Ok(0);
+            }
+            let piece = self.0.remove(0);
+            into[..piece.len()].copy_from_slice(piece.as_bytes());
+            Ok(piece.len())
+        }
+    }
+
+    #[test]
+    fn answers_are_handed_over_once_no_line_is_waiting() {
+        let pings =
+            |from: i64, to: i64| (from..to).map(|n| format!("{{\"t\":\"ping\",\"n\":{n}}}\n")).collect::<String>();
+        let pieces = [
+            format!("{HELLO}\n"),
+            pings(0, 3) + "{\"t\":\"pi",
+            "ng\",\"n\":3}\n".to_owned(),
+            pings(4, 6) + "nonsense\n",
+        ];
+        let mut output = Flushes::default();
+        assert!(serve(&mut InProcess, Pieces(pieces.into()), &mut output).is_err());
+        // A slow machine flushes more often, never less.
+        for (owed, at) in [(1, "hello"), (4, "part of a line"), (5, "nothing more"), (7, "the end")] {
+            assert!(output.1.contains(&owed), "{at}: {:?}", output.1);
+        }
     }
 
     #[test]
@@ -277,6 +366,13 @@ mod tests {
             (&[r#"{"t":"hello"}"#], "no hello frame"),
             (&[r#"{"t":"case"}"#], "before hello"),
             (&[HELLO, HELLO], "second hello"),
+            (&[r#"{"t":"hello","proto":[2,1]}"#], "proto [2,1] is no range"),
+            (&[r#"{"t":"hello","proto":[1,1],"limits":{"line":0}}"#], "limits.line of 0"),
+            (&[HELLO, &case("", "[1]", None)], "an empty id"),
+            (
+                &[HELLO, &case("a", "[1]", None), &case("b", "[1]", None), &case("a", "[2]", None)],
+                "id \"a\" comes a second",
+            ),
             (&[HELLO, r#"{"t":"dance"}"#], "unknown t \"dance\""),
             (&[HELLO, r#"{"t":"case","id":"a"}"#], "no case frame"),
             (&[HELLO, r#"{"t":"bye"} {"t":"bye"}"#], "no complete frame"),
@@ -286,7 +382,7 @@ mod tests {
             assert!(error.starts_with(&format!("protocol error in line {}: ", lines.len())), "{error}");
             assert!(error.contains(message), "{error}");
         }
-        let cut = serve(&mut InProcess, &mut &b"{\"t\":"[..], &mut Vec::new()).unwrap_err();
+        let cut = serve(&mut InProcess, &b"{\"t\":"[..], Vec::new()).unwrap_err();
         assert!(cut.to_string().contains("the input ends inside it"), "{cut}");
     }
 }

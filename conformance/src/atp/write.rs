@@ -9,6 +9,9 @@ use serde_json::{Map, Value};
 
 use super::frame::{Chain, VERSION, declared};
 
+/// Cases that may wait for their answers; enough that neither side ever stands still.
+const IN_FLIGHT: u64 = 64;
+
 /// Everything that is sent; members in the order of the protocol's examples.
 #[derive(Serialize)]
 #[serde(tag = "t", rename_all = "lowercase")]
@@ -75,7 +78,7 @@ impl Reply<'_> {
     /// The declaration.
     pub(super) fn hello() -> Self {
         let testee = Name { name: "assize", version: env!("CARGO_PKG_VERSION"), lang: "rust" };
-        Self::Hello { proto: VERSION, testee, ops: declared(), in_flight: 1 }
+        Self::Hello { proto: VERSION, testee, ops: declared(), in_flight: IN_FLIGHT }
     }
 
     /// The end of a session.

@@ -1,11 +1,7 @@
 //! `assize errata`: where the specification's text and its code part.
 
-use assize::{
-    catalogue::{self, ErratumEntry},
-    exit::Exit,
-    near,
-};
-use assize_corpus::store::Store;
+use assize::{catalogue, exit::Exit, near};
+use assize_corpus::{store::Store, vector::Erratum};
 use serde_json::json;
 
 use super::{Format, output, trouble::Trouble};
@@ -59,7 +55,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
 const SHOWN: usize = 2;
 
 /// One erratum as a paragraph, with at most so many vectors of each mode.
-fn one(erratum: &ErratumEntry, most: Option<usize>) -> String {
+fn one(erratum: &Erratum, most: Option<usize>) -> String {
     let paint = output::paint();
     let mut text = format!(
         "{}  {}, {}: {}\n",

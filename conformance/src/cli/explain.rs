@@ -11,7 +11,7 @@ use assize_corpus::{
     node::Node,
     testee::{Answer, Output, Testee as _},
     trial,
-    vector::{Agreement, Case, Entry, Provenance, Verdict, is_case},
+    vector::{Agreement, Case, Entry, Provenance, Verdict, id_of, is_case},
 };
 use serde_json::Value;
 
@@ -47,8 +47,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
     let id = args.case.trim_start_matches("./").trim_start_matches("vectors/").trim_end_matches(".json");
     let path = format!("vectors/{id}.json");
     if !store.has(&path) || !is_case(&path) {
-        let known = store.below("vectors/").filter(|path| is_case(path));
-        let known = known.map(|path| path.trim_start_matches("vectors/").trim_end_matches(".json"));
+        let known = store.below("vectors/").filter_map(id_of);
         return Err(Trouble::unknown("case", id, &near::matches(id, known, 3), "assize laws SLUG"));
     }
     let case =

@@ -1,6 +1,6 @@
 //! `assize testee`: the built-in verifier behind the testee protocol.
 
-use std::io::{self, BufReader};
+use std::io;
 
 use assize::{
     atp::{self, ServeError},
@@ -21,15 +21,13 @@ Exit codes:
   0  the session ended: bye, refuse, or end of input between two frames
   3  a line was no frame, or the harness went away"#;
 
-/// Answer a harness over standard input and output (ATP/1, in lock step).
+/// Answer a harness over standard input and output (ATP/1); cases may be sent ahead.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {}
 
 pub(crate) fn run(_: &Args) -> Result<Exit, Trouble> {
-    // Frames reach megabytes: a buffer of this size keeps the number of reads small.
-    let mut input = BufReader::with_capacity(1 << 18, io::stdin().lock());
-    match atp::serve(&mut InProcess, &mut input, &mut io::stdout().lock()) {
+    match atp::serve(&mut InProcess, io::stdin().lock(), io::stdout().lock()) {
         Ok(_) => Ok(Exit::Conforms),
         Err(error @ ServeError::Protocol { .. }) => {
             Err(Trouble::unreadable(error, "see contracts/interface/protocol.schema.json for what may come here"))

@@ -153,10 +153,7 @@ fn claim(flight: &mut Flight, said: &Said) -> Result<Sent, Broken> {
 type Posted = (String, BTreeMap<String, String>, Option<Folder>);
 
 fn post(child: &Child, session: &mut Session, item: &Item<'_>, ms: u64) -> Result<Posted, Heard> {
-    let Prepared { request, folder } = trial::prepare(item.case).map_err(|error| {
-        let judgement = error.judgement();
-        Heard::Unasked(judgement.outcome, judgement.note.unwrap_or_default())
-    })?;
+    let Prepared { request, folder } = trial::prepare(item.case).map_err(|error| Heard::unasked(&error))?;
     let (id, digests) = (child.fresh_id(), ask::digests(&request));
     let frame = ask::case(&id, &request, &digests, ms).map_err(|error| Heard::NotRun(error.to_string()))?;
     if let Some(alteration) = item.alteration {

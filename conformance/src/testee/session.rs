@@ -131,7 +131,7 @@ impl Session {
                 return Ok(Self { process, introduction, chain, purpose, stop, line });
             }
             Ok(Said::Refuse { why }) => {
-                process.finish(GRACE);
+                let _ = process.finish(GRACE);
                 return Err(OpenError::Refused(why));
             }
             Ok(other) => Broken::Protocol(format!("the first frame is {}, not hello", named(&other))),

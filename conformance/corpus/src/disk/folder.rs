@@ -3,9 +3,16 @@
 //! Design: section 2 (`files`); protocol: `root`. Paths that leave the folder are refused before anything is written.
 //! Links may point anywhere: whether a reader follows them is what such a case asks.
 
-use std::{collections::BTreeMap, io, path::Path};
+use std::{
+    collections::BTreeMap,
+    io::{self, Write as _},
+    path::Path,
+};
 
-use cap_std::{ambient_authority, fs::Dir};
+use cap_std::{
+    ambient_authority,
+    fs::{Dir, OpenOptions},
+};
 use tempfile::TempDir;
 use thiserror::Error;
 
@@ -14,7 +21,17 @@ use crate::vector::Entry;
 /// A folder on disk with the files of a case; removed when dropped.
 #[derive(Debug)]
 pub struct Folder {
+    // Through a capability: even a fault in a check of paths could not write, or remove, outside.
+    root: Dir,
+    /// What was laid out, folders on the way to it too.
+    laid: BTreeMap<String, Laid>,
     place: TempDir,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Laid {
+    Folder,
+    Other,
 }
 
 /// Why a case's files cannot be laid out.
@@ -53,27 +70,71 @@ impl Folder {
     /// # Errors
     /// A path leads out of the folder, or the system refuses.
     pub fn create(files: &BTreeMap<String, Entry>) -> Result<Self, FolderError> {
-        for (path, entry) in files {
-            inside(path)?;
-            let below = format!("{path}/");
-            if !matches!(entry, Entry::Directory) && files.keys().any(|other| other.starts_with(&below)) {
-                return Err(FolderError::Path { path: path.clone(), reason: "has entries below it and is no folder" });
-            }
-        }
-        let broken = |path: &str| {
-            let path = path.to_owned();
-            move |source| FolderError::Write { path, source }
-        };
+        check(files)?;
+        Self::empty()?.filled(files)
+    }
+
+    /// The same folder with other files, for a testee that writes nothing: making and removing folders is most of what
+    /// a short case costs. Where anything is left that was not laid out, a fresh folder takes its place.
+    ///
+    /// # Errors
+    /// A path leads out of the folder, or the system refuses.
+    pub fn reuse(mut self, files: &BTreeMap<String, Entry>) -> Result<Self, FolderError> {
+        check(files)?;
+        let clean = self.clear().is_ok() && self.root.entries().is_ok_and(|mut left| left.next().is_none());
+        if clean { self.filled(files) } else { Self::create(files) }
+    }
+
+    fn empty() -> Result<Self, FolderError> {
         let place = TempDir::with_prefix("assize-").map_err(broken(""))?;
-        // Through a capability: even a fault above could not write outside.
         let root = Dir::open_ambient_dir(place.path(), ambient_authority()).map_err(broken(""))?;
+        Ok(Self { root, laid: BTreeMap::new(), place })
+    }
+
+    fn filled(mut self, files: &BTreeMap<String, Entry>) -> Result<Self, FolderError> {
         for (path, entry) in files {
-            put(&root, path, entry).map_err(broken(path))?;
+            self.put(path, entry).map_err(broken(path))?;
             if matches!(entry, Entry::Unreadable { .. }) {
-                forbid(&root, path)?;
+                forbid(&self.root, path)?;
             }
         }
-        Ok(Self { place })
+        Ok(self)
+    }
+
+    fn put(&mut self, path: &str, entry: &Entry) -> io::Result<()> {
+        for (end, _) in path.match_indices('/') {
+            self.folder(path.get(..end).unwrap_or_default())?;
+        }
+        if matches!(entry, Entry::Directory) {
+            return self.folder(path);
+        }
+        // Noted before it is there: removing what was never written does no harm.
+        self.laid.insert(path.to_owned(), Laid::Other);
+        match entry {
+            Entry::File(document) => write(&self.root, path, &document.bytes()),
+            Entry::Unreadable { text } => write(&self.root, path, text.as_bytes()),
+            Entry::Symlink { to } => link(&self.root, to, path),
+            Entry::Directory => Ok(()),
+        }
+    }
+
+    fn folder(&mut self, path: &str) -> io::Result<()> {
+        if self.laid.contains_key(path) {
+            return Ok(());
+        }
+        self.laid.insert(path.to_owned(), Laid::Folder);
+        self.root.create_dir(path)
+    }
+
+    /// Removes what was laid out, by name; a name sorts before those below it.
+    fn clear(&mut self) -> io::Result<()> {
+        while let Some((path, laid)) = self.laid.pop_last() {
+            match laid {
+                Laid::Folder => self.root.remove_dir(path)?,
+                Laid::Other => self.root.remove_file(path)?,
+            }
+        }
+        Ok(())
     }
 
     /// Where it is.
@@ -86,9 +147,43 @@ impl Folder {
     ///
     /// # Errors
     /// The system would not remove it.
-    pub fn remove(self) -> io::Result<()> {
-        self.place.close()
+    pub fn remove(mut self) -> io::Result<()> {
+        self.close()
     }
+
+    fn close(&mut self) -> io::Result<()> {
+        if self.clear().is_err() || std::fs::remove_dir(self.place.path()).is_err() {
+            // Something else was written here: a walk finds it.
+            std::fs::remove_dir_all(self.place.path())?;
+        }
+        self.place.disable_cleanup(true);
+        Ok(())
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // Where this fails, the temporary folder tries again by itself.
+        let _ = self.close();
+    }
+}
+
+fn broken(path: &str) -> impl FnOnce(io::Error) -> FolderError {
+    let path = path.to_owned();
+    move |source| FolderError::Write { path, source }
+}
+
+/// Every path is one that a case may use, and only folders have entries below them.
+fn check(files: &BTreeMap<String, Entry>) -> Result<(), FolderError> {
+    for (path, entry) in files {
+        inside(path)?;
+        let below = format!("{path}/");
+        let has_entries = files.range(below.clone()..).next().is_some_and(|(other, _)| other.starts_with(&below));
+        if has_entries && !matches!(entry, Entry::Directory) {
+            return Err(FolderError::Path { path: path.clone(), reason: "has entries below it and is no folder" });
+        }
+    }
+    Ok(())
 }
 
 /// A relative path of plain names, so that it means the same everywhere and stays inside.
@@ -111,16 +206,10 @@ fn inside(path: &str) -> Result<(), FolderError> {
     Err(FolderError::Path { path: path.to_owned(), reason })
 }
 
-fn put(root: &Dir, path: &str, entry: &Entry) -> io::Result<()> {
-    if let Some((parent, _)) = path.rsplit_once('/') {
-        root.create_dir_all(parent)?;
-    }
-    match entry {
-        Entry::File(document) => root.write(path, document.bytes()),
-        Entry::Unreadable { text } => root.write(path, text),
-        Entry::Directory => root.create_dir_all(path),
-        Entry::Symlink { to } => link(root, to, path),
-    }
+/// Where two paths meet in one file, as on a system that folds case, the second is refused.
+fn write(root: &Dir, path: &str, bytes: &[u8]) -> io::Result<()> {
+    let mut options = OpenOptions::new();
+    root.open_with(path, options.write(true).create_new(true))?.write_all(bytes)
 }
 
 #[cfg(unix)]
@@ -179,6 +268,51 @@ mod tests {
         assert!(path.join("dir").is_dir());
         drop(folder);
         assert!(!path.exists());
+    }
+
+    #[test]
+    fn a_folder_with_more_in_it_than_was_laid_out_is_removed_too() {
+        for remove in [Folder::remove, |folder| {
+            drop(folder);
+            Ok(())
+        }] {
+            let folder = create(&[("a/b/c", text("x")), ("gone", text("x"))]).unwrap();
+            let path = folder.path().to_path_buf();
+            std::fs::write(path.join("a/b/more"), "x").unwrap();
+            std::fs::remove_file(path.join("gone")).unwrap();
+            remove(folder).unwrap();
+            assert!(!path.exists());
+        }
+    }
+
+    #[test]
+    fn a_folder_is_used_again_when_nothing_is_left_in_it() {
+        let again = |folder: Folder| folder.reuse(&BTreeMap::from([("b".to_owned(), text("new"))])).unwrap();
+        let first = create(&[("a/b/c", text("x")), ("a/d", Entry::Directory), ("b", text("old"))]).unwrap();
+        let path = first.path().to_path_buf();
+        let second = again(first);
+        assert_eq!(second.path(), path);
+        let names = |path: &Path| std::fs::read_dir(path).unwrap().map(|entry| entry.unwrap().file_name());
+        assert_eq!(names(&path).collect::<Vec<_>>(), ["b"]);
+        assert_eq!(std::fs::read(path.join("b")).unwrap(), b"new");
+        std::fs::write(path.join("left"), "x").unwrap();
+        let third = again(second);
+        assert_ne!(third.path(), path);
+        assert!(!path.exists() && names(third.path()).eq(["b"]));
+        let upwards = BTreeMap::from([("../b".to_owned(), text("x"))]);
+        assert!(matches!(third.reuse(&upwards), Err(FolderError::Path { .. })));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn nothing_is_removed_through_a_link() {
+        let outside = tempfile::tempdir().unwrap();
+        std::fs::write(outside.path().join("c"), "x").unwrap();
+        let folder = create(&[("a/c", text("x")), ("link", Entry::Symlink { to: "/tmp".to_owned() })]).unwrap();
+        std::fs::remove_dir_all(folder.path().join("a")).unwrap();
+        std::os::unix::fs::symlink(outside.path(), folder.path().join("a")).unwrap();
+        folder.remove().unwrap();
+        assert!(outside.path().join("c").exists());
     }
 
     #[cfg(unix)]

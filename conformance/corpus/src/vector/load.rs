@@ -37,11 +37,20 @@ impl LoadError {
 /// Whether a path is that of a test vector.
 #[must_use]
 pub fn is_case(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or_default();
+    let Some((folder, name)) = path.rsplit_once('/') else {
+        return false;
+    };
     path.starts_with("vectors/")
         && name.ends_with(".json")
         && !matches!(name, "law.json" | "flags.json")
-        && !path.split('/').any(|segment| segment.ends_with(".pack"))
+        && !folder.split('/').any(|segment| segment.ends_with(".pack"))
+}
+
+/// The id that a path gives to the vector there.
+#[must_use]
+pub fn id_of(path: &str) -> Option<&str> {
+    let id = path.strip_prefix("vectors/")?.strip_suffix(".json")?;
+    is_case(path).then_some(id)
 }
 
 /// Everything below `vectors/`, typed.
@@ -58,27 +67,58 @@ pub struct Corpus {
 }
 
 impl Corpus {
-    /// Loads every case, manifest and flag of a store.
+    /// Loads every case, manifest and flag of a store, one after the other.
     #[must_use]
     pub fn load(store: &Store) -> Self {
+        store.below("vectors/").map(|path| Piece::load(store, path)).collect()
+    }
+}
+
+/// What one file adds to a corpus: a caller with threads to spend loads many pieces at once and collects them.
+#[derive(Debug)]
+pub struct Piece(Result<Part, LoadError>);
+
+#[derive(Debug)]
+enum Part {
+    Case(String, Box<Case>),
+    Manifest(String, Manifest),
+    Flags(BTreeMap<String, Flag>),
+    /// A file of a pack, which its case reads, or one that the lint finds unread.
+    Other,
+}
+
+impl Piece {
+    /// Loads the file at a path.
+    #[must_use]
+    pub fn load(store: &Store, path: &str) -> Self {
+        Self(Part::load(store, path))
+    }
+}
+
+impl Part {
+    fn load(store: &Store, path: &str) -> Result<Self, LoadError> {
+        if let Some(id) = id_of(path) {
+            return Ok(Self::Case(id.to_owned(), Box::new(Case::load(store, path)?)));
+        }
+        let below = path.strip_prefix("vectors/").unwrap_or(path);
+        match below.strip_suffix("/law.json") {
+            Some(folder) => Ok(Self::Manifest(folder.to_owned(), read(store, path)?)),
+            None if below == "flags.json" => Ok(Self::Flags(read(store, path)?)),
+            None => Ok(Self::Other),
+        }
+    }
+}
+
+impl FromIterator<Piece> for Corpus {
+    fn from_iter<P: IntoIterator<Item = Piece>>(pieces: P) -> Self {
         let mut corpus = Self::default();
-        for path in store.below("vectors/") {
-            let below = path.trim_start_matches("vectors/");
-            if is_case(path) {
-                match Case::load(store, path) {
-                    Ok(case) => drop(corpus.cases.insert(below.trim_end_matches(".json").to_owned(), case)),
-                    Err(error) => corpus.errors.push(error),
-                }
-            } else if let Some(folder) = below.strip_suffix("/law.json") {
-                match read(store, path) {
-                    Ok(manifest) => drop(corpus.manifests.insert(folder.to_owned(), manifest)),
-                    Err(error) => corpus.errors.push(error),
-                }
-            } else if below == "flags.json" {
-                match read(store, path) {
-                    Ok(flags) => corpus.flags = flags,
-                    Err(error) => corpus.errors.push(error),
-                }
+        for Piece(part) in pieces {
+            match part {
+                Ok(Part::Case(id, case)) => drop(corpus.cases.insert(id, *case)),
+                Ok(Part::Manifest(folder, manifest)) => drop(corpus.manifests.insert(folder, manifest)),
+                Ok(Part::Flags(flags)) => corpus.flags = flags,
+                Ok(Part::Other) => {}
+                Err(error) => corpus.errors.push(error),
             }
         }
         corpus
@@ -230,5 +270,13 @@ mod tests {
         let corpus = Corpus::load(&store);
         assert_eq!((corpus.cases.len(), corpus.errors.len()), (1, 1));
         assert_eq!(corpus.errors[0].file, "vectors/canon/jcs/b.json");
+    }
+
+    #[test]
+    fn an_id_is_the_path_of_a_case() {
+        assert_eq!(id_of("vectors/canon/jcs/a.json"), Some("canon/jcs/a"));
+        for other in ["vectors/canon/law.json", "vectors/a.pack/x.json", "vectors/a", "contracts/a.json", "a.json"] {
+            assert_eq!(id_of(other), None, "{other}");
+        }
     }
 }

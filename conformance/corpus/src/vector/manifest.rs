@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::model::{Spec, unique};
 
@@ -73,7 +73,7 @@ pub struct Register {
 }
 
 /// One place where text and code part.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Erratum {
     /// Its row.
@@ -93,6 +93,7 @@ pub struct Erratum {
     /// Vectors that show it, by mode.
     pub vectors: BTreeMap<String, Vec<String>>,
     /// Why no vector can show it.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub excluded: Option<String>,
 }
 
