@@ -4,6 +4,7 @@
 //! through one trait, [`Transport`]; whatever is behind it, every question gets exactly one [`Heard`].
 
 mod declaration;
+pub mod process;
 
 pub use declaration::Declaration;
 

@@ -1,0 +1,225 @@
+//! One child process with pipes: contained, and never able to hang, flood or outlive the harness.
+//!
+//! Protocol: rules 6, 7 and 9. [`Launch`] starts a [`Process`]; what it writes comes as [`Event`]s, at most a line at a
+//! time and never later than asked for; whichever way it ends, nothing of it stays and [`Ended`] tells what was left
+//! behind. Lines are bytes here: what they mean is decided above.
+//!
+//! What this does not prove: a testee can still reach whatever its user can reach. It is kept from staying, not from
+//! acting.
+
+mod containment;
+#[cfg(target_os = "linux")]
+mod descendants;
+#[cfg(not(target_os = "linux"))]
+#[path = "process/descendants_elsewhere.rs"]
+mod descendants;
+mod group;
+mod launch;
+mod pipes;
+mod ring;
+
+pub use launch::{Launch, StartError};
+
+use std::{
+    fmt, io,
+    process::{Child, ChildStdout, ExitStatus},
+    sync::mpsc::{Receiver, RecvTimeoutError, Sender},
+    time::{Duration, Instant},
+    vec,
+};
+
+use tempfile::TempDir;
+
+use self::{
+    containment::Bounds,
+    descendants::Descendants,
+    pipes::{Heard, Tail},
+};
+
+/// How long what follows an end may take: the process after its output, its helpers after the process, the last words.
+const MOMENT: Duration = Duration::from_millis(100);
+/// How long a killed process may take to end.
+const DYING: Duration = Duration::from_secs(1);
+
+/// What every complete line passes through, in the thread that reads: it gives lines for a line, and may sleep.
+pub type Tap = Box<dyn FnMut(Vec<u8>) -> Vec<Vec<u8>> + Send>;
+
+/// What comes from a process.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Event {
+    /// A complete line, without its line feed.
+    Line(Vec<u8>),
+    /// A line that is longer than allowed, of which this is the start; nothing is read after it.
+    Overlong(Vec<u8>),
+    /// The output ended inside this line.
+    Unended(Vec<u8>),
+    /// The output has ended, or nothing is read from it any more.
+    Eof,
+    /// Nothing came in time.
+    Expired,
+}
+
+/// How a process ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ended {
+    /// How it ended by itself; nothing when it was killed here.
+    pub status: Option<ExitStatus>,
+    /// The same in words.
+    pub described: String,
+    /// The end of what it wrote to standard error. Control characters stand in it as they came.
+    pub stderr: String,
+    /// Command lines of processes that had left its group or outlived it, and were ended.
+    pub orphans: Vec<String>,
+}
+
+/// A running process. Dropped, it is killed.
+pub struct Process {
+    child: Child,
+    /// Until the input is closed.
+    frames: Option<Sender<Vec<u8>>>,
+    heard: Receiver<Heard>,
+    lines: vec::IntoIter<Vec<u8>>,
+    /// The output after the last event.
+    output: Option<ChildStdout>,
+    /// Whether the output has ended.
+    silent: bool,
+    stderr: Tail,
+    /// Until the end.
+    descendants: Option<Descendants>,
+    /// Lives as long as the process.
+    _scratch: TempDir,
+}
+
+impl Process {
+    /// Takes over a child that has just been started; when that fails, the child is killed.
+    fn new(
+        mut child: Child,
+        scratch: TempDir,
+        mark: String,
+        bounds: Bounds,
+        line: usize,
+        tap: Option<Tap>,
+    ) -> io::Result<Self> {
+        let descendants = Descendants::of(&child, mark);
+        let contained = bounds.set(&child).and_then(|()| {
+            let piped = || io::Error::from(io::ErrorKind::BrokenPipe);
+            let stderr = Tail::of(child.stderr.take().ok_or_else(piped)?)?;
+            let heard = pipes::reader(child.stdout.take().ok_or_else(piped)?, line, tap)?;
+            let frames = pipes::writer(child.stdin.take().ok_or_else(piped)?)?;
+            Ok((frames, heard, stderr))
+        });
+        match contained {
+            Ok((frames, heard, stderr)) => Ok(Self {
+                child,
+                frames: Some(frames),
+                heard,
+                lines: Vec::new().into_iter(),
+                output: None,
+                silent: false,
+                stderr,
+                descendants: Some(descendants),
+                _scratch: scratch,
+            }),
+            Err(error) => {
+                end(&mut child, Some(descendants), false);
+                Err(error)
+            }
+        }
+    }
+
+    /// Hands a frame to the thread that writes; one without its line feed gets it. Never waits. A testee that reads no
+    /// more is no error here: its end comes as an event.
+    pub fn send(&mut self, frame: Vec<u8>) {
+        if let Some(frames) = &self.frames {
+            let _ = frames.send(frame);
+        }
+    }
+
+    /// The next event; waits for it until `deadline` at most. What is there already comes even when that has passed.
+    pub fn next(&mut self, deadline: Instant) -> Event {
+        loop {
+            if let Some(line) = self.lines.next() {
+                return Event::Line(line);
+            }
+            match self.heard.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+                Ok(Heard::Lines(lines)) => self.lines = lines.into_iter(),
+                Ok(Heard::End(event, output)) => {
+                    self.output = Some(output);
+                    self.silent = !matches!(event, Event::Overlong(_));
+                    return event;
+                }
+                Err(RecvTimeoutError::Timeout) => return Event::Expired,
+                Err(RecvTimeoutError::Disconnected) => return Event::Eof,
+            }
+        }
+    }
+
+    /// Closes the input of the testee, once everything sent is written.
+    pub fn close_input(&mut self) {
+        self.frames = None;
+    }
+
+    /// Ends it at once. Only one whose output has ended gets a moment, so that its own end is not taken for ours.
+    #[must_use]
+    pub fn kill(mut self) -> Ended {
+        let grace = if self.silent { MOMENT } else { Duration::ZERO };
+        self.end(grace)
+    }
+
+    /// Closes the input and waits for the end, `grace` at most; then as [`Self::kill`].
+    #[must_use]
+    pub fn finish(mut self, grace: Duration) -> Ended {
+        self.close_input();
+        self.end(grace)
+    }
+
+    fn end(&mut self, grace: Duration) -> Ended {
+        let alone = group::within(grace, || group::has_ended(&mut self.child));
+        if alone {
+            // A helper may still listen. One that is killed must not see an end of its input and take it as a goodbye.
+            self.close_input();
+        }
+        let (status, orphans) = end(&mut self.child, self.descendants.take(), alone);
+        let described = match status {
+            Some(status) => group::describe(status),
+            None => "killed by the harness".to_owned(),
+        };
+        self.close_input();
+        Ended { status, described, stderr: self.stderr.text(MOMENT), orphans }
+    }
+}
+
+impl fmt::Debug for Process {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Process").field("id", &self.child.id()).finish_non_exhaustive()
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        if self.descendants.is_some() {
+            end(&mut self.child, self.descendants.take(), false);
+        }
+    }
+}
+
+/// Ends everything that is left of a session and reaps it; `alone` says that its first process has ended by itself. Gives
+/// how that one ended, unless it was killed here, and what was found besides.
+fn end(child: &mut Child, descendants: Option<Descendants>, alone: bool) -> (Option<ExitStatus>, Vec<String>) {
+    let mut descendants = descendants;
+    if let Some(descendants) = &mut descendants {
+        if alone {
+            // Honest helpers end when the process that they serve has ended.
+            descendants.settle(MOMENT);
+        }
+        // Before the stroke, while who started whom can still be seen. Members of the group that end in the same stroke
+        // are no orphans.
+        descendants.note(alone);
+    }
+    group::kill(child);
+    let orphans = descendants.map(|descendants| descendants.end(alone)).unwrap_or_default();
+    // Only now is its number given back. One that the system cannot end is left to it.
+    let ended = group::within(DYING, || group::has_ended(child));
+    let status = if ended { child.try_wait().ok().flatten() } else { None };
+    (status.filter(|status| alone || !group::is_killed(*status)), orphans)
+}

@@ -1,0 +1,254 @@
+//! The processes that belong to a session besides its first: found wherever they went, ended, and reaped.
+//!
+//! Protocol: rule 9. This process is the subreaper, so every process of a session stays below it, and only those below it
+//! are looked at. One belongs to the session when it is in its group, below a process that belongs to it, carries its
+//! mark in the environment, or can write to its output. A process that left the group, lost its parent, closed its output
+//! and was started with another environment, all before anybody looked, is not found.
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    fs,
+    os::unix::fs::MetadataExt as _,
+    process::Child,
+    time::Duration,
+};
+
+use rustix::{
+    fd::AsFd,
+    process::{Pid, PidfdFlags, Signal, WaitOptions, getpid, kill_process, pidfd_open, pidfd_send_signal, waitpid},
+};
+
+use super::group::within;
+
+/// How long killed processes may take to end.
+const DYING: Duration = Duration::from_secs(1);
+/// What is kept of a command line.
+const QUOTED: usize = 256;
+
+/// Start and number of a process: the number alone may pass to a later one.
+type Identity = (u64, i32);
+
+/// The processes of a session, and what they are known by.
+#[derive(Debug)]
+pub(super) struct Descendants {
+    leader: Pid,
+    mark: Vec<u8>,
+    pipes: Vec<u64>,
+    known: BTreeMap<Identity, Known>,
+}
+
+/// What is remembered of a process.
+#[derive(Debug)]
+struct Known {
+    /// Its command line, for one that should not have been there.
+    orphan: Option<String>,
+    alive: bool,
+}
+
+impl Descendants {
+    /// `mark` is an entry of the environment that no other session has.
+    pub(super) fn of(child: &Child, mark: String) -> Self {
+        let inode = |pipe: &dyn AsFd| rustix::fs::fstat(pipe.as_fd()).ok().map(|stat| stat.st_ino);
+        let stdout = child.stdout.as_ref().and_then(|pipe| inode(pipe));
+        let stderr = child.stderr.as_ref().and_then(|pipe| inode(pipe));
+        Self {
+            leader: Pid::from_child(child),
+            mark: mark.into_bytes(),
+            pipes: stdout.into_iter().chain(stderr).collect(),
+            known: BTreeMap::new(),
+        }
+    }
+
+    /// Gives the processes a moment to end by themselves.
+    pub(super) fn settle(&mut self, moment: Duration) {
+        within(moment, || self.look().living.is_empty());
+    }
+
+    /// Remembers those that are alive and should not be: all, or those outside the group.
+    pub(super) fn note(&mut self, all: bool) {
+        let living = self.look().living;
+        self.remember(&living, all);
+    }
+
+    /// Ends and reaps all of them. What [`Self::note`] or this found alive comes back as command lines.
+    pub(super) fn end(mut self, all: bool) -> Vec<String> {
+        within(DYING, || {
+            let Found { living, unreaped } = self.look();
+            self.remember(&living, all);
+            living.iter().for_each(Entry::kill);
+            living.is_empty() && !unreaped
+        });
+        let told = self.known.into_values().filter_map(|known| {
+            let command = known.orphan?;
+            Some(if known.alive { format!("{command} (could not be ended)") } else { command })
+        });
+        told.collect()
+    }
+
+    fn remember(&mut self, living: &[Entry], all: bool) {
+        for entry in living.iter().filter(|entry| all || entry.group != self.leader.as_raw_pid()) {
+            if let Some(known) = self.known.get_mut(&entry.identity()) {
+                known.orphan.get_or_insert_with(|| command_line(entry.pid));
+            }
+        }
+    }
+
+    /// Finds those that are alive, and reaps those that are not and came to this process.
+    fn look(&mut self) -> Found {
+        let own = getpid();
+        let mut children: HashMap<i32, Vec<Entry>> = HashMap::new();
+        for entry in table() {
+            children.entry(entry.parent).or_default().push(entry);
+        }
+        self.known.values_mut().for_each(|known| known.alive = false);
+        let mut found = Found { living: Vec::new(), unreaped: false };
+        let mut next = vec![(own.as_raw_pid(), false)];
+        while let Some((parent, belongs)) = next.pop() {
+            for entry in children.remove(&parent).unwrap_or_default() {
+                let belongs = belongs || self.owns(&entry);
+                next.push((entry.pid.as_raw_pid(), belongs));
+                if !belongs || entry.pid == self.leader {
+                    continue;
+                }
+                if entry.dead {
+                    // One that came to this process is known to nobody else in it; the others come when their parent ends.
+                    found.unreaped |=
+                        parent != own.as_raw_pid() || waitpid(Some(entry.pid), WaitOptions::NOHANG).is_err();
+                    continue;
+                }
+                let known = self.known.entry(entry.identity());
+                known.or_insert(Known { orphan: None, alive: true }).alive = true;
+                found.living.push(entry);
+            }
+        }
+        found
+    }
+
+    fn owns(&self, entry: &Entry) -> bool {
+        entry.pid == self.leader
+            || entry.group == self.leader.as_raw_pid()
+            || self.known.contains_key(&entry.identity())
+            || !entry.dead && (self.is_marked(entry) || self.can_write(entry))
+    }
+
+    fn is_marked(&self, entry: &Entry) -> bool {
+        let environment = fs::read(entry.path("environ")).unwrap_or_default();
+        environment.split(|byte| *byte == 0).any(|variable| variable == self.mark)
+    }
+
+    /// Whether the process holds the writing end of a pipe that this one reads. The reading end proves nothing: between
+    /// fork and exec every child of this process has it.
+    fn can_write(&self, entry: &Entry) -> bool {
+        let Ok(open) = fs::read_dir(entry.path("fd")) else {
+            return false;
+        };
+        open.flatten().any(|file| {
+            let at = file.path();
+            fs::metadata(&at).is_ok_and(|pipe| self.pipes.contains(&pipe.ino()))
+                && fs::symlink_metadata(&at).is_ok_and(|link| link.mode() & 0o200 != 0)
+        })
+    }
+}
+
+/// What a look finds.
+struct Found {
+    living: Vec<Entry>,
+    /// Whether some have ended and wait for a parent that has not.
+    unreaped: bool,
+}
+
+/// A line of the table of processes.
+#[derive(Debug, PartialEq, Eq)]
+struct Entry {
+    pid: Pid,
+    parent: i32,
+    group: i32,
+    start: u64,
+    dead: bool,
+}
+
+impl Entry {
+    fn identity(&self) -> Identity {
+        (self.start, self.pid.as_raw_pid())
+    }
+
+    fn read(pid: Pid) -> Option<Self> {
+        Self::parse(pid, &fs::read(format!("/proc/{}/stat", pid.as_raw_pid())).ok()?)
+    }
+
+    fn parse(pid: Pid, stat: &[u8]) -> Option<Self> {
+        // The name of the program may hold anything, a closing bracket too; nothing behind it does.
+        let name = stat.iter().rposition(|byte| *byte == b')')?;
+        let rest = str::from_utf8(stat.get(name + 1..)?).ok()?;
+        let fields: Vec<_> = rest.split_ascii_whitespace().collect();
+        let number = |at: usize| fields.get(at)?.parse::<i64>().ok();
+        // The first thread may have ended before the others: that process lives.
+        let dead = matches!(*fields.first()?, "Z" | "X" | "x") && number(17)? < 2;
+        let small = |at: usize| i32::try_from(number(at)?).ok();
+        Some(Self { pid, parent: small(1)?, group: small(2)?, start: u64::try_from(number(19)?).ok()?, dead })
+    }
+
+    fn path(&self, name: &str) -> String {
+        format!("/proc/{}/{name}", self.pid.as_raw_pid())
+    }
+
+    /// Ends this process, and none that has come to its number since.
+    fn kill(&self) {
+        let handle = pidfd_open(self.pid, PidfdFlags::empty());
+        if Self::read(self.pid).is_none_or(|now| now.start != self.start) {
+            return;
+        }
+        // What cannot be ended is found alive again, and told so.
+        let _ = match handle {
+            Ok(handle) => pidfd_send_signal(handle, Signal::KILL),
+            Err(_) => kill_process(self.pid, Signal::KILL),
+        };
+    }
+}
+
+/// Every process that can be seen.
+fn table() -> Vec<Entry> {
+    let Ok(folder) = fs::read_dir("/proc") else {
+        return Vec::new();
+    };
+    let numbers = folder.flatten().filter_map(|file| file.file_name().to_str()?.parse().ok());
+    numbers.filter_map(|number| Entry::read(Pid::from_raw(number)?)).collect()
+}
+
+/// The start of a command line, or the name of a program that has wiped it.
+fn command_line(pid: Pid) -> String {
+    let read = |name: &str| fs::read(format!("/proc/{}/{name}", pid.as_raw_pid())).unwrap_or_default();
+    let words = read("cmdline");
+    let words = words.get(..words.len().min(QUOTED)).unwrap_or_default();
+    let words: Vec<_> = words.split(|byte| *byte == 0).map(String::from_utf8_lossy).collect();
+    let line = words.join(" ");
+    match line.trim() {
+        "" => format!("[{}]", String::from_utf8_lossy(&read("comm")).trim()),
+        line => line.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_of_the_table_is_read_behind_the_name() {
+        let pid = Pid::from_raw(7).unwrap();
+        let line = |state: &str, threads: u32| {
+            let stat = format!("7 (a) Z 1 (b) {state} 3 5 6 0 -1 0 0 0 0 0 0 0 0 0 20 0 {threads} 0 4711 9 9");
+            Entry::parse(pid, stat.as_bytes()).unwrap()
+        };
+        assert_eq!(line("S", 1), Entry { pid, parent: 3, group: 5, start: 4711, dead: false });
+        assert!(line("Z", 1).dead && !line("Z", 2).dead);
+        assert_eq!(Entry::parse(pid, b"7 (cut) S 3"), None);
+    }
+
+    #[test]
+    fn this_process_is_in_the_table() {
+        let own = getpid();
+        let entry = table().into_iter().find(|entry| entry.pid == own).unwrap();
+        assert!(!entry.dead && entry.start > 0);
+        assert!(!command_line(own).is_empty());
+    }
+}

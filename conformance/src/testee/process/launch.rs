@@ -1,0 +1,238 @@
+//! How a testee is started, and what a report says of that.
+
+use std::{
+    env::{self, consts::EXE_SUFFIX},
+    ffi::{OsStr, OsString},
+    fs::File,
+    io::{self, Read as _},
+    iter,
+    path::{self, Path, PathBuf},
+    process::{Command, Stdio},
+};
+
+use sha2::{Digest as _, Sha256};
+use thiserror::Error;
+
+use super::{
+    Process, Tap,
+    containment::{self, Bounds},
+    group,
+};
+use crate::report::{CommandInfo, Containment, FileInfo};
+
+/// The variable by which processes of a session are recognised.
+const SESSION: &str = "ASSIZE_SESSION";
+
+/// Everything that a start depends on.
+#[derive(Debug, Clone)]
+pub struct Launch {
+    /// Program and arguments. A program without a slash is searched on the path of this process; any other is a path from
+    /// the working folder.
+    pub argv: Vec<OsString>,
+    /// Working folder; that of this process if none is given.
+    pub directory: Option<PathBuf>,
+    /// Names of the environment variables that are handed on; all others are not.
+    pub environment: Vec<String>,
+    /// The longest line that is taken, without its line feed.
+    pub line: usize,
+    /// Seconds of CPU time that each process of the testee may use.
+    pub cpu_s: Option<u64>,
+    /// Mebibytes of data that each process of the testee may have.
+    pub memory_mb: Option<u64>,
+}
+
+/// Why nothing was started.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum StartError {
+    /// There are no words, or the first is empty.
+    #[error("no command is given: name the program to start and its arguments")]
+    Empty,
+    /// The working folder is not there.
+    #[error("the working folder {} is not there, or is no folder: create it, or name another", .0.display())]
+    Directory(PathBuf),
+    /// Nothing on the path has this name.
+    #[error("no program {0:?} is on the path: install it, or name it by its path, as in ./{0}")]
+    NotFound(String),
+    /// There is no such file.
+    #[error("there is no program at {}: build it, or correct the path (it starts at the working folder)", .0.display())]
+    NoFile(PathBuf),
+    /// The file is not a program.
+    #[error(
+        "{} is not an executable file: make it one (chmod +x), or start it through its interpreter, as in python3 FILE",
+        .0.display()
+    )]
+    NotExecutable(PathBuf),
+    /// There is no room for its scratch folder.
+    #[error("the scratch folder of the testee cannot be made in {}: {error}; set TMPDIR to a folder that can be written to", .folder.display())]
+    Scratch {
+        /// Where it was to be.
+        folder: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// The system refused.
+    #[error(
+        "{} cannot be started: {error}; check that it is built for this system and that the interpreter in its #! line is installed",
+        .program.display()
+    )]
+    Spawn {
+        /// What was to be started.
+        program: PathBuf,
+        /// Why it was not.
+        error: io::Error,
+    },
+    /// It was started, but not under the conditions that a report would claim, and ended.
+    #[error(
+        "{} cannot be contained: {error}; start it without set-user-ID bits, and raise the number of threads that this user may have",
+        .program.display()
+    )]
+    Contain {
+        /// What was started.
+        program: PathBuf,
+        /// Why it was not kept.
+        error: io::Error,
+    },
+}
+
+impl Launch {
+    /// Starts a process. Every complete line from it passes through `tap` before the harness sees it.
+    ///
+    /// # Errors
+    /// The program or its working folder is not there, or the system refuses; the text says what to do.
+    pub fn start(&self, tap: Option<Tap>) -> Result<Process, StartError> {
+        let program = self.program()?;
+        let scratch = tempfile::Builder::new().prefix("assize-").tempdir();
+        let scratch = scratch.map_err(|error| StartError::Scratch { folder: env::temp_dir(), error })?;
+        let session = format!("{:032x}", fastrand::u128(..));
+
+        let mut command = Command::new(&program);
+        command.args(self.argv.iter().skip(1)).env_clear();
+        command.envs(self.handed_on()).env("LANG", "C.UTF-8").env("LC_ALL", "C.UTF-8");
+        command.envs(["TMPDIR", "TEMP", "TMP"].map(|name| (name, scratch.path())));
+        command.env(SESSION, &session);
+        if let Some(directory) = &self.directory {
+            command.current_dir(directory);
+        }
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        group::prepare(&mut command, self.argv.first().map_or(OsStr::new(""), OsString::as_os_str));
+
+        containment::subreaper();
+        let child = command.spawn();
+        let child = child.map_err(|error| StartError::Spawn { program: program.clone(), error })?;
+        let mark = format!("{SESSION}={session}");
+        let process = Process::new(child, scratch, mark, self.bounds(), self.line, tap);
+        process.map_err(|error| StartError::Contain { program, error })
+    }
+
+    /// What containment this system offers for it. One that cannot be kept up does not start.
+    #[must_use]
+    pub fn containment(&self) -> Containment {
+        self.bounds().containment()
+    }
+
+    /// The command, with digests of the program and of every argument that names a file which can be read.
+    #[must_use]
+    pub fn info(&self) -> CommandInfo {
+        let base = self.base();
+        let arguments = self.argv.iter().skip(1).map(|word| Some(base.join(word)));
+        let words = iter::once(self.program().ok()).chain(arguments).enumerate();
+        let files = words.filter_map(|(argument, path)| {
+            let path = path?;
+            let name = path.file_name()?.to_string_lossy().into_owned();
+            Some(FileInfo { argument, name, sha256: digest(&path)? })
+        });
+        let mut environment: Vec<_> = self.handed_on().map(|(name, _)| name.to_owned()).collect();
+        environment.sort();
+        environment.dedup();
+        CommandInfo {
+            argv: self.argv.iter().map(|word| word.to_string_lossy().into_owned()).collect(),
+            directory: self.directory.as_ref().map(|folder| folder.to_string_lossy().into_owned()),
+            environment,
+            files: files.collect(),
+        }
+    }
+
+    fn bounds(&self) -> Bounds {
+        Bounds { cpu_s: self.cpu_s, memory_mb: self.memory_mb }
+    }
+
+    /// The variables that are handed on and set.
+    fn handed_on(&self) -> impl Iterator<Item = (&str, OsString)> {
+        // A name that no variable can have would make the lookup panic.
+        let names = self.environment.iter().filter(|name| !name.is_empty() && !name.contains(['=', '\0']));
+        names.filter_map(|name| Some((name.as_str(), env::var_os(name)?)))
+    }
+
+    /// The working folder, from which paths start.
+    fn base(&self) -> PathBuf {
+        let folder = self.directory.as_deref().unwrap_or(Path::new("."));
+        path::absolute(folder).unwrap_or_else(|_| folder.to_owned())
+    }
+
+    /// The file that is started: searched once, so that it is the one whose digest is told.
+    fn program(&self) -> Result<PathBuf, StartError> {
+        let name = self.argv.first().filter(|name| !name.is_empty()).ok_or(StartError::Empty)?;
+        let base = self.base();
+        if !base.is_dir() {
+            return Err(StartError::Directory(base));
+        }
+        let is_path = name.as_encoded_bytes().iter().any(|byte| path::is_separator(char::from(*byte)));
+        let folders = if is_path {
+            vec![base]
+        } else {
+            let path = env::var_os("PATH").unwrap_or_default();
+            env::split_paths(&path).map(|folder| base.join(folder)).collect()
+        };
+        let mut spellings = vec![name.clone()];
+        if !EXE_SUFFIX.is_empty() {
+            let mut suffixed = name.clone();
+            suffixed.push(EXE_SUFFIX);
+            spellings.push(suffixed);
+        }
+        let mut other = None;
+        for file in folders.iter().flat_map(|folder| spellings.iter().map(|name| folder.join(name))) {
+            if is_executable(&file) {
+                return Ok(file);
+            }
+            if other.is_none() && file.exists() {
+                other = Some(file);
+            }
+        }
+        Err(match other {
+            Some(file) => StartError::NotExecutable(file),
+            None if is_path => StartError::NoFile(name.into()),
+            None => StartError::NotFound(name.to_string_lossy().into_owned()),
+        })
+    }
+}
+
+#[cfg(unix)]
+fn is_executable(file: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt as _;
+    file.metadata().is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_executable(file: &Path) -> bool {
+    file.is_file()
+}
+
+/// Digest of a regular file; nothing else is opened, for it could wait for ever.
+fn digest(path: &Path) -> Option<String> {
+    if !path.is_file() {
+        return None;
+    }
+    let mut file = File::open(path).ok()?;
+    let mut hash = Sha256::new();
+    let mut chunk = vec![0; 64 << 10];
+    loop {
+        match file.read(&mut chunk) {
+            Ok(0) => break,
+            Ok(length) => hash.update(chunk.get(..length)?),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(_) => return None,
+        }
+    }
+    Some(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+}

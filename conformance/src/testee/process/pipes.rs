@@ -1,0 +1,148 @@
+//! The three pipes of a process, each with a thread of its own, so that neither side ever waits for the other.
+//!
+//! No thread is ever joined: one that waits for a process which cannot be ended must not hold up the harness. Each ends by
+//! itself when its pipe closes or nobody listens any more.
+
+use std::{
+    convert::Infallible,
+    io::{self, BufRead as _, BufReader, Read as _, Write as _},
+    mem,
+    process::{ChildStderr, ChildStdin, ChildStdout},
+    sync::{
+        Arc, Mutex, PoisonError,
+        mpsc::{self, Receiver, Sender, SyncSender},
+    },
+    thread,
+    time::Duration,
+};
+
+use super::{Event, Tap, ring::Ring};
+
+/// What is read, and written where there is as much, at a time.
+const CHUNK: usize = 256 << 10;
+/// Lines that are handed over at a time.
+const BATCH: usize = 1024;
+/// Batches that wait for the harness; then the reader waits, and after it the testee.
+const WAITING: usize = 4;
+/// What is kept of a line that is too long.
+const QUOTED: usize = 1 << 10;
+
+/// What the reader hands over.
+#[derive(Debug)]
+pub(super) enum Heard {
+    /// Complete lines.
+    Lines(Vec<Vec<u8>>),
+    /// The last event. The pipe comes along: closed at once, it would end the testee with a signal before it is looked at.
+    End(Event, ChildStdout),
+}
+
+/// Starts a thread that splits the output at line feeds.
+pub(super) fn reader(stdout: ChildStdout, limit: usize, tap: Option<Tap>) -> io::Result<Receiver<Heard>> {
+    let (out, heard) = mpsc::sync_channel(WAITING);
+    thread::Builder::new().name("testee stdout".to_owned()).spawn(move || read(stdout, limit, tap, &out))?;
+    Ok(heard)
+}
+
+fn read(stdout: ChildStdout, limit: usize, mut tap: Option<Tap>, out: &SyncSender<Heard>) {
+    let mut input = BufReader::with_capacity(CHUNK, stdout);
+    let bound = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);
+    let mut batch = Vec::new();
+    let end = loop {
+        // Nothing is kept back while the testee is waited for. A tap may sleep, so it is waited for likewise.
+        let due = tap.is_some() || batch.len() >= BATCH || !input.buffer().contains(&b'\n');
+        if due && !batch.is_empty() && out.send(Heard::Lines(mem::take(&mut batch))).is_err() {
+            return;
+        }
+        let mut line = Vec::new();
+        // A pipe that cannot be read is one that has ended.
+        let ended = input.by_ref().take(bound).read_until(b'\n', &mut line).is_err();
+        if line.pop_if(|last| *last == b'\n').is_some() {
+            match &mut tap {
+                Some(tap) => batch.extend(tap(line)),
+                None => batch.push(line),
+            }
+        } else if !ended && line.len() > limit {
+            line.truncate(QUOTED);
+            break Event::Overlong(line);
+        } else if line.is_empty() {
+            break Event::Eof;
+        } else {
+            break Event::Unended(line);
+        }
+    };
+    if batch.is_empty() || out.send(Heard::Lines(batch)).is_ok() {
+        // Without a listener the pipe closes here.
+        let _ = out.send(Heard::End(end, input.into_inner()));
+    }
+}
+
+/// Starts a thread that writes frames; the input of the testee closes after the last of them when the sender is dropped.
+pub(super) fn writer(stdin: ChildStdin) -> io::Result<Sender<Vec<u8>>> {
+    let (frames, queue) = mpsc::channel();
+    thread::Builder::new().name("testee stdin".to_owned()).spawn(move || write(stdin, &queue))?;
+    Ok(frames)
+}
+
+fn write(mut stdin: ChildStdin, queue: &Receiver<Vec<u8>>) {
+    let mut buffer = Vec::new();
+    while let Ok(frame) = queue.recv() {
+        buffer.clear();
+        put(&mut buffer, &frame);
+        while buffer.len() < CHUNK
+            && let Ok(frame) = queue.try_recv()
+        {
+            put(&mut buffer, &frame);
+        }
+        // Who no longer reads is about to end, or ends the session by saying nothing.
+        if stdin.write_all(&buffer).is_err() {
+            return;
+        }
+    }
+}
+
+/// Appends a frame with its line feed.
+fn put(buffer: &mut Vec<u8>, frame: &[u8]) {
+    buffer.extend_from_slice(frame);
+    if frame.last() != Some(&b'\n') {
+        buffer.push(b'\n');
+    }
+}
+
+/// The end of what a process writes to standard error.
+#[derive(Debug)]
+pub(super) struct Tail {
+    ring: Arc<Mutex<Ring>>,
+    /// Says nothing; hangs up when all is read.
+    all: Receiver<Infallible>,
+}
+
+impl Tail {
+    /// Starts a thread that reads everything, so that a testee which floods is never held up.
+    pub(super) fn of(mut stderr: ChildStderr) -> io::Result<Self> {
+        let ring = Arc::new(Mutex::new(Ring::default()));
+        let (reading, all) = mpsc::channel();
+        let kept = Arc::clone(&ring);
+        thread::Builder::new().name("testee stderr".to_owned()).spawn(move || {
+            let _reading: Sender<Infallible> = reading;
+            let mut chunk = vec![0; CHUNK];
+            loop {
+                match stderr.read(&mut chunk) {
+                    Ok(0) => return,
+                    Ok(length) => {
+                        let chunk = chunk.get(..length).unwrap_or_default();
+                        kept.lock().unwrap_or_else(PoisonError::into_inner).push(chunk);
+                    }
+                    Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                    Err(_) => return,
+                }
+            }
+        })?;
+        Ok(Self { ring, all })
+    }
+
+    /// The text, once everything is read or nothing more is waited for.
+    pub(super) fn text(&self, patience: Duration) -> String {
+        let _ = self.all.recv_timeout(patience);
+        self.ring.lock().unwrap_or_else(PoisonError::into_inner).text()
+    }
+}
