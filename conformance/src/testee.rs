@@ -6,10 +6,7 @@
 mod bench;
 mod child;
 mod declaration;
-mod engine;
-mod log;
-mod process;
-pub(crate) mod session;
+pub mod process;
 
 pub use bench::{Bench, BuiltIn};
 pub use child::{Child, Item, Unusable};

@@ -175,12 +175,16 @@ impl Process {
 
     fn end(&mut self, grace: Duration) -> Ended {
         let alone = group::within(grace, || group::has_ended(&mut self.child));
-        self.close_input();
+        if alone {
+            // A helper may still listen. One that is killed must not see an end of its input and take it as a goodbye.
+            self.close_input();
+        }
         let (status, orphans) = end(&mut self.child, self.descendants.take(), alone);
         let described = match status {
             Some(status) => group::describe(status),
             None => "killed by the harness".to_owned(),
         };
+        self.close_input();
         Ended { status, described, stderr: self.stderr.text(MOMENT), orphans }
     }
 }
@@ -194,7 +198,6 @@ impl fmt::Debug for Process {
 impl Drop for Process {
     fn drop(&mut self) {
         if self.descendants.is_some() {
-            self.frames = None;
             end(&mut self.child, self.descendants.take(), false);
         }
     }

@@ -5,6 +5,7 @@ use std::{
     ffi::{OsStr, OsString},
     fs::File,
     io::{self, Read as _},
+    iter,
     path::{self, Path, PathBuf},
     process::{Command, Stdio},
 };
@@ -134,9 +135,10 @@ impl Launch {
     #[must_use]
     pub fn info(&self) -> CommandInfo {
         let base = self.base();
-        let arguments = self.argv.iter().skip(1).map(|word| base.join(word));
-        let words = self.program().ok().into_iter().chain(arguments).enumerate();
+        let arguments = self.argv.iter().skip(1).map(|word| Some(base.join(word)));
+        let words = iter::once(self.program().ok()).chain(arguments).enumerate();
         let files = words.filter_map(|(argument, path)| {
+            let path = path?;
             let name = path.file_name()?.to_string_lossy().into_owned();
             Some(FileInfo { argument, name, sha256: digest(&path)? })
         });

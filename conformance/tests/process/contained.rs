@@ -1,0 +1,167 @@
+//! How a process ends, and everything that it has started with it.
+
+use std::{
+    process::{Command, Stdio},
+    thread,
+    time::Duration,
+};
+
+use assize::testee::process::{Ended, Event};
+
+use super::{LONG, is_there, line, python, sh, soon, start, timed};
+
+/// Exactly one orphan is told, by this command line, and it is gone.
+fn check_orphan(ended: &Ended, pid: &str, command: &str) {
+    assert_eq!(ended.orphans, [command], "{ended:?}");
+    assert!(!is_there(pid), "{pid} is still there");
+}
+
+#[test]
+fn the_end_is_told_by_its_cause() {
+    for (script, described) in [
+        ("exit 0", "exit code 0"),
+        ("exit 3", "exit code 3"),
+        ("kill -SEGV $$", "signal 11 (SIGSEGV)"),
+        ("kill -ABRT $$", "signal 6 (SIGABRT)"),
+        // Not by us: what killed it did so before.
+        ("kill -KILL $$", "signal 9 (SIGKILL)"),
+        ("kill -40 $$", "signal 40"),
+    ] {
+        let mut process = sh(script);
+        assert_eq!(process.next(soon()), Event::Eof);
+        let ended = process.kill();
+        assert_eq!(ended.described, described, "{script}");
+        assert!(ended.status.is_some());
+    }
+    let mut process = python("import os, sys\nsys.stderr.write('last words')\nsys.stderr.flush()\nos.abort()");
+    assert_eq!(process.next(soon()), Event::Eof);
+    let ended = process.finish(LONG);
+    assert_eq!((ended.described.as_str(), ended.stderr.as_str()), ("signal 6 (SIGABRT)", "last words"));
+}
+
+#[test]
+fn a_testee_that_ignores_the_polite_signals_ends_too() {
+    let mut process = sh("trap '' TERM INT HUP PIPE; echo $$; while :; do sleep 1; done");
+    let pid = line(&mut process);
+    let (ended, taken) = timed(|| process.finish(Duration::from_millis(100)));
+    assert_eq!((ended.described.as_str(), ended.orphans.len()), ("killed by the harness", 0));
+    assert!(taken < Duration::from_secs(5) && !is_there(&pid), "{taken:?}");
+}
+
+#[test]
+fn a_child_that_left_the_group_is_found() {
+    // It holds the output open, so the end of the output does not come.
+    let mut process = sh("setsid sleep 1234 & echo $!; read x");
+    let pid = line(&mut process);
+    thread::sleep(Duration::from_millis(100));
+    let (ended, taken) = timed(|| process.finish(LONG));
+    assert_eq!(ended.described, "exit code 1");
+    check_orphan(&ended, &pid, "sleep 1234");
+    assert!(taken < Duration::from_secs(5), "{taken:?}");
+}
+
+#[test]
+fn a_child_that_left_the_group_is_found_after_a_kill() {
+    let mut process = sh("setsid sleep 1235 & echo $!; sleep 1236");
+    let pid = line(&mut process);
+    thread::sleep(Duration::from_millis(100));
+    // The other child, which stayed in the group, is no orphan.
+    check_orphan(&process.kill(), &pid, "sleep 1235");
+}
+
+#[test]
+fn a_child_that_stays_in_the_group_after_the_end_is_an_orphan() {
+    let mut process = sh("sleep 1237 & echo $!");
+    let pid = line(&mut process);
+    check_orphan(&process.finish(LONG), &pid, "sleep 1237");
+}
+
+/// Starts a daemon as the book says, with nothing left of its parents but what `how` leaves.
+fn daemon(how: &str) -> (String, Ended) {
+    let script = format!(
+        r"
+import os, subprocess, sys
+if os.fork() == 0:
+    os.setsid()
+    child = subprocess.Popen(['sleep', '1238'], start_new_session=True, {how})
+    print(child.pid, flush=True)
+    os._exit(0)
+os.wait()
+sys.stdin.read()
+"
+    );
+    let mut process = python(&script);
+    let pid = line(&mut process);
+    thread::sleep(Duration::from_millis(100));
+    (pid, process.finish(LONG))
+}
+
+#[test]
+fn a_daemon_is_known_by_its_environment() {
+    let (pid, ended) = daemon("stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL");
+    check_orphan(&ended, &pid, "sleep 1238");
+}
+
+#[test]
+fn a_daemon_is_known_by_its_output() {
+    let (pid, ended) = daemon("env={}, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL");
+    check_orphan(&ended, &pid, "sleep 1238");
+    let (pid, ended) = daemon("env={}, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL");
+    check_orphan(&ended, &pid, "sleep 1238");
+}
+
+#[test]
+fn helpers_that_end_with_the_testee_are_no_orphans() {
+    // The helper ends a little later than the shell, as a child behind a wrapper may.
+    let mut process = sh("(sleep 0.03) & echo ready");
+    assert_eq!(line(&mut process), "ready");
+    let ended = process.finish(LONG);
+    assert_eq!((ended.described.as_str(), ended.orphans.len()), ("exit code 0", 0), "{ended:?}");
+}
+
+#[test]
+fn sessions_and_other_children_do_not_touch_each_other() {
+    let mut other = Command::new("setsid").args(["sh", "-c", "read x; exit 7"]).stdin(Stdio::piped()).spawn().unwrap();
+    let mut staying = sh("setsid cat & cat; wait");
+    staying.send(b"before".to_vec());
+    assert_eq!(line(&mut staying), "before");
+    thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                for round in 0..8 {
+                    let mut process = sh("setsid sleep 1239 & echo $!; exec cat");
+                    let pid = line(&mut process);
+                    thread::sleep(Duration::from_millis(20));
+                    let ended = if round % 2 == 0 { process.kill() } else { process.finish(LONG) };
+                    check_orphan(&ended, &pid, "sleep 1239");
+                    assert_eq!(ended.status.is_none(), round % 2 == 0);
+                }
+            });
+        }
+    });
+    staying.send(b"after".to_vec());
+    assert_eq!(line(&mut staying), "after");
+    assert!(other.try_wait().unwrap().is_none());
+    drop(other.stdin.take());
+    assert_eq!(other.wait().unwrap().code(), Some(7));
+}
+
+#[test]
+fn a_dropped_process_leaves_nothing() {
+    let mut process = sh("echo $$; setsid sleep 1240 & echo $!; sleep 1241");
+    let pids = [line(&mut process), line(&mut process)];
+    thread::sleep(Duration::from_millis(100));
+    drop(process);
+    assert!(pids.iter().all(|pid| !is_there(pid)), "{pids:?}");
+}
+
+#[test]
+fn a_start_and_an_end_are_quick() {
+    let ((), taken) = timed(|| {
+        for _ in 0..50 {
+            assert_eq!(start(&["cat"]).finish(LONG).described, "exit code 0");
+        }
+    });
+    println!("{:.1} ms for a start and an end", taken.as_secs_f64() * 20.0);
+    assert!(taken < Duration::from_secs(20), "{taken:?}");
+}

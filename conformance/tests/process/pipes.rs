@@ -1,0 +1,179 @@
+//! What goes in and comes out.
+
+use std::{
+    fs,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread,
+    time::{Duration, Instant},
+};
+
+use assize::testee::process::Event;
+
+use super::{LINE, LONG, launch, line, python, sh, soon, start, timed};
+
+/// Resident memory of this process, in bytes.
+fn resident() -> usize {
+    let pages: usize = fs::read_to_string("/proc/self/statm").unwrap().split(' ').nth(1).unwrap().parse().unwrap();
+    pages * 4096
+}
+
+#[test]
+fn what_is_sent_comes_back_and_the_end_is_told() {
+    let mut process = start(&["cat"]);
+    process.send(b"one".to_vec());
+    process.send("zwei \u{1f600}\n".as_bytes().to_vec());
+    process.send(b"\n".to_vec());
+    assert_eq!([line(&mut process), line(&mut process), line(&mut process)], ["one", "zwei \u{1f600}", ""]);
+    process.close_input();
+    process.send(b"too late".to_vec());
+    assert_eq!((process.next(soon()), process.next(soon())), (Event::Eof, Event::Eof));
+    let ended = process.finish(LONG);
+    assert_eq!((ended.described.as_str(), ended.stderr.as_str(), ended.orphans.len()), ("exit code 0", "", 0));
+    assert!(ended.status.is_some_and(|status| status.success()));
+}
+
+#[test]
+fn long_frames_in_flight_do_not_lock_each_other() {
+    let mut process = start(&["cat"]);
+    for index in 0..64_u8 {
+        process.send(vec![b'0' + index; 1 << 20]);
+    }
+    for index in 0..64_u8 {
+        let Event::Line(line) = process.next(soon()) else { panic!("{index}") };
+        assert!(line.len() == 1 << 20 && line.iter().all(|byte| *byte == b'0' + index));
+    }
+    assert!(process.finish(LONG).status.is_some());
+}
+
+#[test]
+fn many_short_lines_keep_their_order() {
+    let (total, in_flight) = (50_000, 64);
+    let mut process = start(&["cat"]);
+    let frame = |index: usize| format!("{index:0300}\n").into_bytes();
+    let ((), taken) = timed(|| {
+        (0..in_flight).for_each(|index| process.send(frame(index)));
+        for index in 0..total {
+            assert_eq!(line(&mut process).parse(), Ok(index));
+            process.send(frame(index + in_flight));
+        }
+    });
+    println!("{:.0} lines of 300 bytes a second, {in_flight} in flight", f64::from(total as u32) / taken.as_secs_f64());
+    assert!(process.kill().status.is_none());
+}
+
+#[test]
+fn a_testee_that_never_answers_costs_the_time_that_it_is_given() {
+    let mut process = sh("sleep 60");
+    let (event, taken) = timed(|| process.next(Instant::now() + Duration::from_millis(200)));
+    assert_eq!(event, Event::Expired);
+    assert!(taken >= Duration::from_millis(200) && taken < Duration::from_secs(5), "{taken:?}");
+    let (ended, taken) = timed(|| process.kill());
+    assert_eq!((ended.described.as_str(), ended.status, ended.orphans.len()), ("killed by the harness", None, 0));
+    assert!(taken < Duration::from_secs(5), "{taken:?}");
+}
+
+#[test]
+fn a_testee_that_does_not_read_holds_nobody_up() {
+    let mut process = sh("exec sleep 60");
+    let ((), taken) = timed(|| (0..64).for_each(|_| process.send(vec![b'x'; 1 << 20])));
+    assert!(taken < Duration::from_secs(5), "{taken:?}");
+    let (ended, taken) = timed(|| process.finish(Duration::from_millis(100)));
+    assert_eq!(ended.status, None);
+    assert!(taken < Duration::from_secs(5), "{taken:?}");
+}
+
+#[test]
+fn a_line_without_end_is_cut_short() {
+    let before = resident();
+    let mut process = sh("printf 'first\\n'; head -c 1000000000 /dev/zero; sleep 60");
+    assert_eq!(line(&mut process), "first");
+    let (event, taken) = timed(|| process.next(soon()));
+    let Event::Overlong(start) = event else { panic!("{event:?}") };
+    assert!(!start.is_empty() && start.len() <= 4096 && start.iter().all(|byte| *byte == 0));
+    assert!(taken < Duration::from_secs(10), "{taken:?}");
+    // Other tests of this process hold a few long lines at the same time.
+    assert!(resident() < before + 40 * LINE);
+    // It is ended by the harness, not by a pipe that closed.
+    assert_eq!(process.kill().described, "killed by the harness");
+}
+
+#[test]
+fn the_longest_line_is_still_one() {
+    let mut short = launch(&["printf", "12345\\n123456\\n"]);
+    short.line = 5;
+    let mut process = short.start(None).unwrap();
+    assert_eq!(process.next(soon()), Event::Line(b"12345".to_vec()));
+    assert_eq!(process.next(soon()), Event::Overlong(b"123456".to_vec()));
+    assert_eq!(process.next(soon()), Event::Eof);
+}
+
+#[test]
+fn a_flood_of_lines_waits_for_its_reader() {
+    let before = resident();
+    let mut process = sh("yes");
+    thread::sleep(Duration::from_millis(500));
+    assert!(resident() < before + 40 * LINE);
+    assert_eq!(line(&mut process), "y");
+    let (ended, taken) = timed(|| process.kill());
+    assert!(ended.orphans.is_empty() && taken < Duration::from_secs(5), "{ended:?} {taken:?}");
+}
+
+#[test]
+fn an_output_that_ends_inside_a_line_says_so() {
+    let mut process = sh("printf 'whole\\nhalf'; exit 3");
+    assert_eq!(line(&mut process), "whole");
+    assert_eq!(process.next(soon()), Event::Unended(b"half".to_vec()));
+    assert_eq!(process.next(soon()), Event::Eof);
+    assert_eq!(process.kill().described, "exit code 3");
+}
+
+#[test]
+fn of_a_flood_on_standard_error_the_end_is_kept() {
+    let script = "import sys\nfor _ in range(100): sys.stderr.buffer.write(b'x' * 1000000)\nsys.stderr.write('the end')\nprint('done')";
+    let mut process = python(script);
+    assert_eq!(line(&mut process), "done");
+    let ended = process.finish(LONG);
+    assert!(ended.stderr.len() == 8 << 10 && ended.stderr.ends_with("xthe end"), "{}", ended.stderr);
+}
+
+#[test]
+fn a_tap_drops_doubles_and_delays() {
+    let mut process = launch(&["cat"])
+        .start(Some(Box::new(|line| match line.as_slice() {
+            b"drop" => Vec::new(),
+            b"double" => vec![line.clone(), line],
+            b"delay" => {
+                thread::sleep(Duration::from_millis(300));
+                vec![line]
+            }
+            _ => vec![line.to_ascii_uppercase()],
+        })))
+        .unwrap();
+    for word in ["drop", "double", "other", "delay"] {
+        process.send(word.into());
+    }
+    assert_eq!([line(&mut process), line(&mut process), line(&mut process)], ["double", "double", "OTHER"]);
+    assert_eq!(process.next(Instant::now() + Duration::from_millis(50)), Event::Expired);
+    assert_eq!(line(&mut process), "delay");
+}
+
+#[test]
+fn a_sleeping_tap_does_not_hold_up_the_end() {
+    let asleep = Arc::new(AtomicBool::new(false));
+    let seen = Arc::clone(&asleep);
+    let tap = move |line| {
+        seen.store(true, Ordering::SeqCst);
+        thread::sleep(LONG);
+        vec![line]
+    };
+    let mut process = launch(&["cat"]).start(Some(Box::new(tap))).unwrap();
+    process.send(b"late".to_vec());
+    while !asleep.load(Ordering::SeqCst) {
+        thread::sleep(Duration::from_millis(1));
+    }
+    let (ended, taken) = timed(|| process.kill());
+    assert!(ended.status.is_none() && taken < Duration::from_secs(5), "{taken:?}");
+}
