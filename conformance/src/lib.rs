@@ -11,9 +11,13 @@
 
 pub mod atp;
 pub mod catalogue;
+pub mod config;
 pub mod control;
 pub mod exit;
+pub mod expectations;
 pub mod near;
 pub mod report;
 pub mod run;
+pub mod selection;
 pub mod testee;
+mod toml_file;

@@ -10,7 +10,8 @@ use assize::{
     catalogue::SYSTEMS,
     exit::Exit,
     report::{self, Limits, Report, Run, Selected, sum},
-    run::{self, Selection, Suite, Tried},
+    run::{self, Suite, Tried},
+    selection::Selection,
     testee::Introduction,
 };
 use assize_corpus::{agreement::Outcome, handler::InProcess};
@@ -69,7 +70,12 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
     }
     let store = input::corpus(args.corpus.as_deref())?;
     let suite = Suite::load(&store).map_err(|error| Trouble::unreadable(error, "restore the corpus"))?;
-    let selection = Selection { filters: args.filter.clone(), systems: args.system.clone(), modes: args.mode.clone() };
+    let selection = Selection {
+        filters: args.filter.clone(),
+        systems: args.system.clone(),
+        modes: args.mode.clone(),
+        ..Selection::default()
+    };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.jobs).build();
     let pool = pool.map_err(|error| {
         Trouble::unreadable(format!("threads cannot be started: {error}"), "use a smaller number of --jobs")
