@@ -20,8 +20,9 @@ use crate::{
         CommandInfo, Containment, Expectation, ExpectationsInfo, Limits, Report, Run, TransportKind,
         sum::{self, Found},
     },
-    run::{Selection, Suite, Tried},
+    run::{Suite, Tried},
     runner::{self, Plan},
+    selection::Selection,
     testee::{Bench, BuiltIn, Child, Introduction, Launch, Notes, Setup, Unusable, session},
 };
 

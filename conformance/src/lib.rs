@@ -11,10 +11,15 @@
 
 pub mod atp;
 pub mod catalogue;
+pub mod certification;
+pub mod config;
 pub mod control;
 pub mod exit;
+pub mod expectations;
 pub mod near;
 pub mod report;
 pub mod run;
 pub mod runner;
+pub mod selection;
 pub mod testee;
+mod toml_file;

@@ -9,7 +9,7 @@ use assize_corpus::{
     agreement::Judgement,
     operation,
     store::{Store, StoreError},
-    vector::{Case, Corpus, Piece, id_of},
+    vector::{Corpus, Piece, id_of},
 };
 use assize_verifier::digest::Digest;
 use rayon::prelude::*;
@@ -17,71 +17,8 @@ use rayon::prelude::*;
 use crate::{
     catalogue::{self, law_of},
     report::SuiteInfo,
+    selection::Selection,
 };
-
-/// Which cases to run; an empty list takes all.
-#[derive(Debug, Clone, Default)]
-pub struct Selection {
-    /// Ids, prefixes of ids that end at a segment, or patterns with `*` and `?`.
-    pub filters: Vec<String>,
-    /// Systems.
-    pub systems: Vec<String>,
-    /// Modes; a case that is asked without a mode is in none.
-    pub modes: Vec<String>,
-}
-
-impl Selection {
-    /// Whether the id is selected, as far as an id can tell.
-    #[must_use]
-    pub fn takes_id(&self, id: &str) -> bool {
-        let system = id.split('/').next().unwrap_or_default();
-        (self.filters.is_empty() || self.filters.iter().any(|filter| fits(filter, id)))
-            && (self.systems.is_empty() || self.systems.iter().any(|known| known == system))
-    }
-
-    /// Whether the case is selected.
-    #[must_use]
-    pub fn takes(&self, id: &str, case: &Case) -> bool {
-        let mode = || case.args.get("mode").and_then(serde_json::Value::as_str);
-        self.takes_id(id)
-            && (self.modes.is_empty() || mode().is_some_and(|mode| self.modes.iter().any(|known| known == mode)))
-    }
-}
-
-/// Whether an id is named by a filter: itself, a prefix up to a slash, or a pattern.
-fn fits(filter: &str, id: &str) -> bool {
-    if filter.contains(['*', '?']) {
-        return glob(filter.as_bytes(), id.as_bytes());
-    }
-    let filter = filter.trim_end_matches('/');
-    id.strip_prefix(filter).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-}
-
-/// `*` stands for any run of bytes, slashes too; `?` for one.
-fn glob(pattern: &[u8], text: &[u8]) -> bool {
-    let (mut pattern, mut text) = (pattern, text);
-    // Where to go on after a mismatch: behind the last star, one byte further in the text.
-    let mut retry: Option<(&[u8], &[u8])> = None;
-    loop {
-        match (pattern.split_first(), text.split_first()) {
-            (Some((b'*', rest)), _) => {
-                retry = Some((rest, text));
-                pattern = rest;
-            }
-            (Some((wanted, rest)), Some((given, left))) if *wanted == b'?' || wanted == given => {
-                (pattern, text) = (rest, left);
-            }
-            (None, None) => return true,
-            _ => {
-                let Some((behind, [_, left @ ..])) = retry else {
-                    return false;
-                };
-                retry = Some((behind, left));
-                (pattern, text) = (behind, left);
-            }
-        }
-    }
-}
 
 /// A corpus, loaded for running.
 #[derive(Debug)]
@@ -190,30 +127,5 @@ impl Tried {
     #[must_use]
     pub fn law(&self) -> &str {
         law_of(&self.id)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_filter_is_an_id_a_prefix_or_a_pattern() {
-        for (filter, takes) in [
-            ("sovereign/float-ban/minus-zero", true),
-            ("sovereign/float-ban", true),
-            ("sovereign/float-ban/", true),
-            ("sovereign", true),
-            ("sovereign/float", false),
-            ("float-ban", false),
-            ("*minus*", true),
-            ("*/float-ban/*", true),
-            ("sovereign/*/minus-zer?", true),
-            ("sovereign/*/minus-zero?", false),
-            ("*", true),
-            ("?", false),
-        ] {
-            assert_eq!(fits(filter, "sovereign/float-ban/minus-zero"), takes, "{filter}");
-        }
     }
 }

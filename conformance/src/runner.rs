@@ -16,7 +16,8 @@ use fastrand::Rng;
 use crate::{
     control::Tally,
     report::{TransportKind, Unstable, UnstableWhere},
-    run::{Selection, Suite, Tried},
+    run::{Suite, Tried},
+    selection::Selection,
     testee::{Bench, Heard, Introduction, Item},
 };
 

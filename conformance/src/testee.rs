@@ -6,7 +6,10 @@
 mod bench;
 mod child;
 mod declaration;
+mod engine;
+mod log;
 pub mod process;
+pub(crate) mod session;
 
 pub use bench::{Bench, BuiltIn};
 pub use child::{Child, Item, Unusable};

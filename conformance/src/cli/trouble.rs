@@ -5,7 +5,7 @@ use std::{
     io::{self, IsTerminal as _, Write as _},
 };
 
-use assize::exit::Exit;
+use assize::{config::ConfigError, exit::Exit};
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme};
 use thiserror::Error;
 
@@ -71,6 +71,12 @@ impl Trouble {
         }
         let _ = io::stderr().lock().write_all(text.as_bytes());
         self.exit
+    }
+}
+
+impl From<ConfigError> for Trouble {
+    fn from(error: ConfigError) -> Self {
+        Self::unreadable(&error, error.help())
     }
 }
 

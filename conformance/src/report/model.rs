@@ -153,6 +153,12 @@ pub struct Limits {
     pub memory_mb: Option<u64>,
 }
 
+impl Default for Limits {
+    fn default() -> Self {
+        Self { line: 8 << 20, case_ms: 2000, start_ms: 30_000, ends: 20, cpu_s: Some(3600), memory_mb: Some(8192) }
+    }
+}
+
 /// How an outcome stands to the expectations file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]

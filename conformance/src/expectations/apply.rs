@@ -1,0 +1,179 @@
+//! Lays a file of known failures over the outcomes of a run.
+
+use std::{
+    collections::{BTreeMap, BTreeSet, btree_map},
+    ops::Bound,
+};
+
+use assize_corpus::agreement::Outcome;
+
+use super::{Entry, Expectations, Pattern};
+use crate::{
+    config::ConfigError,
+    near,
+    report::{Expectation, ExpectationsInfo, Trouble, TroubleKind},
+    run::{Suite, Tried},
+    selection::{fits, head},
+};
+
+impl Expectations {
+    /// How the outcome of each case stands to the file, and where file and run part. Troubles are sorted by line, kind
+    /// and case. A case that was not selected, is not applicable or was not run says nothing about the file.
+    ///
+    /// # Errors
+    /// Two entries name one case of the suite, whether it was asked or not.
+    pub fn apply(
+        &self,
+        suite: &Suite,
+        tried: &[Tried],
+    ) -> Result<(BTreeMap<String, Expectation>, ExpectationsInfo), ConfigError> {
+        let ids: BTreeSet<&str> = suite.corpus.cases.keys().chain(suite.broken.keys()).map(String::as_str).collect();
+        let outcomes: BTreeMap<&str, Outcome> =
+            tried.iter().map(|tried| (tried.id.as_str(), tried.judgement.outcome)).collect();
+        let mut claims = Claims { file: &self.name, by: BTreeMap::new() };
+        let (mut troubles, mut unmatched) = (Vec::new(), Vec::new());
+        for entry in &self.entries {
+            for pattern in &entry.cases {
+                let named: Vec<&str> = named(&ids, &pattern.text).collect();
+                let claimed = claims.add(entry, pattern, &named)?;
+                if named.is_empty() {
+                    unmatched.push(pattern);
+                }
+                troubles.extend(parting(entry, pattern, &named, &claimed, &outcomes));
+            }
+        }
+        troubles.extend(unmatched.into_iter().zip(0..).map(|(pattern, nth)| nothing(pattern, nth, &ids, suite)));
+        troubles.sort_by(|a, b| (a.line, a.kind, &a.case).cmp(&(b.line, b.kind, &b.case)));
+        let status = |(id, outcome): (&&str, &Outcome)| {
+            let class = claims.by.get(id).map(|(entry, _)| entry.outcome);
+            status(*outcome, class).map(|status| ((*id).to_owned(), status))
+        };
+        let statuses: BTreeMap<_, _> = outcomes.iter().filter_map(status).collect();
+        let info = ExpectationsInfo {
+            sha256: self.sha256.to_hex(),
+            entries: self.entries.len(),
+            expected: statuses.values().filter(|status| **status == Expectation::Expected).count(),
+            troubles,
+        };
+        Ok((statuses, info))
+    }
+}
+
+/// Which entry and pattern named a case first.
+struct Claims<'e> {
+    file: &'e str,
+    by: BTreeMap<&'e str, (&'e Entry, &'e Pattern)>,
+}
+
+impl<'e> Claims<'e> {
+    /// Notes what a pattern names, and gives back what no pattern before it named. Patterns of one entry may overlap: they
+    /// say the same.
+    fn add(&mut self, entry: &'e Entry, pattern: &'e Pattern, named: &[&'e str]) -> Result<Vec<&'e str>, ConfigError> {
+        let mut claimed = Vec::new();
+        for id in named {
+            match self.by.entry(id) {
+                btree_map::Entry::Vacant(place) => {
+                    place.insert((entry, pattern));
+                    claimed.push(*id);
+                }
+                btree_map::Entry::Occupied(place) => {
+                    let (owner, first) = *place.get();
+                    if !std::ptr::eq(owner, entry) {
+                        let Pattern { text, line, column } = pattern;
+                        let message =
+                            format!("{text:?} names {id}, and so does {:?} in line {}", first.text, first.line);
+                        let help = "leave the case to one entry: it can fail in one class only";
+                        return Err(ConfigError::new(self.file, (*line, *column), message, help));
+                    }
+                }
+            }
+        }
+        Ok(claimed)
+    }
+}
+
+/// The ids that a pattern names: only those that begin as it does are looked at.
+fn named<'i>(ids: &BTreeSet<&'i str>, pattern: &str) -> impl Iterator<Item = &'i str> {
+    let head = head(pattern);
+    let from = ids.range::<str, _>((Bound::Included(head), Bound::Unbounded)).copied();
+    from.take_while(move |id| id.starts_with(head)).filter(move |id| fits(pattern, id))
+}
+
+/// Whether an outcome says that the case was put and judged.
+fn was_asked(outcome: Outcome) -> bool {
+    !matches!(outcome, Outcome::NotApplicable | Outcome::NotRun)
+}
+
+/// How an outcome stands to the class that an entry names for it.
+fn status(outcome: Outcome, class: Option<Outcome>) -> Option<Expectation> {
+    match (outcome, class) {
+        (Outcome::NotApplicable | Outcome::NotRun, _) | (Outcome::Pass, None) => None,
+        (Outcome::Pass, Some(_)) => Some(Expectation::Stale),
+        (outcome, class) if class == Some(outcome) => Some(Expectation::Expected),
+        _ => Some(Expectation::Unexpected),
+    }
+}
+
+/// Where a pattern and the outcomes of its cases part; `claimed` are those that no pattern before it has spoken of.
+fn parting(
+    entry: &Entry,
+    pattern: &Pattern,
+    named: &[&str],
+    claimed: &[&str],
+    outcomes: &BTreeMap<&str, Outcome>,
+) -> Vec<Trouble> {
+    let outcome_of = |id: &str| outcomes.get(id).copied().filter(|outcome| was_asked(*outcome));
+    let asked = named.iter().filter(|id| outcome_of(id).is_some()).count();
+    let passed = named.iter().filter(|id| outcome_of(id) == Some(Outcome::Pass)).count();
+    if asked > 0 && passed == asked {
+        let message = if asked == named.len() {
+            format!("all that it names passes: remove it ({})", entry.link)
+        } else {
+            let all = named.len();
+            format!("all that was asked of it passes, {asked} of {all} cases: remove it ({})", entry.link)
+        };
+        return vec![trouble(TroubleKind::Stale, pattern, None, message)];
+    }
+    let one = |id: &&str| match outcome_of(id)? {
+        Outcome::Pass => {
+            let message = format!("{id} passes: name only those of its cases that fail ({})", entry.link);
+            Some(trouble(TroubleKind::UnexpectedPass, pattern, Some(id), message))
+        }
+        outcome if outcome != entry.outcome => {
+            let message = format!(
+                "{id} is expected to be {} and is {outcome}: find out why, then correct testee or entry ({})",
+                entry.outcome, entry.link
+            );
+            Some(trouble(TroubleKind::ChangedClass, pattern, Some(id), message))
+        }
+        _ => None,
+    };
+    claimed.iter().filter_map(one).collect()
+}
+
+/// A pattern that names no case at all.
+fn nothing(pattern: &Pattern, nth: usize, ids: &BTreeSet<&str>, suite: &Suite) -> Trouble {
+    /// So many patterns are compared with every id: that is slow, and more than a reader takes in.
+    const HINTS: usize = 10;
+    let text = &pattern.text;
+    let retired = suite.corpus.manifests.values().any(|manifest| manifest.retired.contains(text));
+    // Nothing misspelt is longer than this: ids have at most 120 characters.
+    let near = if retired || nth >= HINTS || text.len() > 200 {
+        Vec::new()
+    } else {
+        near::matches(text, ids.iter().copied(), 3)
+    };
+    let message = match near.as_slice() {
+        _ if retired => "this case was retired: remove it".to_owned(),
+        [] => "names no case of the corpus: correct or remove it".to_owned(),
+        near => format!("names no case of the corpus; did you mean {}?", near.join(", ")),
+    };
+    trouble(TroubleKind::Unmatched, pattern, None, message)
+}
+
+fn trouble(kind: TroubleKind, pattern: &Pattern, case: Option<&str>, message: String) -> Trouble {
+    Trouble { kind, line: pattern.line, pattern: pattern.text.clone(), case: case.map(str::to_owned), message }
+}
+
+#[cfg(test)]
+mod tests;

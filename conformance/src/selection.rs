@@ -1,0 +1,292 @@
+//! Which cases of a corpus are put to a testee.
+//!
+//! Everything here looks at a case alone: what else is selected, and what became of it, plays no part.
+
+use std::{collections::BTreeSet, fmt, str::FromStr};
+
+use assize_corpus::{operation, vector::Case};
+use assize_verifier::digest::Digest;
+use thiserror::Error;
+
+use crate::report::{Selected, sum::belongs};
+
+/// Which cases to run; an empty list takes all.
+#[derive(Debug, Clone, Default)]
+pub struct Selection {
+    /// Ids, prefixes of ids that end at a segment, or patterns with `*` and `?`.
+    pub filters: Vec<String>,
+    /// Systems.
+    pub systems: Vec<String>,
+    /// Modes; a case that is asked without a mode is in none.
+    pub modes: Vec<String>,
+    /// Certification levels; a case that belongs to any of them is taken.
+    pub levels: Vec<String>,
+    /// One part of the ids.
+    pub shard: Option<Shard>,
+}
+
+impl Selection {
+    /// Whether the id is selected, as far as an id can tell.
+    #[must_use]
+    pub fn takes_id(&self, id: &str) -> bool {
+        let system = id.split('/').next().unwrap_or_default();
+        (self.filters.is_empty() || self.filters.iter().any(|filter| fits(filter, id)))
+            && (self.systems.is_empty() || self.systems.iter().any(|known| known == system))
+            && self.shard.is_none_or(|shard| shard.takes(id))
+    }
+
+    /// Whether the case is selected.
+    #[must_use]
+    pub fn takes(&self, id: &str, case: &Case) -> bool {
+        let mode = || case.args.get("mode").and_then(serde_json::Value::as_str);
+        self.takes_id(id)
+            && (self.modes.is_empty() || mode().is_some_and(|mode| self.modes.iter().any(|known| known == mode)))
+            && (self.levels.is_empty() || self.takes_level(case))
+    }
+
+    /// What a report says of it: sorted, each name once.
+    #[must_use]
+    pub fn stated(&self) -> Selected {
+        let distinct = |names: &[String]| names.iter().collect::<BTreeSet<_>>().into_iter().cloned().collect();
+        Selected {
+            systems: distinct(&self.systems),
+            modes: distinct(&self.modes),
+            levels: distinct(&self.levels),
+            cases: distinct(&self.filters),
+            shard: self.shard.map(|shard| shard.to_string()),
+        }
+    }
+
+    fn takes_level(&self, case: &Case) -> bool {
+        let levels = operation::table().levels.iter().filter(|level| self.levels.contains(&level.name));
+        levels.into_iter().any(|level| belongs(level, case))
+    }
+}
+
+/// One part of how many. The digest of an id alone says in which part it is: a new case moves no other, and the parts of
+/// one number make up the whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shard {
+    part: u32,
+    of: u32,
+}
+
+/// What is wrong with a shard.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum ShardError {
+    /// It is not two numbers.
+    #[error("{text:?} is not of the form k/n; write 1/4 for the first of four parts")]
+    Form {
+        /// What was given.
+        text: String,
+    },
+    /// There are no parts, or too many.
+    #[error("{of} is no number of parts; write one from 1 to {most}", most = Shard::MOST)]
+    Count {
+        /// What was given.
+        of: u32,
+    },
+    /// There is no such part.
+    #[error("there is no part {part} of {of}; write one from 1/{of} to {of}/{of}")]
+    Part {
+        /// What was given.
+        part: u32,
+        /// Number of parts.
+        of: u32,
+    },
+}
+
+impl Shard {
+    /// Most parts.
+    pub const MOST: u32 = 10_000;
+
+    /// Part `part`, from 1, of `of`.
+    ///
+    /// # Errors
+    /// The numbers do not fulfil `1 <= part <= of <= MOST`.
+    pub fn new(part: u32, of: u32) -> Result<Self, ShardError> {
+        match (part, of) {
+            (_, of) if of == 0 || of > Self::MOST => Err(ShardError::Count { of }),
+            (part, of) if part == 0 || part > of => Err(ShardError::Part { part, of }),
+            (part, of) => Ok(Self { part, of }),
+        }
+    }
+
+    /// Whether an id is in this part.
+    #[must_use]
+    pub fn takes(self, id: &str) -> bool {
+        let digest = Digest::of(id.as_bytes());
+        let [a, b, c, d, e, f, g, h, ..] = *digest.as_bytes();
+        u64::from_be_bytes([a, b, c, d, e, f, g, h]) % u64::from(self.of) == u64::from(self.part - 1)
+    }
+}
+
+impl FromStr for Shard {
+    type Err = ShardError;
+
+    fn from_str(text: &str) -> Result<Self, ShardError> {
+        // `parse` alone would take a plus sign.
+        let number = |digits: &str| digits.parse().ok().filter(|_| digits.bytes().all(|byte| byte.is_ascii_digit()));
+        let parts = text.split_once('/').and_then(|(part, of)| Some((number(part)?, number(of)?)));
+        let (part, of) = parts.ok_or_else(|| ShardError::Form { text: text.to_owned() })?;
+        Self::new(part, of)
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.part, self.of)
+    }
+}
+
+/// Whether an id is named by a filter: itself, a prefix up to a slash, or a pattern.
+pub(crate) fn fits(filter: &str, id: &str) -> bool {
+    if filter.contains(WILD) {
+        return glob(filter.as_bytes(), id.as_bytes());
+    }
+    let filter = filter.trim_end_matches('/');
+    id.strip_prefix(filter).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// What every id that a filter names begins with.
+pub(crate) fn head(filter: &str) -> &str {
+    filter.split(WILD).next().unwrap_or_default().trim_end_matches('/')
+}
+
+/// What makes a filter a pattern.
+const WILD: [char; 2] = ['*', '?'];
+
+/// `*` stands for any run of bytes, slashes too; `?` for one.
+fn glob(pattern: &[u8], text: &[u8]) -> bool {
+    let (mut pattern, mut text) = (pattern, text);
+    // Where to go on after a mismatch: behind the last star, one byte further in the text.
+    let mut retry: Option<(&[u8], &[u8])> = None;
+    loop {
+        match (pattern.split_first(), text.split_first()) {
+            (Some((b'*', rest)), _) => {
+                retry = Some((rest, text));
+                pattern = rest;
+            }
+            (Some((wanted, rest)), Some((given, left))) if *wanted == b'?' || wanted == given => {
+                (pattern, text) = (rest, left);
+            }
+            (None, None) => return true,
+            _ => {
+                let Some((behind, [_, left @ ..])) = retry else {
+                    return false;
+                };
+                retry = Some((behind, left));
+                (pattern, text) = (behind, left);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use assize_corpus::{store::Store, vector::Corpus};
+
+    use super::*;
+    use crate::run::Suite;
+
+    #[test]
+    fn a_filter_is_an_id_a_prefix_or_a_pattern() {
+        const ID: &str = "sovereign/float-ban/minus-zero";
+        for (filter, takes) in [
+            (ID, true),
+            ("sovereign/float-ban", true),
+            ("sovereign/float-ban/", true),
+            ("sovereign", true),
+            ("sovereign/float", false),
+            ("float-ban", false),
+            ("*minus*", true),
+            ("*/float-ban/*", true),
+            ("sovereign/*/minus-zer?", true),
+            ("sovereign/*/minus-zero?", false),
+            ("*", true),
+            ("?", false),
+        ] {
+            assert_eq!(fits(filter, ID), takes, "{filter}");
+            assert!(!takes || ID.starts_with(head(filter)), "{filter}");
+        }
+    }
+
+    #[test]
+    fn a_shard_is_k_of_n() {
+        for text in ["1/1", "3/4", "10000/10000"] {
+            assert_eq!(text.parse::<Shard>().unwrap().to_string(), text);
+        }
+        for (text, says) in [
+            ("", "k/n"),
+            ("1", "k/n"),
+            ("1/2/3", "k/n"),
+            ("+1/2", "k/n"),
+            (" 1/2", "k/n"),
+            ("/2", "k/n"),
+            ("-1/2", "k/n"),
+            ("1/99999999999", "k/n"),
+            ("0/0", "0 is no number of parts"),
+            ("1/10001", "from 1 to 10000"),
+            ("0/4", "no part 0 of 4; write one from 1/4 to 4/4"),
+            ("5/4", "no part 5 of 4"),
+        ] {
+            let error = text.parse::<Shard>().unwrap_err().to_string();
+            assert!(error.contains(says), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn shards_are_disjoint_complete_and_stable() {
+        let corpus = Corpus::load(&Store::embedded());
+        let ids: Vec<_> = corpus.cases.keys().collect();
+        for of in [1, 2, 3, 7] {
+            let parts: Vec<Vec<_>> = (1..=of)
+                .map(|part| {
+                    let shard = Some(Shard::new(part, of).unwrap());
+                    let selection = Selection { shard, ..Selection::default() };
+                    corpus.cases.iter().filter(|(id, case)| selection.takes(id, case)).map(|(id, _)| id).collect()
+                })
+                .collect();
+            assert!(parts.iter().all(|part| part.len() > ids.len() / (2 * parts.len())), "lopsided parts of {of}");
+            let mut joined = parts.concat();
+            joined.sort_unstable();
+            assert_eq!(joined, ids, "{of}");
+        }
+        // SHA-256 of "abc" begins ba7816bf8f01cfea, which is 2 modulo 4: other versions must agree on that.
+        let taking: Vec<_> = (1..=4).filter(|part| Shard::new(*part, 4).unwrap().takes("abc")).collect();
+        assert_eq!(taking, [3]);
+    }
+
+    #[test]
+    fn levels_are_joined() {
+        let corpus = Corpus::load(&Store::embedded());
+        let taken = |levels: &[&str]| -> BTreeSet<&String> {
+            let levels = levels.iter().map(|level| (*level).to_owned()).collect();
+            let selection = Selection { levels, ..Selection::default() };
+            corpus.cases.iter().filter(|(id, case)| selection.takes(id, case)).map(|(id, _)| id).collect()
+        };
+        let (law, auditor) = (taken(&["comparator-law"]), taken(&["auditor"]));
+        assert!(!law.is_empty() && !auditor.is_empty() && law.is_disjoint(&auditor));
+        assert_eq!(taken(&["comparator-law", "auditor"]), law.union(&auditor).copied().collect());
+        for (level, op) in [(&law, "sovereign.compare"), (&auditor, "sovereign.audit")] {
+            assert!(level.iter().any(|id| corpus.cases[*id].op == op), "{op}");
+        }
+        assert!(taken(&["no-level"]).is_empty());
+    }
+
+    #[test]
+    fn what_did_not_load_is_taken_by_id_and_shard() {
+        let suite = Suite::load(&Store::memory([("vectors/canon/jcs/a.json", "{")])).unwrap();
+        let count = |selection: Selection| suite.count(&selection);
+        let levels = vec!["auditor".to_owned()];
+        let modes = vec!["reference".to_owned()];
+        assert_eq!(count(Selection { levels, modes, ..Selection::default() }), 1);
+        let shards = [1, 2].map(|part| Shard::new(part, 2).ok());
+        let counts = shards.map(|shard| count(Selection { shard, ..Selection::default() }));
+        assert_eq!(counts.iter().sum::<usize>(), 1);
+        assert_eq!(count(Selection { filters: vec!["canon/other".to_owned()], ..Selection::default() }), 0);
+    }
+}
