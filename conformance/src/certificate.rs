@@ -105,7 +105,7 @@ impl OpenError {
     #[must_use]
     pub fn help(&self) -> &'static str {
         match self {
-            Self::Large => "name a file that `assize certify --sign` wrote",
+            Self::Large => "name a file that `assize certify` wrote",
             Self::Envelope(error) => error.help(),
             Self::Statement(error) => error.help(),
         }

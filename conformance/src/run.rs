@@ -167,6 +167,19 @@ impl Suite {
     }
 }
 
+/// What a report says of a suite, without loading its cases.
+///
+/// # Errors
+/// A file cannot be read.
+pub fn info(store: &Store) -> Result<SuiteInfo, StoreError> {
+    Ok(SuiteInfo {
+        sha256: listed(store, "vectors/")?.to_hex(),
+        cases: store.below("vectors/").filter(|path| is_case(path)).count(),
+        laws_sha256: listed(store, "contracts/laws/")?.to_hex(),
+        operations_sha256: listed(store, operation::PATH)?.to_hex(),
+    })
+}
+
 /// Digest of the listing of every file below a path: digest, space, path, line feed.
 fn listed(store: &Store, prefix: &str) -> Result<Digest, StoreError> {
     let mut listing = String::new();
@@ -243,6 +256,12 @@ mod tests {
         ] {
             assert_eq!(fits(filter, "sovereign/float-ban/minus-zero"), takes, "{filter}");
         }
+    }
+
+    #[test]
+    fn a_suite_need_not_be_loaded_to_be_named() {
+        let store = Store::embedded();
+        assert_eq!(info(&store).unwrap(), Suite::load(&store).unwrap().info());
     }
 
     #[test]

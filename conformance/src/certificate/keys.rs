@@ -146,14 +146,15 @@ impl PrivateKey {
         Self(SigningKey::from_bytes(seed))
     }
 
-    /// Reads a PEM file; `file` is its name for messages.
+    /// Reads a PEM file, whose text is overwritten; `file` is its name for messages.
     ///
     /// # Errors
     /// It is no unencrypted Ed25519 private key in PKCS#8.
-    pub fn from_pem(file: &str, text: &[u8]) -> Result<Self, KeyError> {
+    pub fn from_pem(file: &str, text: Vec<u8>) -> Result<Self, KeyError> {
+        let text = Zeroizing::new(text);
         let wrong = |kind| KeyError { file: file.to_owned(), line: None, kind };
         let structure = || wrong(KeyErrorKind::Structure("PKCS#8"));
-        let document = block(file, text, PRIVATE)?;
+        let document = block(file, &text, PRIVATE)?;
         let info = PrivateKeyInfoRef::try_from(document.as_bytes()).map_err(|_| structure())?;
         if info.algorithm.oid != pkcs8_oid() {
             return Err(wrong(KeyErrorKind::Algorithm(info.algorithm.oid.to_string())));
@@ -277,9 +278,9 @@ fn block(file: &str, text: &[u8], wanted: &'static str) -> Result<SecretDocument
         .ok_or_else(not_pem)?;
     let headed = text.lines().any(|line| line.starts_with("Proc-Type:"));
     let kind = match label {
+        _ if wanted == PUBLIC && label.ends_with(PRIVATE) => Some(KeyErrorKind::Private),
         _ if headed || label == "ENCRYPTED PRIVATE KEY" => Some(KeyErrorKind::Encrypted),
         _ if label == wanted => None,
-        PRIVATE => Some(KeyErrorKind::Private),
         PUBLIC => Some(KeyErrorKind::Public),
         _ => Some(KeyErrorKind::Label { found: label.to_owned(), wanted }),
     };
@@ -330,7 +331,8 @@ mod tests {
     ];
 
     fn hex(text: &str) -> Vec<u8> {
-        (0..text.len()).step_by(2).map(|at| u8::from_str_radix(&text[at..at + 2], 16).unwrap()).collect()
+        let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap();
+        text.as_bytes().chunks(2).map(byte).collect()
     }
 
     fn key() -> PrivateKey {
@@ -359,7 +361,7 @@ mod tests {
         // RFC 8410, section 10.3, and the key that belongs to it, section 10.1.
         let private = "-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEINTuctv5E1hK1bbY8fdp+K06/nwoy/HU++CXqI9EdVhC\n-----END PRIVATE KEY-----\n";
         let public = "-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=\n-----END PUBLIC KEY-----\n";
-        let key = PrivateKey::from_pem("k", private.as_bytes()).unwrap();
+        let key = PrivateKey::from_pem("k", private.into()).unwrap();
         assert_eq!(*key.to_pem().unwrap(), private);
         assert_eq!(key.public().unwrap().to_pem().unwrap(), public);
         assert_eq!(PublicKey::from_pem("k", public.as_bytes()).unwrap(), key.public().unwrap());
@@ -367,11 +369,11 @@ mod tests {
         let id = "a1e9156054e04fac899ae9f275132cdc07a5dbc4ea2c2ad3a1ffc6e0d253681f";
         assert_eq!(key.public().unwrap().id(), id);
         let windows = format!("{}\r\n\r\n", private.trim_end().replace('\n', "\r\n"));
-        assert_eq!(PrivateKey::from_pem("k", windows.as_bytes()).unwrap().0, key.0);
+        assert_eq!(PrivateKey::from_pem("k", windows.into()).unwrap().0, key.0);
         // The same with its public half, which RFC 5958 allows.
         let both = "-----BEGIN PRIVATE KEY-----\nMHICAQEwBQYDK2VwBCIEINTuctv5E1hK1bbY8fdp+K06/nwoy/HU++CXqI9EdVhC\noB8wHQYKKoZIhvcNAQkJFDEPDA1DdXJkbGUgQ2hhaXJzgSEAGb9ECWmEzf6FQbrB\nZ9w7lshQhqowtrbLDFw4rXAxZuE=\n-----END PRIVATE KEY-----\n";
-        assert_eq!(PrivateKey::from_pem("k", both.as_bytes()).unwrap().0, key.0);
-        let error = PrivateKey::from_pem("k", both.replace("xZuE=", "xZuI=").as_bytes()).unwrap_err();
+        assert_eq!(PrivateKey::from_pem("k", both.into()).unwrap().0, key.0);
+        let error = PrivateKey::from_pem("k", both.replace("xZuE=", "xZuI=").into()).unwrap_err();
         assert_eq!(error.kind, KeyErrorKind::Mismatch);
     }
 
@@ -391,33 +393,35 @@ mod tests {
     fn what_is_no_key_is_named() {
         let (private, public) = (key().to_pem().unwrap(), key().public().unwrap().to_pem().unwrap());
         let read = PublicKey::from_pem;
+        let secret = |file: &str, text: &[u8]| PrivateKey::from_pem(file, text.to_vec());
         check(read, "", "line 1: no PEM: expected -----BEGIN PUBLIC KEY-----");
         check(read, "ssh-ed25519 AAAA me", "line 1: no PEM: expected -----BEGIN PUBLIC KEY-----");
         check(read, b"\xff\xfe", "line 1: no PEM: expected -----BEGIN PUBLIC KEY-----");
         check(read, vec![b'-'; MOST + 1], "larger than the limit of 65536 bytes");
         check(read, &**private, "line 1: a private key, where a public key is needed");
-        check(PrivateKey::from_pem, &public, "line 1: a public key, where a private key is needed");
+        check(secret, &public, "line 1: a public key, where a private key is needed");
         for text in [
             "-----BEGIN ENCRYPTED PRIVATE KEY-----\nAAAA\n-----END ENCRYPTED PRIVATE KEY-----\n",
             "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\nAAAA\n-----END RSA PRIVATE KEY-----\n",
         ] {
-            check(PrivateKey::from_pem, text, "line 1: the private key is encrypted");
+            check(secret, text, "line 1: the private key is encrypted");
         }
+        check(read, "-----BEGIN ENCRYPTED PRIVATE KEY-----", "line 1: a private key, where a public key is needed");
         let other = "-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA\n-----END OPENSSH PRIVATE KEY-----\n";
         let says = r#"line 1: a PEM block "OPENSSH PRIVATE KEY", where "PRIVATE KEY" is needed"#;
-        check(PrivateKey::from_pem, other, says);
+        check(secret, other, says);
         check(read, format!("{public}{public}"), "line 4: something follows the key");
         check(read, format!("{public}\nx"), "line 5: something follows the key");
-        let cut = &public[..public.len() - 30];
+        let (cut, _) = public.split_at(public.len() - 30);
         check(read, cut, "line 2: truncated: -----END PUBLIC KEY----- is missing");
         check(read, public.replace("MCow", "MC*w"), "line 2: the text of the key is no base64");
         check(read, public.replace("MCow", "MCo"), "line 2: the text of the key is no base64");
         check(read, public.replace("MCow", "MCox"), "the bytes are no SPKI structure");
-        check(PrivateKey::from_pem, private.replace("MC4C", "MC5C"), "the bytes are no PKCS#8 structure");
+        check(secret, private.replace("MC4C", "MC5C"), "the bytes are no PKCS#8 structure");
         // X25519 differs in the last byte of the object identifier: 1.3.101.110.
         let says = "a key of the algorithm 1.3.101.110, not of Ed25519 (1.3.101.112)";
         check(read, public.replace("YDK2Vw", "YDK2Vu"), says);
-        check(PrivateKey::from_pem, private.replace("YDK2Vw", "YDK2Vu"), says);
+        check(secret, private.replace("YDK2Vw", "YDK2Vu"), says);
     }
 
     #[test]

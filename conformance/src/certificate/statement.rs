@@ -123,7 +123,7 @@ impl StatementError {
             Self::Kind { pointer: "/predicate/assize/contract", .. } => {
                 "use the version of assize that this contract belongs to"
             }
-            Self::Kind { .. } => "name a certificate that `assize certify --sign` wrote",
+            Self::Kind { .. } => "name a certificate that `assize certify` wrote",
             _ => "the signer signed something that assize does not write: ask the signer",
         }
     }

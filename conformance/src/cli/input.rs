@@ -43,7 +43,8 @@ pub(crate) fn at_most(path: &Path, most: usize) -> Result<Vec<u8>, Trouble> {
     }
     let file = fs::File::open(path).map_err(|error| unreadable(path, &error))?;
     let most = u64::try_from(most).map_or(MOST, |most| most.saturating_add(1));
-    let mut bytes = Vec::new();
+    // Room for all of it at once: a buffer that grew would leave copies of a key behind.
+    let mut bytes = Vec::with_capacity(usize::try_from(kind.len().saturating_add(1).min(most)).unwrap_or(0));
     file.take(most).read_to_end(&mut bytes).map_err(|error| unreadable(path, &error))?;
     Ok(bytes)
 }

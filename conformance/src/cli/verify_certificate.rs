@@ -11,7 +11,7 @@ use assize::{
     },
     exit::Exit,
     report::{Report, TransportKind},
-    run::Suite,
+    run,
 };
 use assize_corpus::store::Store;
 use assize_verifier::digest::Digest;
@@ -100,8 +100,8 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
     if let Some(path) = &args.expectations {
         checks.push(expectations_check(&certified, &Digest::of(&input::read(path)?).to_hex()));
     }
-    let suite = Suite::load(&Store::embedded()).map_err(Trouble::bug)?;
-    let built_in = certificate::beside(certified.claim(), &suite.info());
+    let suite = run::info(&Store::embedded()).map_err(Trouble::bug)?;
+    let built_in = certificate::beside(certified.claim(), &suite);
     let mut exit = Exit::Conforms;
     if args.replay {
         // The report of another run cannot tell which cases went another way.

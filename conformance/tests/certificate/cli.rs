@@ -20,7 +20,7 @@ fn scene(shape: &Shape) -> TempDir {
     for pair in ["mine", "other"] {
         run_in(folder.path(), &["keygen", pair], b"").exits(0);
     }
-    let key = PrivateKey::from_pem("mine.key", &fs::read(folder.path().join("mine.key")).unwrap()).unwrap();
+    let key = PrivateKey::from_pem("mine.key", fs::read(folder.path().join("mine.key")).unwrap()).unwrap();
     let report = report(shape);
     write(&folder, "c.json", certificate::issue(&report, &harness(), &key).unwrap());
     write(&folder, "r.json", report::json(&report).unwrap());
@@ -37,7 +37,7 @@ fn keygen_writes_a_pair_once() {
     let ran = run_in(folder.path(), &["keygen", "release"], b"").exits(0).complains(&["release.key", "release.pub"]);
     let read = |name: &str| fs::read(folder.path().join(name)).unwrap();
     let (private, public) = (read("release.key"), read("release.pub"));
-    let key = PrivateKey::from_pem("k", &private).unwrap();
+    let key = PrivateKey::from_pem("k", private.clone()).unwrap();
     assert_eq!(PublicKey::from_pem("k", &public).unwrap(), key.public().unwrap());
     assert_eq!(ran.text(), format!("{}\n", key.public().unwrap().id()));
     assert!(!ran.stderr.contains("BEGIN"));
@@ -163,7 +163,7 @@ fn what_cannot_be_read_is_named() {
         verify(&folder, &["/dev/zero", "--key", pem]).exits(3).complains(&["/dev/zero: is a device"]);
     }
     for (text, says) in [
-        (whole[..whole.len() - 9].to_owned(), "k.pub: line 3: truncated: -----END PUBLIC KEY----- is missing"),
+        (whole.split_at(whole.len() - 9).0.to_owned(), "k.pub: line 3: truncated: -----END PUBLIC KEY----- is missing"),
         (format!("{whole}x"), "k.pub: line 4: something follows the key"),
         ("x".repeat(1 << 20), "k.pub: larger than the limit of 65536 bytes"),
         (fs::read_to_string(folder.path().join("mine.key")).unwrap(), "k.pub: line 1: a private key, where"),
