@@ -9,12 +9,15 @@ mod certify;
 mod compare;
 mod errata;
 mod explain;
+mod harness;
 mod input;
+mod keygen;
 mod laws;
 mod output;
 mod testee;
 mod trouble;
 mod vectors;
+mod verify_certificate;
 
 use std::panic;
 
@@ -47,6 +50,8 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Verb {
     Certify(certify::Args),
+    VerifyCertificate(verify_certificate::Args),
+    Keygen(keygen::Args),
     Compare(compare::Args),
     Audit(audit::Args),
     Canon(canon::Args),
@@ -86,6 +91,8 @@ fn run() -> Exit {
     };
     let done = match cli.verb {
         Verb::Certify(args) => certify::run(&args),
+        Verb::VerifyCertificate(args) => verify_certificate::run(&args),
+        Verb::Keygen(args) => keygen::run(&args),
         Verb::Compare(args) => compare::run(&args),
         Verb::Audit(args) => audit::run(&args),
         Verb::Canon(args) => canon::run(&args),

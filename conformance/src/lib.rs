@@ -5,12 +5,14 @@
 //! | does the built-in verifier obey every law? | [`run::run`] over a corpus, then [`report::sum::sum`] |
 //! | how does another process ask it? | [`atp::serve`] |
 //! | what laws and errata are there? | [`catalogue`] |
+//! | who can check what a run found out, and how? | [`certificate`] |
 //!
 //! Everything here returns data; the command line, in the binary of the same name, reads arguments and renders. No law is
 //! decided in this crate: that is the verifier's business, and the corpus decides whether an answer agrees.
 
 pub mod atp;
 pub mod catalogue;
+pub mod certificate;
 pub mod certification;
 pub mod config;
 pub mod control;

@@ -103,6 +103,19 @@ impl Suite {
     }
 }
 
+/// What a report says of a suite, without loading its cases.
+///
+/// # Errors
+/// A file cannot be read.
+pub fn info(store: &Store) -> Result<SuiteInfo, StoreError> {
+    Ok(SuiteInfo {
+        sha256: listed(store, "vectors/")?.to_hex(),
+        cases: store.below("vectors/").filter(|path| id_of(path).is_some()).count(),
+        laws_sha256: listed(store, "contracts/laws/")?.to_hex(),
+        operations_sha256: listed(store, operation::PATH)?.to_hex(),
+    })
+}
+
 /// Digest of the listing of every file below a path: digest, space, path, line feed.
 fn listed(store: &Store, prefix: &str) -> Result<Digest, StoreError> {
     let paths: Vec<&str> = store.below(prefix).collect();
@@ -127,5 +140,16 @@ impl Tried {
     #[must_use]
     pub fn law(&self) -> &str {
         law_of(&self.id)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_suite_need_not_be_loaded_to_be_named() {
+        let store = Store::embedded();
+        assert_eq!(info(&store).unwrap(), Suite::load(&store).unwrap().info());
     }
 }

@@ -20,8 +20,10 @@ mod support;
 
 use support::run;
 
-const VERBS: [&[&str]; 10] = [
+const VERBS: [&[&str]; 12] = [
     &["certify"],
+    &["verify-certificate"],
+    &["keygen"],
     &["compare"],
     &["audit"],
     &["canon"],

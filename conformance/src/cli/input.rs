@@ -35,6 +35,20 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Trouble> {
     drain(stream, &name.to_string()).map_err(|error| error.unwrap_or_else(|error| unreadable(path, &error)))
 }
 
+/// The bytes of a file that has no more than so many of them, or one more than that: whoever reads them refuses these.
+pub(crate) fn at_most(path: &Path, most: usize) -> Result<Vec<u8>, Trouble> {
+    let kind = fs::metadata(path).map_err(|error| unreadable(path, &error))?;
+    if !kind.is_file() && !is_stream(&kind) {
+        return read(path);
+    }
+    let file = fs::File::open(path).map_err(|error| unreadable(path, &error))?;
+    let most = u64::try_from(most).map_or(MOST, |most| most.saturating_add(1));
+    // Room for all of it at once: a buffer that grew would leave copies of a key behind.
+    let mut bytes = Vec::with_capacity(usize::try_from(kind.len().saturating_add(1).min(most)).unwrap_or(0));
+    file.take(most).read_to_end(&mut bytes).map_err(|error| unreadable(path, &error))?;
+    Ok(bytes)
+}
+
 /// All of standard input.
 pub(crate) fn stdin() -> Result<Vec<u8>, Trouble> {
     drain(io::stdin().lock(), "standard input").map_err(|error| {

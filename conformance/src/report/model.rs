@@ -7,7 +7,7 @@ use assize_corpus::{
     node::{Node, NodeError},
 };
 use assize_verifier::digest::Digest;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::run::Run;
 use crate::{
@@ -87,7 +87,8 @@ impl Results {
 }
 
 /// The suite of vectors and the law it rests on.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct SuiteInfo {
     /// Digest of all vectors.
     pub sha256: String,
@@ -117,7 +118,8 @@ pub struct TesteeInfo {
 }
 
 /// The filters that were given.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Selected {
     /// Systems.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -137,7 +139,8 @@ pub struct Selected {
 }
 
 /// Limits that a testee can feel.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Limits {
     /// Longest frame in bytes, without its line feed.
     pub line: usize,
@@ -215,7 +218,8 @@ pub enum TroubleKind {
 }
 
 /// Counts of outcomes; `cases` is the sum of pass, fail, not applicable and not run.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Totals {
     /// All of them.
     pub cases: usize,
@@ -250,7 +254,8 @@ pub struct LawRow {
 }
 
 /// Answers altered on their way.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Altered {
     /// How many.
     pub planted: usize,
@@ -259,7 +264,8 @@ pub struct Altered {
 }
 
 /// One certification level.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct LevelRow {
     /// Its name.
     pub name: String,
@@ -274,7 +280,7 @@ pub struct LevelRow {
 }
 
 /// Whether a level is held.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LevelState {
     /// Everything of it is declared, was asked and conforms.

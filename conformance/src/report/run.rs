@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The run itself.
 #[derive(Debug, Clone, Default, Serialize)]
@@ -36,7 +36,7 @@ pub struct Run {
 }
 
 /// How a testee is reached.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TransportKind {
     /// The built-in verifier, called.

@@ -1,0 +1,127 @@
+//! A signed statement of what a run found out, which somebody else can check.
+//!
+//! Spec: DSSE v1, in-toto Statement v1 with the test-result predicate v0.1, Ed25519 (RFC 8032). Issue: [`issue`], with a key
+//! of [`keys`]; check: [`open`], which gives the statement only when a signature over it holds; make again:
+//! [`replay_plan`] and [`differences`].
+//!
+//! A certificate proves who signed, and that nothing was changed since. What it does not prove it lists itself:
+//! [`DOES_NOT_PROVE`].
+
+mod claim;
+mod dsse;
+mod issue;
+pub mod keys;
+mod replay;
+mod statement;
+
+pub use claim::{
+    CONTRACT, Claim, CommandClaim, ContainmentClaim, ControlsClaim, DOES_NOT_PROVE, ExpectationsClaim, FileClaim,
+    HarnessInfo, Identity, LawClaim, NullClaim, SessionClaim, TesteeClaim,
+};
+pub use dsse::{DsseError, Envelope, PAYLOAD_TYPE, pae};
+pub use issue::{Reason, Refusal, statement};
+pub use replay::{Beside, Difference, ReplayPlan, ReportFile, ReportFileError, beside, differences, replay_plan};
+pub use statement::{
+    DigestSet, PREDICATE_TYPE, Predicate, Resource, STATEMENT_TYPE, Statement, StatementError, TestResult,
+};
+
+use keys::{PrivateKey, PublicKey};
+use thiserror::Error;
+
+use crate::report::Report;
+
+/// The largest certificate that is taken in, in bytes.
+pub const MOST: usize = 64 << 20;
+
+/// A run that got no certificate.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum CertificateError {
+    /// It may not be certified.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    /// The public half of the key cannot be written; only a bug of ours could do that.
+    #[error("the key has no public half: {0}")]
+    Key(#[from] ed25519_dalek::pkcs8::spki::Error),
+    /// The statement cannot be written; only a bug of ours could do that.
+    #[error("the certificate cannot be written: {0}")]
+    Write(#[from] serde_json::Error),
+}
+
+/// The certificate of a run: an envelope as indented JSON with a final line feed. The same report and key give the same
+/// bytes.
+///
+/// # Errors
+/// The run may not be certified.
+pub fn issue(report: &Report, harness: &HarnessInfo, key: &PrivateKey) -> Result<Vec<u8>, CertificateError> {
+    let payload = serde_json::to_vec(&statement(report, harness)?)?;
+    let envelope = Envelope::seal(&payload, key, key.public()?.id());
+    let mut bytes = serde_json::to_vec_pretty(&envelope)?;
+    bytes.push(b'\n');
+    Ok(bytes)
+}
+
+/// A statement that at least one of the keys signed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Certified {
+    /// The statement.
+    pub statement: Statement,
+    /// Ids of the keys whose signatures hold.
+    pub signers: Vec<String>,
+}
+
+impl Certified {
+    /// What is certified.
+    #[must_use]
+    pub fn claim(&self) -> &Claim {
+        &self.statement.predicate.assize
+    }
+}
+
+/// A file that certifies nothing.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum OpenError {
+    /// More bytes than any certificate has.
+    #[error("larger than the limit of {MOST} bytes")]
+    Large,
+    /// The envelope.
+    #[error(transparent)]
+    Envelope(#[from] DsseError),
+    /// What it holds, which is signed.
+    #[error(transparent)]
+    Statement(#[from] StatementError),
+}
+
+impl OpenError {
+    /// Whether the file can be read, and nothing vouches for it.
+    #[must_use]
+    pub fn is_invalid(&self) -> bool {
+        matches!(self, Self::Envelope(error) if error.is_invalid())
+    }
+
+    /// What to do about it.
+    #[must_use]
+    pub fn help(&self) -> &'static str {
+        match self {
+            Self::Large => "name a file that `assize certify` wrote",
+            Self::Envelope(error) => error.help(),
+            Self::Statement(error) => error.help(),
+        }
+    }
+}
+
+/// Opens a certificate with the keys that are trusted: one of them must have signed it.
+///
+/// # Errors
+/// It is no certificate, or none of the keys signed it.
+pub fn open(bytes: &[u8], keys: &[PublicKey]) -> Result<Certified, OpenError> {
+    if bytes.len() > MOST {
+        return Err(OpenError::Large);
+    }
+    let envelope = Envelope::parse(bytes)?;
+    let (payload, signers) = envelope.open(keys)?;
+    let statement = Statement::parse(&payload)?;
+    Ok(Certified { statement, signers: signers.into_iter().map(|key| key.id().to_owned()).collect() })
+}

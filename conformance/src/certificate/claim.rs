@@ -1,0 +1,366 @@
+//! What is certified: our own member of the predicate.
+//!
+//! Every count of a report that is not a pass has a place of its own here. Unknown members are refused: a later version of
+//! the contract has another name.
+
+use std::collections::BTreeMap;
+
+use assize_corpus::agreement::Outcome;
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    report::{Altered, LevelRow, LevelState, Limits, Report, Selected, SuiteInfo, Totals, TransportKind},
+    testee::Declaration,
+};
+
+/// Name of the contract.
+pub const CONTRACT: &str = "assize-certificate/v1";
+
+/// What a certificate does not prove; every one says so itself.
+pub const DOES_NOT_PROVE: [&str; 8] = [
+    "Nothing is shown beyond the cases and laws that are listed: a finite corpus samples an implementation, it does not exhaust it.",
+    "Nothing is shown about inputs outside the corpus.",
+    "Nothing is shown about another version or build: the digests name the files that ran, and what these load at run time is not among them.",
+    "A testee that recognises the cases of the public corpus and behaves otherwise elsewhere would pass.",
+    "The environment of the run is what the operator of the harness says it was.",
+    "Containment is as stated: a testee that got around it could have reached the harness or the network.",
+    "Expected failures, cases that were not applicable and cases that were not selected are no passes.",
+    "The signer alone vouches for this; the authors of the specifications do not.",
+];
+
+/// What is certified.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Claim {
+    /// Name of the contract.
+    pub contract: String,
+    /// What ran the cases.
+    pub harness: HarnessInfo,
+    /// Digest of the report's result.
+    pub report_sha256: String,
+    /// What was asked from.
+    pub suite: SuiteInfo,
+    /// Who answered.
+    pub testee: TesteeClaim,
+    /// How it was reached.
+    pub transport: TransportKind,
+    /// What was started; nothing for the built-in verifier.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub command: Option<CommandClaim>,
+    /// The filters.
+    pub selection: Selected,
+    /// Seed of the orders and of every sample.
+    pub seed: u32,
+    /// Limits that the testee could feel.
+    pub limits: Limits,
+    /// Testee processes, or threads, at work at a time.
+    pub jobs: usize,
+    /// When the run began, RFC 3339 in UTC.
+    pub started: String,
+    /// How far the testee was contained; nothing for the built-in verifier.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub containment: Option<ContainmentClaim>,
+    /// Every process of the testee, with the chain of its answers.
+    pub sessions: Vec<SessionClaim>,
+    /// The expectations file; nothing without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expectations: Option<ExpectationsClaim>,
+    /// Sums over all laws.
+    pub totals: Totals,
+    /// Cases of the corpus that the filters left out.
+    pub not_selected: usize,
+    /// Cases that could not be asked or were never declared, counted by reason.
+    pub not_applicable: BTreeMap<String, usize>,
+    /// Cases that were not asked, counted by reason.
+    pub not_run: BTreeMap<String, usize>,
+    /// A row for each selected law.
+    pub laws: Vec<LawClaim>,
+    /// A row for each certification level.
+    pub levels: Vec<LevelRow>,
+    /// What shows that the run could have failed.
+    pub controls: ControlsClaim,
+    /// What all this does not prove.
+    pub does_not_prove: Vec<String>,
+}
+
+/// The harness binary.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HarnessInfo {
+    /// Its version.
+    pub version: String,
+    /// Digest of its file.
+    pub sha256: String,
+}
+
+/// A name and a version, and nothing else.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Identity {
+    /// The name.
+    pub name: String,
+    /// The version.
+    pub version: String,
+}
+
+/// The implementation, as it introduced itself.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TesteeClaim {
+    /// Its name.
+    pub name: String,
+    /// Its version.
+    pub version: String,
+    /// Its language.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lang: Option<String>,
+    /// What stands in front of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shim: Option<Identity>,
+    /// What it declared: its capability set.
+    pub ops: Declaration,
+}
+
+/// What was started.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CommandClaim {
+    /// Program and arguments.
+    pub argv: Vec<String>,
+    /// Whether a working folder was configured.
+    pub directory_given: bool,
+    /// Names of the environment variables that were handed on.
+    pub environment: Vec<String>,
+    /// The program and every argument that names a file.
+    pub files: Vec<FileClaim>,
+}
+
+/// A file of the command.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FileClaim {
+    /// Which word of the command; 0 is the program.
+    pub argument: usize,
+    /// Base name.
+    pub name: String,
+    /// Digest of its bytes.
+    pub sha256: String,
+}
+
+/// How far the testee was contained.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ContainmentClaim {
+    /// The level reached.
+    pub level: String,
+    /// What was done.
+    pub measures: Vec<String>,
+    /// What the system did not offer.
+    pub missing: Vec<String>,
+}
+
+/// One process of the testee.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SessionClaim {
+    /// What it was for.
+    pub purpose: String,
+    /// Answers that the harness counted.
+    pub served: u64,
+    /// The chain that the harness kept.
+    pub chain: String,
+    /// Whether the testee's goodbye said the same; nothing when it was ended before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agreed: Option<bool>,
+}
+
+/// The expectations file and what it came to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ExpectationsClaim {
+    /// Digest of the file.
+    pub sha256: String,
+    /// Entries in it.
+    pub entries: usize,
+    /// Failures that it expects.
+    pub expected: usize,
+}
+
+/// One law.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LawClaim {
+    /// System and law.
+    pub slug: String,
+    /// Its counts.
+    pub counts: Totals,
+    /// Answers altered on their way, and how many of these were caught.
+    pub altered: Altered,
+    /// Cases that a null testee passes too.
+    pub null_passes: usize,
+    /// Passes that tell the testee from the null testees.
+    pub credit: usize,
+}
+
+/// What shows that the run could have failed.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ControlsClaim {
+    /// Altered answers over all laws.
+    pub altered: Altered,
+    /// The same by kind of alteration.
+    pub kinds: BTreeMap<String, Altered>,
+    /// What testees that look at nothing would pass.
+    pub null_testees: Vec<NullClaim>,
+}
+
+/// One null testee.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NullClaim {
+    /// Its name.
+    pub name: String,
+    /// Cases that it was asked.
+    pub cases: usize,
+    /// How many it passes.
+    pub pass: usize,
+}
+
+impl Claim {
+    /// What a report gives to certify; whether it may be is another question.
+    pub(super) fn of(report: &Report, harness: &HarnessInfo) -> Self {
+        let (result, run) = (&report.result, &report.run);
+        let reasons = |of: Outcome| {
+            let mut reasons = BTreeMap::new();
+            for case in result.unrun.iter().filter(|case| case.outcome == of) {
+                *reasons.entry(case.reason.clone()).or_insert(0) += 1;
+            }
+            reasons
+        };
+        let law = |law: &crate::report::LawRow| LawClaim {
+            slug: law.slug.clone(),
+            counts: law.counts,
+            altered: law.altered,
+            null_passes: law.null_passes,
+            credit: law.credit,
+        };
+        Self {
+            contract: CONTRACT.to_owned(),
+            harness: harness.clone(),
+            report_sha256: report.digest.clone(),
+            suite: result.suite.clone(),
+            testee: TesteeClaim {
+                name: result.testee.name.clone(),
+                version: result.testee.version.clone(),
+                lang: result.testee.lang.clone(),
+                shim: result.testee.shim.clone().map(|shim| Identity { name: shim.name, version: shim.version }),
+                ops: result.testee.ops.clone(),
+            },
+            transport: run.transport,
+            command: run.command.as_ref().map(CommandClaim::of),
+            selection: result.selection.clone(),
+            seed: result.seed,
+            limits: result.limits.clone(),
+            jobs: run.jobs,
+            started: run.started.clone(),
+            containment: run.containment.as_ref().map(|contained| ContainmentClaim {
+                level: contained.level.to_owned(),
+                measures: contained.measures.iter().map(ToString::to_string).collect(),
+                missing: contained.missing.iter().map(ToString::to_string).collect(),
+            }),
+            sessions: run.sessions.iter().map(SessionClaim::of).collect(),
+            expectations: result.expectations.as_ref().map(|info| ExpectationsClaim {
+                sha256: info.sha256.clone(),
+                entries: info.entries,
+                expected: info.expected,
+            }),
+            totals: result.totals,
+            not_selected: result.suite.cases.saturating_sub(result.totals.cases),
+            not_applicable: reasons(Outcome::NotApplicable),
+            not_run: reasons(Outcome::NotRun),
+            laws: result.laws.iter().map(law).collect(),
+            levels: result.levels.clone(),
+            controls: result.controls.as_ref().map(ControlsClaim::of).unwrap_or_default(),
+            does_not_prove: DOES_NOT_PROVE.map(str::to_owned).to_vec(),
+        }
+    }
+
+    /// Levels in this state.
+    pub fn levels_in(&self, state: LevelState) -> impl Iterator<Item = &LevelRow> {
+        self.levels.iter().filter(move |level| level.state == state)
+    }
+
+    /// Why this cannot be what a harness wrote; nothing when it can.
+    pub(super) fn contradiction(&self) -> Option<&'static str> {
+        let totals = self.totals;
+        let sum = |counts: &mut dyn Iterator<Item = usize>| counts.fold(0, usize::saturating_add);
+        let all =
+            |counts: Totals| sum(&mut [counts.pass, counts.fail, counts.not_applicable, counts.not_run].into_iter());
+        let over = |pick: fn(&Totals) -> usize| sum(&mut self.laws.iter().map(|law| pick(&law.counts)));
+        let picks: [fn(&Totals) -> usize; 6] =
+            [|t| t.cases, |t| t.pass, |t| t.fail, |t| t.expected, |t| t.not_applicable, |t| t.not_run];
+        let altered = self.controls.altered;
+        let checks = [
+            (all(totals) == totals.cases, "the totals do not add up"),
+            (self.laws.iter().all(|law| all(law.counts) == law.counts.cases), "the counts of a law do not add up"),
+            (picks.into_iter().all(|pick| over(pick) == pick(&totals)), "the laws do not add up to the totals"),
+            (totals.cases.checked_add(self.not_selected) == Some(self.suite.cases), "cases of the suite are missing"),
+            (
+                sum(&mut self.not_applicable.values().copied()) == totals.not_applicable
+                    && sum(&mut self.not_run.values().copied()) == totals.not_run,
+                "the reasons do not add up to the cases without an answer",
+            ),
+            (totals.fail == totals.expected, "a failure is not expected, which no certificate may hold"),
+            (totals.expected == 0 || self.expectations.is_some(), "failures are expected by no file"),
+            (totals.not_run == 0, "cases were not run, which no certificate may hold"),
+            (totals.pass > 0 || totals.fail > 0, "no case was answered"),
+            (altered.planted > 0 && altered.caught == altered.planted, "the controls were not all caught"),
+            (
+                (self.transport == TransportKind::Process)
+                    == self.command.as_ref().is_some_and(|command| !command.files.is_empty()),
+                "a process has files, and the built-in verifier has no command",
+            ),
+            (!self.does_not_prove.is_empty(), "it does not say what it does not prove"),
+        ];
+        checks.into_iter().find_map(|(holds, why)| (!holds).then_some(why))
+    }
+}
+
+impl CommandClaim {
+    fn of(command: &crate::report::CommandInfo) -> Self {
+        let file = |file: &crate::report::FileInfo| FileClaim {
+            argument: file.argument,
+            name: file.name.clone(),
+            sha256: file.sha256.clone(),
+        };
+        Self {
+            argv: command.argv.clone(),
+            directory_given: command.directory.is_some(),
+            environment: command.environment.clone(),
+            files: command.files.iter().map(file).collect(),
+        }
+    }
+}
+
+impl SessionClaim {
+    fn of(session: &crate::report::SessionRow) -> Self {
+        Self {
+            purpose: session.purpose.to_owned(),
+            served: session.served,
+            chain: session.chain.clone(),
+            agreed: session.agreed,
+        }
+    }
+}
+
+impl ControlsClaim {
+    fn of(controls: &crate::report::Controls) -> Self {
+        let null =
+            |row: &crate::report::NullRow| NullClaim { name: row.name.to_owned(), cases: row.cases, pass: row.pass };
+        Self {
+            altered: controls.altered,
+            kinds: controls.kinds.iter().map(|(kind, altered)| ((*kind).to_owned(), *altered)).collect(),
+            null_testees: controls.null_testees.iter().map(null).collect(),
+        }
+    }
+}

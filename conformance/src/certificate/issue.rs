@@ -1,0 +1,107 @@
+//! Which run may be certified.
+
+use thiserror::Error;
+
+use super::{
+    claim::{Claim, HarnessInfo},
+    statement::Statement,
+};
+use crate::{
+    exit::Exit,
+    report::{Report, TransportKind},
+};
+
+/// Why a run is not certified: every reason, not the first alone.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("the run cannot be certified: {}", .reasons.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
+pub struct Refusal {
+    reasons: Vec<Reason>,
+}
+
+impl Refusal {
+    /// The reasons; there is at least one.
+    #[must_use]
+    pub fn reasons(&self) -> &[Reason] {
+        &self.reasons
+    }
+}
+
+/// One reason not to certify a run.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum Reason {
+    /// It does not conform, or there is no answer.
+    #[error("it ends with exit code {}, not 0", .0.code())]
+    Exit(Exit),
+    /// It was a plain run, without second order, fresh processes and controls.
+    #[error("it was no certifying run")]
+    Rehearsal,
+    /// Something is missing from it.
+    #[error("it is incomplete")]
+    Incomplete,
+    /// Processes ended in a way that no case explains.
+    #[error("{0} session faults")]
+    SessionFaults(usize),
+    /// Digests, counts or chains of the testee are not those of the harness.
+    #[error("{0} receipts that do not match")]
+    Receipts(usize),
+    /// Processes outlived the testee.
+    #[error("{0} processes were left behind")]
+    Orphans(usize),
+    /// Answers depend on order or process.
+    #[error("{0} cases whose answers were not the same each time")]
+    Unstable(usize),
+    /// There were no controls.
+    #[error("it has no negative controls")]
+    NoControls,
+    /// The controls altered nothing.
+    #[error("its controls altered no answer")]
+    NothingPlanted,
+    /// Altered answers went through.
+    #[error("{0} altered answers went through unnoticed")]
+    Missed(usize),
+    /// The report was changed after it was summed up.
+    #[error("the digest of its result is {computed}, not {stated} as it says")]
+    Digest {
+        /// What the report says.
+        stated: String,
+        /// What it is.
+        computed: String,
+    },
+    /// No file of the command is known, so that nothing could be named.
+    #[error("no file of its command is known")]
+    NoSubject,
+}
+
+/// The statement that a run gives.
+///
+/// # Errors
+/// The run may not be certified.
+pub fn statement(report: &Report, harness: &HarnessInfo) -> Result<Statement, Refusal> {
+    let (result, run) = (&report.result, &report.run);
+    let when = |holds: bool, reason: Reason| holds.then_some(reason);
+    let some = |count: usize, reason: fn(usize) -> Reason| when(count > 0, reason(count));
+    let computed = result.digest().map_or_else(|error| error.to_string(), |digest| digest.to_hex());
+    let files = run.command.as_ref().map_or(0, |command| command.files.len());
+    let controls = match &result.controls {
+        None => Some(Reason::NoControls),
+        Some(controls) => some(controls.missed.len(), Reason::Missed)
+            .or(when(controls.altered.planted == 0, Reason::NothingPlanted))
+            .or(some(controls.altered.planted.saturating_sub(controls.altered.caught), Reason::Missed)),
+    };
+    let reasons: Vec<Reason> = [
+        when(report.exit != Exit::Conforms, Reason::Exit(report.exit)),
+        when(!result.certifying, Reason::Rehearsal),
+        when(!result.complete, Reason::Incomplete),
+        some(run.session_faults.len(), Reason::SessionFaults),
+        some(run.receipts.len(), Reason::Receipts),
+        some(run.orphans.len(), Reason::Orphans),
+        some(result.unstable.len(), Reason::Unstable),
+        controls,
+        when(computed != report.digest, Reason::Digest { stated: report.digest.clone(), computed: computed.clone() }),
+        when(run.transport == TransportKind::Process && files == 0, Reason::NoSubject),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    if reasons.is_empty() { Ok(Statement::around(Claim::of(report, harness))) } else { Err(Refusal { reasons }) }
+}

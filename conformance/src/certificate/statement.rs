@@ -1,0 +1,219 @@
+//! The in-toto statement around a claim.
+//!
+//! Spec: in-toto Attestation Framework, Statement v1 and test-result predicate v0.1. Everything in it but [`Claim`] follows
+//! from the claim, so a statement that says one thing to a reader of in-toto and another to us is refused.
+
+use std::collections::BTreeMap;
+
+use assize_corpus::node::{Node, NodeError};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::claim::{CONTRACT, Claim};
+
+/// Type of a statement.
+pub const STATEMENT_TYPE: &str = "https://in-toto.io/Statement/v1";
+
+/// Type of a predicate.
+pub const PREDICATE_TYPE: &str = "https://in-toto.io/attestation/test-result/v0.1";
+
+/// A statement.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Statement {
+    /// Type of a statement.
+    #[serde(rename = "_type")]
+    pub kind: String,
+    /// The files that ran.
+    pub subject: Vec<Resource>,
+    /// Type of a predicate.
+    pub predicate_type: String,
+    /// What is said of them.
+    pub predicate: Predicate,
+}
+
+/// What is said of the subject.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Predicate {
+    /// In one word.
+    pub result: TestResult,
+    /// What the run was made from.
+    pub configuration: Vec<Resource>,
+    /// Laws of which some case passed and none failed.
+    pub passed_tests: Vec<String>,
+    /// Laws with failures that the expectations file names.
+    pub warned_tests: Vec<String>,
+    /// Always empty: a run with other failures is not certified.
+    pub failed_tests: Vec<String>,
+    /// Everything else.
+    pub assize: Claim,
+}
+
+/// The result in one word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum TestResult {
+    /// Every case that was answered passed.
+    Passed,
+    /// There were failures, and the expectations file names them all.
+    Warned,
+}
+
+impl TestResult {
+    /// The name in statements.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Passed => "PASSED",
+            Self::Warned => "WARNED",
+        }
+    }
+}
+
+/// A name and a digest.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Resource {
+    /// The name.
+    pub name: String,
+    /// Its digest.
+    pub digest: DigestSet,
+}
+
+/// The one digest that is used.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DigestSet {
+    /// SHA-256 in lower-case hexadecimal digits.
+    pub sha256: String,
+}
+
+/// A signed payload that is no certificate.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum StatementError {
+    /// No UTF-8.
+    #[error("the signed payload is not UTF-8: {0}")]
+    Encoding(#[from] std::str::Utf8Error),
+    /// No JSON, or a name twice in one object.
+    #[error("the signed payload, {0}")]
+    Json(#[from] NodeError),
+    /// A statement of another kind.
+    #[error("{pointer} is {found}, not {wanted:?}")]
+    Kind {
+        /// Where that is said.
+        pointer: &'static str,
+        /// What it says.
+        found: String,
+        /// What it should say.
+        wanted: &'static str,
+    },
+    /// Another shape than the contract's.
+    #[error("the signed payload: {0}")]
+    Shape(#[from] serde_json::Error),
+    /// It cannot be true.
+    #[error("the certificate contradicts itself: {0}")]
+    Contradiction(&'static str),
+}
+
+impl StatementError {
+    /// What to do about it.
+    #[must_use]
+    pub fn help(&self) -> &'static str {
+        match self {
+            Self::Kind { pointer: "/predicate/assize/contract", .. } => {
+                "use the version of assize that this contract belongs to"
+            }
+            Self::Kind { .. } => "name a certificate that `assize certify` wrote",
+            _ => "the signer signed something that assize does not write: ask the signer",
+        }
+    }
+}
+
+impl Statement {
+    /// The statement that a claim makes.
+    #[must_use]
+    pub(super) fn around(claim: Claim) -> Self {
+        let resource = |name: &str, sha256: &str| Resource {
+            name: name.to_owned(),
+            digest: DigestSet { sha256: sha256.to_owned() },
+        };
+        let mut configuration = vec![
+            resource("corpus", &claim.suite.sha256),
+            resource("laws", &claim.suite.laws_sha256),
+            resource("operations", &claim.suite.operations_sha256),
+            resource("harness", &claim.harness.sha256),
+        ];
+        configuration.extend(claim.expectations.iter().map(|file| resource("expectations", &file.sha256)));
+        let tests = |holds: fn(usize, usize) -> bool| {
+            let rows = claim.laws.iter().filter(|law| holds(law.counts.pass, law.counts.fail));
+            rows.map(|law| law.slug.clone()).collect::<Vec<_>>()
+        };
+        Self {
+            kind: STATEMENT_TYPE.to_owned(),
+            subject: subject(&claim),
+            predicate_type: PREDICATE_TYPE.to_owned(),
+            predicate: Predicate {
+                result: if claim.totals.fail == 0 { TestResult::Passed } else { TestResult::Warned },
+                configuration,
+                passed_tests: tests(|pass, fail| pass > 0 && fail == 0),
+                warned_tests: tests(|_, fail| fail > 0),
+                failed_tests: Vec::new(),
+                assize: claim,
+            },
+        }
+    }
+
+    /// Reads a payload whose signature holds.
+    ///
+    /// # Errors
+    /// It is no certificate of a version that is known here, or cannot be true.
+    pub fn parse(payload: &[u8]) -> Result<Self, StatementError> {
+        let text = std::str::from_utf8(payload)?;
+        // Serde would keep the last of two members of one name where an object is a map.
+        let node = Node::parse(text)?;
+        let kinds: [(&'static str, &[&str], &'static str); 3] = [
+            ("/_type", &["_type"], STATEMENT_TYPE),
+            ("/predicateType", &["predicateType"], PREDICATE_TYPE),
+            ("/predicate/assize/contract", &["predicate", "assize", "contract"], CONTRACT),
+        ];
+        for (pointer, path, wanted) in kinds {
+            let member = path.iter().try_fold(&node, |node, name| node.member(name));
+            if member.and_then(Node::text) != Some(wanted) {
+                let found = member.map_or("not there".to_owned(), Node::canonical);
+                return Err(StatementError::Kind { pointer, found, wanted });
+            }
+        }
+        let statement: Self = serde_json::from_str(text)?;
+        if let Some(why) = statement.predicate.assize.contradiction() {
+            return Err(StatementError::Contradiction(why));
+        }
+        if statement != Self::around(statement.predicate.assize.clone()) {
+            return Err(StatementError::Contradiction("what in-toto readers see does not follow from the claim"));
+        }
+        Ok(statement)
+    }
+}
+
+/// The files that ran: each content once, under a name that no other has.
+fn subject(claim: &Claim) -> Vec<Resource> {
+    let mut names: BTreeMap<String, &str> = BTreeMap::new();
+    let built_in = ("assize".to_owned(), &claim.harness.sha256);
+    let files = claim.command.iter().flat_map(|command| &command.files);
+    let mut subject: Vec<Resource> = Vec::new();
+    let mut add = |name: String, sha256: &String| {
+        subject.push(Resource { name, digest: DigestSet { sha256: sha256.clone() } });
+    };
+    if claim.command.is_none() {
+        add(built_in.0, built_in.1);
+    }
+    for file in files {
+        let name = match names.get(&file.name) {
+            None => file.name.clone(),
+            Some(sha256) if *sha256 == file.sha256 => continue,
+            Some(_) => format!("{} (argument {})", file.name, file.argument),
+        };
+        names.insert(name.clone(), &file.sha256);
+        add(name, &file.sha256);
+    }
+    subject
+}

@@ -1,0 +1,215 @@
+//! `keygen` and `verify-certificate` from outside.
+
+use std::{fs, path::Path};
+
+use assize::{
+    certificate::{self, keys::PrivateKey, keys::PublicKey},
+    report::{self, TransportKind},
+};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::{
+    run::{LAW, Shape, certificate, found, harness, report},
+    support::{Ran, run_in, write},
+};
+
+/// A folder with a certificate by the pair `mine` over a run, its report, and the pair `other`.
+fn scene(shape: &Shape) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for pair in ["mine", "other"] {
+        run_in(folder.path(), &["keygen", pair], b"").exits(0);
+    }
+    let key = PrivateKey::from_pem("mine.key", fs::read(folder.path().join("mine.key")).unwrap()).unwrap();
+    let report = report(shape);
+    write(&folder, "c.json", certificate::issue(&report, &harness(), &key).unwrap());
+    write(&folder, "r.json", report::json(&report).unwrap());
+    folder
+}
+
+fn verify(folder: &TempDir, args: &[&str]) -> Ran {
+    run_in(folder.path(), &[&["verify-certificate"], args].concat(), b"")
+}
+
+#[test]
+fn keygen_writes_a_pair_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let ran = run_in(folder.path(), &["keygen", "release"], b"").exits(0).complains(&["release.key", "release.pub"]);
+    let read = |name: &str| fs::read(folder.path().join(name)).unwrap();
+    let (private, public) = (read("release.key"), read("release.pub"));
+    let key = PrivateKey::from_pem("k", private.clone()).unwrap();
+    assert_eq!(PublicKey::from_pem("k", &public).unwrap(), key.public().unwrap());
+    assert_eq!(ran.text(), format!("{}\n", key.public().unwrap().id()));
+    assert!(!ran.stderr.contains("BEGIN"));
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        let mode = |name: &str| fs::metadata(folder.path().join(name)).unwrap().permissions().mode() & 0o777;
+        assert_eq!(mode("release.key"), 0o600);
+        assert_eq!(mode("release.pub") & 0o600, 0o600);
+    }
+    run_in(folder.path(), &["keygen", "release"], b"")
+        .exits(3)
+        .complains(&["release.key: is there already", "help: choose another name"]);
+    // Either file is enough to refuse, and then neither is made.
+    fs::remove_file(folder.path().join("release.key")).unwrap();
+    run_in(folder.path(), &["keygen", "release"], b"").exits(3).complains(&["release.pub: is there already"]);
+    assert!(!folder.path().join("release.key").exists());
+    assert_eq!(read("release.pub"), public);
+    run_in(folder.path(), &["keygen", "another"], b"").exits(0);
+    assert_ne!(read("another.key"), private);
+    run_in(folder.path(), &["keygen", "gone/release"], b"")
+        .exits(3)
+        .complains(&["gone/release.key: cannot be written"]);
+    run_in(folder.path(), &["keygen", ".."], b"").exits(64).complains(&["names no file"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn keygen_follows_no_link() {
+    let folder = tempfile::tempdir().unwrap();
+    std::os::unix::fs::symlink("elsewhere", folder.path().join("k.key")).unwrap();
+    run_in(folder.path(), &["keygen", "k"], b"").exits(3).complains(&["k.key: is there already"]);
+    assert!(!folder.path().join("elsewhere").exists() && !folder.path().join("k.pub").exists());
+}
+
+#[test]
+fn a_certificate_is_shown_with_what_it_does_not_prove() {
+    let folder = scene(&Shape { expected: true, undeclared: true, ..Shape::default() });
+    let ran = verify(&folder, &["c.json", "--key", "other.pub", "--key", "mine.pub", "--report", "r.json"]).exits(0);
+    let digest = report(&Shape { expected: true, undeclared: true, ..Shape::default() }).digest;
+    ran.says(&[
+        "signed by         key ",
+        "result            WARNED\n",
+        "testee            assize 0.1.0 (rust)",
+        "subject           main.py (argument 2) sha256 2222",
+        "containment       full: process-group, subreaper; not offered here: memory-limit\n",
+        "levels held       none\n",
+        "1 fail, all expected, 1 not applicable, 0 not run, ",
+        " not selected\n",
+        "not applicable    1: sovereign.compare is not declared\n",
+        "controls          3 of 3 altered answers caught: code 1/1, verdict 2/2\n",
+        "null testee accept-all passes 1 of ",
+        &format!("report            {digest}\n"),
+        "(as built in here)\n",
+        LAW,
+        "does not prove\n  - Nothing is shown beyond the cases",
+        "holds: report: the report is the one that was certified\nvalid: c.json\n",
+    ]);
+    let answer = verify(&folder, &["c.json", "--key", "mine.pub", "--format", "json"]).exits(0).json();
+    assert_eq!(answer["valid"], true);
+    assert_eq!(answer["statement"]["predicate"]["assize"]["report_sha256"], *digest);
+    assert_eq!(answer["built_in"][0]["same"], true);
+    assert_eq!(answer["checks"], json!([]));
+}
+
+#[test]
+fn nothing_is_said_of_a_certificate_that_nobody_signed() {
+    let folder = scene(&Shape::default());
+    for format in ["human", "json"] {
+        let ran = verify(&folder, &["c.json", "--key", "other.pub", "--format", format]).exits(1);
+        assert!(ran.stdout.is_empty());
+        ran.complains(&["c.json: no signature holds", "help: trust nothing in it"]);
+    }
+    let text = fs::read_to_string(folder.path().join("c.json")).unwrap();
+    let mut envelope: Value = serde_json::from_str(&text).unwrap();
+    envelope["signatures"] = json!([]);
+    write(&folder, "c.json", envelope.to_string());
+    verify(&folder, &["c.json", "--key", "mine.pub"]).exits(1).complains(&["c.json: the envelope holds no signature"]);
+}
+
+#[test]
+fn files_of_the_run_are_checked_by_digest() {
+    let folder = scene(&Shape { expected: true, ..Shape::default() });
+    write(&folder, "e.toml", "the file");
+    write(&folder, "x.toml", "another");
+    let key = ["c.json", "--key", "mine.pub"];
+    let with = |args: &[&str]| verify(&folder, &[&key, args].concat());
+    with(&["--expectations", "e.toml"]).exits(0).says(&["holds: expectations: the file is the one of the run"]);
+    let ran = with(&["--expectations", "x.toml"]).exits(1);
+    ran.says(&["differs: expectations: another file: its digest is ", "not valid: c.json"]);
+    let other = fs::read_to_string(folder.path().join("r.json")).unwrap().replace("\"seed\": 7", "\"seed\": 8");
+    write(&folder, "r.json", other);
+    let answer = with(&["--report", "r.json", "--expectations", "e.toml", "--format", "json"]).exits(1).json();
+    assert_eq!((&answer["valid"], &answer["checks"][0]["holds"]), (&json!(false), &json!(false)));
+    assert_eq!((&answer["checks"][0]["check"], &answer["checks"][1]["holds"]), (&json!("report"), &json!(true)));
+    write(&folder, "r.json", "{}");
+    with(&["--report", "r.json"]).exits(3).complains(&["r.json: no report", "help: name what"]);
+    with(&["--report", "gone.json"]).exits(3).complains(&["gone.json: cannot be read"]);
+    let folder = scene(&Shape::default());
+    write(&folder, "e.toml", "the file");
+    let ran = verify(&folder, &["c.json", "--key", "mine.pub", "--expectations", "e.toml"]).exits(1);
+    ran.says(&["differs: expectations: the run had no expectations file"]);
+}
+
+#[test]
+fn what_cannot_be_read_is_named() {
+    let folder = scene(&Shape::default());
+    let (pem, whole) = ("mine.pub", fs::read_to_string(folder.path().join("mine.pub")).unwrap());
+    fs::File::create(folder.path().join("large")).unwrap().set_len(64 << 20 | 1).unwrap();
+    for (file, text, says) in [
+        ("empty.json", "", "empty.json: no DSSE envelope: EOF"),
+        ("garbage.json", "\u{1b}[31m", "garbage.json: no DSSE envelope: expected value at line 1 column 1"),
+        ("twice.json", r#"{"payload":"","payload":""}"#, "twice.json: no DSSE envelope: duplicate field `payload`"),
+    ] {
+        write(&folder, file, text);
+        let ran = verify(&folder, &[file, "--key", pem]).exits(3).complains(&[says, "help: name a file that"]);
+        assert!(ran.stdout.is_empty());
+    }
+    verify(&folder, &["large", "--key", pem]).exits(3).complains(&["large: larger than the limit of 67108864 bytes"]);
+    verify(&folder, &["gone.json", "--key", pem]).exits(3).complains(&["gone.json: cannot be read"]);
+    verify(&folder, &[".", "--key", pem]).exits(3).complains(&[".: is a folder"]);
+    if Path::new("/dev/zero").exists() {
+        verify(&folder, &["/dev/zero", "--key", pem]).exits(3).complains(&["/dev/zero: is a device"]);
+    }
+    for (text, says) in [
+        (whole.split_at(whole.len() - 9).0.to_owned(), "k.pub: line 3: truncated: -----END PUBLIC KEY----- is missing"),
+        (format!("{whole}x"), "k.pub: line 4: something follows the key"),
+        ("x".repeat(1 << 20), "k.pub: larger than the limit of 65536 bytes"),
+        (fs::read_to_string(folder.path().join("mine.key")).unwrap(), "k.pub: line 1: a private key, where"),
+    ] {
+        write(&folder, "k.pub", text);
+        verify(&folder, &["c.json", "--key", "k.pub"]).exits(3).complains(&[says, "help: "]);
+    }
+}
+
+#[test]
+fn a_certificate_of_another_corpus_is_valid_and_says_so() {
+    let folder = scene(&Shape::default());
+    let mut other = report::sum::sum(found(&Shape::default()));
+    other.result.suite.sha256 = "9".repeat(64);
+    other.digest = other.result.digest().unwrap().to_hex();
+    write(&folder, "c.json", certificate(&other));
+    write(&folder, "one.pub", crate::run::public(1).to_pem().unwrap());
+    let key = ["c.json", "--key", "one.pub"];
+    verify(&folder, &key).exits(0).says(&["corpus            9999", "(built in here is ", "valid: c.json"]);
+    let ran = verify(&folder, &[&key[..], &["--replay", "--", "python3"]].concat()).exits(3);
+    ran.complains(&["cannot be replayed: built in here is another corpus", "help: use assize 0.1.0"]);
+}
+
+#[test]
+fn a_replay_needs_what_the_run_had() {
+    let folder = scene(&Shape { expected: true, ..Shape::default() });
+    let key = ["c.json", "--key", "mine.pub"];
+    let with = |args: &[&str]| verify(&folder, &[&key, args].concat()).exits(64);
+    with(&["--replay"]).complains(&["--replay needs the command", "python3"]);
+    with(&["--replay", "--", "python3"]).complains(&["and --replay needs it", "--expectations FILE"]);
+    with(&["--", "python3"]).complains(&["--replay"]);
+    verify(&folder, &["c.json"]).exits(64).complains(&["--key <PUB>"]);
+    let folder = scene(&Shape { transport: TransportKind::InProcess, ..Shape::default() });
+    let ran = verify(&folder, &["c.json", "--key", "mine.pub", "--replay", "--", "python3"]).exits(64);
+    ran.complains(&["about the built-in verifier", "leave out"]);
+    let ran = verify(&folder, &["c.json", "--key", "mine.pub", "--replay"]).exits(64);
+    ran.complains(&["making a run again is not yet possible"]);
+}
+
+#[test]
+fn what_a_certificate_holds_steers_no_terminal() {
+    let mut found = found(&Shape::default());
+    found.introduction.as_mut().unwrap().testee.name = "\u{1b}[2Jx\nvalid".to_owned();
+    let folder = scene(&Shape::default());
+    write(&folder, "c.json", certificate(&report::sum::sum(found)));
+    write(&folder, "one.pub", crate::run::public(1).to_pem().unwrap());
+    let ran = verify(&folder, &["c.json", "--key", "one.pub"]).exits(0).says(&[r"\u{1b}[2Jx\nvalid"]);
+    assert!(!ran.text().contains('\u{1b}'));
+}

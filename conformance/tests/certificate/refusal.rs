@@ -1,0 +1,147 @@
+//! Which runs get no certificate, and what a certificate says of those that do.
+
+use assize::{
+    certificate::{CertificateError, DOES_NOT_PROVE, Reason, TestResult, issue, statement},
+    exit::Exit,
+    report::{Missed, Receipt, Report, SessionFault, TransportKind, Unstable, UnstableWhere},
+};
+use assize_corpus::{agreement::Outcome, store};
+use serde_json::Value;
+
+use crate::run::{self, LAW, Shape, harness, private, report};
+
+/// Refused for this reason alone; `change` spoils a report that would be certified.
+#[track_caller]
+fn check(change: impl FnOnce(&mut Report), reason: Reason, says: &str) {
+    let mut report = report(&Shape::default());
+    change(&mut report);
+    if !matches!(reason, Reason::Digest { .. }) {
+        report.digest = report.result.digest().unwrap().to_hex();
+    }
+    let refusal = statement(&report, &harness()).unwrap_err();
+    assert_eq!(refusal.reasons(), [reason]);
+    assert_eq!(refusal.to_string(), format!("the run cannot be certified: {says}"));
+    let error = issue(&report, &harness(), &private(1)).unwrap_err();
+    assert!(matches!(error, CertificateError::Refused(same) if same == refusal));
+}
+
+#[test]
+fn each_reason_is_enough() {
+    check(|report| report.exit = Exit::Violates, Reason::Exit(Exit::Violates), "it ends with exit code 1, not 0");
+    check(|report| report.result.certifying = false, Reason::Rehearsal, "it was no certifying run");
+    check(|report| report.result.complete = false, Reason::Incomplete, "it is incomplete");
+    let fault = SessionFault { kind: "crash", message: String::new(), cases: Vec::new(), stderr: String::new() };
+    check(|report| report.run.session_faults.push(fault), Reason::SessionFaults(1), "1 session faults");
+    let receipt = Receipt { id: None, message: String::new() };
+    check(|report| report.run.receipts.push(receipt), Reason::Receipts(1), "1 receipts that do not match");
+    check(
+        |report| report.run.orphans = vec!["sleep 9".to_owned(); 2],
+        Reason::Orphans(2),
+        "2 processes were left behind",
+    );
+    let unstable = Unstable { id: LAW.to_owned(), place: UnstableWhere::Orders };
+    check(
+        |report| report.result.unstable.push(unstable),
+        Reason::Unstable(1),
+        "1 cases whose answers were not the same each time",
+    );
+    check(|report| report.result.controls = None, Reason::NoControls, "it has no negative controls");
+    let missed = Missed { id: LAW.to_owned(), kind: "verdict" };
+    check(
+        |report| report.result.controls.as_mut().unwrap().missed.push(missed),
+        Reason::Missed(1),
+        "1 altered answers went through unnoticed",
+    );
+    check(
+        |report| report.result.controls.as_mut().unwrap().altered.caught = 1,
+        Reason::Missed(2),
+        "2 altered answers went through unnoticed",
+    );
+    check(
+        |report| report.result.controls = Some(assize::report::Controls::default()),
+        Reason::NothingPlanted,
+        "its controls altered no answer",
+    );
+    check(|report| report.run.command = None, Reason::NoSubject, "no file of its command is known");
+    let (stated, computed) = ("0".repeat(64), report(&Shape::default()).digest);
+    let says = format!("the digest of its result is {computed}, not {stated} as it says");
+    check(|report| report.digest = "0".repeat(64), Reason::Digest { stated, computed }, &says);
+}
+
+#[test]
+fn all_reasons_are_given() {
+    let mut found = run::found(&Shape::default());
+    found.certifying = false;
+    found.tried[0].judgement.outcome = Outcome::WrongVerdict;
+    let refusal = statement(&assize::report::sum::sum(found), &harness()).unwrap_err();
+    assert_eq!(refusal.reasons(), [Reason::Exit(Exit::Violates), Reason::Rehearsal, Reason::NoControls]);
+}
+
+#[track_caller]
+fn certified(shape: &Shape) -> (assize::certificate::Statement, Value) {
+    let statement = statement(&report(shape), &harness()).unwrap();
+    let value = serde_json::to_value(&statement).unwrap();
+    let schema = store::embedded("contracts/interface/certificate.schema.json").unwrap();
+    let schema = jsonschema::validator_for(&serde_json::from_slice(schema).unwrap()).unwrap();
+    let errors: Vec<_> =
+        schema.iter_errors(&value).map(|error| format!("{}: {error}", error.instance_path())).collect();
+    assert!(errors.is_empty(), "{errors:#?}");
+    // The schema bites: without each of its members the claim is none.
+    for name in value["predicate"]["assize"].as_object().unwrap().keys() {
+        let mut less = value.clone();
+        less["predicate"]["assize"].as_object_mut().unwrap().remove(name);
+        assert_eq!(schema.is_valid(&less), ["containment", "expectations"].contains(&name.as_str()), "{name}");
+    }
+    let mut more = value.clone();
+    more["predicate"]["assize"]["more"] = Value::Null;
+    assert!(!schema.is_valid(&more));
+    (statement, value)
+}
+
+#[test]
+fn a_statement_says_what_in_toto_wants() {
+    let (statement, value) = certified(&Shape::default());
+    assert_eq!(value["_type"], "https://in-toto.io/Statement/v1");
+    assert_eq!(value["predicateType"], "https://in-toto.io/attestation/test-result/v0.1");
+    assert_eq!(value["predicate"]["result"], "PASSED");
+    assert_eq!(value["predicate"]["passedTests"], serde_json::json!([LAW]));
+    assert_eq!(value["predicate"]["warnedTests"], serde_json::json!([]));
+    // The same content once, the same name never twice.
+    let names: Vec<_> = statement.subject.iter().map(|file| file.name.as_str()).collect();
+    assert_eq!(names, ["python3", "main.py", "main.py (argument 2)"]);
+    let names: Vec<_> = statement.predicate.configuration.iter().map(|file| file.name.as_str()).collect();
+    assert_eq!(names, ["corpus", "laws", "operations", "harness"]);
+    let claim = &value["predicate"]["assize"];
+    assert_eq!(claim["report_sha256"], report(&Shape::default()).digest);
+    assert_eq!(claim["containment"]["missing"], serde_json::json!(["memory-limit"]));
+    assert_eq!(claim["command"]["directory_given"], true);
+    assert!(!value.to_string().contains("somewhere"), "the folder's path is nobody's business");
+    assert_eq!(claim["controls"]["kinds"]["verdict"], serde_json::json!({"planted": 2, "caught": 2}));
+    assert_eq!(claim["does_not_prove"].as_array().unwrap().len(), DOES_NOT_PROVE.len());
+    let count = |value: &Value| value.as_u64().unwrap();
+    assert_eq!(count(&claim["totals"]["cases"]) + count(&claim["not_selected"]), count(&claim["suite"]["cases"]));
+}
+
+#[test]
+fn what_is_no_pass_has_its_own_count() {
+    let shape = Shape { expected: true, undeclared: true, filters: vec![LAW, "canon/jcs"], ..Shape::default() };
+    let (statement, value) = certified(&shape);
+    assert_eq!(statement.predicate.result, TestResult::Warned);
+    assert_eq!(value["predicate"]["warnedTests"], serde_json::json!([LAW]));
+    let claim = &value["predicate"]["assize"];
+    assert_eq!(claim["totals"]["expected"], 1);
+    assert_eq!(claim["totals"]["fail"], 1);
+    assert_eq!(claim["totals"]["not_run"], 0);
+    assert_eq!(claim["not_applicable"]["sovereign.compare is not declared"], 1);
+    assert_eq!(claim["expectations"]["entries"], 1);
+    assert_eq!(value["predicate"]["configuration"][4]["name"], "expectations");
+}
+
+#[test]
+fn the_built_in_verifier_is_named_by_the_harness() {
+    let (statement, value) = certified(&Shape { transport: TransportKind::InProcess, ..Shape::default() });
+    assert_eq!(statement.subject.len(), 1);
+    assert_eq!(statement.subject[0].name, "assize");
+    assert_eq!(statement.subject[0].digest.sha256, harness().sha256);
+    assert!(value["predicate"]["assize"].get("command").is_none());
+}
