@@ -85,3 +85,17 @@ impl Diagnostic for Trouble {
         Some(Box::new(&self.help))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use assize::config::Config;
+
+    use super::*;
+
+    #[test]
+    fn a_broken_configuration_is_unreadable_input() {
+        let trouble = Trouble::from(Config::parse("a.toml", b"comand = []").unwrap_err());
+        assert_eq!((trouble.to_string().as_str(), trouble.exit), ("a.toml:1:1: `comand` is no key", Exit::NoAnswer));
+        assert!(trouble.help.contains("did you mean command?"), "{}", trouble.help);
+    }
+}

@@ -166,19 +166,19 @@ fn two_entries_for_one_case_are_an_error_even_where_it_was_not_asked() {
 
 #[test]
 fn a_large_file_over_a_large_suite_gets_few_hints() {
-    let ids: Vec<String> = (0..5000).map(|n| format!("canon/law-{}/case-{n:04}", n % 50)).collect();
+    let ids: Vec<String> = (0..600).map(|n| format!("canon/law-{}/case-{n:04}", n % 5)).collect();
     let suite = suite(&ids.iter().map(String::as_str).collect::<Vec<_>>());
     let one = |n: usize| match n % 3 {
         0 => format!("'{}'", ids[n]),
         1 => format!("'*/case-{n:04}'"),
-        _ => format!("'canon/law-{}/gone-{n:04}'", n % 50),
+        _ => format!("'canon/law-{}/gone-{n:04}'", n % 5),
     };
-    let cases: Vec<String> = (0..500).map(one).collect();
+    let cases: Vec<String> = (0..90).map(one).collect();
     let file = file(&[("CRASH", &cases.join(", "))]);
     let all: Vec<_> = ids.iter().map(|id| (id.as_str(), Outcome::Crash)).collect();
     let tried = tried(&all);
     let (statuses, info) = file.apply(&suite, &tried).unwrap();
-    assert_eq!((statuses.len(), info.expected, info.troubles.len()), (5000, 334, 166));
+    assert_eq!((statuses.len(), info.expected, info.troubles.len()), (600, 60, 30));
     let hints = info.troubles.iter().filter(|trouble| trouble.message.contains("did you mean")).count();
     assert_eq!(hints, 10, "each hint looks at every id");
 }
