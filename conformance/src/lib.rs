@@ -11,6 +11,7 @@
 
 pub mod atp;
 pub mod catalogue;
+pub mod clean;
 pub mod control;
 pub mod exit;
 pub mod near;
