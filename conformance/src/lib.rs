@@ -15,6 +15,7 @@ pub mod catalogue;
 pub mod certificate;
 pub mod certification;
 pub mod config;
+pub mod clean;
 pub mod control;
 pub mod exit;
 pub mod expectations;

@@ -4,17 +4,33 @@
 //! decides nothing. `result` holds what another run of the same testee must reach again, and its digest names it; `run`
 //! holds what belongs to this run alone: ids, times, sessions, and how far the testee was contained.
 
+mod badge;
+mod diff;
+#[cfg(test)]
+pub(crate) mod fixture;
+mod form;
+mod html;
 mod json;
+mod junit;
+mod markdown;
 mod model;
 mod run;
 pub mod sum;
+mod tap;
 mod text;
+mod view;
 
+pub use badge::write as badge;
+pub use form::{Form, ReportError, write};
+pub use html::write as html;
 pub use json::write as json;
+pub use junit::write as junit;
+pub use markdown::write as markdown;
 pub use model::{
     Altered, CaseRow, Controls, Expectation, ExpectationsInfo, Failure, LawRow, LevelRow, LevelState, Limits, Missed,
     NullRow, Report, Results, Selected, SuiteInfo, TesteeInfo, Totals, Trouble, TroubleKind, Unrun, Unstable,
     UnstableWhere,
 };
 pub use run::{CommandInfo, Containment, Evidence, FileInfo, Receipt, Run, SessionFault, SessionRow, TransportKind};
+pub use tap::write as tap;
 pub use text::{Paint, write as text};

@@ -8,6 +8,7 @@ use std::{
 };
 
 use assize::report::Paint;
+pub(crate) use assize::clean::clean;
 use comfy_table::{ContentArrangement, Table, presets};
 use serde::Serialize;
 
@@ -97,20 +98,6 @@ pub(crate) fn table<const N: usize>(header: [&str; N], rows: impl IntoIterator<I
         text.push('\n');
     }
     text
-}
-
-/// The text with control characters escaped: what a document holds must not steer a terminal.
-pub(crate) fn clean(text: &str) -> Cow<'_, str> {
-    let steers =
-        |letter: char| letter.is_control() || matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    if !text.contains(steers) {
-        return Cow::Borrowed(text);
-    }
-    let mut clean = String::with_capacity(text.len() + 16);
-    for letter in text.chars() {
-        if steers(letter) { clean.extend(letter.escape_default()) } else { clean.push(letter) }
-    }
-    Cow::Owned(clean)
 }
 
 /// The text, cut in its middle where it is long: a pointer may lead through thousands of levels.

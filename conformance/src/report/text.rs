@@ -5,7 +5,11 @@ use std::fmt::Write as _;
 use assize_corpus::agreement::Outcome;
 use comfy_table::{Cell, CellAlignment, Table, presets};
 
-use super::{Report, Totals};
+use super::{
+    Altered, Failure, LawRow, LevelState, Report,
+    view::{self, Verdict, plural},
+};
+use crate::clean::{clean, lines};
 
 /// Whether words are coloured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,47 +47,59 @@ impl Paint {
     }
 }
 
-/// The table by law, what failed, what was not run, and the totals.
+/// The table by law, what failed, what has no answer and why, the levels, what is wrong with the run, and the verdict.
+/// Nothing in it steers a terminal.
 #[must_use]
 pub fn write(report: &Report, paint: Paint) -> String {
     let mut text = String::new();
     if report.result.totals.cases > 0 {
         table(report, &mut text);
     }
-    for failure in &report.result.failures {
-        let outcome = paint.bad(failure.outcome.name());
-        let _ = writeln!(text, "\n{outcome} {}\n  {}", paint.strong(&failure.id), failure.rationale);
-        if let Some(note) = &failure.note {
-            let _ = writeln!(text, "  - {note}");
-        }
-        for mismatch in &failure.mismatches {
-            let _ = writeln!(text, "  - {mismatch}");
-        }
-        let _ = writeln!(text, "  alone: assize certify --filter {}", failure.id);
+    for failure in view::unexpected(report) {
+        detail(report, failure, paint, &mut text);
     }
-    if !report.result.unrun.is_empty() {
-        text.push('\n');
-        for case in &report.result.unrun {
-            let outcome = if case.outcome == Outcome::NotRun { paint.bad("NOT-RUN") } else { case.outcome.to_string() };
-            let _ = writeln!(text, "{outcome} {}: {}", case.id, case.reason);
-        }
-    }
-    for fault in &report.result.faults {
-        let _ = writeln!(text, "{} {fault}", paint.bad("corpus:"));
-    }
+    known(report, &mut text);
+    unanswered(report, paint, &mut text);
+    levels(report, paint, &mut text);
+    nulls(report, &mut text);
+    flaws(report, paint, &mut text);
     verdict(report, paint, &mut text);
     text
 }
 
+/// Columns beside those of every run.
+#[derive(Clone, Copy)]
+struct Columns {
+    expected: bool,
+    controls: bool,
+}
+
 fn table(report: &Report, text: &mut String) {
+    let result = &report.result;
+    let columns = Columns { expected: result.expectations.is_some(), controls: result.controls.is_some() };
+    let mut header = vec!["law", "cases", "pass", "fail"];
+    header.extend(columns.expected.then_some("expected"));
+    header.extend(["n/a", "not run"]);
+    if columns.controls {
+        header.extend(["controls", "null", "credit"]);
+    }
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
-    table.set_header(["law", "cases", "pass", "fail", "n/a", "not run"]);
-    for law in &report.result.laws {
-        table.add_row(row(&law.slug, law.counts));
+    let count = header.len();
+    table.set_header(header);
+    for law in &result.laws {
+        table.add_row(row(&law.slug, law, columns));
     }
-    table.add_row(row("total", report.result.totals));
-    for index in 1..6 {
+    let total = LawRow {
+        slug: String::new(),
+        title: String::new(),
+        counts: result.totals,
+        altered: result.controls.as_ref().map_or(Altered::default(), |controls| controls.altered),
+        null_passes: result.laws.iter().map(|law| law.null_passes).sum(),
+        credit: result.laws.iter().map(|law| law.credit).sum(),
+    };
+    table.add_row(row("total", &total, columns));
+    for index in 1..count {
         if let Some(column) = table.column_mut(index) {
             column.set_cell_alignment(CellAlignment::Right);
         }
@@ -93,32 +109,112 @@ fn table(report: &Report, text: &mut String) {
     }
 }
 
-fn row(name: &str, counts: Totals) -> Vec<Cell> {
-    let numbers = [counts.cases, counts.pass, counts.fail, counts.not_applicable, counts.not_run];
-    std::iter::once(Cell::new(name)).chain(numbers.into_iter().map(Cell::new)).collect()
+fn row(name: &str, law: &LawRow, columns: Columns) -> Vec<Cell> {
+    let counts = law.counts;
+    let mut cells = vec![Cell::new(clean(name)), Cell::new(counts.cases), Cell::new(counts.pass), Cell::new(counts.fail)];
+    cells.extend(columns.expected.then(|| Cell::new(counts.expected)));
+    cells.extend([Cell::new(counts.not_applicable), Cell::new(counts.not_run)]);
+    if columns.controls {
+        let caught = format!("{}/{}", law.altered.caught, law.altered.planted);
+        cells.extend([Cell::new(caught), Cell::new(law.null_passes), Cell::new(law.credit)]);
+    }
+    cells
+}
+
+fn detail(report: &Report, failure: &Failure, paint: Paint, text: &mut String) {
+    let outcome = paint.bad(failure.outcome.name());
+    let _ = writeln!(text, "\n{outcome} {}\n  {}", paint.strong(&clean(&failure.id)), clean(&failure.rationale));
+    if let Some(note) = &failure.note {
+        let _ = writeln!(text, "  - {}", clean(note));
+    }
+    for mismatch in &failure.mismatches {
+        let _ = writeln!(text, "  - {}", clean(&mismatch.to_string()));
+    }
+    if let Some(evidence) = report.run.evidence.get(&failure.id) {
+        if failure.note.as_deref() != Some(evidence.message.as_str()) {
+            let _ = writeln!(text, "  - {}", clean(&evidence.message));
+        }
+        for line in lines(&evidence.stderr) {
+            let _ = writeln!(text, "  stderr: {line}");
+        }
+    }
+    let _ = writeln!(text, "  alone: {}", view::alone(report, &failure.id));
+}
+
+/// Failures that the expectations file names, as counts: they are known.
+fn known(report: &Report, text: &mut String) {
+    let counts: Vec<_> =
+        view::expected(report).into_iter().map(|(outcome, count)| format!("{count} {outcome}")).collect();
+    if !counts.is_empty() {
+        let _ = writeln!(text, "\nexpected failures: {}", counts.join(", "));
+    }
+}
+
+fn unanswered(report: &Report, paint: Paint, text: &mut String) {
+    for (place, group) in view::groups(report).into_iter().enumerate() {
+        if place == 0 {
+            text.push('\n');
+        }
+        let name = group.outcome.name();
+        let outcome = if group.outcome == Outcome::NotRun { paint.bad(name) } else { name.to_owned() };
+        let (count, ids) = (group.ids.len(), view::listed(group.ids.into_iter(), 3));
+        let _ = writeln!(text, "{outcome} {count} {}: {}\n  {ids}", plural(count, "case", "cases"), clean(group.reason));
+    }
+}
+
+fn levels(report: &Report, paint: Paint, text: &mut String) {
+    let rows: Vec<_> = view::levels(report).collect();
+    if rows.is_empty() {
+        return;
+    }
+    let wide = rows.iter().map(|level| level.name.chars().count()).max().unwrap_or_default();
+    text.push_str("\nlevels\n");
+    for level in rows {
+        let padded = format!("{:<10}", level.state.name());
+        let state = match level.state {
+            LevelState::Held => paint.good(&padded),
+            LevelState::Violated => paint.bad(&padded),
+            LevelState::Incomplete | LevelState::Undeclared | LevelState::Empty => padded,
+        };
+        let _ = writeln!(text, "  {:<wide$}  {state}  {} of {} cases pass", level.name, level.pass, level.cases);
+    }
+}
+
+fn nulls(report: &Report, text: &mut String) {
+    let Some(controls) = &report.result.controls else {
+        return;
+    };
+    let Altered { planted, caught } = controls.altered;
+    let _ = writeln!(text, "\ncontrols: {caught} of {planted} altered answers caught");
+    for null in &controls.null_testees {
+        let _ = writeln!(text, "  null testee {}: passes {} of {} cases", null.name, null.pass, null.cases);
+    }
+}
+
+fn flaws(report: &Report, paint: Paint, text: &mut String) {
+    for (place, flaw) in view::flaws(report).into_iter().enumerate() {
+        if place == 0 {
+            text.push('\n');
+        }
+        let about = if flaw.about.is_empty() { String::new() } else { format!(" {}", clean(&flaw.about)) };
+        let _ = writeln!(text, "{}{about}: {}", paint.bad(flaw.kind), clean(&flaw.message));
+        for line in &flaw.detail {
+            let _ = writeln!(text, "  {}", clean(line));
+        }
+    }
 }
 
 fn verdict(report: &Report, paint: Paint, text: &mut String) {
-    let totals = report.result.totals;
-    let who = format!("{} {}", report.result.testee.name, report.result.testee.version);
-    let _ = match (totals.cases, totals.fail, totals.not_run + report.result.faults.len()) {
-        (0, _, _) => writeln!(
-            text,
-            "{}: the selection takes none of the {} cases; `assize laws` lists what there is",
-            paint.bad("no answer"),
-            report.result.suite.cases
-        ),
-        (_, 0, 0) => {
-            writeln!(text, "\n{who} {}: {} of {} cases pass", paint.good("conforms"), totals.pass, totals.cases)
-        }
-        (_, failed, 0) => writeln!(text, "\n{who} {}: {failed} of {} cases fail", paint.bad("violates"), totals.cases),
-        (_, failed, _) => writeln!(
-            text,
-            "\n{}: the run is incomplete: {} cases not run, {failed} of {} fail",
-            paint.bad("no answer"),
-            totals.not_run,
-            totals.cases
-        ),
+    let (word, reason) = (view::word_of(report), view::reason(report));
+    let start = if text.is_empty() { "" } else { "\n" };
+    let _ = match Verdict::of(report) {
+        Verdict::Conforms => writeln!(text, "{start}{} {}: {reason}", view::who(report), paint.good(word)),
+        Verdict::Violates => writeln!(text, "{start}{} {}: {reason}", view::who(report), paint.bad(word)),
+        Verdict::Incomplete => writeln!(text, "{start}{}: {reason}", paint.bad(word)),
     };
-    let _ = writeln!(text, "suite {} ({} cases)", report.result.suite.sha256, report.result.suite.cases);
+    let result = &report.result;
+    let _ = writeln!(text, "suite  {} ({} cases)", result.suite.sha256, result.suite.cases);
+    let _ = writeln!(text, "result {}", report.digest);
+    let _ = writeln!(text, "seed   {}", result.seed);
+    let _ = writeln!(text, "contained: {}", view::containment(report));
 }

@@ -1,0 +1,288 @@
+//! Reports of every kind, summed up by hand: what each writer is tested with.
+
+use std::collections::BTreeMap;
+
+use assize_corpus::{
+    agreement::{Judgement, Mismatch, Outcome},
+    handler::InProcess,
+    node::Node,
+    store::Store,
+};
+
+use super::{
+    Altered, CommandInfo, Containment, Evidence, Expectation, ExpectationsInfo, FileInfo, Limits, Missed, NullRow, Receipt,
+    Report, Run, Selected, SessionFault, SessionRow, TransportKind, Trouble, TroubleKind, Unstable, UnstableWhere,
+    sum::{Found, sum},
+};
+use crate::{
+    control::{LawTally, Tally},
+    run::{Selection, Suite, Tried, run},
+    testee::{Introduction, Named},
+};
+
+/// Markup, pipes, ends of CDATA, escape sequences and turned writing, all in one.
+pub(crate) const HOSTILE: &str =
+    "</script><img src=x onerror=alert(1)> ]]> | `*_[x](javascript:1) @all # \u{1b}[31m\u{7}\0\r\n--- \u{202e}evil \u{ffff}\"'\\";
+
+const OUTCOMES: [Outcome; 8] = [
+    Outcome::WrongVerdict,
+    Outcome::WrongCode,
+    Outcome::WrongOutput,
+    Outcome::BrokenPromise,
+    Outcome::Fault,
+    Outcome::Crash,
+    Outcome::Timeout,
+    Outcome::Protocol,
+];
+
+fn case(id: &str, input: &str) -> (String, String) {
+    let text = format!(
+        r#"{{"id":"{id}","op":"canon.bytes","args":{{"profile":"jcs"}},"spec":{{"document":"d","section":"s"}},
+        "rationale":"-0 is a number token & <not> a float","flags":[],"provenance":"hand","in":{{"doc":{input}}},
+        "files":{{"a/b.json":{{"text":"x\r\n"}},"a/c":{{"kind":"directory"}},"a/d":{{"kind":"symlink","to":"/etc"}},
+        "a/e":{{"kind":"unreadable","text":"secret"}}}},
+        "expect":{{"is":"reject","codes":["A_VALUE"],"out":{{}}}},
+        "any_of":[{{"is":"accept","out":{{"bytes":{{"text":"[]"}}}}}}],"agreement":"exact"}}"#
+    );
+    (format!("vectors/{id}.json"), text)
+}
+
+/// A suite of nine cases of `canon/jcs`, named by outcome, and one of `canon/sovereign`; one file does not load.
+pub(crate) fn suite() -> Suite {
+    let mut files: Vec<_> = OUTCOMES.iter().map(|outcome| case(&id(*outcome), r#"{"text":"{\"n\":-0}"}"#)).collect();
+    files.push(case("canon/jcs/pass", r#"{"base64":"/wA="}"#));
+    files.push(case("canon/jcs/long", &format!(r#"{{"text":"{}"}}"#, "0123456789abcdef".repeat(8192))));
+    files.push(case("canon/sovereign/away", r#"{"json":{"b":1.50,"a":[]}}"#));
+    files.push(("vectors/canon/sovereign/broken.json".to_owned(), "{".to_owned()));
+    Suite::load(&Store::memory(files)).unwrap()
+}
+
+/// The id of the case that ends so.
+pub(crate) fn id(outcome: Outcome) -> String {
+    format!("canon/jcs/{}", outcome.name().to_lowercase())
+}
+
+fn introduction(name: &str) -> Introduction {
+    let mut who = Introduction::built_in();
+    (who.testee.name, who.testee.version) = (name.to_owned(), "1.0".to_owned());
+    who
+}
+
+fn found<'s>(suite: &'s Suite, tried: Vec<Tried>) -> Found<'s> {
+    Found {
+        suite,
+        selection: Selected::default(),
+        introduction: Some(introduction("sample")),
+        seed: 7,
+        limits: Limits { line: 8_388_608, case_ms: 2000, start_ms: 30_000, ends: 20, cpu_s: Some(60), memory_mb: None },
+        certifying: false,
+        interrupted: false,
+        unusable: None,
+        tried,
+        expectations: None,
+        controls: None,
+        unstable: Vec::new(),
+        run: Run { id: "r-1".to_owned(), started: "2026-01-02T03:04:05Z".to_owned(), seconds: 1.25, ..Run::default() },
+    }
+}
+
+fn tried(id: &str, judgement: Judgement) -> Tried {
+    Tried { id: id.to_owned(), judgement, rationale: "-0 is a number token & <not> a float".to_owned() }
+}
+
+fn passes(id: &str) -> Tried {
+    tried(id, Judgement { outcome: Outcome::Pass, mismatches: Vec::new(), note: None })
+}
+
+fn fails(outcome: Outcome, said: &str) -> Tried {
+    let mismatches = match outcome {
+        Outcome::WrongVerdict | Outcome::WrongCode | Outcome::WrongOutput => vec![
+            Mismatch {
+                pointer: "/out/bytes".to_owned(),
+                expected: Some(Node::parse(r#"{"a":[1,2,3],"b":"same"}"#).unwrap()),
+                actual: Some(Node::parse(r#"{"a":[1,2.0,3],"b":"same","c":-0}"#).unwrap()),
+            },
+            Mismatch { pointer: "/out/x~1y".to_owned(), expected: None, actual: Some(Node::Text(said.to_owned())) },
+        ],
+        _ => Vec::new(),
+    };
+    let note = mismatches.is_empty().then(|| said.to_owned());
+    tried(&id(outcome), Judgement { outcome, mismatches, note })
+}
+
+fn tally() -> Tally {
+    let mut tally = Tally::default();
+    for kind in ["verdict-flipped", "byte-changed", "dropped"] {
+        tally.controls.count(kind, true);
+    }
+    tally.controls.null_testees =
+        vec![NullRow { name: "accept-all", cases: 10, pass: 4 }, NullRow { name: "reject-all", cases: 10, pass: 6 }];
+    let law = LawTally { altered: Altered { planted: 3, caught: 3 }, null_passes: 4, credit: 5 };
+    tally.laws.insert("canon/jcs".to_owned(), law);
+    tally
+}
+
+/// The built-in verifier on a law of the real corpus, with controls: everything passes.
+pub(crate) fn passing() -> (Report, Suite) {
+    let suite = Suite::load(&Store::embedded()).unwrap();
+    let selection = Selection { filters: vec!["canon/jcs".to_owned()], ..Selection::default() };
+    let tried = run(&suite, &selection, || InProcess, &|_| ());
+    let report = sum(Found {
+        certifying: true,
+        introduction: Some(Introduction::built_in()),
+        selection: Selected { cases: selection.filters, ..Selected::default() },
+        controls: Some(tally()),
+        ..found(&suite, tried)
+    });
+    (report, suite)
+}
+
+/// Every outcome there is, and everything that can be wrong with a run.
+pub(crate) fn failing() -> (Report, Suite) {
+    build("sample", "said nothing", true)
+}
+
+/// The same outcomes, but for what was not run; with a testee that speaks in riddles.
+pub(crate) fn hostile() -> (Report, Suite) {
+    build(HOSTILE, HOSTILE, false)
+}
+
+fn build(name: &str, said: &str, cut: bool) -> (Report, Suite) {
+    let suite = suite();
+    let mut cases: Vec<_> = OUTCOMES.into_iter().map(|outcome| fails(outcome, said)).collect();
+    cases.extend([passes("canon/jcs/pass"), passes("canon/jcs/long")]);
+    cases.push(tried("canon/sovereign/away", Judgement::noted(Outcome::NotApplicable, said)));
+    if cut {
+        cases.push(tried("canon/sovereign/broken", Judgement::noted(Outcome::NotRun, "does not load")));
+    }
+    let mut found = found(&suite, cases);
+    found.introduction = Some(Introduction {
+        lang: Some(said.to_owned()),
+        shim: Some(Named { name: said.to_owned(), version: "2".to_owned() }),
+        ..introduction(name)
+    });
+    let statuses = OUTCOMES.into_iter().map(|outcome| (id(outcome), Expectation::Unexpected)).collect();
+    found.expectations = Some((statuses, info(vec![trouble(TroubleKind::Unmatched, None, said)])));
+    found.unstable = vec![
+        Unstable { id: id(Outcome::WrongCode), place: UnstableWhere::Orders },
+        Unstable { id: id(Outcome::WrongCode), place: UnstableWhere::FreshProcess },
+    ];
+    if cut {
+        let mut tally = tally();
+        tally.controls.count("repeated", true);
+        (found.certifying, found.controls) = (true, Some(tally));
+    }
+    found.run = said_by_process(said);
+    (sum(found), suite)
+}
+
+fn said_by_process(said: &str) -> Run {
+    let evidence = Evidence { message: said.to_owned(), stderr: format!("first\n{said}\nlast") };
+    Run {
+        id: "r-2".to_owned(),
+        started: "2026-01-02T03:04:05Z".to_owned(),
+        seconds: 3.5,
+        jobs: 2,
+        transport: TransportKind::Process,
+        command: Some(CommandInfo {
+            argv: vec!["python3".to_owned(), said.to_owned()],
+            directory: Some("/a b".to_owned()),
+            environment: vec!["PATH".to_owned()],
+            files: vec![FileInfo { argument: 0, name: "python3".to_owned(), sha256: "0".repeat(64) }],
+        }),
+        containment: Some(Containment { level: "group", measures: vec!["process-group"], missing: vec!["cpu-limit"] }),
+        sessions: vec![SessionRow { purpose: "orders", served: 12, chain: "1".repeat(64), agreed: Some(false) }],
+        session_faults: vec![SessionFault {
+            kind: "crash",
+            message: said.to_owned(),
+            cases: vec![id(Outcome::Crash)],
+            stderr: said.to_owned(),
+        }],
+        receipts: vec![
+            Receipt { id: None, message: said.to_owned() },
+            Receipt { id: Some(id(Outcome::Fault)), message: said.to_owned() },
+        ],
+        orphans: vec![said.to_owned()],
+        evidence: [(id(Outcome::Crash), evidence.clone()), (id(Outcome::Timeout), evidence)].into(),
+    }
+}
+
+fn info(troubles: Vec<Trouble>) -> ExpectationsInfo {
+    ExpectationsInfo { sha256: "2".repeat(64), entries: 3, expected: 0, troubles }
+}
+
+fn trouble(kind: TroubleKind, case: Option<&str>, message: &str) -> Trouble {
+    Trouble { kind, line: 4, pattern: "canon/*".to_owned(), case: case.map(str::to_owned), message: message.to_owned() }
+}
+
+/// All failures are known, and nothing else is wrong.
+pub(crate) fn known() -> (Report, Suite) {
+    let suite = suite();
+    let cases = vec![passes("canon/jcs/pass"), fails(Outcome::WrongCode, "a"), fails(Outcome::WrongOutput, "b")];
+    let statuses = [Outcome::WrongCode, Outcome::WrongOutput].map(|outcome| (id(outcome), Expectation::Expected));
+    let mut found = found(&suite, cases);
+    found.expectations = Some((statuses.into(), ExpectationsInfo { expected: 2, ..info(Vec::new()) }));
+    (sum(found), suite)
+}
+
+/// A case passes that was expected to fail.
+pub(crate) fn stale() -> (Report, Suite) {
+    let suite = suite();
+    let mut found = found(&suite, vec![passes("canon/jcs/pass"), passes("canon/jcs/long")]);
+    let statuses = BTreeMap::from([("canon/jcs/pass".to_owned(), Expectation::Stale)]);
+    let trouble = trouble(TroubleKind::UnexpectedPass, Some("canon/jcs/pass"), "passes: remove the entry");
+    found.expectations = Some((statuses, info(vec![trouble])));
+    (sum(found), suite)
+}
+
+/// Nothing was selected.
+pub(crate) fn nothing() -> (Report, Suite) {
+    let suite = suite();
+    (sum(found(&suite, Vec::new())), suite)
+}
+
+/// The testee never said hello.
+pub(crate) fn unusable() -> (Report, Suite) {
+    let suite = suite();
+    let why = Some("no such program: check the path".to_owned());
+    let cases = vec![tried("canon/jcs/pass", Judgement::noted(Outcome::NotRun, "the testee cannot be used"))];
+    (sum(Found { introduction: None, unusable: why, ..found(&suite, cases) }), suite)
+}
+
+/// The harness missed an alteration of its own.
+pub(crate) fn missed() -> (Report, Suite) {
+    let suite = suite();
+    let mut tally = tally();
+    tally.controls.count("late", false);
+    tally.controls.missed = vec![Missed { id: "canon/jcs/pass".to_owned(), kind: "late" }];
+    let cases = vec![passes("canon/jcs/pass")];
+    (sum(Found { certifying: true, controls: Some(tally), ..found(&suite, cases) }), suite)
+}
+
+/// As many failures as asked for.
+pub(crate) fn many(count: usize) -> (Report, Suite) {
+    let suite = suite();
+    let long = format!("line\n{}", "x".repeat(300));
+    let cases = (0..count).map(|number| {
+        let fail = fails(Outcome::WrongOutput, &long);
+        Tried { id: format!("canon/jcs/case-{number:05}"), ..fail }
+    });
+    let cases = cases.collect();
+    (sum(found(&suite, cases)), suite)
+}
+
+/// One of each.
+pub(crate) fn all() -> Vec<(&'static str, Report, Suite)> {
+    [
+        ("passing", passing()),
+        ("failing", failing()),
+        ("hostile", hostile()),
+        ("known", known()),
+        ("stale", stale()),
+        ("nothing", nothing()),
+        ("unusable", unusable()),
+        ("missed", missed()),
+    ]
+    .map(|(name, (report, suite))| (name, report, suite))
+    .into()
+}
