@@ -14,6 +14,7 @@ mod input;
 mod keygen;
 mod laws;
 mod output;
+mod progress;
 mod testee;
 mod trouble;
 mod vectors;

@@ -13,19 +13,26 @@ use std::{
 
 use assize::{
     catalogue::SYSTEMS,
-    certificate::{self, HarnessInfo, keys::PrivateKey},
+    certificate::{
+        self,
+        keys::{self, PrivateKey},
+    },
     certification::{Certification, Command, Order},
-    config::{self, Config},
+    config::{Config, ENVIRONMENT},
     exit::Exit,
     expectations::Expectations,
-    report::{self, Form, Report},
-    run::{Selection, Shard, Suite},
+    report::{self, Form, Limits, Report},
+    run::Suite,
     runner::Plan,
+    selection::{Selection, Shard},
 };
 use assize_corpus::operation;
-use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser};
+use clap::{
+    ValueEnum,
+    builder::{NonEmptyStringValueParser, PossibleValuesParser},
+};
 
-use super::{input, output, progress::Progress, trouble::Trouble};
+use super::{harness::harness, input, output, progress::Progress, trouble::Trouble};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -91,8 +98,8 @@ pub(crate) struct Args {
     #[arg(long)]
     quick: bool,
     /// How the report is written to standard output.
-    #[arg(long, value_name = "FORM", default_value = "human", value_parser = forms())]
-    format: Form,
+    #[arg(long, value_enum, default_value_t = Written::Human)]
+    format: Written,
     /// Write the report here too, in the form of its ending: .json .xml .tap .md .html .svg .txt. Repeatable.
     #[arg(long, value_name = "FILE")]
     report: Vec<PathBuf>,
@@ -111,9 +118,37 @@ fn levels() -> PossibleValuesParser {
     PossibleValuesParser::new(operation::table().levels.iter().map(|level| level.name.as_str()))
 }
 
-fn forms() -> impl clap::builder::TypedValueParser<Value = Form> {
-    use clap::builder::TypedValueParser as _;
-    PossibleValuesParser::new(Form::ALL.map(Form::name)).try_map(|name| Form::of_name(&name).ok_or("no such form"))
+/// How the report is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Written {
+    /// For people.
+    Human,
+    /// For machines; stable.
+    Json,
+    /// JUnit XML.
+    Junit,
+    /// TAP 14.
+    Tap,
+    /// A summary for a pull request.
+    Markdown,
+    /// A page for a browser.
+    Html,
+    /// A badge in SVG.
+    Badge,
+}
+
+impl Written {
+    fn form(self) -> Form {
+        match self {
+            Self::Human => Form::Text,
+            Self::Json => Form::Json,
+            Self::Junit => Form::Junit,
+            Self::Tap => Form::Tap,
+            Self::Markdown => Form::Markdown,
+            Self::Html => Form::Html,
+            Self::Badge => Form::Badge,
+        }
+    }
 }
 
 /// Set by Ctrl-C: every wait looks it up.
@@ -129,7 +164,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
     if let (Some(path), Some(key)) = (&args.certificate, &key) {
         certify(&report, path, key)?;
     }
-    let bytes = report::write(&report, &suite, args.format, output::paint()).map_err(Trouble::bug)?;
+    let bytes = report::write(&report, &suite, args.format.form(), output::paint()).map_err(Trouble::bug)?;
     output::out(&bytes)?;
     Ok(report.exit)
 }
@@ -154,7 +189,7 @@ pub(crate) fn examine(suite: &Suite, order: Order, files: &[(PathBuf, Form)]) ->
         let report = certification.run(&|tried| progress.step(tried));
         drop(done);
         match keeper.join() {
-            Ok(kept) => kept.and(report.map_err(|error| Trouble::config(&error))),
+            Ok(kept) => kept.and(report.map_err(Trouble::from)),
             Err(_) => Err(Trouble::bug("the report could not be kept up to date")),
         }
     });
@@ -201,54 +236,68 @@ fn report_files(paths: &[PathBuf]) -> Result<Vec<(PathBuf, Form)>, Trouble> {
 }
 
 fn private_key(path: &Path) -> Result<PrivateKey, Trouble> {
-    let bytes = input::read(path)?;
-    PrivateKey::parse(&path.display().to_string(), &bytes)
-        .map_err(|error| Trouble::unreadable(&error, error.help()))
+    let bytes = input::at_most(path, keys::MOST)?;
+    PrivateKey::from_pem(&path.display().to_string(), bytes)
+        .map_err(|error| Trouble::unreadable(&error, error.kind.help()))
 }
 
 /// Flags before the configuration file, the file before defaults.
 fn order(args: &Args) -> Result<Order, Trouble> {
-    let config = args.config.as_deref().map(configuration).transpose()?.unwrap_or_default();
-    let folder = args.config.as_deref().and_then(Path::parent).map(Path::to_path_buf).unwrap_or_default();
-    let command = if !args.command.is_empty() {
-        Some(args.command.clone())
-    } else {
-        (!config.command.is_empty()).then(|| config.command.iter().map(OsString::from).collect())
+    let config = args.config.as_deref().map(configuration).transpose()?;
+    let config = config.as_ref();
+    let command = match (args.command.as_slice(), config) {
+        ([], None) => None,
+        ([], Some(config)) => Some(config.command.iter().map(OsString::from).collect()),
+        (argv, _) => Some(argv.to_vec()),
     };
-    let directory = config.directory.as_ref().map(|below| folder.join(below));
-    let environment = config.environment.clone().unwrap_or_else(config::default_environment);
-    let mut limits = config.limits.clone();
+    let command = command.map(|argv| Command {
+        argv,
+        directory: config.and_then(|config| config.directory.clone()),
+        environment: config.map_or_else(default_environment, |config| config.environment.clone()),
+    });
+    let mut limits = config.map_or_else(Limits::default, |config| config.limits.clone());
     limits.case_ms = args.timeout.unwrap_or(limits.case_ms);
-    let first = |flags: &[String], file: &[String]| if flags.is_empty() { file.to_vec() } else { flags.to_vec() };
+    let first = |flags: &[String], file: Option<&[String]>| match (flags, file) {
+        ([], Some(names)) => names.to_vec(),
+        (names, _) => names.to_vec(),
+    };
     let selection = Selection {
         filters: args.filter.clone(),
-        systems: first(&args.system, &config.systems),
-        modes: first(&args.mode, &config.modes),
-        levels: first(&args.level, &config.levels),
+        systems: first(&args.system, config.map(|config| config.systems.as_slice())),
+        modes: first(&args.mode, config.map(|config| config.modes.as_slice())),
+        levels: first(&args.level, config.map(|config| config.levels.as_slice())),
         shard: args.shard,
     };
-    let processors = || thread::available_parallelism().map_or(1, usize::from);
-    let jobs = match args.jobs.or(config.jobs) {
-        Some(0) => processors(),
-        Some(jobs) => jobs,
-        None if command.is_some() => 1,
-        None => processors(),
+    let expectations = args.expectations.as_deref().or(config.and_then(|config| config.expectations.as_deref()));
+    let plan = Plan {
+        seed: args.seed.or(config.and_then(|config| config.seed)).unwrap_or(0),
+        jobs: jobs(args.jobs.or(config.and_then(|config| config.jobs)), command.is_some()),
+        certifying: !args.quick,
     };
-    let expectations = args.expectations.clone().or_else(|| config.expectations.as_ref().map(|file| folder.join(file)));
-    let expectations = expectations.as_deref().map(expected).transpose()?;
-    let plan = Plan { seed: args.seed.or(config.seed).unwrap_or(0), jobs, certifying: !args.quick };
-    let command = command.map(|argv| Command { argv, directory, environment });
-    Ok(Order { command, selection, plan, limits, expectations })
+    Ok(Order { command, selection, plan, limits, expectations: expectations.map(expected).transpose()? })
+}
+
+/// Names of variables that are handed on where no configuration names any.
+pub(crate) fn default_environment() -> Vec<String> {
+    ENVIRONMENT.iter().map(|name| (*name).to_owned()).collect()
+}
+
+fn jobs(wanted: Option<usize>, process: bool) -> usize {
+    match (wanted, process) {
+        (Some(jobs @ 1..), _) => jobs,
+        (None, true) => 1,
+        _ => thread::available_parallelism().map_or(1, usize::from),
+    }
 }
 
 fn configuration(path: &Path) -> Result<Config, Trouble> {
-    let bytes = input::read(path)?;
-    Config::parse(&path.display().to_string(), &bytes).map_err(|error| Trouble::config(&error))
+    let config = Config::parse(&path.display().to_string(), &input::read(path)?)?;
+    Ok(config.below(path.parent().unwrap_or(Path::new(""))))
 }
 
+/// Reads an expectations file.
 pub(crate) fn expected(path: &Path) -> Result<Expectations, Trouble> {
-    let bytes = input::read(path)?;
-    Expectations::parse(&path.display().to_string(), &bytes).map_err(|error| Trouble::config(&error))
+    Ok(Expectations::parse(&path.display().to_string(), &input::read(path)?)?)
 }
 
 /// Writes the certificate; a run that cannot have one says why, and keeps its own exit code.
@@ -261,12 +310,4 @@ fn certify(report: &Report, path: &Path, key: &PrivateKey) -> Result<(), Trouble
         Err(error) => output::err(&format!("no certificate: {}\n", output::clean(&error.to_string()))),
     }
     Ok(())
-}
-
-/// Version and digest of this program.
-pub(crate) fn harness() -> Result<HarnessInfo, Trouble> {
-    let path = std::env::current_exe().map_err(|error| Trouble::bug(format!("this program is nowhere: {error}")))?;
-    let bytes = input::read(&path)?;
-    let sha256 = assize_verifier::digest::Digest::of(&bytes).to_hex();
-    Ok(HarnessInfo { version: env!("CARGO_PKG_VERSION").to_owned(), sha256 })
 }

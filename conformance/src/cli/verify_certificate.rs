@@ -2,22 +2,28 @@
 
 mod show;
 
-use std::path::{Path, PathBuf};
+use std::{
+    ffi::OsString,
+    path::{Path, PathBuf},
+};
 
 use assize::{
     certificate::{
         self, Beside, Certified, Difference, ReplayPlan, ReportFile,
         keys::{self, PublicKey},
     },
+    certification::{Command, Order},
     exit::Exit,
     report::{Report, TransportKind},
-    run,
+    run::{self, Suite},
+    runner::Plan,
+    selection::{Selection, Shard},
 };
 use assize_corpus::store::Store;
 use assize_verifier::digest::Digest;
 use serde::Serialize;
 
-use super::{Format, harness::harness, input, output, trouble::Trouble};
+use super::{Format, certify, harness::harness, input, output, trouble::Trouble};
 
 const EXAMPLES: &str = "\
 One valid signature by one of the keys is enough; a key id in the file is only a hint. A
@@ -61,7 +67,7 @@ pub(crate) struct Args {
     format: Format,
     /// The implementation, for --replay; none for the built-in verifier.
     #[arg(last = true, value_name = "COMMAND", requires = "replay")]
-    command: Vec<String>,
+    command: Vec<OsString>,
 }
 
 /// Something that was asked beyond the signature.
@@ -184,7 +190,7 @@ fn replay(
         let help = format!("use assize {}, with which it was made", certified.claim().harness.version);
         return Err(Trouble::unreadable(message, help));
     }
-    let again = run_again(&plan, &args.command)?;
+    let again = run_again(args, &plan)?;
     let differences = certificate::differences(certified, &again, &harness()?, before);
     let holds = differences.is_empty();
     let message = if holds {
@@ -199,8 +205,31 @@ fn replay(
     Ok((check, if holds { Exit::Conforms } else { Exit::Violates.or(again.exit) }))
 }
 
-/// Makes a run again.
-fn run_again(_: &ReplayPlan, _: &[String]) -> Result<Report, Trouble> {
-    let help = "leave out --replay: signature, digests and statement are checked without it";
-    Err(Trouble::usage("making a run again is not yet possible", help))
+/// Makes a run again, with this command and not with one that a certificate names.
+fn run_again(args: &Args, plan: &ReplayPlan) -> Result<Report, Trouble> {
+    let shard = plan.selection.shard.as_deref().map(str::parse::<Shard>).transpose();
+    let shard = shard.map_err(|error| {
+        Trouble::unreadable(format!("{}: {error}", args.file.display()), "ask for a certificate of this version")
+    })?;
+    let command = (!args.command.is_empty()).then(|| Command {
+        argv: args.command.clone(),
+        directory: None,
+        environment: certify::default_environment(),
+    });
+    let order = Order {
+        command,
+        selection: Selection {
+            filters: plan.selection.cases.clone(),
+            systems: plan.selection.systems.clone(),
+            modes: plan.selection.modes.clone(),
+            levels: plan.selection.levels.clone(),
+            shard,
+        },
+        plan: Plan { seed: plan.seed, jobs: plan.jobs.max(1), certifying: true },
+        limits: plan.limits.clone(),
+        expectations: args.expectations.as_deref().map(certify::expected).transpose()?,
+    };
+    let store = Store::embedded();
+    let suite = Suite::load(&store).map_err(Trouble::bug)?;
+    certify::examine(&suite, order, &[])
 }

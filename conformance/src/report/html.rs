@@ -13,6 +13,7 @@ use assize_corpus::agreement::{Mismatch, Outcome};
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use minijinja::{
     AutoEscape, Environment, Error, UndefinedBehavior,
+    syntax::SyntaxConfig,
     value::{Serde, Value},
 };
 use serde::Serialize;
@@ -47,9 +48,9 @@ pub fn write(report: &Report, suite: &Suite) -> Result<String, Error> {
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
     environment.set_auto_escape_callback(|_| AutoEscape::Html);
-    environment.set_trim_blocks(true);
-    environment.set_lstrip_blocks(true);
-    environment.set_keep_trailing_newline(true);
+    environment.set_syntax(
+        SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).keep_trailing_newline(true).build()?,
+    );
     environment.add_template("page.html", PAGE)?;
     environment.add_template("failures.html", FAILURES)?;
     let page = Value::from(Serde(Page::of(report, suite)));
