@@ -46,16 +46,23 @@ impl Digest {
 
     /// Appends the hexadecimal digits.
     pub(crate) fn append_hex(&self, out: &mut Vec<u8>) {
-        const HEX: &[u8; 16] = b"0123456789abcdef";
-        for byte in self.0 {
-            out.extend([byte >> 4, byte & 15].iter().filter_map(|&nibble| HEX.get(usize::from(nibble))));
+        out.extend_from_slice(&self.letters());
+    }
+
+    fn letters(&self) -> [u8; 64] {
+        let letter = |nibble: u8| if nibble < 10 { b'0' + nibble } else { b'a' - 10 + nibble };
+        let mut letters = [0; 64];
+        for (pair, byte) in letters.as_chunks_mut::<2>().0.iter_mut().zip(self.0) {
+            *pair = [letter(byte >> 4), letter(byte & 15)];
         }
+        letters
     }
 }
 
 impl fmt::Display for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+        // At once: the formatter's way from byte to byte costs more than the hash of a short text.
+        f.write_str(std::str::from_utf8(&self.letters()).map_err(|_| fmt::Error)?)
     }
 }
 
