@@ -7,7 +7,7 @@ use base64::{
     Engine as _,
     engine::general_purpose::{STANDARD, URL_SAFE},
 };
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, de::Error as _};
 use thiserror::Error;
 
 use super::keys::{PrivateKey, PublicKey};
@@ -123,6 +123,10 @@ impl Envelope {
     /// # Errors
     /// The bytes are none.
     pub fn parse(bytes: &[u8]) -> Result<Self, DsseError> {
+        // Serde also takes an array for a struct.
+        if bytes.trim_ascii_start().starts_with(b"[") {
+            return Err(serde_json::Error::custom("an array, where an object is expected").into());
+        }
         Ok(serde_json::from_slice(bytes)?)
     }
 
@@ -234,7 +238,7 @@ mod tests {
     fn what_is_no_envelope_is_refused() {
         for (text, says) in [
             ("", "no DSSE envelope: EOF"),
-            ("[]", "no DSSE envelope: "),
+            (r#" ["x","",[]]"#, "no DSSE envelope: an array, where an object is expected"),
             ("{}", "missing field `payloadType`"),
             (r#"{"payload":"","payload":"","payloadType":"x","signatures":[]}"#, "duplicate field `payload`"),
             (r#"{"payload":"","payloadType":"x","signatures":[{"sig":"","sig":""}]}"#, "duplicate field `sig`"),

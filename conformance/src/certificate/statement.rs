@@ -184,6 +184,11 @@ impl Statement {
             }
         }
         let statement: Self = serde_json::from_str(text)?;
+        // Serde also takes an array for a struct.
+        let written = Node::parse(&serde_json::to_string(&statement.predicate.assize)?)?;
+        if node.member("predicate").and_then(|predicate| predicate.member("assize")) != Some(&written) {
+            return Err(StatementError::Contradiction("the claim is not written as its contract has it"));
+        }
         if let Some(why) = statement.predicate.assize.contradiction() {
             return Err(StatementError::Contradiction(why));
         }

@@ -85,7 +85,7 @@ fn a_certificate_is_shown_with_what_it_does_not_prove() {
         "subject           main.py (argument 2) sha256 2222",
         "containment       full: process-group, subreaper; not offered here: memory-limit\n",
         "levels held       none\n",
-        "1 fail, all expected, 1 not applicable, 0 not run, ",
+        "1 fail as expected, 1 not applicable, 0 not run, ",
         " not selected\n",
         "not applicable    1: sovereign.compare is not declared\n",
         "controls          3 of 3 altered answers caught: code 1/1, verdict 2/2\n",

@@ -132,6 +132,8 @@ fn a_signed_contradiction_is_refused() {
             &format!("the certificate contradicts itself: {says}"),
         );
     }
+    let written = "the claim is not written as its contract has it";
+    claim("/controls/altered", json!([3, 3]), written);
     claim("/totals/pass", json!(0), "the totals do not add up");
     claim("/totals/pass", json!(u64::MAX), "the totals do not add up");
     claim("/laws/0/counts/pass", json!(0), "the counts of a law do not add up");

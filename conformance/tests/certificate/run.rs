@@ -25,7 +25,7 @@ use assize_corpus::{
 static SUITE: LazyLock<Suite> = LazyLock::new(|| Suite::load(&Store::embedded()).unwrap());
 
 /// A law of which everything passes.
-pub(crate) const LAW: &str = "sovereign/float-ban";
+pub(crate) const LAW: &str = "sovereign/correspondence";
 
 /// What a run was like.
 pub(crate) struct Shape {

@@ -93,7 +93,7 @@ fn what(text: &mut String, claim: &Claim) {
         }
     }
     let totals = claim.totals;
-    let answered = [("pass", totals.pass), ("fail, all expected", totals.fail)];
+    let answered = [("pass", totals.pass), ("fail as expected", totals.fail)];
     let silent =
         [("not applicable", totals.not_applicable), ("not run", totals.not_run), ("not selected", claim.not_selected)];
     let count = |(name, count): &(&str, usize)| format!("{count} {name}");
