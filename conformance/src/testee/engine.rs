@@ -123,13 +123,24 @@ fn converse(
             }
         }
         if flight.outstanding.is_empty() {
-            return if child.stopped() && !queue.is_empty() { Err(Broken::Interrupted) } else { Ok(()) };
+            if child.stopped() && !queue.is_empty() {
+                return Err(Broken::Interrupted);
+            }
+            return silent(session, flight, ms);
         }
         let said = session.next(deadline, ms)?;
         let sent = claim(flight, &said)?;
         deadline = Instant::now() + Duration::from_millis(ms);
         let Some(item) = docket.get(sent.place) else { continue };
         hear(sent.place, answer(child, session, item, said, &sent));
+    }
+}
+
+/// Nothing may come unasked: what a testee says twice shows here, and not in some later case.
+fn silent(session: &mut Session, flight: &mut Flight, ms: u64) -> Result<(), Broken> {
+    match session.barrier(ms)? {
+        None => Ok(()),
+        Some(said) => claim(flight, &said).map(|_| ()),
     }
 }
 
@@ -252,8 +263,7 @@ fn attempt(child: &Child, item: &Item<'_>, ms: u64) -> Heard {
         let said = session.next(Instant::now() + Duration::from_millis(ms), ms)?;
         let sent = claim(&mut flight, &said)?;
         let heard = answer(child, &mut session, item, said, &sent);
-        // An answer that comes twice shows here, and not in some later case.
-        session.barrier(ms)?;
+        silent(&mut session, &mut flight, ms)?;
         Ok(heard)
     })();
     match heard {

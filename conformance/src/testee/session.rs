@@ -186,16 +186,16 @@ impl Session {
         })
     }
 
-    /// Whether nothing but a pong comes after a ping.
+    /// Sends a ping, and gives what came instead of its pong.
     ///
     /// # Errors
-    /// Something else came, or nothing.
-    pub(crate) fn barrier(&mut self, ms: u64) -> Result<(), Broken> {
+    /// The session broke, or nothing came.
+    pub(crate) fn barrier(&mut self, ms: u64) -> Result<Option<Said>, Broken> {
         const MARK: i64 = 1;
         self.process.send(ask::ping(MARK).unwrap_or_default());
         match self.next(Instant::now() + Duration::from_millis(ms), ms)? {
-            Said::Pong { n: MARK } => Ok(()),
-            other => Err(Broken::Protocol(format!("{} came instead of the pong to a ping", named(&other)))),
+            Said::Pong { n: MARK } => Ok(None),
+            other => Ok(Some(other)),
         }
     }
 
