@@ -92,7 +92,7 @@ pub struct Erratum {
     pub ruling: BTreeMap<String, String>,
     /// Vectors that show it, by mode.
     pub vectors: BTreeMap<String, Vec<String>>,
-    /// Why no vector can show it.
+    /// Why no vector can show it, or none of reference mode.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub excluded: Option<String>,
 }
@@ -103,7 +103,7 @@ pub struct Erratum {
 pub struct Row {
     /// Whether the modes are the `same` or `differ`.
     pub modes: String,
-    /// Why no vector can cover it.
+    /// Why no vector can cover it, or none of reference mode.
     pub excluded: Option<String>,
 }
 

@@ -1,7 +1,7 @@
 //! The behaviour table and the errata register against the vectors.
 //!
-//! Design: section 3. Every row is shown by vectors of both modes; every erratum by a pair; and no pair outside the
-//! register tells the modes apart.
+//! Design: section 3. Every row is shown by vectors of both modes; every erratum by a pair, or by vectors of law mode
+//! alone where reference mode leaves the input out; and nothing outside the register tells the modes apart.
 
 use std::collections::BTreeSet;
 
@@ -43,6 +43,11 @@ pub(super) fn check(desk: &mut Desk<'_>) {
         if register.errata.iter().take(index).any(|other| other.id == erratum.id) {
             desk.find(ERRATA, &pointer, format!("{} comes twice", erratum.id), "keep one");
         }
+        let reference = erratum.vectors.get("reference").is_some_and(|ids| !ids.is_empty());
+        if erratum.excluded.is_some() && reference {
+            let message = format!("{} lists vectors of reference mode and says that there can be none", erratum.id);
+            desk.find(ERRATA, &format!("{pointer}/excluded"), message, "take `excluded` or the vectors away");
+        }
         for (wanted, other) in MODES.into_iter().zip(MODES.into_iter().rev()) {
             let listed = |mode: &str| erratum.vectors.get(mode).map(Vec::as_slice).unwrap_or_default();
             let pointer = format!("{pointer}/vectors/{wanted}");
@@ -52,7 +57,7 @@ pub(super) fn check(desk: &mut Desk<'_>) {
             }
             for (place, id) in listed(wanted).iter().enumerate() {
                 if let Some(message) = listing(desk, id, wanted, &erratum.id, listed(other)) {
-                    let remedy = "list existing vectors of this mode, each with its pair under the other mode";
+                    let remedy = "list existing vectors of this mode, with their pairs under the other mode";
                     desk.find(ERRATA, &format!("{pointer}/{place}"), message, remedy);
                 }
             }
@@ -65,7 +70,15 @@ pub(super) fn check(desk: &mut Desk<'_>) {
         inside.contains(case.id.as_str()) || case.rows.iter().any(row)
     };
     let corpus = desk.corpus;
+    // What a listed case is told apart from need not be listed itself.
+    let neighbours: BTreeSet<&str> = inside.iter().filter_map(|id| corpus.cases.get(*id)?.twin.as_deref()).collect();
     for case in corpus.cases.values().filter(|case| mode(case) == Some("law")) {
+        let id = case.id.as_str();
+        if case.pair.is_none() && !inside.contains(id) && !neighbours.contains(id) {
+            let message = "asks law mode alone, and no erratum lists it";
+            let remedy = "list it under the erratum that its `rows` name, or write the case of reference mode";
+            desk.find(&case.path(), "", message, remedy);
+        }
         let Some(other) = case.pair.as_ref().and_then(|pair| corpus.cases.get(pair)) else {
             continue;
         };
@@ -85,7 +98,12 @@ fn listing(desk: &Desk<'_>, id: &str, wanted: &str, row: &str, partners: &[Strin
     if mode(case) != Some(wanted) {
         return Some(format!("{id} does not ask mode {wanted}"));
     }
-    if !case.pair.as_ref().is_some_and(|pair| partners.contains(pair)) {
+    // Law mode answers everything; what reference mode leaves out has a case of law mode alone.
+    let joined = match &case.pair {
+        Some(pair) => partners.contains(pair),
+        None => wanted == "law",
+    };
+    if !joined {
         return Some(format!("the pair of {id} is not listed under the other mode"));
     }
     if !case.rows.iter().any(|named| named == row) {

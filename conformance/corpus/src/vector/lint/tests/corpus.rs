@@ -119,3 +119,51 @@ fn register() {
     let uncovered = |found: &[LintFinding]| found.iter().any(|finding| finding.message.contains("covers NUM-03"));
     assert!(uncovered(&shown("differ")) && !uncovered(&shown("same")));
 }
+
+/// The corpus with the faulty input asked in law mode alone, and the register saying why.
+fn alone() -> BTreeMap<String, String> {
+    let mut files = corpus();
+    files.remove(BAD_REFERENCE);
+    edit(&mut files, BAD_LAW, r#""pair":"sovereign/float-ban/bad-reference","#, "");
+    edit(&mut files, LAW, r#""count":4"#, r#""count":3"#);
+    let why = r#""reference":[]},"excluded":"left out of reference mode"}"#;
+    edit(&mut files, ERRATA, r#""reference":["sovereign/float-ban/bad-reference"]}}"#, why);
+    files
+}
+
+fn edit(files: &mut BTreeMap<String, String>, file: &str, from: &str, to: &str) {
+    let text = files.get_mut(file).unwrap();
+    assert!(text.contains(from), "{from} does not occur in {file}");
+    *text = text.replacen(from, to, 1);
+}
+
+#[test]
+fn law_mode_alone() {
+    assert_eq!(run(alone()), []);
+    let check = |edited: &str, from: &str, to: &str, file: &str, pointer: &str, message: &str| {
+        let mut files = alone();
+        edit(&mut files, edited, from, to);
+        expect(&run(files), file, pointer, message);
+    };
+    let listed = r#""law":["sovereign/float-ban/bad-law"]"#;
+    check(ERRATA, listed, r#""law":[]"#, BAD_LAW, "", "no erratum lists it");
+    check(BAD_LAW, r#""rows":["NUM-02"],"#, "", ERRATA, "/errata/0/vectors/law/0", "does not name NUM-02");
+    let why = r#","excluded":"left out of reference mode""#;
+    check(ERRATA, why, "", ERRATA, "/errata/0/vectors/reference", "lists no vector in mode reference");
+    let reference = r#""reference":["sovereign/float-ban/good-reference"]"#;
+    check(ERRATA, r#""reference":[]"#, reference, ERRATA, "/errata/0/excluded", "says that there can be none");
+    // A case of reference mode shows a difference together with its pair alone.
+    let mut files = corpus();
+    edit(&mut files, BAD_REFERENCE, r#""pair":"sovereign/float-ban/bad-law","#, "");
+    expect(&run(files), ERRATA, "/errata/0/vectors/reference/0", "is not listed under the other mode");
+    // The accepted neighbour of a listed case shows no difference, and another case that stands alone does not go free.
+    let mut files = alone();
+    files.remove(GOOD_REFERENCE);
+    edit(&mut files, GOOD_LAW, r#""pair":"sovereign/float-ban/good-reference","#, "");
+    edit(&mut files, LAW, r#""count":3"#, r#""count":2"#);
+    edit(&mut files, ERRATA, r#""modes":"differ""#, r#""modes":"differ","excluded":"left out of reference mode""#);
+    assert_eq!(run(files.clone()), []);
+    let other = files[GOOD_LAW].replacen("good-law", "other-law", 1);
+    files.insert("vectors/sovereign/float-ban/other-law.json".to_owned(), other);
+    expect(&run(files), "vectors/sovereign/float-ban/other-law.json", "", "no erratum lists it");
+}
