@@ -10,8 +10,9 @@ use assize_corpus::{
 };
 
 use super::{
-    Altered, CommandInfo, Containment, Evidence, Expectation, ExpectationsInfo, FileInfo, Limits, Missed, NullRow, Receipt,
-    Report, Run, Selected, SessionFault, SessionRow, TransportKind, Trouble, TroubleKind, Unstable, UnstableWhere,
+    Altered, CommandInfo, Containment, Evidence, Expectation, ExpectationsInfo, FileInfo, Limits, Missed, NullRow,
+    Receipt, Report, Run, Selected, SessionFault, SessionRow, TransportKind, Trouble, TroubleKind, Unstable,
+    UnstableWhere,
     sum::{Found, sum},
 };
 use crate::{
@@ -21,8 +22,7 @@ use crate::{
 };
 
 /// Markup, pipes, ends of CDATA, escape sequences and turned writing, all in one.
-pub(crate) const HOSTILE: &str =
-    "</script><img src=x onerror=alert(1)> ]]> | `*_[x](javascript:1) @all # \u{1b}[31m\u{7}\0\r\n--- \u{202e}evil \u{ffff}\"'\\";
+pub(crate) const HOSTILE: &str = "</script><img src=x onerror=alert(1)> ]]> | `*_[x](javascript:1) @all # \u{1b}[31m\u{7}\0\r\n--- \u{202e}evil \u{ffff}\"'\\";
 
 const OUTCOMES: [Outcome; 8] = [
     Outcome::WrongVerdict,

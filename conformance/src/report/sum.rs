@@ -105,8 +105,7 @@ pub fn sum(found: Found<'_>) -> Report {
     };
     let exit = end(&result, &found.run, found.unusable.is_some());
     result.exit_code = exit.code();
-    let mut report =
-        Report { contract: "assize-report/v1", digest: String::new(), result, run: found.run, exit };
+    let mut report = Report { contract: "assize-report/v1", digest: String::new(), result, run: found.run, exit };
     match report.result.digest() {
         Ok(digest) => report.digest = digest.to_hex(),
         Err(_) => {

@@ -111,7 +111,8 @@ fn table(report: &Report, text: &mut String) {
 
 fn row(name: &str, law: &LawRow, columns: Columns) -> Vec<Cell> {
     let counts = law.counts;
-    let mut cells = vec![Cell::new(clean(name)), Cell::new(counts.cases), Cell::new(counts.pass), Cell::new(counts.fail)];
+    let mut cells =
+        vec![Cell::new(clean(name)), Cell::new(counts.cases), Cell::new(counts.pass), Cell::new(counts.fail)];
     cells.extend(columns.expected.then(|| Cell::new(counts.expected)));
     cells.extend([Cell::new(counts.not_applicable), Cell::new(counts.not_run)]);
     if columns.controls {
@@ -158,7 +159,8 @@ fn unanswered(report: &Report, paint: Paint, text: &mut String) {
         let name = group.outcome.name();
         let outcome = if group.outcome == Outcome::NotRun { paint.bad(name) } else { name.to_owned() };
         let (count, ids) = (group.ids.len(), view::listed(group.ids.into_iter(), 3));
-        let _ = writeln!(text, "{outcome} {count} {}: {}\n  {ids}", plural(count, "case", "cases"), clean(group.reason));
+        let _ =
+            writeln!(text, "{outcome} {count} {}: {}\n  {ids}", plural(count, "case", "cases"), clean(group.reason));
     }
 }
 

@@ -56,7 +56,8 @@ pub(super) fn word_of(report: &Report) -> &'static str {
 /// What that rests on, in one line.
 pub(super) fn reason(report: &Report) -> String {
     let totals = report.result.totals;
-    let known = |word: &str| if totals.expected > 0 { format!(", {} of them {word}", totals.expected) } else { String::new() };
+    let known =
+        |word: &str| if totals.expected > 0 { format!(", {} of them {word}", totals.expected) } else { String::new() };
     match report.exit {
         Exit::Conforms if totals.fail == 0 => {
             format!("{} of {} cases pass{}", totals.pass, totals.cases, beside(report))
@@ -79,10 +80,9 @@ pub(super) fn reason(report: &Report) -> String {
         Exit::NoAnswer if totals.pass + totals.fail == 0 && totals.not_run == 0 => {
             format!("none of the {} cases could be asked", totals.cases)
         }
-        Exit::NoAnswer => format!(
-            "the run is incomplete: {} cases not run, {} of {} fail",
-            totals.not_run, totals.fail, totals.cases
-        ),
+        Exit::NoAnswer => {
+            format!("the run is incomplete: {} cases not run, {} of {} fail", totals.not_run, totals.fail, totals.cases)
+        }
         Exit::Testee => "the testee cannot be used".to_owned(),
         Exit::Usage | Exit::Bug => "the harness did not catch an alteration of its own, or broke: report it".to_owned(),
     }
@@ -155,8 +155,7 @@ pub(super) fn groups(report: &Report) -> Vec<Group<'_>> {
     for case in &report.result.unrun {
         ids.entry((case.outcome, &case.reason)).or_default().push(&case.id);
     }
-    let mut groups: Vec<_> =
-        ids.into_iter().map(|((outcome, reason), ids)| Group { outcome, reason, ids }).collect();
+    let mut groups: Vec<_> = ids.into_iter().map(|((outcome, reason), ids)| Group { outcome, reason, ids }).collect();
     groups.sort_by_key(|group| (group.outcome != Outcome::NotRun, std::cmp::Reverse(group.ids.len())));
     groups
 }

@@ -26,9 +26,9 @@ impl Declaration {
     /// Whether an operation is declared for this value of an argument.
     #[must_use]
     pub fn has(&self, op: &str, argument: &str, value: &str) -> bool {
-        self.0.get(op).is_some_and(|args| {
-            args.get(argument).is_none_or(|values| values.iter().any(|known| known == value))
-        })
+        self.0
+            .get(op)
+            .is_some_and(|args| args.get(argument).is_none_or(|values| values.iter().any(|known| known == value)))
     }
 
     /// Whether an operation is declared at all.
