@@ -122,9 +122,12 @@ fn tally() -> Tally {
     tally
 }
 
-/// The built-in verifier on a law of the real corpus, with controls: everything passes.
+/// The built-in verifier on a law of the real corpus, which alone is loaded, with controls: everything passes.
 pub(crate) fn passing() -> (Report, Suite) {
-    let suite = Suite::load(&Store::embedded()).unwrap();
+    let store = Store::embedded();
+    let wanted = |path: &&str| path.starts_with("contracts/laws/") || path.starts_with("vectors/canon/jcs/");
+    let files = store.paths().filter(wanted).map(|path| (path, store.read(path).unwrap().into_owned()));
+    let suite = Suite::load(&Store::memory(files)).unwrap();
     let selection = Selection { filters: vec!["canon/jcs".to_owned()], ..Selection::default() };
     let tried = run(&suite, &selection, || InProcess, &|_| ());
     let report = sum(Found {

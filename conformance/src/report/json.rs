@@ -18,7 +18,7 @@ mod tests {
 
     use assize_corpus::store;
     use assize_verifier::digest::Digest;
-    use serde_json::value::RawValue;
+    use serde_json::{json, value::RawValue};
 
     use super::{super::fixture, *};
 
@@ -41,10 +41,35 @@ mod tests {
         }
     }
 
+    fn schema() -> jsonschema::Validator {
+        let schema = store::embedded("contracts/interface/report.schema.json").unwrap();
+        jsonschema::validator_for(&serde_json::from_slice(schema).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn the_contract_refuses_what_no_run_can_say() {
+        let (schema, written) = (schema(), write(&fixture::failing().0).unwrap());
+        for (pointer, value) in [
+            ("/result/exit_code", json!(0)),
+            ("/result/certifying", json!(false)),
+            ("/result/expectations", json!(null)),
+            ("/result/failures/0/outcome", json!("PASS")),
+            ("/result/failures/0/expectation", json!("stale")),
+            ("/result/cases/0/expectation", json!("stale")),
+            ("/result/suite", json!({})),
+            ("/run/transport", json!("in-process")),
+            ("/digest", json!("")),
+        ] {
+            let mut report: serde_json::Value = serde_json::from_str(&written).unwrap();
+            assert!(schema.is_valid(&report));
+            *report.pointer_mut(pointer).unwrap() = value;
+            assert!(!schema.is_valid(&report), "{pointer}");
+        }
+    }
+
     #[test]
     fn every_report_has_the_shape_of_the_contract() {
-        let schema = store::embedded("contracts/interface/report.schema.json").unwrap();
-        let schema = jsonschema::validator_for(&serde_json::from_slice(schema).unwrap()).unwrap();
+        let schema = schema();
         for (name, report, _) in fixture::all() {
             let written: serde_json::Value = serde_json::from_str(&write(&report).unwrap()).unwrap();
             let errors = schema.iter_errors(&written).map(|error| format!("{}: {error}", error.instance_path()));

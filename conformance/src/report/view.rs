@@ -56,8 +56,7 @@ pub(super) fn word_of(report: &Report) -> &'static str {
 /// What that rests on, in one line.
 pub(super) fn reason(report: &Report) -> String {
     let totals = report.result.totals;
-    let known =
-        |word: &str| if totals.expected > 0 { format!(", {} of them {word}", totals.expected) } else { String::new() };
+    let known = if totals.expected > 0 { format!(", {} of them known", totals.expected) } else { String::new() };
     match report.exit {
         Exit::Conforms if totals.fail == 0 => {
             format!("{} of {} cases pass{}", totals.pass, totals.cases, beside(report))
@@ -66,7 +65,7 @@ pub(super) fn reason(report: &Report) -> String {
             format!("{} of {} cases fail, all of them known{}", totals.fail, totals.cases, beside(report))
         }
         Exit::Violates if totals.fail > totals.expected => {
-            format!("{} of {} cases fail{}{}", totals.fail, totals.cases, known("known"), beside(report))
+            format!("{} of {} cases fail{known}{}", totals.fail, totals.cases, beside(report))
         }
         Exit::Violates => "every answer is as expected, but the run was not sound".to_owned(),
         Exit::Integrity => {
