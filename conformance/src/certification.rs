@@ -20,9 +20,9 @@ use crate::{
         CommandInfo, Containment, Expectation, ExpectationsInfo, Limits, Report, Run, TransportKind,
         sum::{self, Found},
     },
-    run::{Suite, Tried},
     runner::{self, Plan},
     selection::Selection,
+    suite::{Suite, Tried},
     testee::{Bench, BuiltIn, Child, Introduction, Launch, Notes, Setup, Unusable, session},
 };
 
@@ -147,12 +147,8 @@ impl<'s> Certification<'s> {
             Some(expectations) => Some(expectations.apply(self.suite, &ran.tried)?),
             None => None,
         };
-        let outcome = Outcome {
-            interrupted: !ran.complete,
-            unusable: None,
-            controls: ran.controls,
-            unstable: ran.unstable,
-        };
+        let outcome =
+            Outcome { interrupted: !ran.complete, unusable: None, controls: ran.controls, unstable: ran.unstable };
         Ok(self.sum(ran.tried, expectations, outcome))
     }
 

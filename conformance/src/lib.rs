@@ -2,7 +2,8 @@
 //!
 //! | question | path |
 //! |---|---|
-//! | does the built-in verifier obey every law? | [`run::run`] over a corpus, then [`report::sum::sum`] |
+//! | does an implementation obey every law? | [`certification::Certification`], from order to [`report::Report`] |
+//! | who is asked, and in which order? | [`testee`] for one process after another, [`runner`] for the whole run |
 //! | how does another process ask it? | [`atp::serve`] |
 //! | what laws and errata are there? | [`catalogue`] |
 //! | who can check what a run found out, and how? | [`certificate`] |
@@ -14,15 +15,15 @@ pub mod atp;
 pub mod catalogue;
 pub mod certificate;
 pub mod certification;
-pub mod config;
 pub mod clean;
+pub mod config;
 pub mod control;
 pub mod exit;
 pub mod expectations;
 pub mod near;
 pub mod report;
-pub mod run;
 pub mod runner;
 pub mod selection;
+pub mod suite;
 pub mod testee;
 mod toml_file;

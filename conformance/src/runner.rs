@@ -16,8 +16,8 @@ use fastrand::Rng;
 use crate::{
     control::Tally,
     report::{TransportKind, Unstable, UnstableWhere},
-    run::{Suite, Tried},
     selection::Selection,
+    suite::{Suite, Tried},
     testee::{Bench, Heard, Introduction, Item},
 };
 
@@ -69,7 +69,8 @@ pub fn run(
     let orders = if plan.certifying && bench.kind() == TransportKind::Process { 2 } else { 1 };
     let mut seen = ask(bench, &asked, orders, plan, watch);
     let mut complete = seen.iter().all(|seen| !seen.cut);
-    let mut unstable: Vec<Unstable> = seen.iter().filter(|seen| seen.unstable).map(|seen| seen.unstable_in(UnstableWhere::Orders)).collect();
+    let mut unstable: Vec<Unstable> =
+        seen.iter().filter(|seen| seen.unstable).map(|seen| seen.unstable_in(UnstableWhere::Orders)).collect();
     if orders == 2 {
         complete &= fresh(bench, plan, &mut seen, &mut unstable);
     }

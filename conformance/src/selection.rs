@@ -190,7 +190,7 @@ mod tests {
     use assize_corpus::{store::Store, vector::Corpus};
 
     use super::*;
-    use crate::run::Suite;
+    use crate::suite::Suite;
 
     #[test]
     fn a_filter_is_an_id_a_prefix_or_a_pattern() {

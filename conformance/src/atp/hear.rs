@@ -260,7 +260,8 @@ mod tests {
 
     #[test]
     fn an_output_of_another_kind_stays_a_value() {
-        let Ok(Said::Answer(judged)) = read(br#"{"t":"answer","id":"k","is":"accept","out":{"bytes":"?","x":1}}"#) else {
+        let Ok(Said::Answer(judged)) = read(br#"{"t":"answer","id":"k","is":"accept","out":{"bytes":"?","x":1}}"#)
+        else {
             panic!("no answer");
         };
         let expected = [("bytes", Output::Value("?".into())), ("x", Output::Value(1.into()))];
@@ -278,8 +279,14 @@ mod tests {
             ("{\"t\":\"answer\",\"id\":\"k\",\"is\":\"reject\"}", "needs `codes`"),
             ("{\"t\":\"answer\",\"is\":\"accept\"}", "missing field `id`"),
             ("{\"t\":\"pong\",\"n\":\"1\"}", "no pong frame"),
-            ("{\"t\":\"hello\",\"proto\":2,\"testee\":{\"name\":\"x\",\"version\":\"\"},\"ops\":{},\"in_flight\":1}", "not offered"),
-            ("{\"t\":\"hello\",\"proto\":1,\"testee\":{\"name\":\"x\",\"version\":\"\"},\"ops\":{},\"in_flight\":0}", "in_flight 0"),
+            (
+                "{\"t\":\"hello\",\"proto\":2,\"testee\":{\"name\":\"x\",\"version\":\"\"},\"ops\":{},\"in_flight\":1}",
+                "not offered",
+            ),
+            (
+                "{\"t\":\"hello\",\"proto\":1,\"testee\":{\"name\":\"x\",\"version\":\"\"},\"ops\":{},\"in_flight\":0}",
+                "in_flight 0",
+            ),
             ("{\"t\":\"hello\",\"proto\":1}", "no hello frame"),
         ] {
             assert!(refused(line).contains(why), "{line}: {}", refused(line));

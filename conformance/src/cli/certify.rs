@@ -22,9 +22,9 @@ use assize::{
     exit::Exit,
     expectations::Expectations,
     report::{self, Form, Limits, Report},
-    run::Suite,
     runner::Plan,
     selection::{Selection, Shard},
+    suite::Suite,
 };
 use assize_corpus::operation;
 use clap::{

@@ -7,8 +7,8 @@ use std::{
     path::Path,
 };
 
-use assize::report::Paint;
 pub(crate) use assize::clean::clean;
+use assize::report::Paint;
 use comfy_table::{ContentArrangement, Table, presets};
 use serde::Serialize;
 

@@ -15,9 +15,9 @@ use assize::{
     certification::{Command, Order},
     exit::Exit,
     report::{Report, TransportKind},
-    run::{self, Suite},
     runner::Plan,
     selection::{Selection, Shard},
+    suite::{self, Suite},
 };
 use assize_corpus::store::Store;
 use assize_verifier::digest::Digest;
@@ -106,7 +106,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
     if let Some(path) = &args.expectations {
         checks.push(expectations_check(&certified, &Digest::of(&input::read(path)?).to_hex()));
     }
-    let suite = run::info(&Store::embedded()).map_err(Trouble::bug)?;
+    let suite = suite::info(&Store::embedded()).map_err(Trouble::bug)?;
     let built_in = certificate::beside(certified.claim(), &suite);
     let mut exit = Exit::Conforms;
     if args.replay {

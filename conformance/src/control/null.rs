@@ -11,7 +11,7 @@ use assize_corpus::{
 use serde_json::{Map, Value};
 
 use super::{LawTally, Tally};
-use crate::{catalogue::law_of, report::NullRow, run::Tried};
+use crate::{catalogue::law_of, report::NullRow, suite::Tried};
 
 /// A testee that looks at nothing.
 #[derive(Debug)]
@@ -151,8 +151,7 @@ pub fn weigh(corpus: &Corpus, tried: &[Tried], tally: &mut Tally) {
         law.null_passes += usize::from(!null.is_empty());
         let with_twin = || {
             twins.get(id).into_iter().flatten().any(|twin| {
-                asked.get(twin) == Some(&Outcome::Pass)
-                    && null.is_disjoint(passed.get(twin).unwrap_or(&none))
+                asked.get(twin) == Some(&Outcome::Pass) && null.is_disjoint(passed.get(twin).unwrap_or(&none))
             })
         };
         law.credit += usize::from(*outcome == Outcome::Pass && (null.is_empty() || with_twin()));
@@ -166,7 +165,8 @@ mod tests {
 
     use super::*;
 
-    const SPEC: &str = r#""spec":{"document":"d","section":"s"},"rationale":"r","provenance":"hand","agreement":"exact""#;
+    const SPEC: &str =
+        r#""spec":{"document":"d","section":"s"},"rationale":"r","provenance":"hand","agreement":"exact""#;
 
     fn case(id: &str, twin: &str, text: &str, expect: &str) -> (String, String) {
         let case = format!(

@@ -12,8 +12,8 @@ use crate::{
     config::ConfigError,
     near,
     report::{Expectation, ExpectationsInfo, Trouble, TroubleKind},
-    run::{Suite, Tried},
     selection::{fits, head},
+    suite::{Suite, Tried},
 };
 
 impl Expectations {

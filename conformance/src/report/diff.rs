@@ -64,7 +64,8 @@ fn steps<'l>(old: &'l [String], new: &'l [String]) -> Vec<Step<'l>> {
     }
     // longest[i][j]: length of the longest common subsequence of old[i..] and new[j..].
     let mut longest = vec![vec![0_usize; new.len() + 1]; old.len() + 1];
-    let at = |longest: &[Vec<usize>], i: usize, j: usize| longest.get(i).and_then(|row| row.get(j)).copied().unwrap_or(0);
+    let at =
+        |longest: &[Vec<usize>], i: usize, j: usize| longest.get(i).and_then(|row| row.get(j)).copied().unwrap_or(0);
     for (i, left) in old.iter().enumerate().rev() {
         for (j, right) in new.iter().enumerate().rev() {
             let value = if left == right {
@@ -98,12 +99,11 @@ fn steps<'l>(old: &'l [String], new: &'l [String]) -> Vec<Step<'l>> {
     steps
 }
 
-/// Lines without a common one: those with a counterpart are marked where they part.
+/// Lines without a common one: those with a counterpart are marked where they part, the others as a whole.
 fn changed(old: &[String], new: &[String], lines: &mut Vec<Line>) {
-    let pairs = old.len() == new.len();
     for (side, these, others) in [(Side::Expected, old, new), (Side::Actual, new, old)] {
         for (place, line) in these.iter().enumerate() {
-            match others.get(place).filter(|_| pairs) {
+            match others.get(place) {
                 Some(other) => lines.push(marked(side, line, other)),
                 None => lines.push(Line { before: String::new(), parts: line.clone(), ..whole(side, "") }),
             }
@@ -115,8 +115,13 @@ fn marked(side: Side, line: &str, other: &str) -> Line {
     let before: usize =
         line.chars().zip(other.chars()).take_while(|(a, b)| a == b).map(|(letter, _)| letter.len_utf8()).sum();
     let (rest, other) = (line.get(before..).unwrap_or_default(), other.get(before..).unwrap_or_default());
-    let after: usize =
-        rest.chars().rev().zip(other.chars().rev()).take_while(|(a, b)| a == b).map(|(letter, _)| letter.len_utf8()).sum();
+    let after: usize = rest
+        .chars()
+        .rev()
+        .zip(other.chars().rev())
+        .take_while(|(a, b)| a == b)
+        .map(|(letter, _)| letter.len_utf8())
+        .sum();
     let end = rest.len() - after;
     Line {
         side,
@@ -210,14 +215,11 @@ mod tests {
         check("1", "1.0", &["-1", "+1[.0]"]);
         check("", "null", &["+[null]"]);
         check(r#"{"a":1,"b":2}"#, r#"{"a":1,"b":-2}"#, &[" {", "   \"a\": 1,", "-  \"b\": 2", "+  \"b\": [-]2", " }"]);
-        check(r#"{"a":1,"b":2}"#, r#"{"a":1,"b":2,"c":3}"#, &[
-            " {",
-            "   \"a\": 1,",
-            "-[  \"b\": 2]",
-            "+[  \"b\": 2,]",
-            "+[  \"c\": 3]",
-            " }",
-        ]);
+        check(
+            r#"{"a":1,"b":2}"#,
+            r#"{"a":1,"b":2,"c":3}"#,
+            &[" {", "   \"a\": 1,", "-  \"b\": 2", "+  \"b\": 2[,]", "+[  \"c\": 3]", " }"],
+        );
         check("\"a\\u001b\"", "\"a\"", &["-\"a[\\u001b]\"", "+\"a\""]);
     }
 

@@ -1,28 +1,29 @@
 //! Reports of every kind, summed up by hand: what each writer is tested with.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::atomic::AtomicBool};
 
 use assize_corpus::{
     agreement::{Judgement, Mismatch, Outcome},
-    handler::InProcess,
     node::Node,
     store::Store,
 };
 
 use super::{
-    Altered, CommandInfo, Containment, Evidence, Expectation, ExpectationsInfo, FileInfo, Limits, Missed, NullRow, Receipt,
-    Report, Run, Selected, SessionFault, SessionRow, TransportKind, Trouble, TroubleKind, Unstable, UnstableWhere,
+    Altered, CommandInfo, Containment, Evidence, Expectation, ExpectationsInfo, FileInfo, Limits, Missed, NullRow,
+    Receipt, Report, Run, Selected, SessionFault, SessionRow, TransportKind, Trouble, TroubleKind, Unstable,
+    UnstableWhere,
     sum::{Found, sum},
 };
 use crate::{
     control::{LawTally, Tally},
-    run::{Selection, Suite, Tried, run},
-    testee::{Introduction, Named},
+    runner::{self, Plan},
+    selection::Selection,
+    suite::{Suite, Tried},
+    testee::{BuiltIn, Introduction, Named},
 };
 
 /// Markup, pipes, ends of CDATA, escape sequences and turned writing, all in one.
-pub(crate) const HOSTILE: &str =
-    "</script><img src=x onerror=alert(1)> ]]> | `*_[x](javascript:1) @all # \u{1b}[31m\u{7}\0\r\n--- \u{202e}evil \u{ffff}\"'\\";
+pub(crate) const HOSTILE: &str = "</script><img src=x onerror=alert(1)> ]]> | `*_[x](javascript:1) @all # \u{1b}[31m\u{7}\0\r\n--- \u{202e}evil \u{ffff}\"'\\";
 
 const OUTCOMES: [Outcome; 8] = [
     Outcome::WrongVerdict,
@@ -122,11 +123,17 @@ fn tally() -> Tally {
     tally
 }
 
-/// The built-in verifier on a law of the real corpus, with controls: everything passes.
+/// The built-in verifier on a law of the real corpus, which alone is loaded, with controls: everything passes.
 pub(crate) fn passing() -> (Report, Suite) {
-    let suite = Suite::load(&Store::embedded()).unwrap();
+    let store = Store::embedded();
+    let wanted = |path: &&str| path.starts_with("contracts/laws/") || path.starts_with("vectors/canon/jcs/");
+    let files = store.paths().filter(wanted).map(|path| (path, store.read(path).unwrap().into_owned()));
+    let suite = Suite::load(&Store::memory(files)).unwrap();
     let selection = Selection { filters: vec!["canon/jcs".to_owned()], ..Selection::default() };
-    let tried = run(&suite, &selection, || InProcess, &|_| ());
+    static STOP: AtomicBool = AtomicBool::new(false);
+    let plan = Plan { seed: 0, jobs: 1, certifying: false };
+    let ran = runner::run(&suite, &selection, &BuiltIn { stop: &STOP }, &Introduction::built_in(), plan, &|_| ());
+    let tried = ran.tried;
     let report = sum(Found {
         certifying: true,
         introduction: Some(Introduction::built_in()),

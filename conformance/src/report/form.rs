@@ -5,7 +5,7 @@ use std::path::Path;
 use thiserror::Error;
 
 use super::{Paint, Report, badge, html, json, junit, markdown, tap, text};
-use crate::run::Suite;
+use crate::suite::Suite;
 
 /// What a report is written as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

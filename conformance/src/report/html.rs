@@ -26,7 +26,7 @@ use super::{
 };
 use crate::{
     clean::{clean, lines},
-    run::Suite,
+    suite::Suite,
 };
 use input::{Budget, Question};
 
@@ -48,9 +48,8 @@ pub fn write(report: &Report, suite: &Suite) -> Result<String, Error> {
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
     environment.set_auto_escape_callback(|_| AutoEscape::Html);
-    environment.set_syntax(
-        SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).keep_trailing_newline(true).build()?,
-    );
+    environment
+        .set_syntax(SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).keep_trailing_newline(true).build()?);
     environment.add_template("page.html", PAGE)?;
     environment.add_template("failures.html", FAILURES)?;
     let page = Value::from(Serde(Page::of(report, suite)));
@@ -156,7 +155,8 @@ struct Part {
 impl<'r> Page<'r> {
     fn of(report: &'r Report, suite: &Suite) -> Self {
         let result = &report.result;
-        let (known, unexpected): (Vec<_>, Vec<_>) = result.failures.iter().partition(|failure| view::is_expected(failure));
+        let (known, unexpected): (Vec<_>, Vec<_>) =
+            result.failures.iter().partition(|failure| view::is_expected(failure));
         let ordered: Vec<&Failure> = unexpected.into_iter().chain(known).collect();
         let (first, rest) = ordered.split_at(ordered.len().min(MOST));
         let mut budget = Budget::default();
@@ -185,7 +185,11 @@ impl<'r> Page<'r> {
             digest: &report.digest,
             who: view::who(report),
             lang: result.testee.lang.as_deref().map(|lang| clean(lang).into_owned()),
-            shim: result.testee.shim.as_ref().map(|shim| clean(&format!("{} {}", shim.name, shim.version)).into_owned()),
+            shim: result
+                .testee
+                .shim
+                .as_ref()
+                .map(|shim| clean(&format!("{} {}", shim.name, shim.version)).into_owned()),
             verdict: Verdict::of(report).name(),
             word: view::word_of(report),
             reason: view::reason(report),
@@ -229,7 +233,9 @@ impl Shown {
             known: view::is_expected(failure),
             rationale: clean(&failure.rationale).into_owned(),
             note: failure.note.as_deref().map(|note| clean(note).into_owned()),
-            observed: observed.filter(|said| failure.note.as_deref() != Some(said)).map(|said| clean(said).into_owned()),
+            observed: observed
+                .filter(|said| failure.note.as_deref() != Some(said))
+                .map(|said| clean(said).into_owned()),
             stderr: evidence.map(|evidence| lines(&evidence.stderr).collect::<Vec<_>>().join("\n")).unwrap_or_default(),
             mismatches: failure.mismatches.iter().take(MISMATCHES).map(Part::of).collect(),
             left_out: failure.mismatches.len().saturating_sub(MISMATCHES),

@@ -24,7 +24,8 @@ pub fn write(report: &Report) -> Result<String, SerializeError> {
     let result = &report.result;
     // Rows, failures and reasons are all sorted by id.
     let (mut failures, mut unrun) = (result.failures.iter().peekable(), result.unrun.iter().peekable());
-    let mut suites: Vec<_> = result.laws.iter().map(|law| (law.slug.as_str(), TestSuite::new(xml(&law.slug)))).collect();
+    let mut suites: Vec<_> =
+        result.laws.iter().map(|law| (law.slug.as_str(), TestSuite::new(xml(&law.slug)))).collect();
     for case in &result.cases {
         let failure = failures.next_if(|failure| failure.id == case.id);
         let reason = unrun.next_if(|unrun| unrun.id == case.id).map(|unrun| unrun.reason.as_str());
@@ -117,7 +118,9 @@ fn test(report: &Report, case: &CaseRow, failure: Option<&Failure>, reason: &str
 /// A wrong answer is a failure; no answer is an error.
 fn kind(outcome: Outcome) -> NonSuccessKind {
     match outcome {
-        Outcome::Crash | Outcome::Timeout | Outcome::Protocol | Outcome::Fault | Outcome::NotRun => NonSuccessKind::Error,
+        Outcome::Crash | Outcome::Timeout | Outcome::Protocol | Outcome::Fault | Outcome::NotRun => {
+            NonSuccessKind::Error
+        }
         Outcome::Pass
         | Outcome::WrongOutput
         | Outcome::WrongCode
@@ -186,10 +189,11 @@ mod tests {
             ("PROTOCOL", true),
             ("NOT-RUN", true),
         ] {
-            let seen = document.test_suites.iter().flat_map(|suite| &suite.test_cases).find_map(|case| match &case.status {
-                TestCaseStatus::NonSuccess { kind, ty: Some(ty), .. } if ty.as_str() == outcome => Some(*kind),
-                _ => None,
-            });
+            let seen =
+                document.test_suites.iter().flat_map(|suite| &suite.test_cases).find_map(|case| match &case.status {
+                    TestCaseStatus::NonSuccess { kind, ty: Some(ty), .. } if ty.as_str() == outcome => Some(*kind),
+                    _ => None,
+                });
             assert_eq!(seen, Some(if errs { NonSuccessKind::Error } else { NonSuccessKind::Failure }), "{outcome}");
         }
     }

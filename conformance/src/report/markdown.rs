@@ -77,7 +77,8 @@ fn levels(report: &Report, text: &mut String) {
     }
     text.push_str("| level | state | pass | cases |\n|---|---|---:|---:|\n");
     for level in rows {
-        let _ = writeln!(text, "| {} | {} | {} | {} |", escape(&level.title), level.state.name(), level.pass, level.cases);
+        let _ =
+            writeln!(text, "| {} | {} | {} | {} |", escape(&level.title), level.state.name(), level.pass, level.cases);
     }
     text.push('\n');
 }
@@ -148,7 +149,9 @@ fn unanswered(report: &Report, text: &mut String) {
     if groups.is_empty() {
         return;
     }
-    text.push_str("<details><summary>Cases without an answer</summary>\n\n| outcome | cases | reason |\n|---|---:|---|\n");
+    text.push_str(
+        "<details><summary>Cases without an answer</summary>\n\n| outcome | cases | reason |\n|---|---:|---|\n",
+    );
     for group in groups.iter().take(MOST) {
         let _ = writeln!(text, "| {} | {} | {} |", group.outcome, group.ids.len(), code(&short(group.reason)));
     }
@@ -228,7 +231,9 @@ mod tests {
             }
         }
         assert_eq!(fence, None);
-        fenced("``` a ````", &mut String::new());
+        let mut block = String::new();
+        fenced("``` a ````", &mut block);
+        assert!(block.starts_with("`````text\n") && block.ends_with("\n`````\n"), "{block}");
         assert!(body(&report, &report.result.failures[0]).contains("alone: cd '/a b' && assize certify --filter "));
     }
 

@@ -15,7 +15,7 @@ use super::{
 use crate::{
     control::{LawTally, Tally},
     exit::Exit,
-    run::{Suite, Tried},
+    suite::{Suite, Tried},
     testee::{Declaration, Introduction},
 };
 

@@ -162,7 +162,10 @@ mod tests {
     #[test]
     fn what_is_known_is_to_do() {
         let text = write(&fixture::known().0);
-        assert!(text.contains("not ok 2 - canon/jcs/wrong-code # TODO expected to fail: WRONG-CODE\n  ---\n"), "{text}");
+        assert!(
+            text.contains("not ok 2 - canon/jcs/wrong-code # TODO expected to fail: WRONG-CODE\n  ---\n"),
+            "{text}"
+        );
         let stale = write(&fixture::stale().0);
         assert!(stale.contains("not ok 2 - canon/jcs/pass\n"), "{stale}");
     }

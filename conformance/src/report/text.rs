@@ -111,7 +111,8 @@ fn table(report: &Report, text: &mut String) {
 
 fn row(name: &str, law: &LawRow, columns: Columns) -> Vec<Cell> {
     let counts = law.counts;
-    let mut cells = vec![Cell::new(clean(name)), Cell::new(counts.cases), Cell::new(counts.pass), Cell::new(counts.fail)];
+    let mut cells =
+        vec![Cell::new(clean(name)), Cell::new(counts.cases), Cell::new(counts.pass), Cell::new(counts.fail)];
     cells.extend(columns.expected.then(|| Cell::new(counts.expected)));
     cells.extend([Cell::new(counts.not_applicable), Cell::new(counts.not_run)]);
     if columns.controls {
@@ -158,7 +159,8 @@ fn unanswered(report: &Report, paint: Paint, text: &mut String) {
         let name = group.outcome.name();
         let outcome = if group.outcome == Outcome::NotRun { paint.bad(name) } else { name.to_owned() };
         let (count, ids) = (group.ids.len(), view::listed(group.ids.into_iter(), 3));
-        let _ = writeln!(text, "{outcome} {count} {}: {}\n  {ids}", plural(count, "case", "cases"), clean(group.reason));
+        let _ =
+            writeln!(text, "{outcome} {count} {}: {}\n  {ids}", plural(count, "case", "cases"), clean(group.reason));
     }
 }
 
@@ -217,4 +219,69 @@ fn verdict(report: &Report, paint: Paint, text: &mut String) {
     let _ = writeln!(text, "result {}", report.digest);
     let _ = writeln!(text, "seed   {}", result.seed);
     let _ = writeln!(text, "contained: {}", view::containment(report));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::fixture, *};
+    use crate::clean::steers;
+
+    fn header(report: &Report) -> Vec<String> {
+        let text = write(report, Paint::Plain);
+        text.lines()
+            .next()
+            .unwrap()
+            .split("  ")
+            .filter(|name| !name.is_empty())
+            .map(|name| name.trim().to_owned())
+            .collect()
+    }
+
+    #[test]
+    fn columns_are_those_that_the_run_fills() {
+        let controls = ["law", "cases", "pass", "fail", "n/a", "not run", "controls", "null", "credit"];
+        assert_eq!(header(&fixture::passing().0), controls);
+        assert_eq!(header(&fixture::known().0), ["law", "cases", "pass", "fail", "expected", "n/a", "not run"]);
+        assert_eq!(header(&fixture::unusable().0), ["law", "cases", "pass", "fail", "n/a", "not run"]);
+    }
+
+    #[test]
+    fn everything_that_is_wrong_is_said() {
+        let (report, _) = fixture::failing();
+        let text = write(&report, Paint::Plain);
+        for said in [
+            "\nCRASH canon/jcs/crash\n  -0 is a number token & <not> a float\n  - said nothing\n  stderr: first\n",
+            "  alone: cd '/a b' && assize certify --filter canon/jcs/crash -- python3 'said nothing'\n",
+            "\nNOT-RUN 1 case: does not load\n  canon/sovereign/broken\nNOT-APPLICABLE 1 case: said nothing\n",
+            "\nlevels\n  canonical-form-jcs  violated    2 of 11 cases pass\n",
+            "controls: 4 of 4 altered answers caught\n  null testee accept-all: passes 4 of 10 cases\n",
+            "session fault crash: said nothing\n  in flight: canon/jcs/crash\n",
+            "receipt canon/jcs/fault: said nothing\n",
+            "orphan: outlived the testee and was ended: said nothing\n",
+            "unstable canon/jcs/wrong-code: the two orders",
+            "unmatched expectation line 4: canon/*: said nothing\n",
+            "\nno answer: the run is incomplete: 1 cases not run, 8 of 12 fail\n",
+            "\nseed   7\ncontained: group\n",
+        ] {
+            assert!(text.contains(said), "{said:?} is not in {text}");
+        }
+        assert!(text.contains(&report.digest) && text.contains(&report.result.suite.sha256));
+        let missed = write(&fixture::missed().0, Paint::Plain);
+        assert!(missed.contains("missed control canon/jcs/pass: an answer altered by late went through"), "{missed}");
+    }
+
+    #[test]
+    fn what_is_known_is_a_count() {
+        let text = write(&fixture::known().0, Paint::Plain);
+        assert!(text.contains("\nexpected failures: 1 WRONG-OUTPUT, 1 WRONG-CODE\n"), "{text}");
+        assert!(text.contains("violates as expected: 2 of 3 cases fail, all of them known"), "{text}");
+        assert!(!text.contains("canon/jcs/wrong-code"), "{text}");
+    }
+
+    #[test]
+    fn nothing_steers_the_terminal() {
+        let text = write(&fixture::hostile().0, Paint::Plain);
+        assert!(!text.contains(|letter| letter != '\n' && steers(letter)));
+        assert!(text.contains("\\u{1b}[31m") && text.contains("\\u{202e}evil"));
+    }
 }

@@ -56,7 +56,7 @@ pub(super) fn word_of(report: &Report) -> &'static str {
 /// What that rests on, in one line.
 pub(super) fn reason(report: &Report) -> String {
     let totals = report.result.totals;
-    let known = |word: &str| if totals.expected > 0 { format!(", {} of them {word}", totals.expected) } else { String::new() };
+    let known = if totals.expected > 0 { format!(", {} of them known", totals.expected) } else { String::new() };
     match report.exit {
         Exit::Conforms if totals.fail == 0 => {
             format!("{} of {} cases pass{}", totals.pass, totals.cases, beside(report))
@@ -65,7 +65,7 @@ pub(super) fn reason(report: &Report) -> String {
             format!("{} of {} cases fail, all of them known{}", totals.fail, totals.cases, beside(report))
         }
         Exit::Violates if totals.fail > totals.expected => {
-            format!("{} of {} cases fail{}{}", totals.fail, totals.cases, known("known"), beside(report))
+            format!("{} of {} cases fail{known}{}", totals.fail, totals.cases, beside(report))
         }
         Exit::Violates => "every answer is as expected, but the run was not sound".to_owned(),
         Exit::Integrity => {
@@ -79,10 +79,9 @@ pub(super) fn reason(report: &Report) -> String {
         Exit::NoAnswer if totals.pass + totals.fail == 0 && totals.not_run == 0 => {
             format!("none of the {} cases could be asked", totals.cases)
         }
-        Exit::NoAnswer => format!(
-            "the run is incomplete: {} cases not run, {} of {} fail",
-            totals.not_run, totals.fail, totals.cases
-        ),
+        Exit::NoAnswer => {
+            format!("the run is incomplete: {} cases not run, {} of {} fail", totals.not_run, totals.fail, totals.cases)
+        }
         Exit::Testee => "the testee cannot be used".to_owned(),
         Exit::Usage | Exit::Bug => "the harness did not catch an alteration of its own, or broke: report it".to_owned(),
     }
@@ -155,8 +154,7 @@ pub(super) fn groups(report: &Report) -> Vec<Group<'_>> {
     for case in &report.result.unrun {
         ids.entry((case.outcome, &case.reason)).or_default().push(&case.id);
     }
-    let mut groups: Vec<_> =
-        ids.into_iter().map(|((outcome, reason), ids)| Group { outcome, reason, ids }).collect();
+    let mut groups: Vec<_> = ids.into_iter().map(|((outcome, reason), ids)| Group { outcome, reason, ids }).collect();
     groups.sort_by_key(|group| (group.outcome != Outcome::NotRun, std::cmp::Reverse(group.ids.len())));
     groups
 }

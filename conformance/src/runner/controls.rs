@@ -14,7 +14,7 @@ use crate::{
         null,
     },
     report::{Missed, TransportKind},
-    run::{Suite, Tried},
+    suite::{Suite, Tried},
     testee::{Bench, Item},
 };
 

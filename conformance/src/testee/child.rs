@@ -107,8 +107,9 @@ impl Child {
             return Some("the run was broken off".to_owned());
         }
         let most = self.setup.limits.ends;
-        (self.log.ends() >= most)
-            .then(|| format!("{most} processes of the testee ended by crash, time-out or bad frame: the rest is not run"))
+        (self.log.ends() >= most).then(|| {
+            format!("{most} processes of the testee ended by crash, time-out or bad frame: the rest is not run")
+        })
     }
 
     pub(super) fn stopped(&self) -> bool {

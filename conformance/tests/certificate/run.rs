@@ -1,6 +1,9 @@
 //! A run to certify: a few laws, put to the built-in verifier as if it were a process.
 
-use std::{collections::BTreeMap, sync::LazyLock};
+use std::{
+    collections::BTreeMap,
+    sync::{LazyLock, atomic::AtomicBool},
+};
 
 use assize::{
     certificate::{
@@ -12,12 +15,13 @@ use assize::{
         Altered, CommandInfo, Containment, Controls, Expectation, ExpectationsInfo, FileInfo, Limits, NullRow, Report,
         Run, Selected, SessionRow, TransportKind, sum,
     },
-    run::{self, Selection, Suite},
-    testee::Introduction,
+    runner::{self, Plan},
+    selection::Selection,
+    suite::Suite,
+    testee::{BuiltIn, Introduction},
 };
 use assize_corpus::{
     agreement::{Judgement, Outcome},
-    handler::InProcess,
     store::Store,
 };
 
@@ -49,7 +53,10 @@ impl Default for Shape {
 pub(crate) fn found(shape: &Shape) -> sum::Found<'static> {
     let filters: Vec<String> = shape.filters.iter().map(ToString::to_string).collect();
     let selection = Selection { filters: filters.clone(), ..Selection::default() };
-    let mut tried = run::run(&SUITE, &selection, || InProcess, &|_| ());
+    static STOP: AtomicBool = AtomicBool::new(false);
+    let plan = Plan { seed: 7, jobs: 2, certifying: false };
+    let bench = BuiltIn { stop: &STOP };
+    let mut tried = runner::run(&SUITE, &selection, &bench, &Introduction::built_in(), plan, &|_| ()).tried;
     if shape.undeclared {
         tried[0].judgement = Judgement::noted(Outcome::NotApplicable, "sovereign.compare is not declared".to_owned());
     }

@@ -40,7 +40,7 @@ fn certify_explains_failures() {
     ]);
     fs::write(folder.path().join("canon/jcs/b.json"), "{").unwrap();
     let ran = run(&["certify", "--corpus", corpus]).exits(3);
-    ran.says(&["NOT-RUN canon/jcs/b: vectors/canon/jcs/b.json: line 1", "incomplete: 1 cases not run, 1 of 2 fail"]);
+    ran.says(&["NOT-RUN 1 case: vectors/canon/jcs/b.json: line 1", "incomplete: 1 cases not run, 1 of 2 fail"]);
     run(&["certify", "--corpus", corpus, "--format", "json"]).exits(3).complains(&["NOT-RUN canon/jcs/b: "]);
 }
 

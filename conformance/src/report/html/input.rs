@@ -63,7 +63,8 @@ struct Wanted {
 impl Question {
     pub(super) fn of(case: &Case, budget: &mut Budget) -> Self {
         let args = Node::from(&Value::Object(case.args.clone()));
-        let document = |(name, document): (&String, &Document)| Input::bytes(&case.id, name, "", &document.bytes(), budget);
+        let document =
+            |(name, document): (&String, &Document)| Input::bytes(&case.id, name, "", &document.bytes(), budget);
         let inputs = case.inputs.iter().map(document).collect();
         let files = case.files.iter().map(|(path, entry)| Input::file(&case.id, path, entry, budget)).collect();
         Self {
@@ -96,7 +97,9 @@ impl Input {
             Entry::File(document) => Self::bytes(id, path, "", &document.bytes(), budget),
             Entry::Directory => none("a folder".to_owned()),
             Entry::Symlink { to } => none(format!("a symbolic link to {}", clean(to))),
-            Entry::Unreadable { text } => Self::bytes(id, path, "without permission to be read, ", text.as_bytes(), budget),
+            Entry::Unreadable { text } => {
+                Self::bytes(id, path, "without permission to be read, ", text.as_bytes(), budget)
+            }
         }
     }
 

@@ -1,5 +1,3 @@
-use std::fs;
-
 use super::{super::fixture, *};
 
 fn page((report, suite): &(Report, Suite)) -> String {
@@ -34,11 +32,8 @@ fn tags(page: &str) -> Vec<String> {
 
 #[test]
 fn every_page_is_well_formed_and_loads_nothing() {
-    let out = std::env::temp_dir().join("assize-reports");
-    fs::create_dir_all(&out).unwrap();
     for (name, report, suite) in fixture::all() {
         let page = write(&report, &suite).unwrap();
-        fs::write(out.join(format!("{name}.html")), &page).unwrap();
         for tag in tags(&page) {
             let element = tag.split(' ').next().unwrap();
             assert!(!["img", "link", "iframe", "object", "embed", "form", "base"].contains(&element), "{name}: {tag}");
