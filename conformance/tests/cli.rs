@@ -69,8 +69,3 @@ fn wrong_usage_is_64() {
         assert!(ran.stdout.is_empty() && !ran.stderr.is_empty(), "{args:?}");
     }
 }
-
-#[test]
-fn certifying_a_command_is_not_yet() {
-    run(&["certify", "--", "python3", "testee.py"]).exits(64).complains(&["not yet", "python3", "built-in verifier"]);
-}

@@ -166,6 +166,9 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
     }
     let bytes = report::write(&report, &suite, args.format.form(), output::paint()).map_err(Trouble::bug)?;
     output::out(&bytes)?;
+    if report.result.totals.cases == 0 && args.format != Written::Human {
+        output::err("no answer: the selection takes no case; `assize laws` lists what there is\n");
+    }
     Ok(report.exit)
 }
 

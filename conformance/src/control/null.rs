@@ -166,7 +166,7 @@ mod tests {
     use super::*;
 
     const SPEC: &str =
-        r#""spec":{"document":"d","section":"s"},"rationale":"r","provenance":"hand","agreement":"exact""#;
+        r#""spec":{"document":"d","section":"s"},"rationale":"r","provenance":"hand","agreement":"located""#;
 
     fn case(id: &str, twin: &str, text: &str, expect: &str) -> (String, String) {
         let case = format!(
