@@ -1,0 +1,121 @@
+//! `certify -- COMMAND`, from the command line: the verifier behind a pipe, the sealed comparator behind its shim, known
+//! failures, certificates, and ends that nobody planned.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "everything here is a test; helpers outside test functions are not recognised as such"
+)]
+
+mod support;
+
+#[path = "certify/ends.rs"]
+mod ends;
+#[path = "certify/files.rs"]
+mod files;
+
+use std::{collections::BTreeSet, path::PathBuf};
+
+use assize_corpus::{
+    store::Store,
+    vector::{Corpus, Register},
+};
+use serde_json::Value;
+use support::{Ran, run};
+
+const ASSIZE: &str = env!("CARGO_BIN_EXE_assize");
+
+/// A file beside the sources.
+fn source(path: &str) -> String {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(path).to_str().unwrap().to_owned()
+}
+
+/// `certify` with these arguments, on the built-in verifier behind a pipe.
+fn piped(args: &[&str]) -> Ran {
+    run(&[&["certify"], args, &["--", ASSIZE, "testee"]].concat())
+}
+
+/// `certify` with these arguments, on the sealed comparator.
+fn comparator(args: &[&str], options: &[&str]) -> Ran {
+    let shim = source("shims/comparator.py");
+    run(&[&["certify"], args, &["--", "python3", &shim], options].concat())
+}
+
+#[test]
+fn behind_a_pipe_the_verifier_answers_as_in_this_process() {
+    let inside = run(&["certify", "--format", "json"]).exits(0).json();
+    let outside = piped(&["--format", "json", "--jobs", "2"]).exits(0).json();
+    for part in ["cases", "totals", "levels", "failures", "unrun", "testee", "suite"] {
+        assert_eq!(inside["result"][part], outside["result"][part], "{part}");
+    }
+    assert_eq!(outside["result"]["cases"].as_array().unwrap().len(), Corpus::load(&Store::embedded()).cases.len());
+    let controls = |report: &Value| report["result"]["controls"]["altered"].clone();
+    for report in [&inside, &outside] {
+        assert_eq!(controls(report)["planted"], controls(report)["caught"]);
+        assert!(controls(report)["planted"].as_u64().unwrap() > 100);
+    }
+    let kinds: Vec<_> = outside["result"]["controls"]["kinds"].as_object().unwrap().keys().cloned().collect();
+    assert_eq!(kinds, ["code", "dropped", "late", "output", "repeated", "verdict"]);
+    let sessions = outside["run"]["sessions"].as_array().unwrap();
+    assert!(sessions.iter().all(|session| session["agreed"] == true), "{sessions:?}");
+    assert_eq!(sessions.iter().filter(|session| session["purpose"] == "fresh").count(), 16);
+    let served: u64 = sessions.iter().map(|session| session["served"].as_u64().unwrap()).sum();
+    assert!(served >= 2 * outside["result"]["totals"]["cases"].as_u64().unwrap());
+}
+
+#[test]
+fn a_result_does_not_depend_on_jobs_or_on_the_run() {
+    let digest = |args: &[&str]| {
+        let report = piped(&[&["--format", "json", "--filter", "sovereign/report-identity"], args].concat()).exits(0);
+        report.json()["digest"].as_str().unwrap().to_owned()
+    };
+    let first = digest(&["--jobs", "1"]);
+    assert_eq!(first, digest(&["--jobs", "2"]));
+    assert_ne!(first, digest(&["--seed", "1"]));
+}
+
+#[test]
+fn the_comparator_conforms_in_reference_mode() {
+    let report = comparator(&["--format", "json", "--level", "comparator-reference"], &[]).exits(0).json();
+    let level = report["result"]["levels"].as_array().unwrap().iter();
+    let level = level.filter(|level| level["name"] == "comparator-reference").next().unwrap();
+    assert_eq!((level["state"].as_str(), &level["pass"]), (Some("held"), &level["cases"]));
+    assert!(level["cases"].as_u64().unwrap() > 1000);
+}
+
+#[test]
+fn in_law_mode_the_comparator_fails_where_the_errata_say_so() {
+    let known = source("shims/comparator.law.toml");
+    let options = ["--declare", "law"];
+    let report = comparator(&["--format", "json", "--mode", "law", "--expectations", &known], &options).exits(0).json();
+    let result = &report["result"];
+    let failed: BTreeSet<_> =
+        result["failures"].as_array().unwrap().iter().map(|failure| failure["id"].as_str().unwrap()).collect();
+    assert!(result["failures"].as_array().unwrap().iter().all(|failure| failure["expectation"] == "expected"));
+    let register = Store::embedded().read("contracts/errata.json").unwrap().into_owned();
+    let register: Register = serde_json::from_slice(&register).unwrap();
+    let listed: BTreeSet<_> = register
+        .errata
+        .iter()
+        .flat_map(|erratum| erratum.vectors.get("law").into_iter().flatten().map(String::as_str))
+        .collect();
+    assert_eq!(failed, listed);
+    assert!(listed.len() > 700);
+    let without = comparator(&["--mode", "law", "--quick"], &options).exits(1);
+    without.says(&[&format!("violates: {} of ", listed.len())]);
+}
+
+#[test]
+fn what_is_not_declared_is_not_applicable() {
+    let report = comparator(&["--format", "json", "--quick", "--filter", "sovereign/correspondence"], &[]).json();
+    let unrun = report["result"]["unrun"].as_array().unwrap();
+    assert!(!unrun.is_empty());
+    for case in unrun {
+        assert_eq!(case["outcome"], "NOT-APPLICABLE");
+        assert!(case["reason"].as_str().unwrap().ends_with("is not declared"), "{case}");
+    }
+    // Nothing that was asked for can be asked: that is no answer.
+    comparator(&["--quick", "--level", "canonical-form-jcs"], &[]).exits(3);
+}

@@ -1,0 +1,136 @@
+//! Testees that cannot be used, and runs that are broken off.
+
+use std::{
+    fs,
+    path::Path,
+    process::{Child, Command, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+use assize_corpus::store;
+use serde_json::Value;
+
+use crate::{
+    ASSIZE, source,
+    support::{run, run_in},
+};
+
+/// What the bank calls NAME.
+fn bank(name: &str, args: &[&str]) -> crate::support::Ran {
+    let bank = source("tests/wrong_testees/bank.py");
+    run(&[&["certify", "--filter", "canon/sovereign"], args, &["--", "python3", &bank, name]].concat())
+}
+
+fn report(path: &Path) -> Value {
+    let report: Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
+    let schema = store::embedded("contracts/interface/report.schema.json").unwrap();
+    let schema = jsonschema::validator_for(&serde_json::from_slice(schema).unwrap()).unwrap();
+    let errors: Vec<_> = schema.iter_errors(&report).map(|error| format!("{}: {error}", error.instance_path())).collect();
+    assert!(errors.is_empty(), "{errors:#?}");
+    report
+}
+
+#[test]
+fn a_testee_that_cannot_be_used_is_named_and_the_report_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("plain.txt"), "no program").unwrap();
+    for (command, says) in [
+        (&["no-such-program-anywhere"][..], "no-such-program-anywhere"),
+        (&["./plain.txt"], "plain.txt"),
+        (&["sh", "-c", "echo garbage"], "no complete frame"),
+        (&["sh", "-c", "echo broken >&2; exit 7"], "exit code 7"),
+        (&["sh", "-c", r#"read x; echo '{"t":"refuse","why":"proto","supported":[2]}'"#], "refuses"),
+        (&["sh", "-c", r#"read x; echo '{"t":"hello","proto":1}'"#], "no hello frame"),
+    ] {
+        let args = ["certify", "--filter", "canon/jcs", "--report", "out.json", "--"];
+        let ran = run_in(folder.path(), &[&args, command].concat(), b"").exits(4);
+        ran.says(&[says]);
+        let report = report(&folder.path().join("out.json"));
+        assert_eq!(report["result"]["totals"]["cases"], report["result"]["totals"]["not_run"]);
+        assert_eq!(report["result"]["complete"], false);
+        fs::remove_file(folder.path().join("out.json")).unwrap();
+    }
+}
+
+#[test]
+fn a_testee_that_never_says_hello_is_given_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = "command = [\"sleep\", \"600\"]\n[limits]\nstart_ms = 300\n";
+    fs::write(folder.path().join("assize.toml"), config).unwrap();
+    let began = Instant::now();
+    run_in(folder.path(), &["certify", "--config", "assize.toml"], b"").exits(4).says(&["no hello within 300 ms"]);
+    assert!(began.elapsed() < Duration::from_secs(20));
+}
+
+#[test]
+fn one_that_dies_on_every_case_is_asked_no_more() {
+    let ran = bank("dies-on-every-case", &["--format", "json"]).exits(3);
+    let result = &ran.json()["result"];
+    let count = |outcome: &str| result["cases"].as_array().unwrap().iter().filter(|row| row["outcome"] == outcome).count();
+    assert!(count("CRASH") > 0 && count("NOT-RUN") > 300 && count("PASS") == 0, "{}", result["totals"]);
+    assert!(result["unrun"][0]["reason"].as_str().unwrap().contains("20 processes of the testee ended"));
+}
+
+#[test]
+fn what_stays_behind_is_ended_and_reported() {
+    let report = bank("leaves-a-child", &["--format", "json", "--quick"]).exits(1).json();
+    assert!(!report["run"]["orphans"].as_array().unwrap().is_empty());
+}
+
+/// A run over the comparator, which takes its time, with a report that is kept up to date.
+fn long_run(folder: &Path) -> Child {
+    let shim = source("shims/comparator.py");
+    let child = Command::new(ASSIZE)
+        .args(["certify", "--report", "out.json", "--report", "out.html", "--", "python3", &shim])
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    // Once a case has passed, the run is in its middle.
+    let deadline = Instant::now() + Duration::from_secs(60);
+    let passed = |path: &Path| fs::read(path).is_ok_and(|text| text.windows(6).any(|window| window == b"\"PASS\""));
+    while !passed(&folder.join("out.json")) {
+        assert!(Instant::now() < deadline, "no case has passed for a minute");
+        thread::sleep(Duration::from_millis(20));
+    }
+    child
+}
+
+#[cfg(unix)]
+fn signal(child: &Child, signal: rustix::process::Signal) {
+    let id = rustix::process::Pid::from_child(child);
+    rustix::process::kill_process(id, signal).unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn a_run_that_is_killed_leaves_a_report_that_parses() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = long_run(folder.path());
+    signal(&child, rustix::process::Signal::KILL);
+    assert!(!child.wait().unwrap().success());
+    let report = report(&folder.path().join("out.json"));
+    let result = &report["result"];
+    assert_eq!((&result["complete"], &result["exit_code"]), (&false.into(), &3.into()));
+    assert!(result["totals"]["pass"].as_u64().unwrap() > 0 && result["totals"]["not_run"].as_u64().unwrap() > 0);
+    assert!(fs::read_to_string(folder.path().join("out.html")).unwrap().trim_end().ends_with("</html>"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_run_that_is_broken_off_says_what_it_has() {
+    let folder = tempfile::tempdir().unwrap();
+    let child = long_run(folder.path());
+    signal(&child, rustix::process::Signal::INT);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(3));
+    assert!(String::from_utf8(output.stdout).unwrap().contains("incomplete"));
+    let report = report(&folder.path().join("out.json"));
+    let totals = &report["result"]["totals"];
+    assert!(totals["pass"].as_u64().unwrap() > 0 && totals["not_run"].as_u64().unwrap() > 0, "{totals}");
+    let reasons: Vec<_> = report["result"]["unrun"].as_array().unwrap().iter().map(|case| &case["reason"]).collect();
+    assert!(reasons.iter().any(|reason| **reason == "the run was broken off"), "{reasons:?}");
+}

@@ -1,0 +1,122 @@
+//! Files around a run: configuration, known failures, keys, certificates, reports.
+
+use std::fs;
+
+use tempfile::TempDir;
+
+use crate::{
+    ASSIZE, piped, source,
+    support::{Ran, run_in},
+};
+
+const JCS: &str = "canon/jcs";
+/// Cases of two profiles: enough to be wrong in, few enough to be asked often.
+const SOME: [&str; 4] = ["--filter", "canon/jcs/keys-*", "--filter", "canon/sovereign/keys-*"];
+
+fn folder(files: &[(&str, &str)]) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        fs::write(folder.path().join(name), text).unwrap();
+    }
+    folder
+}
+
+fn at(folder: &TempDir, args: &[&str]) -> Ran {
+    run_in(folder.path(), args, b"")
+}
+
+#[test]
+fn a_configuration_names_command_limits_and_filters() {
+    let config = format!("command = [{ASSIZE:?}, \"testee\"]\nsystems = [\"canon\"]\nseed = 7\n[limits]\ncase_ms = 5000\n");
+    let folder = folder(&[("assize.toml", &config)]);
+    let report = at(&folder, &["certify", "--config", "assize.toml", "--quick", "--format", "json"]).exits(0).json();
+    assert_eq!(report["result"]["selection"], serde_json::json!({"systems": ["canon"]}));
+    assert_eq!((&report["result"]["seed"], &report["result"]["limits"]["case_ms"]), (&7.into(), &5000.into()));
+    let flags = ["--quick", "--timeout", "4000", "--seed", "8", "--system", "sovereign", "--shard", "1/50"];
+    let args = [&["certify", "--config", "assize.toml", "--format", "json"], &flags[..]].concat();
+    let report = at(&folder, &args).exits(0).json();
+    assert_eq!(report["result"]["selection"], serde_json::json!({"systems": ["sovereign"], "shard": "1/50"}));
+    assert_eq!((&report["result"]["seed"], &report["result"]["limits"]["case_ms"]), (&8.into(), &4000.into()));
+}
+
+#[test]
+fn malformed_files_say_where_and_what_to_do() {
+    let folder = folder(&[
+        ("typo.toml", "comand = [\"x\"]\n"),
+        ("value.toml", "command = [\"x\"]\n[limits]\ncase_ms = 0\n"),
+        ("known.toml", "\n[[failure]]\ncases = [\"canon/jcs\"]\noutcome = \"PASS\"\nreason = \"r\"\nlink = \"l\"\n"),
+        ("key.pem", "-----BEGIN PRIVATE KEY-----\n!\n-----END PRIVATE KEY-----\n"),
+    ]);
+    let fails = |args: &[&str], of: &[&str]| at(&folder, &[&["certify"], args].concat()).exits(3).complains(of);
+    fails(&["--config", "typo.toml"], &["typo.toml:1:1", "command"]);
+    fails(&["--config", "value.toml"], &["value.toml:3:", "help: "]);
+    fails(&["--config", "gone.toml"], &["gone.toml", "help: "]);
+    fails(&["--expectations", "known.toml"], &["known.toml:4:", "PASS"]);
+    fails(&["--certificate", "c.json", "--key", "key.pem"], &["key.pem", "help: "]);
+    at(&folder, &["certify", "--report", "out.doc"]).exits(64).complains(&["out.doc", ".html"]);
+    at(&folder, &["certify", "--certificate", "c.json"]).exits(64).complains(&["--key"]);
+    at(&folder, &["certify", "--shard", "3/2"]).exits(64).complains(&["no part 3 of 2"]);
+    at(&folder, &["certify", "--level", "none"]).exits(64).complains(&["comparator-law"]);
+    at(&folder, &["certify", "--filter", JCS, "--report", "no/such/out.json"]).exits(3).complains(&["no/such"]);
+}
+
+#[test]
+fn known_failures_that_no_longer_fail_turn_the_run_red() {
+    let entry = |cases: &str| {
+        format!("[[failure]]\ncases = [{cases:?}]\noutcome = \"WRONG-OUTPUT\"\nreason = \"r\"\nlink = \"l\"\n")
+    };
+    let folder = folder(&[("stale.toml", &entry(JCS)), ("none.toml", &entry("canon/jcs/no-such-case"))]);
+    let certify = |file: &str| at(&folder, &["certify", "--filter", JCS, "--expectations", file]).exits(2);
+    certify("stale.toml").says(&["stale", "line 2", "remove"]);
+    certify("none.toml").says(&["unmatched", "canon/jcs/no-such-case"]);
+}
+
+#[test]
+fn a_certificate_is_issued_checked_and_replayed() {
+    let folder = folder(&[]);
+    at(&folder, &["keygen", "mine"]).exits(0);
+    let order = [&["certify", "--report", "out.json", "--certificate", "c.json", "--key", "mine.key"], &SOME[..]].concat();
+    let ran = at(&folder, &[&order[..], &["--", ASSIZE, "testee"]].concat()).exits(0);
+    ran.complains(&["certificate: c.json"]);
+    let check = ["verify-certificate", "c.json", "--key", "mine.pub", "--report", "out.json"];
+    at(&folder, &check).exits(0).says(&["valid", "does not prove"]);
+    let replayed = at(&folder, &[&check[..], &["--replay", "--", ASSIZE, "testee"]].concat()).exits(0);
+    replayed.says(&["the same report digest"]);
+    // Another program, which conforms too, is not what was certified.
+    let bank = source("tests/wrong_testees/bank.py");
+    let other = at(&folder, &[&check[..], &["--replay", "--", "python3", &bank, "honest-canonical"]].concat()).exits(1);
+    other.says(&["another way"]);
+    let wrong = at(&folder, &[&check[..], &["--replay", "--", "python3", &bank, "jcs-code-point-order"]].concat());
+    wrong.exits(1);
+}
+
+#[test]
+fn what_does_not_conform_gets_no_certificate() {
+    let folder = folder(&[]);
+    at(&folder, &["keygen", "mine"]).exits(0);
+    let bank = source("tests/wrong_testees/bank.py");
+    for (name, why) in [("wrong-chain", "receipt"), ("sovereign-unsorted", "exit"), ("leaves-a-child", "")] {
+        let order = [&["certify", "--certificate", "c.json", "--key", "mine.key"], &SOME[..]].concat();
+        let ran = at(&folder, &[&order[..], &["--", "python3", &bank, name]].concat()).exits(1);
+        ran.complains(&["no certificate: ", why]);
+        assert!(!folder.path().join("c.json").exists(), "{name}");
+    }
+    at(&folder, &["certify", "--quick", "--certificate", "c.json", "--key", "mine.key"]).exits(64);
+}
+
+#[test]
+fn every_form_of_report_is_written() {
+    let folder = folder(&[]);
+    let names = ["a.json", "a.xml", "a.tap", "a.md", "a.html", "a.svg", "a.txt"];
+    let reports: Vec<&str> = names.iter().flat_map(|name| ["--report", name]).collect();
+    at(&folder, &[&["certify", "--filter", JCS], &reports[..]].concat()).exits(0);
+    let starts = ["{", "<?xml", "TAP version 14", "#", "<!DOCTYPE html>", "<svg", "law"];
+    for (name, start) in names.iter().zip(starts) {
+        let text = fs::read_to_string(folder.path().join(name)).unwrap();
+        assert!(text.to_lowercase().starts_with(&start.to_lowercase()), "{name}: {}", &text[..80]);
+    }
+    for form in ["human", "json", "junit", "tap", "markdown", "html", "badge"] {
+        let ran = piped(&["--quick", "--filter", JCS, "--format", form]).exits(0);
+        assert!(!ran.stdout.is_empty());
+    }
+}
