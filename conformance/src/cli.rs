@@ -7,6 +7,7 @@ mod audit;
 mod canon;
 mod certify;
 mod compare;
+mod doctor;
 mod errata;
 mod explain;
 mod input;
@@ -47,6 +48,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Verb {
     Certify(certify::Args),
+    Doctor(doctor::Args),
     Compare(compare::Args),
     Audit(audit::Args),
     Canon(canon::Args),
@@ -86,6 +88,7 @@ fn run() -> Exit {
     };
     let done = match cli.verb {
         Verb::Certify(args) => certify::run(&args),
+        Verb::Doctor(args) => doctor::run(&args),
         Verb::Compare(args) => compare::run(&args),
         Verb::Audit(args) => audit::run(&args),
         Verb::Canon(args) => canon::run(&args),

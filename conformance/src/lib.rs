@@ -12,6 +12,7 @@
 pub mod atp;
 pub mod catalogue;
 pub mod control;
+pub mod doctor;
 pub mod exit;
 pub mod near;
 pub mod report;

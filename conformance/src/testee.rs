@@ -6,9 +6,9 @@
 mod bench;
 mod child;
 mod declaration;
-mod engine;
+pub(crate) mod engine;
 mod log;
-mod process;
+pub(crate) mod process;
 pub(crate) mod session;
 
 pub use bench::{Bench, BuiltIn};
