@@ -199,7 +199,7 @@ mod tests {
 
     fn history() -> (Vec<Entry>, Vec<String>) {
         let entries =
-            [("k-2", "reject"), ("k-9", "fault"), ("k-1", "accept"), ("k-5", "unsupported"), ("k-4", "accept")];
+            [("k-2", "accept"), ("k-9", "fault"), ("k-1", "reject"), ("k-5", "unsupported"), ("k-4", "accept")];
         let history = entries.map(|(id, word)| Entry { id: id.to_owned(), word }).to_vec();
         (history, ["k-2", "k-9", "k-4", "k-5", "k-1"].map(str::to_owned).to_vec())
     }
@@ -208,7 +208,7 @@ mod tests {
     fn the_right_recipe_is_that_of_the_protocol() {
         let (history, asked) = history();
         let mut chain = Chain::default();
-        for (id, word) in [("k-2", "reject"), ("k-1", "accept"), ("k-4", "accept")] {
+        for (id, word) in [("k-2", "accept"), ("k-1", "reject"), ("k-4", "accept")] {
             chain.add(id, word);
         }
         assert_eq!(owed(&history), (3, chain.link().to_owned()));
