@@ -2,6 +2,8 @@
 //!
 //! A case that is wrong here would blame a shim for the corpus, so every one of them is tried in this process first.
 
+use std::collections::BTreeMap;
+
 use assize_corpus::{
     agreement::Outcome,
     handler::InProcess,
@@ -34,6 +36,8 @@ pub(super) struct Sample<'s> {
 
 impl<'s> Sample<'s> {
     const CROWD: usize = 64;
+    /// The largest of these in bytes.
+    const LARGEST: usize = 64 << 10;
 
     pub(super) fn of(corpus: &'s Corpus, declared: &Declaration) -> Self {
         let mut cases: Vec<&Case> = corpus.cases.values().filter(|case| declared.lacks(case).is_none()).collect();
@@ -51,6 +55,16 @@ impl<'s> Sample<'s> {
             values.dedup();
             slots.extend(values.into_iter().map(|value| Slot::of(&cases, op, Some(value))));
         }
+        // Rejections take turns by their codes, so that neighbours differ.
+        let mut turns = BTreeMap::new();
+        let mut ordered: Vec<(usize, &Case)> = Vec::new();
+        for case in cases.into_iter().filter(|case| size(case) <= Self::LARGEST) {
+            let turn: &mut usize = turns.entry((&case.op, &case.expect.codes)).or_default();
+            ordered.push((*turn, case));
+            *turn += 1;
+        }
+        ordered.sort_by_key(|(turn, _)| *turn);
+        let cases: Vec<&Case> = ordered.into_iter().map(|(_, case)| case).collect();
         // In turn from every operation and either verdict, so that none crowds out the others.
         let kinds = declared.operations().flat_map(|(op, _)| [(op, Verdict::Accept), (op, Verdict::Reject)]);
         let mut queues: Vec<_> = kinds
