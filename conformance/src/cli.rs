@@ -7,6 +7,7 @@ mod audit;
 mod canon;
 mod certify;
 mod compare;
+mod doctor;
 mod errata;
 mod explain;
 mod harness;
@@ -51,6 +52,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Verb {
     Certify(certify::Args),
+    Doctor(doctor::Args),
     VerifyCertificate(verify_certificate::Args),
     Keygen(keygen::Args),
     Compare(compare::Args),
@@ -92,6 +94,7 @@ fn run() -> Exit {
     };
     let done = match cli.verb {
         Verb::Certify(args) => certify::run(&args),
+        Verb::Doctor(args) => doctor::run(&args),
         Verb::VerifyCertificate(args) => verify_certificate::run(&args),
         Verb::Keygen(args) => keygen::run(&args),
         Verb::Compare(args) => compare::run(&args),

@@ -18,6 +18,7 @@ pub mod certification;
 pub mod clean;
 pub mod config;
 pub mod control;
+pub mod doctor;
 pub mod exit;
 pub mod expectations;
 pub mod near;

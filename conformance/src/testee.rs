@@ -6,7 +6,7 @@
 mod bench;
 mod child;
 mod declaration;
-mod engine;
+pub(crate) mod engine;
 mod log;
 pub mod process;
 pub(crate) mod session;

@@ -194,7 +194,7 @@ fn answer(child: &Child, session: &mut Session, item: &Item<'_>, said: Said, sen
 }
 
 /// Takes the case's folder out of an answer: its name is new each time, and belongs to no result.
-pub(super) fn rootless(answer: &mut Answer, folder: &Folder) {
+pub(crate) fn rootless(answer: &mut Answer, folder: &Folder) {
     const ROOT: &str = "<root>";
     let Some(root) = folder.path().to_str() else { return };
     let out = match answer {

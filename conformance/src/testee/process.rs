@@ -129,7 +129,15 @@ impl Process {
 
     /// Hands a frame to the thread that writes; one without its line feed gets it. Never waits. A testee that reads no
     /// more is no error here: its end comes as an event.
-    pub fn send(&mut self, frame: Vec<u8>) {
+    pub fn send(&mut self, mut frame: Vec<u8>) {
+        if frame.last() != Some(&b'\n') {
+            frame.push(b'\n');
+        }
+        self.send_part(frame);
+    }
+
+    /// Hands over bytes as they are: a part of a frame, or what is none.
+    pub fn send_part(&mut self, frame: Vec<u8>) {
         if let Some(frames) = &self.frames {
             let _ = frames.send(frame);
         }

@@ -25,7 +25,7 @@ use crate::{
 /// How often a wait looks up whether the run was broken off.
 const LOOK: Duration = Duration::from_millis(50);
 /// How long a process may take to end after it closed its output or said goodbye.
-const GRACE: Duration = Duration::from_millis(500);
+pub(crate) const GRACE: Duration = Duration::from_millis(500);
 
 /// What every session of a run begins with.
 #[derive(Debug, Clone)]
@@ -295,7 +295,7 @@ fn listen(
 }
 
 /// The first bytes of a line, for people.
-fn quoted(line: &[u8]) -> String {
+pub(crate) fn quoted(line: &[u8]) -> String {
     const SHOWN: usize = 120;
     let start = line.get(..line.len().min(SHOWN)).unwrap_or_default();
     let text = format!("\"{}\"", start.escape_ascii());

@@ -26,7 +26,8 @@ fn report(path: &Path) -> Value {
     let report: Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
     let schema = store::embedded("contracts/interface/report.schema.json").unwrap();
     let schema = jsonschema::validator_for(&serde_json::from_slice(schema).unwrap()).unwrap();
-    let errors: Vec<_> = schema.iter_errors(&report).map(|error| format!("{}: {error}", error.instance_path())).collect();
+    let errors: Vec<_> =
+        schema.iter_errors(&report).map(|error| format!("{}: {error}", error.instance_path())).collect();
     assert!(errors.is_empty(), "{errors:#?}");
     report
 }
@@ -67,7 +68,8 @@ fn a_testee_that_never_says_hello_is_given_up() {
 fn one_that_dies_on_every_case_is_asked_no_more() {
     let ran = bank("dies-on-every-case", &["--format", "json"]).exits(3);
     let result = &ran.json()["result"];
-    let count = |outcome: &str| result["cases"].as_array().unwrap().iter().filter(|row| row["outcome"] == outcome).count();
+    let count =
+        |outcome: &str| result["cases"].as_array().unwrap().iter().filter(|row| row["outcome"] == outcome).count();
     assert!(count("CRASH") > 0 && count("NOT-RUN") > 300 && count("PASS") == 0, "{}", result["totals"]);
     assert!(result["unrun"][0]["reason"].as_str().unwrap().contains("20 processes of the testee ended"));
 }

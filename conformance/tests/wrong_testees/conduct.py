@@ -31,7 +31,7 @@ class OddSession(Session):
         super().case(frame)
 
     def reply(self, identity, docs, answer):
-        if self.hook and docs["doc"] == ODD:
+        if self.hook and docs.get("doc") == ODD:
             self.hook(self, identity, docs, answer)
         else:
             super().reply(identity, docs, answer)

@@ -87,24 +87,16 @@ fn write(mut stdin: ChildStdin, queue: &Receiver<Vec<u8>>) {
     let mut buffer = Vec::new();
     while let Ok(frame) = queue.recv() {
         buffer.clear();
-        put(&mut buffer, &frame);
+        buffer.extend_from_slice(&frame);
         while buffer.len() < CHUNK
             && let Ok(frame) = queue.try_recv()
         {
-            put(&mut buffer, &frame);
+            buffer.extend_from_slice(&frame);
         }
         // Who no longer reads is about to end, or ends the session by saying nothing.
         if stdin.write_all(&buffer).is_err() {
             return;
         }
-    }
-}
-
-/// Appends a frame with its line feed.
-fn put(buffer: &mut Vec<u8>, frame: &[u8]) {
-    buffer.extend_from_slice(frame);
-    if frame.last() != Some(&b'\n') {
-        buffer.push(b'\n');
     }
 }
 

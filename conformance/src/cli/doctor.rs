@@ -1,0 +1,135 @@
+//! `assize doctor`: what is wrong with a shim, and what to change.
+
+use std::{ffi::OsString, fmt::Write as _, sync::atomic::AtomicBool, time::Duration};
+
+use assize::{
+    doctor::{self, Check, Diagnosis, State},
+    exit::Exit,
+    report::{Limits, Paint},
+    testee::{Launch, Setup},
+};
+use assize_corpus::{store::Store, vector::Corpus};
+use indicatif::ProgressBar;
+
+use super::{Format, output, trouble::Trouble};
+
+const EXAMPLES: &str = "\
+Examples:
+  assize doctor -- python3 shim.py
+  assize doctor --format json -- ./mine --atp
+
+The program is started many times: it is greeted, asked, stalled, sent nonsense and left alone. Whether it obeys
+the laws is not the question here; `assize certify -- COMMAND` asks that.
+
+Exit codes:
+  0  every rule holds; there may be warnings
+  1  a rule is broken
+  4  the program cannot be started, or never says hello";
+
+/// Examine a shim: every rule of the testee protocol, tried one by one, and how to mend what is broken.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// How the diagnosis is written.
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
+    /// Milliseconds to wait for a reply; a start may take twice as long.
+    #[arg(long, value_name = "MS", default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
+    timeout: u64,
+    /// The program to examine, and its arguments.
+    #[arg(last = true, required = true, value_name = "COMMAND")]
+    command: Vec<OsString>,
+}
+
+/// Nothing breaks an examination off but the end of this process.
+static STOP: AtomicBool = AtomicBool::new(false);
+
+pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
+    const LINE: usize = 8 << 20;
+    let setup = Setup {
+        launch: Launch {
+            argv: args.command.clone(),
+            directory: None,
+            environment: super::certify::default_environment(),
+            line: LINE,
+            cpu_s: None,
+            memory_mb: None,
+        },
+        limits: Limits {
+            line: LINE,
+            case_ms: args.timeout,
+            start_ms: args.timeout.saturating_mul(2),
+            ends: usize::MAX,
+            cpu_s: None,
+            memory_mb: None,
+        },
+        run: "r-doctor".to_owned(),
+        suite_sha256: "0".repeat(64),
+        stop: &STOP,
+    };
+    let corpus = Corpus::load(&Store::embedded());
+    // Drawn on a terminal alone.
+    let line = ProgressBar::new_spinner();
+    line.enable_steady_tick(Duration::from_millis(100));
+    let diagnosis = doctor::examine(&setup, &corpus, &|check| line.set_message(check));
+    line.finish_and_clear();
+    match args.format {
+        Format::Json => output::json(&diagnosis)?,
+        Format::Human => output::out(text(&diagnosis, output::paint()).as_bytes())?,
+    }
+    Ok(diagnosis.exit)
+}
+
+fn text(diagnosis: &Diagnosis, paint: Paint) -> String {
+    let mut text = String::new();
+    if let Some(patient) = &diagnosis.testee {
+        let who = format!("{} {}", output::clean(&patient.testee.name), output::clean(&patient.testee.version));
+        let _ = writeln!(text, "{}\n", paint.strong(&who));
+    }
+    for check in &diagnosis.checks {
+        one(&mut text, check, paint);
+    }
+    if !diagnosis.stderr.trim().is_empty() {
+        let _ = writeln!(text, "\nthe end of its standard error:");
+        for line in diagnosis.stderr.lines() {
+            let _ = writeln!(text, "  | {}", output::clean(line));
+        }
+    }
+    let count = |state| diagnosis.count(state);
+    let verdict = match (diagnosis.exit, count(State::Broken)) {
+        (Exit::Testee, _) => paint.bad("the testee cannot be used"),
+        (_, 0) => paint.good("no rule is broken"),
+        (_, 1) => paint.bad("1 rule is broken"),
+        (_, broken) => paint.bad(&format!("{broken} rules are broken")),
+    };
+    let (holds, warnings, skipped) = (count(State::Holds), count(State::Warning), count(State::Skipped));
+    let _ = writeln!(
+        text,
+        "\n{verdict}: {} checks, {holds} hold, {warnings} with a warning, {skipped} skipped",
+        diagnosis.checks.len()
+    );
+    text
+}
+
+/// A line for a check that holds or was skipped; a paragraph for any other.
+fn one(text: &mut String, check: &Check, paint: Paint) {
+    let mark = format!("{:<8}", check.state.name());
+    let mark = match check.state {
+        State::Holds => paint.good(&mark),
+        State::Broken => paint.bad(&mark),
+        State::Warning => paint.strong(&mark),
+        State::Skipped => mark,
+    };
+    let mut observed = check.observed.iter();
+    let first = observed.next().map_or("", String::as_str);
+    let _ = writeln!(text, "{mark} {:<17} {}", check.name, output::clean(first));
+    for more in observed {
+        let _ = writeln!(text, "{:<27}{}", "", output::clean(more));
+    }
+    if matches!(check.state, State::Broken | State::Warning) {
+        let _ = writeln!(text, "{:<9}why     {} (rule {})", "", check.why, check.rule);
+        for remedy in &check.remedy {
+            let _ = writeln!(text, "{:<9}change  {}", "", output::clean(remedy));
+        }
+    }
+}

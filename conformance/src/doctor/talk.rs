@@ -1,0 +1,356 @@
+//! One conversation with one process, which listens for everything that a run would only call a bad frame.
+//!
+//! Protocol: rules 1, 3 and 4. What holds over all conversations (frames alone, ids, receipts, goodbyes) is noted on the
+//! way; what a conversation was about is the check's question.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::{Duration, Instant},
+};
+
+use assize_corpus::testee::Request;
+use serde_json::Value;
+
+use super::chain::{self, Difference, Entry};
+use crate::{
+    atp::{
+        ask,
+        hear::{self, Judged, Said},
+    },
+    testee::{
+        Introduction, Setup, StartError,
+        process::{Ended, Event, Process},
+        session::{GRACE, named, quoted},
+    },
+};
+
+/// Lines that are no frames before a conversation is given up.
+const NOISE: usize = 8;
+
+/// Why a conversation came to nothing.
+#[derive(Debug)]
+pub(super) enum Halt {
+    /// The process ended, or closed its output, while this was waited for.
+    Ended(String),
+    /// This did not come in time.
+    Expired(String),
+    /// What came cannot be gone on with.
+    Conduct(String),
+}
+
+impl Halt {
+    /// What was observed, once it is known how the process ended.
+    pub(super) fn told(&self, ended: &Ended) -> String {
+        match self {
+            Self::Ended(awaited) => match ended.status {
+                Some(_) => format!("the process ended and {awaited} did not come: {}", ended.described),
+                None => format!("the output was closed, the process lived on, and {awaited} did not come"),
+            },
+            Self::Expired(awaited) => format!("{awaited} did not come in time"),
+            Self::Conduct(observed) => observed.clone(),
+        }
+    }
+}
+
+/// What conversations show besides what they are about.
+#[derive(Debug, Default)]
+pub(super) struct Notes {
+    /// Lines that are no frames, and frames that nobody asked for.
+    pub(super) frames: Vec<String>,
+    /// Ids that came twice, or never were asked.
+    pub(super) ids: Vec<String>,
+    /// Receipts that do not fit.
+    pub(super) receipts: Vec<String>,
+    /// Goodbyes that do not fit.
+    pub(super) goodbyes: Vec<Difference>,
+    /// Processes that were left behind.
+    pub(super) children: Vec<String>,
+    /// Replies that were taken.
+    pub(super) replies: usize,
+    /// Receipts that fit.
+    pub(super) receipted: usize,
+    /// Goodbyes that were heard, and the answers that they were for.
+    pub(super) parted: (usize, u64),
+}
+
+impl Notes {
+    pub(super) fn add(&mut self, other: Self) {
+        self.frames.extend(other.frames);
+        self.ids.extend(other.ids);
+        self.receipts.extend(other.receipts);
+        self.goodbyes.extend(other.goodbyes);
+        self.children.extend(other.children);
+        self.replies += other.replies;
+        self.receipted += other.receipted;
+        self.parted = (self.parted.0 + other.parted.0, self.parted.1 + other.parted.1);
+    }
+}
+
+/// What came of one question.
+#[derive(Debug)]
+pub(super) struct Reply {
+    pub(super) id: String,
+    pub(super) said: Said,
+}
+
+/// One conversation.
+#[derive(Debug)]
+pub(super) struct Talk {
+    process: Process,
+    ms: u64,
+    notes: Notes,
+    noise: usize,
+    /// Questions without a reply, with the receipts that are owed; nothing where the check looks at those itself.
+    open: BTreeMap<String, Option<BTreeMap<String, String>>>,
+    settled: BTreeSet<String>,
+    asked: Vec<String>,
+    history: Vec<Entry>,
+}
+
+impl Talk {
+    pub(super) fn start(setup: &Setup) -> Result<Self, StartError> {
+        Ok(Self {
+            process: setup.launch.start(None)?,
+            ms: setup.limits.case_ms,
+            notes: Notes::default(),
+            noise: 0,
+            open: BTreeMap::new(),
+            settled: BTreeSet::new(),
+            asked: Vec::new(),
+            history: Vec::new(),
+        })
+    }
+
+    /// Greets as a run does.
+    pub(super) fn greet(&mut self, setup: &Setup) -> Result<Introduction, Halt> {
+        self.greet_with(greeting(setup), setup)
+    }
+
+    pub(super) fn greet_with(&mut self, greeting: Vec<u8>, setup: &Setup) -> Result<Introduction, Halt> {
+        self.send(greeting);
+        let deadline = Instant::now() + Duration::from_millis(setup.limits.start_ms);
+        match self.hear(deadline, "hello")?.0 {
+            Said::Hello(introduction) => Ok(introduction),
+            Said::Refuse { why } => Err(Halt::Conduct(format!("it refuses the version that it is offered: {why}"))),
+            other => Err(Halt::Conduct(format!("the first frame is {}, not hello", named(&other)))),
+        }
+    }
+
+    pub(super) fn send(&mut self, frame: Vec<u8>) {
+        self.process.send(frame);
+    }
+
+    /// Bytes as they are, with no line feed added.
+    pub(super) fn send_part(&mut self, bytes: Vec<u8>) {
+        self.process.send_part(bytes);
+    }
+
+    /// A question as a frame, which is expected to be answered once it is sent.
+    pub(super) fn draw_up(&mut self, request: &Request) -> Result<Vec<u8>, Halt> {
+        let digests = ask::digests(request);
+        self.draw_up_with(request, &digests.clone(), Some(digests))
+    }
+
+    /// The same with digests of another's making.
+    pub(super) fn draw_up_with(
+        &mut self,
+        request: &Request,
+        stated: &BTreeMap<String, String>,
+        owed: Option<BTreeMap<String, String>>,
+    ) -> Result<Vec<u8>, Halt> {
+        let id = format!("k-{:016x}", fastrand::u64(..));
+        let frame = ask::case(&id, request, stated, self.ms).map_err(|error| Halt::Conduct(error.to_string()))?;
+        self.asked.push(id.clone());
+        self.open.insert(id, owed);
+        Ok(frame)
+    }
+
+    /// Sends a question; gives the id under which the reply will come.
+    pub(super) fn post(&mut self, request: &Request) -> Result<String, Halt> {
+        let frame = self.draw_up(request)?;
+        self.send(frame);
+        Ok(self.asked.last().cloned().unwrap_or_default())
+    }
+
+    /// Puts one question and waits for its reply.
+    pub(super) fn ask(&mut self, request: &Request) -> Result<Said, Halt> {
+        self.post(request)?;
+        Ok(self.reply()?.said)
+    }
+
+    /// How many questions have no reply yet.
+    pub(super) fn outstanding(&self) -> usize {
+        self.open.len()
+    }
+
+    /// The next reply to any question.
+    pub(super) fn reply(&mut self) -> Result<Reply, Halt> {
+        let deadline = self.soon();
+        loop {
+            let said = self.hear(deadline, "the reply to a case")?.0;
+            let (id, word) = match &said {
+                Said::Answer(judged) => (judged.id.clone(), judged.is.word()),
+                Said::Fault { id, .. } => (id.clone(), "fault"),
+                Said::Unsupported { id, .. } => (id.clone(), "unsupported"),
+                other => {
+                    self.notes.frames.push(format!("{} came while a case was to be answered", named(other)));
+                    continue;
+                }
+            };
+            let Some(owed) = self.open.remove(&id) else {
+                self.stray(&said, &id);
+                if self.settled.contains(&id) {
+                    continue;
+                }
+                return Err(Halt::Conduct(format!("{} came, and nobody asked that", named(&said))));
+            };
+            if let (Said::Answer(judged), Some(owed)) = (&said, owed) {
+                self.receipt(judged, &owed);
+            }
+            self.notes.replies += 1;
+            self.settled.insert(id.clone());
+            self.history.push(Entry { id: id.clone(), word });
+            return Ok(Reply { id, said });
+        }
+    }
+
+    fn stray(&mut self, said: &Said, id: &str) {
+        let what = if self.settled.contains(id) { "a second time" } else { "and no such case was sent" };
+        self.notes.ids.push(format!("{} came {what}", named(said)));
+    }
+
+    fn receipt(&mut self, judged: &Judged, owed: &BTreeMap<String, String>) {
+        if judged.seen == *owed {
+            self.notes.receipted += 1;
+            return;
+        }
+        let differs = owed.iter().find(|(name, digest)| judged.seen.get(*name) != Some(*digest));
+        self.notes.receipts.push(match differs {
+            Some((name, digest)) => match judged.seen.get(name) {
+                Some(seen) => format!("seen.{name} is {seen:?}; the bytes that were sent have {digest:?}"),
+                None => format!("seen.{name} is absent; the bytes that were sent have {digest:?}"),
+            },
+            None => format!(
+                "seen names {:?}, which was not sent",
+                judged.seen.keys().find(|name| !owed.contains_key(*name))
+            ),
+        });
+    }
+
+    /// Whether a ping comes back.
+    pub(super) fn ping(&mut self, n: i64) -> Result<(), Halt> {
+        self.send(ask::ping(n).unwrap_or_default());
+        let deadline = self.soon();
+        loop {
+            match self.hear(deadline, "the pong to a ping")?.0 {
+                Said::Pong { n: back } if back == n => return Ok(()),
+                Said::Pong { n: back } => return Err(Halt::Conduct(format!("ping {n} is answered by pong {back}"))),
+                other => self.unasked(&other),
+            }
+        }
+    }
+
+    /// Says goodbye and compares receipts. An answer that comes late shows here.
+    pub(super) fn say_goodbye(&mut self) -> Result<(), Halt> {
+        self.send(ask::bye().unwrap_or_default());
+        let deadline = self.soon();
+        loop {
+            match self.hear(deadline, "bye")?.0 {
+                Said::Bye { served, chain } => {
+                    self.notes.parted = (1, chain::owed(&self.history).0);
+                    self.notes.goodbyes.extend(chain::differences(&self.history, &self.asked, served, &chain));
+                    return Ok(());
+                }
+                other => self.unasked(&other),
+            }
+        }
+    }
+
+    fn unasked(&mut self, said: &Said) {
+        match said {
+            Said::Answer(Judged { id, .. }) | Said::Fault { id, .. } | Said::Unsupported { id, .. } => {
+                self.stray(said, &id.clone());
+            }
+            other => self.notes.frames.push(format!("{} came unasked", named(other))),
+        }
+    }
+
+    /// The next frame, with the line that it was.
+    pub(super) fn hear(&mut self, deadline: Instant, awaited: &str) -> Result<(Said, Vec<u8>), Halt> {
+        loop {
+            match self.process.next(deadline) {
+                Event::Line(line) => match hear::read(&line) {
+                    Ok(said) => return Ok((said, line)),
+                    Err(why) => self.no_frame(&line, &why)?,
+                },
+                Event::Overlong(start) => {
+                    let message = format!("a line is longer than limits.line: {}", quoted(&start));
+                    self.notes.frames.push(message.clone());
+                    return Err(Halt::Conduct(message));
+                }
+                Event::Unended(line) => {
+                    self.notes.frames.push(format!("the output ends inside a line: {}", quoted(&line)));
+                    return Err(Halt::Ended(awaited.to_owned()));
+                }
+                Event::Eof => return Err(Halt::Ended(awaited.to_owned())),
+                Event::Expired => return Err(Halt::Expired(awaited.to_owned())),
+            }
+        }
+    }
+
+    /// A print is passed over; a frame with a fault in it is what was waited for.
+    fn no_frame(&mut self, line: &[u8], why: &str) -> Result<(), Halt> {
+        /// Frames that cannot be passed over: nothing else would come in their place.
+        const MEANT: [&str; 6] = ["hello", "answer", "unsupported", "fault", "pong", "bye"];
+        let message = format!("{why}: {}", quoted(line));
+        self.notes.frames.push(message.clone());
+        self.noise += 1;
+        let frame: Value = serde_json::from_slice(line).unwrap_or_default();
+        let meant = frame.get("t").and_then(Value::as_str).is_some_and(|t| MEANT.contains(&t));
+        if meant || self.noise > NOISE { Err(Halt::Conduct(message)) } else { Ok(()) }
+    }
+
+    /// Closes the input and takes every line until the output ends; `false` when that takes too long.
+    pub(super) fn drain(&mut self) -> (Vec<Vec<u8>>, bool) {
+        self.process.close_input();
+        let (deadline, mut lines) = (self.soon(), Vec::new());
+        loop {
+            match self.process.next(deadline) {
+                Event::Line(line) if lines.len() < NOISE => lines.push(line),
+                Event::Line(_) => {}
+                Event::Overlong(line) | Event::Unended(line) => lines.push(line),
+                Event::Eof => return (lines, true),
+                Event::Expired => return (lines, false),
+            }
+        }
+    }
+
+    /// Ends it; after a goodbye it has to end by itself.
+    pub(super) fn finish(self, goodbye: bool) -> (Ended, Notes) {
+        let Self { process, mut notes, .. } = self;
+        let ended = process.finish(if goodbye { 2 * GRACE } else { GRACE });
+        if goodbye {
+            match ended.status {
+                Some(status) if status.success() => {}
+                Some(_) => notes.goodbyes.push(Difference {
+                    observed: format!("after bye: {}", ended.described),
+                    mistake: "exit with 0".to_owned(),
+                }),
+                None => notes.goodbyes.push(Difference {
+                    observed: "after bye it does not end by itself".to_owned(),
+                    mistake: "exit with 0 at once, whether or not the input is still open".to_owned(),
+                }),
+            }
+        }
+        (ended, notes)
+    }
+
+    fn soon(&self) -> Instant {
+        Instant::now() + Duration::from_millis(self.ms)
+    }
+}
+
+/// The first frame of a run.
+pub(super) fn greeting(setup: &Setup) -> Vec<u8> {
+    ask::hello(&setup.run, &setup.suite_sha256, &setup.limits).unwrap_or_default()
+}
