@@ -46,7 +46,7 @@ pub struct Ran {
 }
 
 /// Cases that are asked once more in a process of their own.
-const FRESH: usize = 16;
+const FRESH: usize = 8;
 
 /// Runs the selected cases. `watch` is called for each of them as soon as it has an outcome, in any order, and again if a
 /// later answer changes it.

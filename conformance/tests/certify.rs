@@ -60,7 +60,7 @@ fn behind_a_pipe_the_verifier_answers_as_in_this_process() {
     assert_eq!(kinds, ["code", "dropped", "late", "output", "repeated", "verdict"]);
     let sessions = outside["run"]["sessions"].as_array().unwrap();
     assert!(sessions.iter().all(|session| session["agreed"] == true), "{sessions:?}");
-    assert_eq!(sessions.iter().filter(|session| session["purpose"] == "fresh").count(), 16);
+    assert_eq!(sessions.iter().filter(|session| session["purpose"] == "fresh").count(), 8);
     let served: u64 = sessions.iter().map(|session| session["served"].as_u64().unwrap()).sum();
     assert!(served >= 2 * outside["result"]["totals"]["cases"].as_u64().unwrap());
 }
