@@ -101,6 +101,14 @@ mod tests {
         files: Vec<String>,
     }
 
+    impl Looks {
+        /// The folder of a question and what lies in it.
+        fn looked(&mut self, request: &Request) -> (Option<PathBuf>, Vec<String>) {
+            self.answer(request);
+            (self.seen.take(), std::mem::take(&mut self.files))
+        }
+    }
+
     impl Testee for Looks {
         fn answer(&mut self, request: &Request) -> Answer {
             self.seen.clone_from(&request.root);
@@ -140,14 +148,13 @@ mod tests {
     #[test]
     fn a_series_is_asked_in_one_folder_and_leaves_none() {
         let (mut series, mut testee) = (Series::default(), Looks::default());
-        series.run(&case("sovereign.compare", r#"{"a.json":{"json":1}}"#), &mut testee);
-        let first = testee.seen.clone().unwrap();
-        series.run(&case("sovereign.order", "{}"), &mut testee);
-        assert_eq!(testee.seen, None);
-        let judgement = series.run(&case("sovereign.compare", r#"{"b.json":{"json":1}}"#), &mut testee);
-        assert_eq!((judgement.outcome, testee.seen.as_ref()), (Outcome::Pass, Some(&first)));
-        assert_eq!(testee.files, ["b.json"]);
-        series.run(&case("sovereign.compare", r#"{"../x":{"text":""}}"#), &mut testee);
+        let mut ask = |op: &str, files: &str| series.put(&case(op, files), |prepared| testee.looked(&prepared.request));
+        let (first, _) = ask("sovereign.compare", r#"{"a.json":{"json":1}}"#).unwrap();
+        let first = first.unwrap();
+        assert_eq!(ask("sovereign.order", "{}").unwrap().0, None);
+        let again = ask("sovereign.compare", r#"{"b.json":{"json":1}}"#).unwrap();
+        assert_eq!(again, (Some(first.clone()), vec!["b.json".to_owned()]));
+        assert!(ask("sovereign.compare", r#"{"../x":{"text":""}}"#).is_err());
         assert!(!first.exists());
     }
 

@@ -3,7 +3,7 @@
 use std::{
     collections::HashMap,
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc, Mutex, OnceLock, PoisonError,
         atomic::{AtomicU64, Ordering},
     },
 };
@@ -34,6 +34,8 @@ pub struct Child {
     /// What its sessions leave behind.
     pub log: Log,
     ids: AtomicU64,
+    /// What the first process said of itself.
+    first: OnceLock<Introduction>,
     /// Alterations by opaque id, shared with the tap of every session; nothing outside controls.
     planted: Option<Planted>,
 }
@@ -56,7 +58,13 @@ impl Child {
     /// # Errors
     /// The system gives no randomness for opaque ids.
     pub fn new(setup: Setup) -> std::io::Result<Self> {
-        Ok(Self { setup, log: Log::default(), ids: AtomicU64::new(random_word()?), planted: None })
+        Ok(Self {
+            setup,
+            log: Log::default(),
+            ids: AtomicU64::new(random_word()?),
+            first: OnceLock::new(),
+            planted: None,
+        })
     }
 
     /// The same testee with answers that can be altered on their way, and a log of its own.
@@ -118,8 +126,15 @@ impl Child {
 
     pub(super) fn open(&self, purpose: &'static str) -> Result<Session, OpenError> {
         let opened = Session::open(&self.setup, purpose, self.tap());
-        if let Err(OpenError::Broken(Broken::Interrupted, ended)) = &opened {
-            self.log.unopened(ended);
+        match &opened {
+            Err(OpenError::Broken(Broken::Interrupted, ended)) => self.log.unopened(ended),
+            Err(_) => {}
+            // What the first process declared binds; one that says something else is another testee.
+            Ok(session) if self.first.get_or_init(|| session.introduction().clone()) != session.introduction() => {
+                let message = "a process says something else of itself than the first one did".to_owned();
+                self.log.fault("protocol", message, Vec::new(), String::new());
+            }
+            Ok(_) => {}
         }
         opened
     }
