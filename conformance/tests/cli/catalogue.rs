@@ -22,7 +22,12 @@ fn wrong() -> tempfile::TempDir {
 fn certify_shows_laws_and_totals() {
     let ran = run(&["certify", "--filter", "canon/jcs"]).exits(0);
     assert_eq!(ran.stderr, "");
-    ran.says(&["law        cases  pass  fail  n/a  not run  controls  null  credit\ncanon/jcs ", "\ntotal ", "conforms: ", "\nsuite "]);
+    ran.says(&[
+        "law        cases  pass  fail  n/a  not run  controls  null  credit\ncanon/jcs ",
+        "\ntotal ",
+        "conforms: ",
+        "\nsuite ",
+    ]);
     let one = run(&["certify", "--system", "canon", "--filter", "*", "--jobs", "1"]).exits(0);
     assert!(one.text().contains("canon/authority") && !one.text().contains("sovereign/float-ban"));
 }
