@@ -1,0 +1,236 @@
+//! One testee of the bank in a run of its own, and what the report of that run makes of it.
+
+use std::{
+    collections::BTreeMap,
+    ffi::OsString,
+    path::PathBuf,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+        mpsc::{self, RecvTimeoutError},
+    },
+    thread,
+    time::Duration,
+};
+
+use assize::{
+    certification::{Certification, Command, Order},
+    config::ENVIRONMENT,
+    report::{Limits, Report},
+    runner::Plan,
+    selection::Selection,
+    suite::Suite,
+};
+use assize_corpus::agreement::Outcome;
+
+use crate::bank::{Finding, Kind, Owed, Testee};
+
+/// Seed of every run: the table is the same each time.
+const SEED: u32 = 1;
+/// Time for an answer where none has to be late: enough for Python on a busy machine.
+const PATIENT_MS: u64 = 20_000;
+/// Time for an answer where one has to be late.
+const SHORT_MS: u64 = 400;
+/// Time to hello where none comes.
+const NO_HELLO_MS: u64 = 1_500;
+/// Time for an answer of a testee that is as slow as it may be: a third of it is waited.
+const HARMLESS_MS: u64 = 3_000;
+/// How long a run that was broken off may take to end.
+const BREAKING_OFF: Duration = Duration::from_secs(20);
+
+/// What all trials share.
+#[derive(Clone)]
+pub(crate) struct Court {
+    pub(crate) suite: Arc<Suite>,
+    /// Where the bank's program is; no other run has this path, so that it marks the processes of this one.
+    pub(crate) script: PathBuf,
+    /// Whether everything that a testee declares is asked.
+    pub(crate) full: bool,
+    /// The longest that one run may take.
+    pub(crate) bound: Duration,
+}
+
+/// What became of a testee: what caught it, or why that is not what its declaration says.
+#[derive(Debug)]
+pub(crate) struct Row {
+    pub(crate) caught_by: String,
+    pub(crate) failing: usize,
+    pub(crate) asked: usize,
+    pub(crate) trouble: Option<String>,
+}
+
+impl Court {
+    /// Runs one testee and weighs the report.
+    pub(crate) fn try_one(&self, testee: &Testee) -> Row {
+        match testee.owed().and_then(|owed| Ok((self.report(testee, &owed)?, owed))) {
+            Ok((report, owed)) => weigh(&report, &owed),
+            Err(trouble) => Row { caught_by: "nothing".to_owned(), failing: 0, asked: 0, trouble: Some(trouble) },
+        }
+    }
+
+    /// The report of a run, which ends in time or is an error.
+    fn report(&self, testee: &Testee, owed: &Owed) -> Result<Report, String> {
+        // The flag has to outlive the run, and a run that hangs outlives everything.
+        let stop: &'static AtomicBool = Box::leak(Box::default());
+        let (suite, order) = (Arc::clone(&self.suite), self.order(testee, owed));
+        let (sender, receiver) = mpsc::channel();
+        thread::spawn(move || {
+            let certification = Certification::new(&suite, order, stop).expect("the system has randomness");
+            let report = certification.run(&|_| {}).expect("there are no expectations");
+            // Nobody listens any more when it took too long.
+            let _ = sender.send(report);
+        });
+        match receiver.recv_timeout(self.bound) {
+            Ok(report) => return Ok(report),
+            Err(RecvTimeoutError::Disconnected) => return Err("the harness panicked".to_owned()),
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+        stop.store(true, Ordering::Relaxed);
+        let then = match receiver.recv_timeout(BREAKING_OFF) {
+            Ok(_) => "it ended when it was broken off",
+            Err(_) => "nor did it end when it was broken off",
+        };
+        Err(format!("the run did not end within {:?}; {then}", self.bound))
+    }
+
+    fn order(&self, testee: &Testee, owed: &Owed) -> Order {
+        let filters = match owed {
+            _ if self.full => Vec::new(),
+            Owed::Laws(laws) => laws.clone(),
+            _ if testee.kind == Kind::Comparison || testee.name == "honest-comparator" => vec!["sovereign".to_owned()],
+            _ => vec!["canon".to_owned()],
+        };
+        let argv = [OsString::from("python3"), "-S".into(), self.script.clone().into(), testee.name.clone().into()];
+        Order {
+            command: Some(Command {
+                argv: argv.into(),
+                directory: None,
+                environment: ENVIRONMENT.iter().map(|name| (*name).to_owned()).collect(),
+            }),
+            selection: Selection { filters, ..Selection::default() },
+            plan: Plan {
+                seed: SEED,
+                jobs: 1,
+                certifying: matches!(owed, Owed::Finding(Finding::Unstable, _))
+                    || self.full && testee.kind == Kind::Honest,
+            },
+            limits: limits(testee, owed),
+            expectations: None,
+        }
+    }
+}
+
+/// Short clocks where one has to run out, and patient ones elsewhere.
+fn limits(testee: &Testee, owed: &Owed) -> Limits {
+    let mut limits = Limits { case_ms: PATIENT_MS, start_ms: PATIENT_MS, ..Limits::default() };
+    match owed {
+        Owed::Conforms if testee.kind == Kind::Harmless => limits.case_ms = HARMLESS_MS,
+        Owed::Outcome(outcome, _) if outcome == Outcome::Timeout.name() => limits.case_ms = SHORT_MS,
+        // The breaker need not wait for twenty where every process dies.
+        Owed::Outcome(outcome, _) if outcome == Outcome::Crash.name() => limits.ends = 6,
+        Owed::Finding(Finding::SessionFault, _) => limits.case_ms = SHORT_MS,
+        Owed::Finding(Finding::Hello, Some(says)) if says == "no hello within" => limits.start_ms = NO_HELLO_MS,
+        _ => {}
+    }
+    limits
+}
+
+/// Holds a report against what is owed.
+pub(crate) fn weigh(report: &Report, owed: &Owed) -> Row {
+    let totals = report.result.totals;
+    let (caught_by, trouble) = match owed {
+        Owed::Conforms => ("nothing".to_owned(), conforms(report)),
+        Owed::Laws(laws) => by_laws(report, laws),
+        Owed::Outcome(outcome, says) => by_outcome(report, outcome, says.as_deref()),
+        Owed::Finding(finding, says) => by_finding(report, *finding, says.as_deref()),
+    };
+    let exit = match owed {
+        Owed::Conforms => 0,
+        Owed::Finding(Finding::Hello, _) => 4,
+        _ if totals.not_run > 0 => 3,
+        _ => 1,
+    };
+    let found = report.result.exit_code;
+    let trouble = trouble.or_else(|| (found != exit).then(|| format!("the run ends with code {found}, not {exit}")));
+    Row { caught_by, failing: totals.fail, asked: totals.pass + totals.fail, trouble }
+}
+
+fn conforms(report: &Report) -> Option<String> {
+    let failures: Vec<_> = report.result.failures.iter().map(|failure| (&failure.id, failure.outcome)).collect();
+    let run = &report.run;
+    let clean = failures.is_empty()
+        && report.result.unstable.is_empty()
+        && run.session_faults.is_empty()
+        && run.receipts.is_empty()
+        && run.orphans.is_empty();
+    if report.result.totals.pass == 0 {
+        return Some(format!("nothing passes: {:?}", report.result.unrun.first()));
+    }
+    (!clean).then(|| {
+        let Report { result, .. } = report;
+        let (unstable, faults) = (&result.unstable, &run.session_faults);
+        format!("fails {failures:?}, unstable {unstable:?}, {faults:?}, {:?}, {:?}", run.receipts, run.orphans)
+    })
+}
+
+/// Every law that is named has a case that fails, and whatever fails was answered: wrongly.
+fn by_laws(report: &Report, laws: &[String]) -> (String, Option<String>) {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for failure in &report.result.failures {
+        if matches!(failure.outcome, Outcome::WrongVerdict | Outcome::WrongCode | Outcome::WrongOutput) {
+            *counts.entry(&failure.law).or_default() += 1;
+        } else {
+            let (id, outcome, note) = (&failure.id, failure.outcome.name(), &failure.note);
+            return (outcome.to_owned(), Some(format!("{id} is no wrong answer but {outcome}: {note:?}")));
+        }
+    }
+    let missing = laws.iter().find(|law| !counts.contains_key(law.as_str()));
+    let caught_by: Vec<&str> = counts.into_keys().collect();
+    (caught_by.join(", "), missing.map(|law| format!("no case of {law} fails")))
+}
+
+fn by_outcome(report: &Report, outcome: &str, says: Option<&str>) -> (String, Option<String>) {
+    let mut found = report.result.failures.iter().filter(|failure| failure.outcome.name() == outcome);
+    let notes: Vec<&str> = found.by_ref().map(|failure| failure.note.as_deref().unwrap_or_default()).collect();
+    if notes.is_empty() {
+        let outcomes: Vec<_> = report.result.failures.iter().map(|failure| (&failure.id, failure.outcome)).collect();
+        return ("nothing".to_owned(), Some(format!("no case is {outcome}; failing: {outcomes:?}")));
+    }
+    (format!("outcome {outcome}"), unsaid(&notes, says))
+}
+
+fn by_finding(report: &Report, finding: Finding, says: Option<&str>) -> (String, Option<String>) {
+    let run = &report.run;
+    let (name, messages): (_, Vec<&str>) = match finding {
+        Finding::Receipts => {
+            let cases = run.receipts.iter().filter(|receipt| receipt.id.is_some());
+            ("receipts", cases.map(|receipt| receipt.message.as_str()).collect())
+        }
+        Finding::Chain => {
+            let sessions = run.receipts.iter().filter(|receipt| receipt.id.is_none());
+            let messages = sessions.map(|receipt| receipt.message.as_str());
+            ("chain", messages.filter(|text| text.contains("chain") || text.contains("served")).collect())
+        }
+        Finding::Unstable => ("unstable", report.result.unstable.iter().map(|unstable| unstable.id.as_str()).collect()),
+        Finding::SessionFault => {
+            ("session fault", run.session_faults.iter().map(|fault| fault.message.as_str()).collect())
+        }
+        Finding::Orphans => ("orphans", run.orphans.iter().map(String::as_str).collect()),
+        Finding::Hello => ("hello", report.result.unrun.iter().map(|unrun| unrun.reason.as_str()).collect()),
+    };
+    let failures = &report.result.failures;
+    let trouble = if messages.is_empty() {
+        Some(format!("there is no finding {name}; failing: {:?}", failures.first()))
+    } else if finding != Finding::Unstable && !failures.is_empty() {
+        // The plant is in the conduct: every answer is right.
+        Some(format!("besides the finding, a case fails: {:?}", failures.first()))
+    } else {
+        unsaid(&messages, says)
+    };
+    (format!("finding {name}"), trouble)
+}
+
+fn unsaid(texts: &[&str], says: Option<&str>) -> Option<String> {
+    let says = says.filter(|says| !texts.iter().any(|text| text.contains(says)))?;
+    Some(format!("nothing says {says:?}; the first of {}: {:?}", texts.len(), texts.first()))
+}
