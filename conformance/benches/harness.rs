@@ -107,5 +107,8 @@ fn run(suite: &Suite) {
     let plan = Plan { seed: 0, jobs: JOBS, certifying: true };
     let bench = BuiltIn { stop: &STOP };
     let ran = runner::run(suite, &Selection::default(), &bench, &Introduction::built_in(), plan, &|_| {});
-    assert!(ran.complete && ran.tried.iter().all(|tried| tried.judgement.outcome == Outcome::Pass), "every case passes");
+    assert!(
+        ran.complete && ran.tried.iter().all(|tried| tried.judgement.outcome == Outcome::Pass),
+        "every case passes"
+    );
 }
