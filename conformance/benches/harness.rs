@@ -1,0 +1,114 @@
+//! What a run costs: cases through the pipe to `assize testee`, and the whole corpus in this process.
+//!
+//! `cargo bench -p assize --bench harness`. Through the pipe, every case goes the way of a certifying run: it is laid out,
+//! sent under a fresh id, answered, its receipt compared, and judged. Cases with files are measured apart, since most of
+//! what they cost is making and removing folders. Times are printed, and nothing is asserted but that every case passes.
+#![allow(clippy::unwrap_used, missing_docs, reason = "a measuring program: it stops on the first surprise")]
+
+use std::{sync::atomic::AtomicBool, thread};
+
+use assize::{
+    config::ENVIRONMENT,
+    report::Limits,
+    runner::{self, Plan},
+    selection::Selection,
+    suite::Suite,
+    testee::{BuiltIn, Child, Introduction, Item, Launch, Setup},
+};
+use assize_corpus::{agreement::Outcome, store::Store, vector::Case};
+use divan::{Bencher, counter::ItemsCount};
+
+fn main() {
+    divan::main();
+}
+
+/// How often the cases of the corpus are put in one measurement: starting a process is to be no part of the figure.
+const CANON_ROUNDS: usize = 40;
+const FILES_ROUNDS: usize = 2;
+const JOBS: usize = 2;
+
+static STOP: AtomicBool = AtomicBool::new(false);
+
+fn suite() -> Suite {
+    let suite = Suite::load(&Store::embedded()).unwrap();
+    assert!(suite.broken.is_empty() && suite.faults.is_empty(), "the corpus loads whole");
+    suite
+}
+
+/// `assize testee` as a run sets it up.
+fn testee(suite: &Suite) -> Child {
+    let limits = Limits::default();
+    let launch = Launch {
+        argv: vec![env!("CARGO_BIN_EXE_assize").into(), "testee".into()],
+        directory: None,
+        environment: ENVIRONMENT.iter().map(|name| (*name).to_owned()).collect(),
+        line: limits.line,
+        cpu_s: limits.cpu_s,
+        memory_mb: limits.memory_mb,
+    };
+    let suite_sha256 = suite.sha256.to_hex();
+    Child::new(Setup { launch, limits, run: "r-bench".to_owned(), suite_sha256, stop: &STOP }).unwrap()
+}
+
+/// Every case of one operation, so many times.
+fn docket<'s>(suite: &'s Suite, op: &str, rounds: usize) -> Vec<Item<'s>> {
+    let cases: Vec<&Case> = suite.corpus.cases.values().filter(|case| case.op == op).collect();
+    cases.repeat(rounds).into_iter().map(|case| Item { case, alteration: None }).collect()
+}
+
+/// Puts a docket to as many processes as there are jobs, and judges what comes.
+fn put(child: &Child, docket: &[Item<'_>], jobs: usize) {
+    thread::scope(|scope| {
+        for share in docket.chunks(docket.len().div_ceil(jobs)) {
+            scope.spawn(move || {
+                let mut passes = 0;
+                child.put(share, "orders", &mut |place, heard| {
+                    passes += usize::from(heard.judged(share.get(place).unwrap().case).outcome == Outcome::Pass);
+                });
+                assert_eq!(passes, share.len(), "every case passes");
+            });
+        }
+    });
+}
+
+#[divan::bench(args = [1, 2], sample_count = 7, sample_size = 1)]
+fn pipe_canon_bytes(bencher: Bencher<'_, '_>, jobs: usize) {
+    let suite = suite();
+    let docket = docket(&suite, "canon.bytes", CANON_ROUNDS);
+    bencher.counter(ItemsCount::new(docket.len())).bench(|| put(&testee(&suite), &docket, jobs));
+}
+
+#[divan::bench(sample_count = 7, sample_size = 1)]
+fn pipe_cases_with_files(bencher: Bencher<'_, '_>) {
+    let suite = suite();
+    let docket = docket(&suite, "sovereign.compare", FILES_ROUNDS);
+    bencher.counter(ItemsCount::new(docket.len())).bench(|| put(&testee(&suite), &docket, JOBS));
+}
+
+#[divan::bench(sample_count = 20, sample_size = 1)]
+fn in_process_load(bencher: Bencher<'_, '_>) {
+    bencher.bench(suite);
+}
+
+#[divan::bench(sample_count = 7, sample_size = 1)]
+fn in_process_run(bencher: Bencher<'_, '_>) {
+    let suite = suite();
+    bencher.counter(ItemsCount::new(suite.len())).bench(|| run(&suite));
+}
+
+#[divan::bench(sample_count = 7, sample_size = 1)]
+fn in_process_load_and_run(bencher: Bencher<'_, '_>) {
+    let cases = suite().len();
+    bencher.counter(ItemsCount::new(cases)).bench(|| run(&suite()));
+}
+
+/// The whole corpus, with controls, on the verifier in this process.
+fn run(suite: &Suite) {
+    let plan = Plan { seed: 0, jobs: JOBS, certifying: true };
+    let bench = BuiltIn { stop: &STOP };
+    let ran = runner::run(suite, &Selection::default(), &bench, &Introduction::built_in(), plan, &|_| {});
+    assert!(
+        ran.complete && ran.tried.iter().all(|tried| tried.judgement.outcome == Outcome::Pass),
+        "every case passes"
+    );
+}
