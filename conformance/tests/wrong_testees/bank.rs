@@ -2,6 +2,7 @@
 
 use std::{
     collections::BTreeSet,
+    ffi::OsString,
     fs,
     path::{Path, PathBuf},
     process::Command,
@@ -93,6 +94,13 @@ fn folder() -> PathBuf {
 /// The program that serves as any of them.
 pub(crate) fn script() -> PathBuf {
     folder().join("bank.py")
+}
+
+/// The Python interpreter's own path.
+pub(crate) fn python() -> OsString {
+    let output = Command::new("python3").args(["-c", "import sys; print(sys.executable)"]).output();
+    let output = output.expect("python3 starts");
+    OsString::from(String::from_utf8(output.stdout).expect("the path is UTF-8").trim_end())
 }
 
 /// Everything that the bank lists, in its order.

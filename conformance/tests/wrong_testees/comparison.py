@@ -313,7 +313,8 @@ def mark_skipped():
 @planted("sovereign/path-selection")
 def folders_end_the_search():
     """Goes on to the next path after an absent file, and not after a folder or a loop of links."""
-    return [("        except OSError:\n", "        except FileNotFoundError:\n")]
+    narrow = "        except FileNotFoundError:\n            continue\n        except OSError:\n            break\n"
+    return [("        except OSError:\n            continue\n", narrow)]
 
 
 @planted("sovereign/report-ordering")

@@ -44,6 +44,8 @@ pub(crate) struct Court {
     pub(crate) suite: Arc<Suite>,
     /// Where the bank's program is; no other run has this path, so that it marks the processes of this one.
     pub(crate) script: PathBuf,
+    /// The interpreter itself: what is found by its name may be a script that looks for one.
+    pub(crate) python: OsString,
     /// Whether everything that a testee declares is asked.
     pub(crate) full: bool,
     /// The longest that one run may take.
@@ -100,7 +102,7 @@ impl Court {
             _ if testee.kind == Kind::Comparison || testee.name == "honest-comparator" => vec!["sovereign".to_owned()],
             _ => vec!["canon".to_owned()],
         };
-        let argv = [OsString::from("python3"), "-S".into(), self.script.clone().into(), testee.name.clone().into()];
+        let argv = [self.python.clone(), "-S".into(), self.script.clone().into(), testee.name.clone().into()];
         Order {
             command: Some(Command {
                 argv: argv.into(),
@@ -173,20 +175,21 @@ fn conforms(report: &Report) -> Option<String> {
     })
 }
 
-/// Every law that is named has a case that fails, and whatever fails was answered: wrongly.
+/// Every law that is named has a case with a wrong answer. A plant may break the testee on other inputs: such a fault is
+/// no fault of the process, and catches nothing.
 fn by_laws(report: &Report, laws: &[String]) -> (String, Option<String>) {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for failure in &report.result.failures {
         if matches!(failure.outcome, Outcome::WrongVerdict | Outcome::WrongCode | Outcome::WrongOutput) {
             *counts.entry(&failure.law).or_default() += 1;
-        } else {
+        } else if failure.outcome != Outcome::Fault {
             let (id, outcome, note) = (&failure.id, failure.outcome.name(), &failure.note);
             return (outcome.to_owned(), Some(format!("{id} is no wrong answer but {outcome}: {note:?}")));
         }
     }
     let missing = laws.iter().find(|law| !counts.contains_key(law.as_str()));
     let caught_by: Vec<&str> = counts.into_keys().collect();
-    (caught_by.join(", "), missing.map(|law| format!("no case of {law} fails")))
+    (caught_by.join(", "), missing.map(|law| format!("no case of {law} has a wrong answer")))
 }
 
 fn by_outcome(report: &Report, outcome: &str, says: Option<&str>) -> (String, Option<String>) {
