@@ -181,7 +181,7 @@ mod tests {
         let reject = r#"{"is":"reject","codes":["E_CANONICALIZATION_ERROR"]}"#;
         let accept = |text: &str| format!(r#"{{"is":"accept","out":{{"bytes":{{"text":"{text}"}}}}}}"#);
         let corpus = Corpus::load(&Store::memory([
-            case("echoed", "", "[1]", &format!(r#"{{"is":"accept","out":{{"bytes":{{"text":"[1]"}}}}}}"#)),
+            case("echoed", "", "[1]", r#"{"is":"accept","out":{"bytes":{"text":"[1]"}}}"#),
             case("worked", "", "[ 2]", &accept("[2]")),
             case("refused", r#""twin":"canon/sovereign/worked","#, "[-0]", reject),
             case("lonely", "", "[1.0]", reject),

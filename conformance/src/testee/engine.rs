@@ -9,9 +9,11 @@ use std::{
 };
 
 use assize_corpus::{
+    agreement::{Outcome, judge},
     disk::Folder,
     testee::{Answer, Output},
     trial::{self, Prepared},
+    vector::Case,
 };
 use serde_json::Value;
 
@@ -20,7 +22,10 @@ use super::{
     child::{Child, Item},
     session::{Broken, OpenError, Session, named},
 };
-use crate::atp::{ask, hear::Said};
+use crate::atp::{
+    ask,
+    hear::{Judged, Said},
+};
 
 /// The most cases that are outstanding, whatever a testee allows: each holds its frame and its folder.
 const CREDIT: usize = 64;
@@ -178,8 +183,17 @@ fn post(child: &Child, session: &mut Session, item: &Item<'_>, ms: u64) -> Resul
 fn answer(child: &Child, session: &mut Session, item: &Item<'_>, said: Said, sent: &Sent) -> Heard {
     let mut answer = match said {
         Said::Answer(judged) => {
-            if let Err(message) = session.count(&judged, &sent.digests) {
+            let original = child.original(&judged.id);
+            // Receipts are for what the testee wrote.
+            let written = match &original {
+                Some(Ok(Said::Answer(written))) => written,
+                _ => &judged,
+            };
+            if let Err(message) = session.count(written, &sent.digests) {
                 child.log.receipt(Some(item.case.id.clone()), message);
+            }
+            if original.is_some() && !passed(item.case, written.clone(), sent.folder.as_ref()) {
+                return Heard::NotRun("the answer that was to be altered is not the one that passed before".to_owned());
             }
             judged.into_answer(&item.case.op)
         }
@@ -191,6 +205,15 @@ fn answer(child: &Child, session: &mut Session, item: &Item<'_>, said: Said, sen
         rootless(&mut answer, folder);
     }
     Heard::Answer(answer)
+}
+
+/// Whether an answer passes as it was written. Whoever alters one that does not learns nothing about the harness.
+fn passed(case: &Case, written: Judged, folder: Option<&Folder>) -> bool {
+    let mut answer = written.into_answer(&case.op);
+    if let Some(folder) = folder {
+        rootless(&mut answer, folder);
+    }
+    judge(case, &answer).outcome == Outcome::Pass
 }
 
 /// Takes the case's folder out of an answer: its name is new each time, and belongs to no result.
