@@ -208,3 +208,20 @@ impl Child {
         }))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn no_id_comes_twice_or_tells_the_next() {
+        let (ids, others) = (Ids::new().unwrap(), Ids::new().unwrap());
+        let word = |id: &str| u128::from_str_radix(id.strip_prefix("k-").unwrap(), 16).unwrap();
+        let given: Vec<_> = (0..100).map(|_| ids.next()).chain((0..100).map(|_| others.next())).collect();
+        assert_eq!(given.iter().collect::<BTreeSet<_>>().len(), given.len());
+        let steps: BTreeSet<_> = given.windows(2).map(|pair| word(&pair[1]).wrapping_sub(word(&pair[0]))).collect();
+        assert_eq!(steps.len(), given.len() - 1);
+    }
+}
