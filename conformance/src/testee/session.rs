@@ -219,6 +219,15 @@ impl Session {
             Ok(other) => Some(Broken::Protocol(format!("{} came instead of bye", named(&other)))),
             Err(broken) => Some(broken),
         };
+        if broken.is_none() {
+            // What was written with the goodbye or after it is seen at the end of the output, which comes at once.
+            self.process.close_input();
+            if let Event::Line(text) | Event::Overlong(text) | Event::Unended(text) =
+                self.process.next(Instant::now() + GRACE)
+            {
+                broken = Some(Broken::Protocol(format!("after bye came {}", quoted(&text))));
+            }
+        }
         let ended = self.process.finish(GRACE);
         if broken.is_none() && !ended.status.is_some_and(|status| status.success()) {
             broken = Some(Broken::Crash(format!("after bye: {}; a testee exits with 0", ended.described)));

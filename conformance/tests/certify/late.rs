@@ -99,3 +99,13 @@ fn a_declaration_binds_every_process() {
     assert!(faults.iter().all(|fault| fault.contains("something else than that of the first process")), "{faults:?}");
     assert!(!faults.is_empty());
 }
+
+#[test]
+fn nothing_is_said_after_goodbye() {
+    let change = "bye = session.bye\n\
+        def more():\n    bye()\n    session.write({\"t\": \"answer\", \"id\": \"k-1\", \"is\": \"accept\"})\n\
+        session.bye = more";
+    let report = changing(1, change).exits(1).json();
+    let faults = messages(&report, "session_faults");
+    assert!(faults.iter().all(|fault| fault.contains("after bye came")) && !faults.is_empty(), "{faults:?}");
+}
