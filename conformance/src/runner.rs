@@ -11,9 +11,11 @@ use assize_corpus::{
     agreement::{Judgement, Outcome},
     vector::Case,
 };
+use assize_verifier::digest::Digest;
 use fastrand::Rng;
 
 use crate::{
+    atp,
     control::Tally,
     report::{TransportKind, Unstable, UnstableWhere},
     selection::Selection,
@@ -107,11 +109,30 @@ fn outcome(id: &str, case: &Case, judgement: Judgement) -> Tried {
     Tried { id: id.to_owned(), judgement, rationale: case.rationale.clone() }
 }
 
+/// What is kept of one time that a case was put. An answer may be as long as a line, so that it is not among it.
+struct Once {
+    judgement: Judgement,
+    answer: Option<Digest>,
+    /// It was planned and did not come.
+    cut: bool,
+}
+
+impl Once {
+    fn of(case: &Case, heard: &Heard) -> Self {
+        let answer = match heard {
+            // Complete answers are compared, not what a case asserts of them.
+            Heard::Answer(answer) => Some(Digest::of(&atp::line("", answer).unwrap_or_default())),
+            _ => None,
+        };
+        Self { judgement: heard.judged(case), answer, cut: matches!(heard, Heard::NotRun(_)) }
+    }
+}
+
 /// What was heard of one case.
 struct Seen<'c> {
     case: &'c Case,
-    /// The first thing that was heard.
-    heard: Heard,
+    /// Digest of the first answer, if that is what was heard first.
+    answer: Option<Digest>,
     /// The worst judgement of all that was heard.
     judgement: Judgement,
     /// Two answers differ.
@@ -121,27 +142,24 @@ struct Seen<'c> {
 }
 
 impl<'c> Seen<'c> {
-    fn new(case: &'c Case, heard: Heard) -> Self {
-        let judgement = heard.judged(case);
-        let cut = matches!(heard, Heard::NotRun(_));
-        Self { case, heard, judgement, unstable: false, cut }
+    fn new(case: &'c Case, once: Once) -> Self {
+        let Once { judgement, answer, cut } = once;
+        Self { case, answer, judgement, unstable: false, cut }
     }
 
     /// The same case once more: answers must be identical, and the worse outcome stands.
-    fn again(&mut self, heard: &Heard) -> bool {
-        if matches!(heard, Heard::NotRun(_)) {
+    fn again(&mut self, once: Once) -> bool {
+        if once.cut {
             self.cut = true;
             return true;
         }
-        let same = match (&self.heard, heard) {
-            (Heard::Answer(first), Heard::Answer(second)) => first == second,
-            _ => true,
-        };
-        let judgement = heard.judged(self.case);
-        if judgement.outcome > self.judgement.outcome {
-            self.judgement = judgement;
+        if once.judgement.outcome > self.judgement.outcome {
+            self.judgement = once.judgement;
         }
-        same
+        match (self.answer, once.answer) {
+            (Some(first), Some(second)) => first == second,
+            _ => true,
+        }
     }
 
     fn unstable_in(&self, place: UnstableWhere) -> Unstable {
@@ -197,25 +215,26 @@ fn put_share<'c>(
     }
     let items = docket_places.iter().filter_map(|place| share.get(*place));
     let docket: Vec<Item<'_>> = items.map(|case| Item { case, alteration: None }).collect();
-    let mut heard: Vec<Option<Heard>> = Vec::new();
+    let mut heard: Vec<Option<Once>> = Vec::new();
     heard.resize_with(docket.len(), || None);
     bench.put(&docket, "orders", &mut |place, said| {
-        if let (Some(case), true) = (docket.get(place).map(|item| item.case), place < share.len()) {
-            watch(&outcome(&case.id, case, said.judged(case)));
+        let (Some(item), Some(slot)) = (docket.get(place), heard.get_mut(place)) else { return };
+        let once = Once::of(item.case, &said);
+        if place < share.len() {
+            watch(&outcome(&item.case.id, item.case, once.judgement.clone()));
         }
-        if let Some(slot) = heard.get_mut(place) {
-            *slot = Some(said);
-        }
+        *slot = Some(once);
     });
     let mut seen: Vec<Option<Seen<'c>>> = Vec::new();
     seen.resize_with(share.len(), || None);
-    for (place, heard) in docket_places.into_iter().zip(heard) {
-        let heard = heard.unwrap_or_else(|| Heard::NotRun("the testee was never asked".to_owned()));
+    for (place, once) in docket_places.into_iter().zip(heard) {
         let (Some(slot), Some(case)) = (seen.get_mut(place), share.get(place)) else { continue };
+        let never = || Once::of(case, &Heard::NotRun("the testee was never asked".to_owned()));
+        let once = once.unwrap_or_else(never);
         match slot {
-            None => *slot = Some(Seen::new(case, heard)),
+            None => *slot = Some(Seen::new(case, once)),
             Some(seen) => {
-                let same = seen.again(&heard);
+                let same = seen.again(once);
                 seen.unstable |= !same;
             }
         }
@@ -227,17 +246,17 @@ fn put_share<'c>(
 fn fresh(bench: &dyn Bench, plan: Plan, seen: &mut [Seen<'_>], unstable: &mut Vec<Unstable>) -> bool {
     // Sorted first, since threads end in any order and the sample belongs to the seed.
     seen.sort_by(|a, b| a.case.id.cmp(&b.case.id));
-    let mut answered: Vec<&mut Seen<'_>> =
-        seen.iter_mut().filter(|seen| matches!(seen.heard, Heard::Answer(_))).collect();
+    let mut answered: Vec<&mut Seen<'_>> = seen.iter_mut().filter(|seen| seen.answer.is_some()).collect();
     let mut rng = Rng::with_seed(u64::from(plan.seed) ^ 0x6672_6573);
     rng.shuffle(&mut answered);
     let mut complete = true;
     for seen in answered.into_iter().take(FRESH) {
         let mut said = None;
-        bench.put(&[Item { case: seen.case, alteration: None }], "fresh", &mut |_, heard| said = Some(heard));
+        let case = seen.case;
+        bench.put(&[Item { case, alteration: None }], "fresh", &mut |_, heard| said = Some(Once::of(case, &heard)));
         match said {
-            Some(heard) if !matches!(heard, Heard::NotRun(_)) => {
-                if !seen.again(&heard) {
+            Some(once) if !once.cut => {
+                if !seen.again(once) {
                     unstable.push(seen.unstable_in(UnstableWhere::FreshProcess));
                 }
             }

@@ -4,6 +4,7 @@
 //! through one trait, [`Bench`]; whatever is behind it, every question is heard.
 
 mod bench;
+mod bounds;
 mod child;
 mod declaration;
 pub(crate) mod engine;
@@ -88,16 +89,17 @@ impl Heard {
         Self::Unasked(judgement.outcome, judgement.note.unwrap_or_default())
     }
 
-    /// What this makes of a case.
+    /// What this makes of a case. What a testee wrote may be long, and is cut: everything here goes into reports.
     #[must_use]
     pub fn judged(&self, case: &Case) -> Judgement {
-        match self {
+        let judgement = match self {
             Self::Answer(answer) => judge(case, answer),
             Self::Crash(note) => Judgement::noted(Outcome::Crash, note),
             Self::Timeout(note) => Judgement::noted(Outcome::Timeout, note),
             Self::Protocol(note) => Judgement::noted(Outcome::Protocol, note),
             Self::NotRun(note) => Judgement::noted(Outcome::NotRun, note),
             Self::Unasked(outcome, note) => Judgement::noted(*outcome, note),
-        }
+        };
+        bounds::within(judgement)
     }
 }

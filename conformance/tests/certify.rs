@@ -15,6 +15,8 @@ mod support;
 mod ends;
 #[path = "certify/files.rs"]
 mod files;
+#[path = "certify/late.rs"]
+mod late;
 
 use std::{collections::BTreeSet, path::PathBuf};
 

@@ -6,6 +6,8 @@
 use std::{
     borrow::Cow,
     collections::{BTreeMap, BTreeSet},
+    fmt,
+    marker::PhantomData,
 };
 
 use assize_corpus::{
@@ -13,8 +15,11 @@ use assize_corpus::{
     testee::{Answer, Output},
 };
 use base64::{Engine as _, engine::general_purpose::STANDARD};
-use serde::Deserialize;
-use serde_json::{Map, Value};
+use serde::{
+    Deserialize, Deserializer,
+    de::{Error as _, MapAccess, Visitor},
+};
+use serde_json::Value;
 
 use super::frame::{Head, VERSION};
 use crate::testee::{Declaration, Introduction, Named};
@@ -67,14 +72,38 @@ pub struct Judged {
     /// Of which question.
     pub id: String,
     /// Digests of what was judged.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "unique")]
     pub seen: BTreeMap<String, String>,
     /// Accept or reject.
     pub is: Verdict,
     #[serde(default)]
     codes: Option<Vec<String>>,
-    #[serde(default)]
-    out: Map<String, Value>,
+    #[serde(default, deserialize_with = "unique")]
+    out: BTreeMap<String, Value>,
+}
+
+/// Members whose names come once: of two of one name, the wrong one must not hide behind the other.
+fn unique<'de, D: Deserializer<'de>, V: Deserialize<'de>>(members: D) -> Result<BTreeMap<String, V>, D::Error> {
+    struct Unique<V>(PhantomData<V>);
+    impl<'de, V: Deserialize<'de>> Visitor<'de> for Unique<V> {
+        type Value = BTreeMap<String, V>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("an object")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, mut given: A) -> Result<Self::Value, A::Error> {
+            let mut members = BTreeMap::new();
+            while let Some((name, value)) = given.next_entry::<String, V>()? {
+                if members.contains_key(&name) {
+                    return Err(A::Error::custom(format_args!("the name {name:?} comes twice")));
+                }
+                members.insert(name, value);
+            }
+            Ok(members)
+        }
+    }
+    members.deserialize_map(Unique(PhantomData))
 }
 
 /// Accept or reject.
@@ -214,11 +243,18 @@ pub fn read(line: &[u8]) -> Result<Said, String> {
     }
 }
 
+/// The longest name, version or language: they stand in every report.
+const NAME: usize = 1 << 10;
+
 fn hello(text: &str) -> Result<Introduction, String> {
     let Hello { proto, testee, shim, ops, in_flight } = frame("hello", text)?;
     let spoken: Spoken = frame("hello", text)?;
     if proto != VERSION {
         return Err(format!("hello picks protocol {proto}, which was not offered: pick {VERSION} or refuse"));
+    }
+    let names = [Some(&testee), shim.as_ref()].into_iter().flatten().flat_map(|named| [&named.name, &named.version]);
+    if names.chain(&spoken.testee.lang).any(|name| name.len() > NAME) {
+        return Err(format!("hello has a name, version or language of more than {NAME} bytes: shorten it"));
     }
     if in_flight == 0 {
         return Err("hello has in_flight 0: at least one case must be allowed".to_owned());
@@ -278,6 +314,15 @@ mod tests {
             ("{\"t\":\"answer\",\"id\":\"k\",\"is\":\"maybe\"}", "no answer frame"),
             ("{\"t\":\"answer\",\"id\":\"k\",\"is\":\"reject\"}", "needs `codes`"),
             ("{\"t\":\"answer\",\"is\":\"accept\"}", "missing field `id`"),
+            ("{\"t\":\"answer\",\"id\":\"k\",\"is\":\"accept\",\"is\":\"reject\"}", "duplicate field `is`"),
+            (
+                "{\"t\":\"answer\",\"id\":\"k\",\"is\":\"accept\",\"out\":{\"sha256\":1,\"sha256\":2}}",
+                "the name \"sha256\" comes twice",
+            ),
+            (
+                "{\"t\":\"answer\",\"id\":\"k\",\"is\":\"accept\",\"seen\":{\"doc\":\"a\",\"doc\":\"b\"}}",
+                "the name \"doc\" comes twice",
+            ),
             ("{\"t\":\"pong\",\"n\":\"1\"}", "no pong frame"),
             (
                 "{\"t\":\"hello\",\"proto\":2,\"testee\":{\"name\":\"x\",\"version\":\"\"},\"ops\":{},\"in_flight\":1}",

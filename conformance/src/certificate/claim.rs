@@ -192,6 +192,8 @@ pub struct ExpectationsClaim {
 pub struct LawClaim {
     /// System and law.
     pub slug: String,
+    /// Cases that the whole suite has for it, selected or not.
+    pub in_suite: usize,
     /// Its counts.
     pub counts: Totals,
     /// Answers altered on their way, and how many of these were caught.
@@ -239,6 +241,7 @@ impl Claim {
         };
         let law = |law: &crate::report::LawRow| LawClaim {
             slug: law.slug.clone(),
+            in_suite: law.in_suite,
             counts: law.counts,
             altered: law.altered,
             null_passes: law.null_passes,

@@ -9,7 +9,8 @@ use assize_corpus::node::{Node, NodeError};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::claim::{CONTRACT, Claim};
+use super::claim::{CONTRACT, Claim, LawClaim};
+use crate::report::LevelState;
 
 /// Type of a statement.
 pub const STATEMENT_TYPE: &str = "https://in-toto.io/Statement/v1";
@@ -40,7 +41,7 @@ pub struct Predicate {
     pub result: TestResult,
     /// What the run was made from.
     pub configuration: Vec<Resource>,
-    /// Laws of which some case passed and none failed.
+    /// Held levels, as `level/<name>`, and laws of which every case of the suite passed.
     pub passed_tests: Vec<String>,
     /// Laws with failures that the expectations file names.
     pub warned_tests: Vec<String>,
@@ -144,10 +145,13 @@ impl Statement {
             resource("harness", &claim.harness.sha256),
         ];
         configuration.extend(claim.expectations.iter().map(|file| resource("expectations", &file.sha256)));
-        let tests = |holds: fn(usize, usize) -> bool| {
-            let rows = claim.laws.iter().filter(|law| holds(law.counts.pass, law.counts.fail));
-            rows.map(|law| law.slug.clone()).collect::<Vec<_>>()
-        };
+        let laws =
+            |holds: fn(&LawClaim) -> bool| claim.laws.iter().filter(move |law| holds(law)).map(|law| law.slug.clone());
+        // A reader who knows in-toto alone must not take a part for the whole.
+        let whole = |law: &LawClaim| law.counts.pass > 0 && law.counts.pass == law.in_suite;
+        let held = claim.levels_in(LevelState::Held).map(|level| format!("level/{}", level.name));
+        let (passed_tests, warned_tests) =
+            (held.chain(laws(whole)).collect(), laws(|law| law.counts.fail > 0).collect());
         Self {
             kind: STATEMENT_TYPE.to_owned(),
             subject: subject(&claim),
@@ -155,8 +159,8 @@ impl Statement {
             predicate: Predicate {
                 result: if claim.totals.fail == 0 { TestResult::Passed } else { TestResult::Warned },
                 configuration,
-                passed_tests: tests(|pass, fail| pass > 0 && fail == 0),
-                warned_tests: tests(|_, fail| fail > 0),
+                passed_tests,
+                warned_tests,
                 failed_tests: Vec::new(),
                 assize: claim,
             },

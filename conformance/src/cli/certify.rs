@@ -161,15 +161,16 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
     let store = input::corpus(args.corpus.as_deref())?;
     let suite = Suite::load(&store).map_err(|error| Trouble::unreadable(error, "restore the corpus"))?;
     let report = examine(&suite, order, &files)?;
+    let mut exit = report.exit;
     if let (Some(path), Some(key)) = (&args.certificate, &key) {
-        certify(&report, path, key)?;
+        exit = exit.or(certify(&report, path, key)?);
     }
     let bytes = report::write(&report, &suite, args.format.form(), output::paint()).map_err(Trouble::bug)?;
     output::out(&bytes)?;
     if report.result.totals.cases == 0 && args.format != Written::Human {
         output::err("no answer: the selection takes no case; `assize laws` lists what there is\n");
     }
-    Ok(report.exit)
+    Ok(exit)
 }
 
 /// Runs an order to its end, with a bar on the terminal and every file of the report kept up to date.
@@ -303,14 +304,20 @@ pub(crate) fn expected(path: &Path) -> Result<Expectations, Trouble> {
     Ok(Expectations::parse(&path.display().to_string(), &input::read(path)?)?)
 }
 
-/// Writes the certificate; a run that cannot have one says why, and keeps its own exit code.
-fn certify(report: &Report, path: &Path, key: &PrivateKey) -> Result<(), Trouble> {
+/// Writes the certificate. A run that cannot have one says why; that it was asked for and is not there is no answer.
+fn certify(report: &Report, path: &Path, key: &PrivateKey) -> Result<Exit, Trouble> {
     match certificate::issue(report, &harness()?, key) {
         Ok(envelope) => {
             output::atomically(path, &envelope)?;
             output::err(&format!("certificate: {}\n", path.display()));
+            Ok(Exit::Conforms)
         }
-        Err(error) => output::err(&format!("no certificate: {}\n", output::clean(&error.to_string()))),
+        Err(error) => {
+            output::err(&format!("no certificate: {}\n", output::clean(&error.to_string())));
+            if path.exists() {
+                output::err(&format!("{} is from an earlier run, and says nothing about this one\n", path.display()));
+            }
+            Ok(if report.exit == Exit::Conforms { Exit::NoAnswer } else { Exit::Conforms })
+        }
     }
-    Ok(())
 }

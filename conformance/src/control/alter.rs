@@ -5,6 +5,7 @@
 use std::{borrow::Cow, thread, time::Duration};
 
 use assize_corpus::{
+    agreement::Outcome,
     node::Node,
     operation::{self, Kind as Output},
     vector::{Agreement, Case, Verdict},
@@ -46,6 +47,18 @@ impl Kind {
             Self::Dropped => "dropped",
             Self::Repeated => "repeated",
             Self::Late => "late",
+        }
+    }
+
+    /// What becomes of a right answer that is altered so.
+    #[must_use]
+    pub fn outcome(self) -> Outcome {
+        match self {
+            Self::Verdict => Outcome::WrongVerdict,
+            Self::Code => Outcome::WrongCode,
+            Self::Output => Outcome::WrongOutput,
+            Self::Dropped | Self::Late => Outcome::Timeout,
+            Self::Repeated => Outcome::Protocol,
         }
     }
 
@@ -254,7 +267,7 @@ pub fn id_of(line: &[u8]) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use assize_corpus::{agreement::Outcome, store::Store, vector::Corpus};
+    use assize_corpus::{store::Store, vector::Corpus};
 
     use super::*;
     use crate::testee::{Bench as _, BuiltIn, Item};
@@ -276,12 +289,7 @@ mod tests {
                     let mut outcome = None;
                     let item = Item { case, alteration: Some(&alteration) };
                     bench.put(&[item], "controls", &mut |_, heard| outcome = Some(heard.judged(case).outcome));
-                    let expected = match kind {
-                        Kind::Verdict => Outcome::WrongVerdict,
-                        Kind::Code => Outcome::WrongCode,
-                        _ => Outcome::WrongOutput,
-                    };
-                    assert_eq!(outcome, Some(expected), "{} {}", case.id, kind.name());
+                    assert_eq!(outcome, Some(kind.outcome()), "{} {}", case.id, kind.name());
                     *count += 1;
                 }
             }

@@ -242,6 +242,8 @@ pub struct LawRow {
     pub slug: String,
     /// Name for people.
     pub title: String,
+    /// Cases that the whole suite has for it, selected or not.
+    pub in_suite: usize,
     /// Its counts.
     #[serde(flatten)]
     pub counts: Totals,

@@ -94,7 +94,7 @@ pub fn sum(found: Found<'_>) -> Report {
         limits: found.limits,
         expectations,
         totals,
-        laws: laws.finish(&tally.laws),
+        laws: laws.finish(found.suite, &tally.laws),
         levels,
         controls: found.certifying.then_some(tally.controls),
         cases,
@@ -151,6 +151,7 @@ impl Laws {
         self.rows.push(LawRow {
             slug: slug.to_owned(),
             title: title.to_owned(),
+            in_suite: 0,
             counts: Totals::default(),
             altered: Default::default(),
             null_passes: 0,
@@ -166,9 +167,14 @@ impl Laws {
         row.map_or(&mut self.spare, |row| &mut row.counts)
     }
 
-    fn finish(mut self, tallies: &BTreeMap<String, LawTally>) -> Vec<LawRow> {
+    fn finish(mut self, suite: &Suite, tallies: &BTreeMap<String, LawTally>) -> Vec<LawRow> {
         self.rows.retain(|row| row.counts.cases > 0);
+        let mut sizes: BTreeMap<&str, usize> = BTreeMap::new();
+        for id in suite.corpus.cases.keys().chain(suite.broken.keys()) {
+            *sizes.entry(crate::catalogue::law_of(id)).or_default() += 1;
+        }
         for row in &mut self.rows {
+            row.in_suite = sizes.get(row.slug.as_str()).copied().unwrap_or_default();
             if let Some(tally) = tallies.get(&row.slug) {
                 (row.altered, row.null_passes, row.credit) = (tally.altered, tally.null_passes, tally.credit);
             }

@@ -91,6 +91,7 @@ fn table(report: &Report, text: &mut String) {
         table.add_row(row(&law.slug, law, columns));
     }
     let total = LawRow {
+        in_suite: result.suite.cases,
         slug: String::new(),
         title: String::new(),
         counts: result.totals,

@@ -88,7 +88,13 @@ fn put(bench: &dyn Bench, case_ms: Option<u64>, planted: &[(&Case, Alteration)],
                 complete = false;
                 continue;
             }
-            Some(outcome) => outcome != Outcome::Pass,
+            Some(Outcome::Pass) => false,
+            Some(outcome) if outcome == alteration.kind.outcome() => true,
+            // The testee did something else meanwhile: nothing is shown by that.
+            Some(_) => {
+                complete = false;
+                continue;
+            }
         };
         tally.controls.count(kind, caught);
         let altered = &mut tally.laws.entry(law_of(&case.id).to_owned()).or_default().altered;

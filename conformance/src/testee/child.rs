@@ -9,6 +9,7 @@ use std::{
 };
 
 use assize_corpus::vector::Case;
+use assize_verifier::digest::Digest;
 
 use super::{
     Heard, Introduction, engine,
@@ -16,7 +17,10 @@ use super::{
     process::{Ended, Tap},
     session::{Broken, OpenError, Session, Setup, random_word},
 };
-use crate::control::alter::{Alteration, Altered};
+use crate::{
+    atp::hear::{self, Said},
+    control::alter::{Alteration, Altered},
+};
 
 /// One question on a docket.
 #[derive(Debug, Clone, Copy)]
@@ -32,15 +36,49 @@ pub struct Item<'c> {
 pub struct Child {
     pub(super) setup: Setup,
     /// What its sessions leave behind.
-    pub log: Log,
-    ids: AtomicU64,
-    /// What the first process said of itself.
-    first: OnceLock<Introduction>,
+    pub log: Arc<Log>,
+    ids: Ids,
+    /// What the first process said of itself: this binds every later one.
+    declared: OnceLock<Introduction>,
     /// Alterations by opaque id, shared with the tap of every session; nothing outside controls.
     planted: Option<Planted>,
 }
 
-type Planted = Arc<Mutex<HashMap<String, Altered>>>;
+type Planted = Arc<Mutex<HashMap<String, Plant>>>;
+
+/// An alteration that waits for its answer, and then that answer.
+#[derive(Debug)]
+struct Plant {
+    altered: Altered,
+    /// The line as the testee wrote it.
+    original: Option<Vec<u8>>,
+}
+
+/// Opaque ids: whoever knows all that were given out cannot tell the next.
+#[derive(Debug)]
+struct Ids {
+    secret: [u8; 16],
+    count: AtomicU64,
+}
+
+impl Ids {
+    fn new() -> std::io::Result<Self> {
+        let mut secret = [0; 16];
+        for half in secret.chunks_exact_mut(8) {
+            half.copy_from_slice(&random_word()?.to_le_bytes());
+        }
+        Ok(Self { secret, count: AtomicU64::new(0) })
+    }
+
+    fn next(&self) -> String {
+        let count = self.count.fetch_add(1, Ordering::Relaxed).to_le_bytes();
+        let digest = Digest::of_parts([self.secret.as_slice(), &count]).to_hex();
+        format!("k-{}", digest.get(..32).unwrap_or(&digest))
+    }
+}
+
+/// The fewest ends that a control needs: an answer that never comes ends one process, then two that are asked alone.
+const ENDS_OF_A_CONTROL: usize = 3;
 
 /// Why a testee cannot be used at all.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -58,24 +96,22 @@ impl Child {
     /// # Errors
     /// The system gives no randomness for opaque ids.
     pub fn new(setup: Setup) -> std::io::Result<Self> {
-        Ok(Self {
-            setup,
-            log: Log::default(),
-            ids: AtomicU64::new(random_word()?),
-            first: OnceLock::new(),
-            planted: None,
-        })
+        Ok(Self { setup, log: Arc::default(), ids: Ids::new()?, declared: OnceLock::new(), planted: None })
     }
 
-    /// The same testee with answers that can be altered on their way, and a log of its own.
+    /// The same testee with answers that can be altered on their way, and a log of its own. It gets as many ends as any
+    /// run: one that breaks in the controls alone must not be started for ever.
     ///
     /// # Errors
     /// As [`Child::new`].
     pub fn for_controls(&self, case_ms: Option<u64>) -> std::io::Result<Self> {
         let mut setup = self.setup.clone();
         setup.limits.case_ms = case_ms.map_or(setup.limits.case_ms, |ms| ms.min(setup.limits.case_ms));
-        setup.limits.ends = usize::MAX;
-        Ok(Self { planted: Some(Planted::default()), ..Self::new(setup)? })
+        setup.limits.ends = setup.limits.ends.max(ENDS_OF_A_CONTROL);
+        // Nothing that is altered in an answer ends a process. Where its way is altered, the clock is set short too.
+        let log = Arc::new(Log::of_controls(Arc::clone(&self.log), case_ms.is_none()));
+        let (planted, declared) = (Some(Planted::default()), self.declared.clone());
+        Ok(Self { planted, declared, log, ..Self::new(setup)? })
     }
 
     /// Starts one process, hears what it says of itself, and says goodbye.
@@ -97,7 +133,7 @@ impl Child {
                 Ok(introduction)
             }
             Err(OpenError::Start(error)) => Err(unusable(error.to_string(), None)),
-            Err(OpenError::Refused(why)) => Err(unusable(format!("the testee refuses: {why}"), None)),
+            Err(OpenError::Refused(why, ended)) => Err(unusable(format!("the testee refuses: {why}"), Some(ended))),
             Err(OpenError::Broken(broken, ended)) => {
                 Err(unusable(format!("no session begins: {}", broken.message()), Some(ended)))
             }
@@ -126,39 +162,66 @@ impl Child {
 
     pub(super) fn open(&self, purpose: &'static str) -> Result<Session, OpenError> {
         let opened = Session::open(&self.setup, purpose, self.tap());
-        match &opened {
-            Err(OpenError::Broken(Broken::Interrupted, ended)) => self.log.unopened(ended),
-            Err(_) => {}
-            // What the first process declared binds; one that says something else is another testee.
-            Ok(session) if self.first.get_or_init(|| session.introduction().clone()) != session.introduction() => {
-                let message = "a process says something else of itself than the first one did".to_owned();
-                self.log.fault("protocol", message, Vec::new(), String::new());
-            }
-            Ok(_) => {}
+        if let Err(OpenError::Broken(Broken::Interrupted, ended)) = &opened {
+            self.log.unopened(ended);
         }
-        opened
+        let session = opened?;
+        if self.declared.get_or_init(|| session.introduction().clone()) == session.introduction() {
+            return Ok(session);
+        }
+        let other = "its hello says something else than that of the first process of this run".to_owned();
+        let (broken, _, ended) = session.abandon(Broken::Protocol(other));
+        Err(OpenError::Broken(broken, ended))
     }
 
     /// An id that says nothing and comes once.
     pub(super) fn fresh_id(&self) -> String {
-        // The multiplier is odd, so that counting through all words visits each once.
-        let count = self.ids.fetch_add(1, Ordering::Relaxed);
-        format!("k-{:016x}", count.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+        self.ids.next()
     }
 
     pub(super) fn plant(&self, id: &str, case: &Case, alteration: &Alteration) {
         if let Some(planted) = &self.planted {
             let altered = Altered::new(case, alteration, self.setup.limits.case_ms);
-            planted.lock().unwrap_or_else(PoisonError::into_inner).insert(id.to_owned(), altered);
+            let plant = Plant { altered, original: None };
+            planted.lock().unwrap_or_else(PoisonError::into_inner).insert(id.to_owned(), plant);
         }
+    }
+
+    /// What the testee said before it was altered; nothing where nothing was.
+    pub(super) fn original(&self, id: &str) -> Option<Result<Said, String>> {
+        let planted = self.planted.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner);
+        let line = planted.get(id)?.original.clone()?;
+        drop(planted);
+        Some(hear::read(&line))
     }
 
     fn tap(&self) -> Option<Tap> {
         let planted = Arc::clone(self.planted.as_ref()?);
         Some(Box::new(move |line| {
             let Some(id) = crate::control::alter::id_of(&line) else { return vec![line] };
-            let altered = planted.lock().unwrap_or_else(PoisonError::into_inner).get(&id).cloned();
+            // The lock is not held while an answer is late.
+            let altered = planted.lock().unwrap_or_else(PoisonError::into_inner).get_mut(&id).map(|plant| {
+                plant.original = Some(line.clone());
+                plant.altered.clone()
+            });
             altered.map_or_else(|| vec![line.clone()], |altered| altered.pass(&line))
         }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn no_id_comes_twice_or_tells_the_next() {
+        let (ids, others) = (Ids::new().unwrap(), Ids::new().unwrap());
+        let word = |id: &str| u128::from_str_radix(id.strip_prefix("k-").unwrap(), 16).unwrap();
+        let given: Vec<_> = (0..100).map(|_| ids.next()).chain((0..100).map(|_| others.next())).collect();
+        assert_eq!(given.iter().collect::<BTreeSet<_>>().len(), given.len());
+        let steps: BTreeSet<_> = given.windows(2).map(|pair| word(&pair[1]).wrapping_sub(word(&pair[0]))).collect();
+        assert_eq!(steps.len(), given.len() - 1);
     }
 }

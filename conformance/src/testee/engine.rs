@@ -5,13 +5,16 @@
 
 use std::{
     collections::{BTreeMap, HashMap, VecDeque},
+    path::Path,
     time::{Duration, Instant},
 };
 
 use assize_corpus::{
+    agreement::{Outcome, judge},
     disk::Folder,
     testee::{Answer, Output},
     trial::{self, Prepared},
+    vector::Case,
 };
 use serde_json::Value;
 
@@ -20,7 +23,10 @@ use super::{
     child::{Child, Item},
     session::{Broken, OpenError, Session, named},
 };
-use crate::atp::{ask, hear::Said};
+use crate::atp::{
+    ask,
+    hear::{Judged, Said},
+};
 
 /// The most cases that are outstanding, whatever a testee allows: each holds its frame and its folder.
 const CREDIT: usize = 64;
@@ -75,8 +81,14 @@ pub(super) fn put(child: &Child, docket: &[Item<'_>], purpose: &'static str, hea
         for &place in &suspects {
             let Some(item) = docket.get(place) else { continue };
             let heard = alone(child, item);
-            explained |= matches!(heard, Heard::Crash(_) | Heard::Timeout(_) | Heard::Protocol(_));
-            hear(place, heard);
+            let failed = matches!(heard, Heard::Crash(_) | Heard::Timeout(_) | Heard::Protocol(_));
+            if flight.repeated.is_none_or(|repeated| repeated == place) {
+                explained |= failed;
+            }
+            // What was answered twice has been heard; asked alone it can only get worse.
+            if failed || flight.repeated != Some(place) {
+                hear(place, heard);
+            }
         }
         if !explained {
             let cases = suspects.iter().filter_map(|place| docket.get(*place)).map(|item| item.case.id.clone());
@@ -178,8 +190,17 @@ fn post(child: &Child, session: &mut Session, item: &Item<'_>, ms: u64) -> Resul
 fn answer(child: &Child, session: &mut Session, item: &Item<'_>, said: Said, sent: &Sent) -> Heard {
     let mut answer = match said {
         Said::Answer(judged) => {
-            if let Err(message) = session.count(&judged, &sent.digests) {
+            let original = child.original(&judged.id);
+            // Receipts are for what the testee wrote.
+            let written = match &original {
+                Some(Ok(Said::Answer(written))) => written,
+                _ => &judged,
+            };
+            if let Err(message) = session.count(written, &sent.digests) {
                 child.log.receipt(Some(item.case.id.clone()), message);
+            }
+            if original.is_some() && !passed(item.case, written.clone(), sent.folder.as_ref()) {
+                return Heard::NotRun("the answer that was to be altered is not the one that passed before".to_owned());
             }
             judged.into_answer(&item.case.op)
         }
@@ -190,25 +211,44 @@ fn answer(child: &Child, session: &mut Session, item: &Item<'_>, said: Said, sen
     if let Some(folder) = &sent.folder {
         rootless(&mut answer, folder);
     }
+    hide(&mut answer, session.scratch(), "<tmp>");
     Heard::Answer(answer)
+}
+
+/// Whether an answer passes as it was written. Whoever alters one that does not learns nothing about the harness.
+fn passed(case: &Case, written: Judged, folder: Option<&Folder>) -> bool {
+    let mut answer = written.into_answer(&case.op);
+    if let Some(folder) = folder {
+        rootless(&mut answer, folder);
+    }
+    judge(case, &answer).outcome == Outcome::Pass
 }
 
 /// Takes the case's folder out of an answer: its name is new each time, and belongs to no result.
 pub(crate) fn rootless(answer: &mut Answer, folder: &Folder) {
-    const ROOT: &str = "<root>";
-    let Some(root) = folder.path().to_str() else { return };
+    hide(answer, folder.path(), "<root>");
+}
+
+/// Puts a fixed word for a path whose name is new each time.
+fn hide(answer: &mut Answer, path: &Path, with: &str) {
+    let Some(path) = path.to_str() else { return };
     let out = match answer {
-        Answer::Accept { out } | Answer::Reject { out, .. } => out,
-        Answer::Unsupported { .. } => return,
-        Answer::Fault { message, .. } => {
-            *message = message.replace(root, ROOT);
+        Answer::Accept { out } => out,
+        Answer::Reject { codes, out } => {
+            if codes.iter().any(|code| code.contains(path)) {
+                *codes = codes.iter().map(|code| code.replace(path, with)).collect();
+            }
+            out
+        }
+        Answer::Unsupported { feature: text } | Answer::Fault { message: text, .. } => {
+            *text = text.replace(path, with);
             return;
         }
     };
     for output in out.values_mut() {
         match output {
-            Output::Doc(text) if text.contains(root) => *text = text.replace(root, ROOT),
-            Output::Value(value) => strip(value, root, ROOT),
+            Output::Doc(text) if text.contains(path) => *text = text.replace(path, with),
+            Output::Value(value) => strip(value, path, with),
             _ => {}
         }
     }
@@ -294,10 +334,35 @@ fn unopened(child: &Child, error: OpenError) -> (String, String) {
     child.log.count_end();
     match error {
         OpenError::Start(error) => (error.to_string(), String::new()),
-        OpenError::Refused(why) => (format!("it refuses: {why}"), String::new()),
+        OpenError::Refused(why, ended) => {
+            child.log.unopened(&ended);
+            (format!("it refuses: {why}"), ended.stderr)
+        }
         OpenError::Broken(broken, ended) => {
             child.log.unopened(&ended);
             (broken.message().to_owned(), ended.stderr)
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn a_path_that_is_new_each_time_stands_nowhere_in_an_answer() {
+        let hidden = |mut answer: Answer| {
+            hide(&mut answer, Path::new("/scratch/k-1"), "<tmp>");
+            answer
+        };
+        let value = |text: &str| Output::Value(serde_json::json!([{"deep": text}]));
+        let out = |text: &str| [("a", Output::Doc(text.to_owned())), ("b", value(text))];
+        assert_eq!(hidden(Answer::accept(out("in /scratch/k-1/x"))), Answer::accept(out("in <tmp>/x")));
+        let coded = |code: &str| Answer::Reject { codes: BTreeSet::from([code.to_owned()]), out: BTreeMap::new() };
+        assert_eq!(hidden(coded("/scratch/k-1")), coded("<tmp>"));
+        let fault = |message: &str| Answer::Fault { kind: "panic".to_owned(), message: message.to_owned() };
+        assert_eq!(hidden(fault("no /scratch/k-1/y")), fault("no <tmp>/y"));
     }
 }

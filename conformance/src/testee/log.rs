@@ -3,7 +3,7 @@
 use std::{
     collections::BTreeMap,
     sync::{
-        Mutex, MutexGuard, PoisonError,
+        Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicUsize, Ordering},
     },
 };
@@ -19,6 +19,15 @@ use crate::report::{Evidence, Receipt, SessionFault, SessionRow};
 pub struct Log {
     ends: AtomicUsize,
     notes: Mutex<Notes>,
+    /// The log of the run, for that of its controls: what is wrong with the testee itself belongs there.
+    run: Option<OfRun>,
+}
+
+#[derive(Debug)]
+struct OfRun {
+    log: Arc<Log>,
+    /// Whether ends that no case explains are the testee's own, and not those of a clock that was set short.
+    faults: bool,
 }
 
 /// The parts that go into a report.
@@ -37,6 +46,12 @@ pub struct Notes {
 }
 
 impl Log {
+    /// A log for the controls of a run: its ends are its own, and the run hears of receipts, of orphans, and of session
+    /// faults where that is asked for.
+    pub(crate) fn of_controls(log: Arc<Self>, faults: bool) -> Self {
+        Self { run: Some(OfRun { log, faults }), ..Self::default() }
+    }
+
     /// Ends of a process by crash, time-out or bad frame so far.
     #[must_use]
     pub fn ends(&self) -> usize {
@@ -50,13 +65,15 @@ impl Log {
 
     /// Records a session, and processes that outlived it.
     pub(crate) fn session(&self, row: SessionRow, ended: &Ended) {
-        let mut notes = self.notes();
-        notes.sessions.push(row);
-        notes.orphans.extend(ended.orphans.iter().cloned());
+        self.notes().sessions.push(row);
+        self.unopened(ended);
     }
 
     /// Records processes that outlived one which never said hello.
     pub(crate) fn unopened(&self, ended: &Ended) {
+        if let Some(run) = &self.run {
+            run.log.unopened(ended);
+        }
         self.notes().orphans.extend(ended.orphans.iter().cloned());
     }
 
@@ -77,12 +94,18 @@ impl Log {
 
     /// Records an end that no case alone explains.
     pub(crate) fn fault(&self, kind: &'static str, message: String, mut cases: Vec<String>, stderr: String) {
+        if let Some(OfRun { log, faults: true }) = &self.run {
+            log.fault(kind, format!("in the controls: {message}"), cases.clone(), stderr.clone());
+        }
         cases.sort();
         self.notes().faults.push(SessionFault { kind, message, cases, stderr });
     }
 
     /// Records a receipt that does not match.
     pub(crate) fn receipt(&self, id: Option<String>, message: String) {
+        if let Some(run) = &self.run {
+            run.log.receipt(id.clone(), format!("in the controls: {message}"));
+        }
         self.notes().receipts.push(Receipt { id, message });
     }
 

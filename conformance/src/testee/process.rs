@@ -22,6 +22,7 @@ pub use launch::{Launch, StartError};
 
 use std::{
     fmt, io,
+    path::Path,
     process::{Child, ChildStdout, ExitStatus},
     sync::mpsc::{Receiver, RecvTimeoutError, Sender},
     time::{Duration, Instant},
@@ -87,7 +88,7 @@ pub struct Process {
     /// Until the end.
     descendants: Option<Descendants>,
     /// Lives as long as the process.
-    _scratch: TempDir,
+    scratch: TempDir,
 }
 
 impl Process {
@@ -118,13 +119,19 @@ impl Process {
                 silent: false,
                 stderr,
                 descendants: Some(descendants),
-                _scratch: scratch,
+                scratch,
             }),
             Err(error) => {
                 end(&mut child, Some(descendants), false);
                 Err(error)
             }
         }
+    }
+
+    /// The folder that `TMPDIR` names: empty at the start, and removed with the process.
+    #[must_use]
+    pub fn scratch(&self) -> &Path {
+        self.scratch.path()
     }
 
     /// Hands a frame to the thread that writes; one without its line feed gets it. Never waits. A testee that reads no

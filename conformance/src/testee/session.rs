@@ -6,6 +6,7 @@
 use std::{
     collections::BTreeMap,
     io,
+    path::Path,
     sync::atomic::{AtomicBool, Ordering},
     time::{Duration, Instant},
 };
@@ -83,7 +84,7 @@ pub(crate) enum OpenError {
     /// The process could not be started.
     Start(StartError),
     /// It speaks another version.
-    Refused(String),
+    Refused(String, Ended),
     /// It broke before it said hello.
     Broken(Broken, Ended),
 }
@@ -131,8 +132,7 @@ impl Session {
                 return Ok(Self { process, introduction, chain, purpose, stop, line });
             }
             Ok(Said::Refuse { why }) => {
-                let _ = process.finish(GRACE);
-                return Err(OpenError::Refused(why));
+                return Err(OpenError::Refused(why, process.finish(GRACE)));
             }
             Ok(other) => Broken::Protocol(format!("the first frame is {}, not hello", named(&other))),
             Err(broken) => broken,
@@ -145,6 +145,12 @@ impl Session {
     #[must_use]
     pub(crate) fn introduction(&self) -> &Introduction {
         &self.introduction
+    }
+
+    /// The process's own empty folder for what it leaves lying about.
+    #[must_use]
+    pub(crate) fn scratch(&self) -> &Path {
+        self.process.scratch()
     }
 
     /// Sends a frame; one beyond the limit is refused here.
@@ -219,7 +225,16 @@ impl Session {
             Ok(other) => Some(Broken::Protocol(format!("{} came instead of bye", named(&other)))),
             Err(broken) => Some(broken),
         };
-        let ended = self.process.finish(GRACE);
+        if broken.is_none() {
+            // What was written with the goodbye or after it is seen at the end of the output, which comes at once.
+            self.process.close_input();
+            if let Event::Line(text) | Event::Overlong(text) | Event::Unended(text) =
+                self.process.next(Instant::now() + GRACE)
+            {
+                broken = Some(Broken::Protocol(format!("after bye came {}", quoted(&text))));
+            }
+        }
+        let ended = self.process.finish(GRACE.max(Duration::from_millis(ms)));
         if broken.is_none() && !ended.status.is_some_and(|status| status.success()) {
             broken = Some(Broken::Crash(format!("after bye: {}; a testee exits with 0", ended.described)));
         }

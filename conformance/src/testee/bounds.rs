@@ -1,0 +1,104 @@
+//! Keeps what a report says of one case in bounds, whatever a testee wrote.
+//!
+//! Style: habit 16. A line may have megabytes and a corpus thousands of cases: kept whole, wrong answers would take all the
+//! memory there is. Expectations are ours, and are never cut.
+
+use assize_corpus::{
+    agreement::{Judgement, Mismatch},
+    node::Node,
+};
+use assize_verifier::digest::Digest;
+
+/// What is kept whole of one value or text, in bytes.
+const WHOLE: usize = 16 << 10;
+/// What is shown of one that is longer.
+const START: usize = 1 << 10;
+/// What all mismatches of a case may take, in bytes; the first of them stands in any case.
+const ALL: usize = 64 << 10;
+
+/// The same judgement, with long texts cut and what they were told by their digests.
+pub(super) fn within(mut judgement: Judgement) -> Judgement {
+    if let Some(note) = &mut judgement.note {
+        cut(note);
+    }
+    let mut room = ALL;
+    let mut kept = 0;
+    for mismatch in &mut judgement.mismatches {
+        let Some(left) = room.checked_sub(shorten(mismatch)).or((kept == 0).then_some(0)) else { break };
+        room = left;
+        kept += 1;
+    }
+    let more = judgement.mismatches.len() - kept;
+    if more > 0 {
+        judgement.mismatches.truncate(kept);
+        judgement.note = Some(format!("and {more} more mismatches"));
+    }
+    judgement
+}
+
+/// Cuts what a testee wrote, and gives the bytes that are left of the whole.
+fn shorten(mismatch: &mut Mismatch) -> usize {
+    cut(&mut mismatch.pointer);
+    let mut length = mismatch.pointer.len();
+    if let Some(actual) = &mut mismatch.actual {
+        let mut text = actual.canonical();
+        if cut(&mut text) {
+            *actual = Node::Text(text.clone());
+        }
+        length += text.len();
+    }
+    length + mismatch.expected.as_ref().map_or(0, |expected| expected.canonical().len())
+}
+
+/// Cuts a long text; says whether it was one.
+fn cut(text: &mut String) -> bool {
+    if text.len() <= WHOLE {
+        return false;
+    }
+    let start = text.get(..text.floor_char_boundary(START)).unwrap_or_default();
+    *text = format!("{start}... ({} bytes, SHA-256 {})", text.len(), Digest::of(text.as_bytes()).to_hex());
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use assize_corpus::agreement::Outcome;
+
+    use super::*;
+
+    fn mismatch(actual: &str) -> Mismatch {
+        Mismatch { pointer: "/out".to_owned(), expected: None, actual: Some(Node::Text(actual.to_owned())) }
+    }
+
+    fn wrong(mismatches: Vec<Mismatch>) -> Judgement {
+        Judgement { outcome: Outcome::WrongOutput, mismatches, note: None }
+    }
+
+    #[test]
+    fn what_is_short_stays_as_it_is() {
+        let judgement = wrong(vec![mismatch("a"), mismatch(&"b".repeat(WHOLE - 2))]);
+        assert_eq!(within(judgement.clone()), judgement);
+    }
+
+    #[test]
+    fn what_is_long_is_told_by_start_length_and_digest() {
+        let long = |end: &str| format!("{}{end}", "\u{e9}".repeat(WHOLE));
+        let cut = |end: &str| within(wrong(vec![mismatch(&long(end))])).mismatches.remove(0).actual.unwrap();
+        let text = cut("x").text().unwrap().to_owned();
+        assert!(text.starts_with("\"\u{e9}") && text.len() < 2 * START, "{text}");
+        assert!(text.contains(&format!("({} bytes, SHA-256 ", 2 * WHOLE + 3)), "{text}");
+        assert_ne!(cut("x"), cut("y"));
+        let note = within(Judgement::noted(Outcome::Fault, "n".repeat(WHOLE + 1))).note.unwrap();
+        assert!(note.starts_with("nnn") && note.len() < 2 * START);
+    }
+
+    #[test]
+    fn many_mismatches_are_counted() {
+        let judgement = within(wrong(vec![mismatch(&"z".repeat(1000)); 1000]));
+        let kept = judgement.mismatches.len();
+        assert!((60..70).contains(&kept), "{kept}");
+        assert_eq!(judgement.note.unwrap(), format!("and {} more mismatches", 1000 - kept));
+        let first = Mismatch { expected: Some(Node::Text("e".repeat(2 * ALL))), ..mismatch("a") };
+        assert_eq!(within(wrong(vec![first, mismatch("b")])).mismatches.len(), 1);
+    }
+}
