@@ -8,11 +8,14 @@ use std::{
 use assize_corpus::{
     handler::InProcess,
     store::Store,
-    testee::{Answer, Testee as _},
+    testee::{Answer, Output, Testee as _},
 };
 
 use super::*;
-use crate::testee::{Declaration, Unusable};
+use crate::{
+    control::alter::Kind,
+    testee::{Declaration, Unusable},
+};
 
 /// What a bench says to a case; the number says how often it was asked for the same purpose before.
 type Script = dyn Fn(&Case, &'static str, usize) -> Heard + Sync;
@@ -56,10 +59,9 @@ impl Bench for Scripted {
         let mut times: BTreeMap<&str, usize> = BTreeMap::new();
         for (place, item) in docket.iter().enumerate() {
             let time = times.entry(&item.case.id).or_default();
-            if item.alteration.is_some() && self.alters {
-                hear(place, Heard::Protocol("altered".to_owned()));
-            } else {
-                hear(place, (self.script)(item.case, purpose, *time));
+            match item.alteration {
+                Some(alteration) if self.alters => hear(place, altered(alteration.kind)),
+                _ => hear(place, (self.script)(item.case, purpose, *time)),
             }
             *time += 1;
         }
@@ -115,6 +117,17 @@ fn suite() -> Suite {
 
 fn right(case: &Case) -> Heard {
     Heard::Answer(InProcess.answer(&case.request(None)))
+}
+
+/// What is heard of an answer that was altered so.
+fn altered(kind: Kind) -> Heard {
+    let other = [("bytes", Output::Bytes(b"other".to_vec()))];
+    match kind {
+        Kind::Verdict | Kind::Code => wrong(),
+        Kind::Output => Heard::Answer(Answer::accept(other)),
+        Kind::Dropped | Kind::Late => Heard::Timeout("hung".to_owned()),
+        Kind::Repeated => Heard::Protocol("a second time".to_owned()),
+    }
 }
 
 fn wrong() -> Heard {
