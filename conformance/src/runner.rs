@@ -76,11 +76,12 @@ pub fn run(
     if orders == 2 {
         complete &= fresh(bench, plan, &mut seen, &mut unstable);
     }
-    unstable.sort();
     tried.extend(seen.into_iter().map(|seen| outcome(&seen.case.id, seen.case, seen.judgement)));
     tried.sort_by(|a, b| a.id.cmp(&b.id));
     let controls = (plan.certifying && complete).then(|| controls::make(suite, bench, plan, &tried));
     complete &= !plan.certifying || controls.as_ref().is_some_and(|made| made.complete);
+    unstable.extend(controls.iter().flat_map(|made| made.unstable.iter().cloned()));
+    unstable.sort();
     Ran { tried, unstable, controls: controls.map(|made| made.tally), complete }
 }
 

@@ -76,6 +76,8 @@ pub enum Heard {
     Timeout(String),
     /// What came was not the protocol.
     Protocol(String),
+    /// In the controls: the answer that was to be altered is not one that passes, as it did before.
+    Changed,
     /// The question was not put, because the run came to its end.
     NotRun(String),
     /// The question cannot be put here: the outcome that this gives, and why.
@@ -97,6 +99,7 @@ impl Heard {
             Self::Crash(note) => Judgement::noted(Outcome::Crash, note),
             Self::Timeout(note) => Judgement::noted(Outcome::Timeout, note),
             Self::Protocol(note) => Judgement::noted(Outcome::Protocol, note),
+            Self::Changed => Judgement::noted(Outcome::NotRun, "the answer to be altered no longer passes"),
             Self::NotRun(note) => Judgement::noted(Outcome::NotRun, note),
             Self::Unasked(outcome, note) => Judgement::noted(*outcome, note),
         };

@@ -406,4 +406,6 @@ pub enum UnstableWhere {
     Orders,
     /// Between a busy process and a fresh one.
     FreshProcess,
+    /// Between what passed before and what was to be altered in the controls.
+    Controls,
 }

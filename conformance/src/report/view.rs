@@ -208,6 +208,7 @@ pub(super) fn flaws(report: &Report) -> Vec<Flaw> {
     for case in &result.unstable {
         let message = match case.place {
             UnstableWhere::Orders => "the two orders gave different answers: state leaks from case to case",
+            UnstableWhere::Controls => "it passed before, and no longer did when its answer was to be altered",
             UnstableWhere::FreshProcess => "a fresh process gave another answer: state leaks from case to case",
         };
         add("unstable", &case.id, message, Vec::new());

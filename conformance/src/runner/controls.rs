@@ -13,9 +13,9 @@ use crate::{
         alter::{Alteration, Kind},
         null,
     },
-    report::{Missed, TransportKind},
+    report::{Missed, TransportKind, Unstable, UnstableWhere},
     suite::{Suite, Tried},
-    testee::{Bench, Item},
+    testee::{Bench, Heard, Item},
 };
 
 /// Alterations of each content kind for each law.
@@ -29,12 +29,14 @@ const CONDUCT_MS: u64 = 200;
 pub(super) struct Made {
     pub(super) tally: Tally,
     pub(super) complete: bool,
+    /// Cases that no longer passed when they were asked for a control.
+    pub(super) unstable: Vec<Unstable>,
 }
 
 /// Makes the controls on cases that passed.
 pub(super) fn make(suite: &Suite, bench: &dyn Bench, plan: Plan, tried: &[Tried]) -> Made {
-    let mut tally = Tally::default();
-    null::weigh(&suite.corpus, tried, &mut tally);
+    let mut made = Made { tally: Tally::default(), complete: true, unstable: Vec::new() };
+    null::weigh(&suite.corpus, tried, &mut made.tally);
     let mut rng = Rng::with_seed(u64::from(plan.seed) ^ 0x636f_6e74);
     let mut laws: BTreeMap<&str, Vec<&Case>> = BTreeMap::new();
     for passed in tried.iter().filter(|tried| tried.judgement.outcome == Outcome::Pass) {
@@ -48,17 +50,21 @@ pub(super) fn make(suite: &Suite, bench: &dyn Bench, plan: Plan, tried: &[Tried]
             content.extend(pick(cases, kind, CONTENT, &mut rng));
         }
     }
-    let mut complete = put(bench, None, &content, &mut tally);
+    made.put(bench, None, &content);
     if bench.kind() == TransportKind::Process {
         let all: Vec<&Case> = laws.into_values().flatten().collect();
         for (kind, count) in CONDUCT {
+            // Only what never comes in time is worth a shorter wait.
+            let case_ms = (kind.outcome() == Outcome::Timeout).then_some(CONDUCT_MS);
             // One at a time: when the process is ended for it, no other answer is in flight.
             for planted in pick(&all, kind, count, &mut rng) {
-                complete &= put(bench, Some(CONDUCT_MS), &[planted], &mut tally);
+                made.put(bench, case_ms, &[planted]);
             }
         }
     }
-    Made { tally, complete }
+    made.unstable.sort();
+    made.unstable.dedup();
+    made
 }
 
 fn pick<'c>(cases: &[&'c Case], kind: Kind, count: usize, rng: &mut Rng) -> Vec<(&'c Case, Alteration)> {
@@ -67,42 +73,41 @@ fn pick<'c>(cases: &[&'c Case], kind: Kind, count: usize, rng: &mut Rng) -> Vec<
     fit.into_iter().take(count).map(|case| (case, Alteration { kind, choice: rng.usize(..) })).collect()
 }
 
-/// Plants alterations and counts what was caught; says whether each was heard.
-fn put(bench: &dyn Bench, case_ms: Option<u64>, planted: &[(&Case, Alteration)], tally: &mut Tally) -> bool {
-    let Ok(bench) = bench.tapped(case_ms) else {
-        return false;
-    };
-    let docket: Vec<Item<'_>> =
-        planted.iter().map(|(case, alteration)| Item { case, alteration: Some(alteration) }).collect();
-    let mut outcomes = vec![None; docket.len()];
-    bench.put(&docket, "controls", &mut |place, heard| {
-        if let (Some(slot), Some(item)) = (outcomes.get_mut(place), docket.get(place)) {
-            *slot = Some(heard.judged(item.case).outcome);
-        }
-    });
-    let mut complete = true;
-    for ((case, alteration), outcome) in planted.iter().zip(outcomes) {
-        let kind = alteration.kind.name();
-        let caught = match outcome {
-            None | Some(Outcome::NotRun | Outcome::NotApplicable) => {
-                complete = false;
-                continue;
-            }
-            Some(Outcome::Pass) => false,
-            Some(outcome) if outcome == alteration.kind.outcome() => true,
-            // The testee did something else meanwhile: nothing is shown by that.
-            Some(_) => {
-                complete = false;
-                continue;
-            }
+impl Made {
+    /// Plants alterations and counts what was caught.
+    fn put(&mut self, bench: &dyn Bench, case_ms: Option<u64>, planted: &[(&Case, Alteration)]) {
+        let Ok(bench) = bench.tapped(case_ms) else {
+            self.complete = false;
+            return;
         };
-        tally.controls.count(kind, caught);
-        let altered = &mut tally.laws.entry(law_of(&case.id).to_owned()).or_default().altered;
+        let docket: Vec<Item<'_>> =
+            planted.iter().map(|(case, alteration)| Item { case, alteration: Some(alteration) }).collect();
+        let mut heard = vec![None; docket.len()];
+        bench.put(&docket, "controls", &mut |place, said| {
+            if let (Some(slot), Some(item)) = (heard.get_mut(place), docket.get(place)) {
+                *slot = Some((said == Heard::Changed, said.judged(item.case).outcome));
+            }
+        });
+        for ((case, alteration), heard) in planted.iter().zip(heard) {
+            match heard {
+                Some((true, _)) => {
+                    self.unstable.push(Unstable { id: case.id.clone(), place: UnstableWhere::Controls });
+                }
+                Some((_, Outcome::Pass)) => self.count(case, alteration.kind, false),
+                Some((_, outcome)) if outcome == alteration.kind.outcome() => self.count(case, alteration.kind, true),
+                // Nothing was heard, or the testee did something else meanwhile: nothing is shown by that.
+                _ => self.complete = false,
+            }
+        }
+    }
+
+    fn count(&mut self, case: &Case, kind: Kind, caught: bool) {
+        self.tally.controls.count(kind.name(), caught);
+        let altered = &mut self.tally.laws.entry(law_of(&case.id).to_owned()).or_default().altered;
         altered.planted += 1;
         altered.caught += usize::from(caught);
         if !caught {
-            tally.controls.missed.push(Missed { id: case.id.clone(), kind });
+            self.tally.controls.missed.push(Missed { id: case.id.clone(), kind: kind.name() });
         }
     }
-    complete
 }
