@@ -88,8 +88,10 @@ fn one_that_lies_about_receipts_in_the_controls_is_no_better_than_any_liar() {
 fn other_answers_in_the_controls_are_no_bug_of_the_harness() {
     let change = "answer = session.answer\n\
         session.answer = lambda request: {**answer(request), \"is\": \"reject\", \"codes\": [\"A_LIMIT\"]}";
-    let report = changing(BEFORE + 1, change).exits(3).json();
+    let report = changing(BEFORE + 1, change).exits(1).json();
     assert_eq!(report["result"]["controls"]["missed"], Value::Array(Vec::new()));
+    let unstable = report["result"]["unstable"].as_array().unwrap();
+    assert!(!unstable.is_empty() && unstable.iter().all(|case| case["where"] == "controls"), "{unstable:?}");
 }
 
 #[test]
