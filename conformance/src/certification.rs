@@ -17,7 +17,7 @@ use crate::{
     config::ConfigError,
     expectations::Expectations,
     report::{
-        CommandInfo, Containment, Expectation, ExpectationsInfo, Limits, Report, Run, TransportKind,
+        CommandInfo, Containment, Limits, Report, Run,
         sum::{self, Found},
     },
     runner::{self, Plan},
@@ -129,12 +129,16 @@ impl<'s> Certification<'s> {
     /// # Errors
     /// The expectations file contradicts itself on these cases.
     pub fn run(&self, watch: &(dyn Fn(&Tried) + Sync)) -> Result<Report, ConfigError> {
+        if let Some(expectations) = &self.order.expectations {
+            // A file that contradicts itself does so without any outcome: nothing is started for it.
+            expectations.apply(self.suite, &[])?;
+        }
         let introduction = match self.bench.bench().introduce() {
             Ok(introduction) => self.introduction.get_or_init(|| introduction),
             Err(Unusable { message, stderr }) => {
                 let tried = runner::none(self.suite, &self.order.selection, &message);
                 let unusable = if stderr.is_empty() { message } else { format!("{message}; it wrote: {stderr}") };
-                return Ok(self.sum(tried, None, Outcome { unusable: Some(unusable), ..Outcome::default() }));
+                return Ok(sum::sum(Found { unusable: Some(unusable), ..self.found(tried) }));
             }
         };
         let keep = |tried: &Tried| {
@@ -147,9 +151,13 @@ impl<'s> Certification<'s> {
             Some(expectations) => Some(expectations.apply(self.suite, &ran.tried)?),
             None => None,
         };
-        let outcome =
-            Outcome { interrupted: !ran.complete, unusable: None, controls: ran.controls, unstable: ran.unstable };
-        Ok(self.sum(ran.tried, expectations, outcome))
+        Ok(sum::sum(Found {
+            interrupted: !ran.complete,
+            expectations,
+            controls: ran.controls,
+            unstable: ran.unstable,
+            ..self.found(ran.tried)
+        }))
     }
 
     /// What is known so far, as a report of an incomplete run.
@@ -163,15 +171,11 @@ impl<'s> Certification<'s> {
             }
         }
         drop(done);
-        self.sum(tried, None, Outcome { interrupted: true, ..Outcome::default() })
+        sum::sum(Found { interrupted: true, ..self.found(tried) })
     }
 
-    fn sum(
-        &self,
-        tried: Vec<Tried>,
-        expectations: Option<(BTreeMap<String, Expectation>, ExpectationsInfo)>,
-        outcome: Outcome,
-    ) -> Report {
+    /// What is known of these outcomes, whatever becomes of the rest of the run.
+    fn found(&self, tried: Vec<Tried>) -> Found<'s> {
         let Notes { sessions, faults, receipts, orphans, evidence } = match &self.bench {
             Seat::BuiltIn(_) => Notes::default(),
             Seat::Child(child) => child.log.snapshot(),
@@ -185,39 +189,25 @@ impl<'s> Certification<'s> {
             evidence,
             ..self.run.clone()
         };
-        sum::sum(Found {
+        Found {
             suite: self.suite,
             selection: self.order.selection.stated(),
             introduction: self.introduction.get().cloned(),
             seed: self.order.plan.seed,
             limits: self.order.limits.clone(),
             certifying: self.order.plan.certifying,
-            interrupted: outcome.interrupted,
-            unusable: outcome.unusable,
+            interrupted: false,
+            unusable: None,
             tried,
-            expectations,
-            controls: outcome.controls,
-            unstable: outcome.unstable,
+            expectations: None,
+            controls: None,
+            unstable: Vec::new(),
             run,
-        })
+        }
     }
 
     fn done(&self) -> MutexGuard<'_, BTreeMap<String, Tried>> {
         // A panic elsewhere leaves outcomes that are still true.
         self.done.lock().unwrap_or_else(PoisonError::into_inner)
     }
-
-    /// How the testee is reached.
-    #[must_use]
-    pub fn transport(&self) -> TransportKind {
-        self.run.transport
-    }
-}
-
-#[derive(Default)]
-struct Outcome {
-    interrupted: bool,
-    unusable: Option<String>,
-    controls: Option<crate::control::Tally>,
-    unstable: Vec<crate::report::Unstable>,
 }

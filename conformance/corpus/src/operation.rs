@@ -164,10 +164,17 @@ impl Operation {
                 Some(prefix) => code.starts_with(prefix),
                 None => code == known.code,
             };
-            let when = known.when.iter().flatten();
-            named && when.into_iter().all(|(name, values)| holds(values, args.get(name)))
+            named && known.applies(args)
         });
         own || self.reject.common && common.iter().any(|known| known.code == code)
+    }
+}
+
+impl Code {
+    /// Whether a question with these arguments can be answered so.
+    #[must_use]
+    pub fn applies(&self, args: &serde_json::Map<String, Value>) -> bool {
+        self.when.iter().flatten().all(|(name, values)| holds(values, args.get(name)))
     }
 }
 

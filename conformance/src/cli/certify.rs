@@ -27,10 +27,7 @@ use assize::{
     suite::Suite,
 };
 use assize_corpus::operation;
-use clap::{
-    ValueEnum,
-    builder::{NonEmptyStringValueParser, PossibleValuesParser},
-};
+use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser};
 
 use super::{harness::harness, input, output, progress::Progress, trouble::Trouble};
 
@@ -98,8 +95,8 @@ pub(crate) struct Args {
     #[arg(long)]
     quick: bool,
     /// How the report is written to standard output.
-    #[arg(long, value_enum, default_value_t = Written::Human)]
-    format: Written,
+    #[arg(long, value_enum, default_value_t = Form::Text)]
+    format: Form,
     /// Write the report here too, in the form of its ending: .json .xml .tap .md .html .svg .txt. Repeatable.
     #[arg(long, value_name = "FILE")]
     report: Vec<PathBuf>,
@@ -118,39 +115,6 @@ fn levels() -> PossibleValuesParser {
     PossibleValuesParser::new(operation::table().levels.iter().map(|level| level.name.as_str()))
 }
 
-/// How the report is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Written {
-    /// For people.
-    Human,
-    /// For machines; stable.
-    Json,
-    /// JUnit XML.
-    Junit,
-    /// TAP 14.
-    Tap,
-    /// A summary for a pull request.
-    Markdown,
-    /// A page for a browser.
-    Html,
-    /// A badge in SVG.
-    Badge,
-}
-
-impl Written {
-    fn form(self) -> Form {
-        match self {
-            Self::Human => Form::Text,
-            Self::Json => Form::Json,
-            Self::Junit => Form::Junit,
-            Self::Tap => Form::Tap,
-            Self::Markdown => Form::Markdown,
-            Self::Html => Form::Html,
-            Self::Badge => Form::Badge,
-        }
-    }
-}
-
 /// Set by Ctrl-C: every wait looks it up.
 static STOP: AtomicBool = AtomicBool::new(false);
 
@@ -165,9 +129,9 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
     if let (Some(path), Some(key)) = (&args.certificate, &key) {
         exit = exit.or(certify(&report, path, key)?);
     }
-    let bytes = report::write(&report, &suite, args.format.form(), output::paint()).map_err(Trouble::bug)?;
+    let bytes = report::write(&report, &suite, args.format, output::paint()).map_err(Trouble::bug)?;
     output::out(&bytes)?;
-    if report.result.totals.cases == 0 && args.format != Written::Human {
+    if report.result.totals.cases == 0 && args.format != Form::Text {
         output::err("no answer: the selection takes no case; `assize laws` lists what there is\n");
     }
     Ok(exit)

@@ -45,24 +45,24 @@ pub(crate) struct Args {
 static STOP: AtomicBool = AtomicBool::new(false);
 
 pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
-    const LINE: usize = 8 << 20;
+    let limits = Limits {
+        case_ms: args.timeout,
+        start_ms: args.timeout.saturating_mul(2),
+        ends: usize::MAX,
+        cpu_s: None,
+        memory_mb: None,
+        ..Limits::default()
+    };
     let setup = Setup {
         launch: Launch {
             argv: args.command.clone(),
             directory: None,
             environment: super::certify::default_environment(),
-            line: LINE,
-            cpu_s: None,
-            memory_mb: None,
+            line: limits.line,
+            cpu_s: limits.cpu_s,
+            memory_mb: limits.memory_mb,
         },
-        limits: Limits {
-            line: LINE,
-            case_ms: args.timeout,
-            start_ms: args.timeout.saturating_mul(2),
-            ends: usize::MAX,
-            cpu_s: None,
-            memory_mb: None,
-        },
+        limits,
         run: "r-doctor".to_owned(),
         suite_sha256: "0".repeat(64),
         stop: &STOP,

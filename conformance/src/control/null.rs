@@ -8,7 +8,6 @@ use assize_corpus::{
     testee::{Answer, Output, Request, Testee},
     vector::{Case, Corpus, Expect, Verdict},
 };
-use serde_json::{Map, Value};
 
 use super::{LawTally, Tally};
 use crate::{catalogue::law_of, report::NullRow, suite::Tried};
@@ -63,13 +62,7 @@ fn first_code(request: &Request) -> String {
     const ANY: &str = "A_INPUT";
     let codes = operation::table().find(&request.op).map(|operation| operation.reject.codes.as_slice());
     let mut exact = codes.unwrap_or_default().iter().filter(|code| !code.code.ends_with('*'));
-    let fits = |when: &Map<String, Value>| {
-        when.iter().all(|(name, values)| match (values, request.args.get(name)) {
-            (Value::Array(values), Some(given)) => values.contains(given),
-            _ => false,
-        })
-    };
-    let code = exact.find(|code| code.when.as_ref().is_none_or(fits));
+    let code = exact.find(|code| code.applies(&request.args));
     code.map_or(ANY, |code| code.code.as_str()).to_owned()
 }
 

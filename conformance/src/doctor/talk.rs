@@ -20,7 +20,7 @@ use crate::{
     testee::{
         Introduction, Setup, StartError,
         process::{Ended, Event, Process},
-        session::{GRACE, named, quoted},
+        session::{GRACE, named, quoted, receipt},
     },
 };
 
@@ -220,21 +220,10 @@ impl Talk {
     }
 
     fn receipt(&mut self, judged: &Judged, owed: &BTreeMap<String, String>) {
-        if judged.seen == *owed {
-            self.notes.receipted += 1;
-            return;
+        match receipt(judged, owed) {
+            Ok(()) => self.notes.receipted += 1,
+            Err(message) => self.notes.receipts.push(message),
         }
-        let differs = owed.iter().find(|(name, digest)| judged.seen.get(*name) != Some(*digest));
-        self.notes.receipts.push(match differs {
-            Some((name, digest)) => match judged.seen.get(name) {
-                Some(seen) => format!("seen.{name} is {seen:?}; the bytes that were sent have {digest:?}"),
-                None => format!("seen.{name} is absent; the bytes that were sent have {digest:?}"),
-            },
-            None => format!(
-                "seen names {:?}, which was not sent",
-                judged.seen.keys().find(|name| !owed.contains_key(*name))
-            ),
-        });
     }
 
     /// Whether a ping comes back.

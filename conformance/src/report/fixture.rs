@@ -16,6 +16,7 @@ use super::{
 };
 use crate::{
     control::{LawTally, Tally},
+    expectations::CLASSES,
     runner::{self, Plan},
     selection::Selection,
     suite::{Suite, Tried},
@@ -24,17 +25,6 @@ use crate::{
 
 /// Markup, pipes, ends of CDATA, escape sequences and turned writing, all in one.
 pub(crate) const HOSTILE: &str = "</script><img src=x onerror=alert(1)> ]]> | `*_[x](javascript:1) @all # \u{1b}[31m\u{7}\0\r\n--- \u{202e}evil \u{ffff}\"'\\";
-
-const OUTCOMES: [Outcome; 8] = [
-    Outcome::WrongVerdict,
-    Outcome::WrongCode,
-    Outcome::WrongOutput,
-    Outcome::BrokenPromise,
-    Outcome::Fault,
-    Outcome::Crash,
-    Outcome::Timeout,
-    Outcome::Protocol,
-];
 
 fn case(id: &str, input: &str) -> (String, String) {
     let text = format!(
@@ -50,7 +40,7 @@ fn case(id: &str, input: &str) -> (String, String) {
 
 /// A suite of nine cases of `canon/jcs`, named by outcome, and one of `canon/sovereign`; one file does not load.
 pub(crate) fn suite() -> Suite {
-    let mut files: Vec<_> = OUTCOMES.iter().map(|outcome| case(&id(*outcome), r#"{"text":"{\"n\":-0}"}"#)).collect();
+    let mut files: Vec<_> = CLASSES.iter().map(|outcome| case(&id(*outcome), r#"{"text":"{\"n\":-0}"}"#)).collect();
     files.push(case("canon/jcs/pass", r#"{"base64":"/wA="}"#));
     files.push(case("canon/jcs/long", &format!(r#"{{"text":"{}"}}"#, "0123456789abcdef".repeat(8192))));
     files.push(case("canon/sovereign/away", r#"{"json":{"b":1.50,"a":[]}}"#));
@@ -156,7 +146,7 @@ pub(crate) fn hostile() -> (Report, Suite) {
 
 fn build(name: &str, said: &str, cut: bool) -> (Report, Suite) {
     let suite = suite();
-    let mut cases: Vec<_> = OUTCOMES.into_iter().map(|outcome| fails(outcome, said)).collect();
+    let mut cases: Vec<_> = CLASSES.into_iter().map(|outcome| fails(outcome, said)).collect();
     cases.extend([passes("canon/jcs/pass"), passes("canon/jcs/long")]);
     cases.push(tried("canon/sovereign/away", Judgement::noted(Outcome::NotApplicable, said)));
     if cut {
@@ -168,7 +158,7 @@ fn build(name: &str, said: &str, cut: bool) -> (Report, Suite) {
         shim: Some(Named { name: said.to_owned(), version: "2".to_owned() }),
         ..introduction(name)
     });
-    let statuses = OUTCOMES.into_iter().map(|outcome| (id(outcome), Expectation::Unexpected)).collect();
+    let statuses = CLASSES.into_iter().map(|outcome| (id(outcome), Expectation::Unexpected)).collect();
     found.expectations = Some((statuses, info(vec![trouble(TroubleKind::Unmatched, None, said)])));
     found.unstable = vec![
         Unstable { id: id(Outcome::WrongCode), place: UnstableWhere::Orders },

@@ -2,17 +2,19 @@
 
 use std::path::Path;
 
+use clap::ValueEnum;
 use thiserror::Error;
 
 use super::{Paint, Report, badge, html, json, junit, markdown, tap, text};
 use crate::suite::Suite;
 
 /// What a report is written as.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Form {
-    /// For people, on a terminal.
+    /// For people.
+    #[value(name = "human")]
     Text,
-    /// For machines, by contract.
+    /// For machines; stable.
     Json,
     /// JUnit XML.
     Junit,

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::run::Run;
 use crate::{
+    atp::DEFAULT_LINE,
     exit::Exit,
     testee::{Declaration, Named},
 };
@@ -158,7 +159,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { line: 8 << 20, case_ms: 2000, start_ms: 30_000, ends: 20, cpu_s: Some(3600), memory_mb: Some(8192) }
+        Self { line: DEFAULT_LINE, case_ms: 2000, start_ms: 30_000, ends: 20, cpu_s: Some(3600), memory_mb: Some(8192) }
     }
 }
 

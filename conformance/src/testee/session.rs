@@ -179,17 +179,7 @@ impl Session {
     /// The receipt does not match; the text says where.
     pub(crate) fn count(&mut self, judged: &Judged, sent: &BTreeMap<String, String>) -> Result<(), String> {
         self.chain.add(&judged.id, judged.is.word());
-        if judged.seen == *sent {
-            return Ok(());
-        }
-        let differs = sent.iter().find(|(name, digest)| judged.seen.get(*name) != Some(*digest));
-        Err(match differs {
-            Some((name, digest)) => match judged.seen.get(name) {
-                Some(seen) => format!("seen.{name} is {seen:?}; the document that was sent has {digest}"),
-                None => format!("seen.{name} is absent; the document that was sent has {digest}"),
-            },
-            None => "seen names a document that was not sent".to_owned(),
-        })
+        receipt(judged, sent)
     }
 
     /// Sends a ping, and gives what came instead of its pong.
@@ -265,6 +255,27 @@ fn end(process: Process, broken: Broken) -> (Broken, Ended) {
         }
         other => (other, process.kill()),
     }
+}
+
+/// Compares what an answer saw with what was sent.
+///
+/// # Errors
+/// The text says where they part.
+pub(crate) fn receipt(judged: &Judged, sent: &BTreeMap<String, String>) -> Result<(), String> {
+    if judged.seen == *sent {
+        return Ok(());
+    }
+    let differs = sent.iter().find(|(name, digest)| judged.seen.get(*name) != Some(*digest));
+    Err(match differs {
+        Some((name, digest)) => match judged.seen.get(name) {
+            Some(seen) => format!("seen.{name} is {seen:?}; the bytes that were sent have {digest}"),
+            None => format!("seen.{name} is absent; the bytes that were sent have {digest}"),
+        },
+        None => {
+            let surplus = judged.seen.keys().find(|name| !sent.contains_key(*name));
+            format!("seen names {:?}, which was not sent", surplus.map_or("", String::as_str))
+        }
+    })
 }
 
 /// The frame's name, for messages.
