@@ -96,6 +96,12 @@ impl Rules {
     /// last of two repeated names wins (behaviour table NUM-04, JSN-06, RES-02).
     pub const PARITY: Self = sovereign::PARITY;
 
+    /// RFC 8785 over the documents of the episode system.
+    pub const EPISODE: Self = jcs::EPISODE;
+
+    /// The number form of the public episode tool (`facts/episode.md` ruling 25).
+    pub const ASSAY: Self = jcs::ASSAY;
+
     /// The `sovereign` profile over text that may hold constants, which law mode reports as floats.
     pub const LAW: Self = Self { dialect: Dialect::LAW, ..sovereign::RULES };
 }

@@ -35,5 +35,5 @@ pub use number::NumberToken;
 pub use pointer::JsonPointer;
 pub use reader::{RawString, Reader};
 pub use string::{JsonStr, append_json_string};
-pub(crate) use string::{append_escaped, has_lone_surrogate, unescape_into};
+pub(crate) use string::{append_escaped, respell};
 pub use tree::{Document, Kind, NodeRef};

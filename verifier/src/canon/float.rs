@@ -3,10 +3,43 @@
 //! Spec: `facts/authority.md` section 2.3 (digits: shortest, closest, even on a tie; layout of Python's `repr`);
 //! RFC 8785 section 3.2.2.3 (the layout of ECMAScript).
 
+/// Decimal digits of which a double keeps every one: two numbers of so many digits are never the same double.
+pub(super) const EXACT_DIGITS: usize = 15;
+
+/// Appends a fraction as ECMAScript prints it, if its own text tells that: written without an exponent and with at most
+/// [`EXACT_DIGITS`] digits, its shortest digits are its own, since no shorter number is the same double.
+pub(super) fn append_exact(token: &str, out: &mut Vec<u8>) -> bool {
+    let (sign, digits) = token.strip_prefix('-').map_or(("", token), |digits| ("-", digits));
+    let Some((whole, fraction)) = digits.split_once('.') else { return false };
+    // Below 0.000001 an exponent is printed.
+    if digits.len() > EXACT_DIGITS + 1
+        || fraction.contains(['e', 'E'])
+        || (whole == "0" && fraction.starts_with("00000"))
+    {
+        return false;
+    }
+    let fraction = fraction.trim_end_matches('0');
+    if whole == "0" && fraction.is_empty() {
+        out.push(b'0');
+        return true;
+    }
+    out.extend_from_slice(sign.as_bytes());
+    out.extend_from_slice(whole.as_bytes());
+    if !fraction.is_empty() {
+        out.push(b'.');
+        out.extend_from_slice(fraction.as_bytes());
+    }
+    true
+}
+
+/// Digits that a double never exceeds.
+const MOST: usize = 17;
+
 /// The shortest digits that read back to the same double, and the decimal exponent of `d1.d2d3...`.
 pub(super) struct Decimal {
     negative: bool,
-    digits: Vec<u8>,
+    digits: [u8; MOST],
+    length: usize,
     exponent: i32,
 }
 
@@ -14,23 +47,44 @@ impl Decimal {
     /// Takes the digits from the `zmij` crate and drops its layout, which neither profile uses.
     pub(super) fn of(value: f64) -> Self {
         let mut buffer = zmij::Buffer::new();
-        let text = buffer.format_finite(value);
-        let (negative, text) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
-        let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
-        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-        let written = whole.bytes().chain(fraction.bytes());
-        let leading_zeros = written.clone().take_while(|&b| b == b'0').count();
-        let mut digits: Vec<u8> = written.skip(leading_zeros).collect();
-        while digits.last() == Some(&b'0') {
-            digits.pop();
+        let text = buffer.format_finite(value).as_bytes();
+        let mut decimal = Self { negative: false, digits: [b'0'; MOST], length: 0, exponent: 0 };
+        // Digits that count, and where the point stands among all digits.
+        let (mut kept, mut whole, mut leading, mut fraction) = (0, 0, 0, false);
+        let mut rest = text;
+        while let [byte, after @ ..] = rest {
+            match byte {
+                b'-' => decimal.negative = true,
+                b'.' => fraction = true,
+                b'e' | b'E' => break,
+                digit => {
+                    whole += i32::from(!fraction);
+                    if *digit == b'0' && kept == 0 {
+                        leading += 1;
+                    } else if let Some(slot) = decimal.digits.get_mut(kept) {
+                        *slot = *digit;
+                        kept += 1;
+                        if *digit != b'0' {
+                            decimal.length = kept;
+                        }
+                    }
+                }
+            }
+            rest = after;
         }
+        if decimal.length == 0 {
+            decimal.length = 1;
+            return decimal;
+        }
+        let exponent = rest.split_first().and_then(|(_, digits)| std::str::from_utf8(digits).ok());
+        let exponent = exponent.map_or(0, |digits| digits.trim_start_matches('+').parse::<i32>().unwrap_or(0));
         // The point stands behind `whole`; move it behind the first digit that is not zero.
-        let shift = i32::try_from(whole.len()).unwrap_or(0) - 1 - i32::try_from(leading_zeros).unwrap_or(0);
-        let exponent = exponent.trim_start_matches('+').parse::<i32>().unwrap_or(0) + shift;
-        if digits.is_empty() {
-            return Self { negative, digits: vec![b'0'], exponent: 0 };
-        }
-        Self { negative, digits, exponent }
+        decimal.exponent = exponent + whole - 1 - leading;
+        decimal
+    }
+
+    fn digits(&self) -> &[u8] {
+        self.digits.get(..self.length).unwrap_or_default()
     }
 
     /// Python's `repr`: positional for exponents from -4 to 15, always with a point; else `1.5e-07`.
@@ -40,7 +94,7 @@ impl Decimal {
         }
         if (-4..16).contains(&self.exponent) {
             self.append_positional(out);
-            if usize::try_from(self.exponent).is_ok_and(|exponent| self.digits.len() <= exponent + 1) {
+            if usize::try_from(self.exponent).is_ok_and(|exponent| self.length <= exponent + 1) {
                 out.extend_from_slice(b".0");
             }
         } else {
@@ -52,7 +106,17 @@ impl Decimal {
 
     /// ECMAScript's Number::toString: positional for exponents from -6 to 20; else `1.5e-7`; zero has no sign.
     pub(super) fn append_ecmascript(&self, out: &mut Vec<u8>) {
-        if self.digits == b"0" {
+        self.append_shortest(out, ["e+", "e-"]);
+    }
+
+    /// The same layout, but for exponents written `1.5E21` and `1.5E-7`.
+    pub(super) fn append_assay(&self, out: &mut Vec<u8>) {
+        self.append_shortest(out, ["E", "E-"]);
+    }
+
+    /// `markers` stand before a positive and a negative exponent.
+    fn append_shortest(&self, out: &mut Vec<u8>, markers: [&str; 2]) {
+        if self.digits() == b"0" {
             out.push(b'0');
             return;
         }
@@ -63,13 +127,14 @@ impl Decimal {
             self.append_positional(out);
         } else {
             self.append_mantissa(out);
-            let sign = if self.exponent < 0 { '-' } else { '+' };
-            out.extend_from_slice(format!("e{sign}{}", self.exponent.unsigned_abs()).as_bytes());
+            let [positive, negative] = markers;
+            let marker = if self.exponent < 0 { negative } else { positive };
+            out.extend_from_slice(format!("{marker}{}", self.exponent.unsigned_abs()).as_bytes());
         }
     }
 
     fn append_mantissa(&self, out: &mut Vec<u8>) {
-        let (first, rest) = self.digits.split_at(1);
+        let (first, rest) = self.digits().split_at(1);
         out.extend_from_slice(first);
         if !rest.is_empty() {
             out.push(b'.');
@@ -84,14 +149,14 @@ impl Decimal {
                 out.extend_from_slice(b"0.");
                 let zeros = self.exponent.unsigned_abs() as usize - 1;
                 out.extend(std::iter::repeat_n(b'0', zeros));
-                out.extend_from_slice(&self.digits);
+                out.extend_from_slice(self.digits());
             }
-            Ok(exponent) if self.digits.len() <= exponent + 1 => {
-                out.extend_from_slice(&self.digits);
-                out.extend(std::iter::repeat_n(b'0', exponent + 1 - self.digits.len()));
+            Ok(exponent) if self.length <= exponent + 1 => {
+                out.extend_from_slice(self.digits());
+                out.extend(std::iter::repeat_n(b'0', exponent + 1 - self.length));
             }
             Ok(exponent) => {
-                let (whole, fraction) = self.digits.split_at(exponent + 1);
+                let (whole, fraction) = self.digits().split_at(exponent + 1);
                 out.extend_from_slice(whole);
                 out.push(b'.');
                 out.extend_from_slice(fraction);
@@ -128,6 +193,48 @@ mod tests {
         check(-1.5e300, "-1.5e+300", "-1.5e+300");
         check(5e-324, "5e-324", "5e-324");
         check(f64::MAX, "1.7976931348623157e+308", "1.7976931348623157e+308");
+    }
+
+    #[test]
+    fn exact_fractions_are_printed_as_their_doubles_are() {
+        let check = |text: &str, taken: bool| {
+            let (mut fast, mut slow) = (Vec::new(), Vec::new());
+            assert_eq!(append_exact(text, &mut fast), taken, "{text}");
+            Decimal::of(text.parse().unwrap()).append_ecmascript(&mut slow);
+            assert!(!taken || fast == slow, "{text}: {fast:?} {slow:?}");
+        };
+        for text in ["0.0", "-0.0", "1.0", "-1.50", "0.00001", "0.1", "99999999999999.9", "0.50000000000000", "100.0"] {
+            check(text, true);
+        }
+        for text in ["0.000001", "0.0000012", "1.5e3", "1e3", "0.1234567890123456", "1234567890123456.0"] {
+            check(text, false);
+        }
+        let mut state: u64 = 1;
+        for _ in 0..100_000 {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            let (digits, places) = (state >> 15, (state % 15) as usize);
+            let text = format!("{:0>16}", digits % 1_000_000_000_000_000);
+            let (whole, fraction) = text.split_at(text.len() - places.max(1));
+            let whole = whole.trim_start_matches('0');
+            let text = format!("{}.{fraction}", if whole.is_empty() { "0" } else { whole });
+            check(&text, !text.starts_with("0.00000"));
+        }
+    }
+
+    #[test]
+    fn the_assay_form_differs_in_exponents_alone() {
+        for (value, expected) in [
+            (1e21, "1E21"),
+            (-1.5e300, "-1.5E300"),
+            (2.5e-8, "2.5E-8"),
+            (1e20, "100000000000000000000"),
+            (0.5, "0.5"),
+            (-0.0, "0"),
+        ] {
+            let mut out = Vec::new();
+            Decimal::of(value).append_assay(&mut out);
+            assert_eq!(String::from_utf8(out).unwrap(), expected);
+        }
     }
 
     #[test]

@@ -14,16 +14,27 @@ pub(super) const RULES: Rules = Rules {
     depth: Dialect::STRICT.depth,
 };
 
+/// The same over the documents of the episode system.
+pub(super) const EPISODE: Rules = Rules { dialect: Dialect::EPISODE, depth: Dialect::EPISODE.depth, ..RULES };
+
+/// "Assay JCS Profile v1" (ruling 25): integers in full, and exponents as `1E21` and `1E-7`.
+pub(super) const ASSAY: Rules = Rules { number: assay_number, ..EPISODE };
+
 /// Largest integer that every double-based reader keeps exactly: 2^53-1.
 const MAX_SAFE_INTEGER: u64 = (1 << 53) - 1;
 
 fn number(token: NumberToken<'_>, out: &mut Vec<u8>) -> Result<(), TroubleKind> {
     if !token.float {
         let digits = token.text.trim_start_matches('-');
-        if !digits.parse::<u64>().is_ok_and(|magnitude| magnitude <= MAX_SAFE_INTEGER) {
+        let safe = digits.len() <= float::EXACT_DIGITS
+            || digits.parse::<u64>().is_ok_and(|magnitude| magnitude <= MAX_SAFE_INTEGER);
+        if !safe {
             return Err(TroubleKind::UnsafeInteger);
         }
         out.extend_from_slice(if token.text == "-0" { b"0" } else { token.text.as_bytes() });
+        return Ok(());
+    }
+    if float::append_exact(token.text, out) {
         return Ok(());
     }
     let value = token.to_f64();
@@ -31,5 +42,18 @@ fn number(token: NumberToken<'_>, out: &mut Vec<u8>) -> Result<(), TroubleKind> 
         return Err(TroubleKind::NonFinite);
     }
     float::Decimal::of(value).append_ecmascript(out);
+    Ok(())
+}
+
+fn assay_number(token: NumberToken<'_>, out: &mut Vec<u8>) -> Result<(), TroubleKind> {
+    if !token.float {
+        out.extend_from_slice(if token.text == "-0" { b"0" } else { token.text.as_bytes() });
+        return Ok(());
+    }
+    let value = token.to_f64();
+    if !value.is_finite() {
+        return Err(TroubleKind::NonFinite);
+    }
+    float::Decimal::of(value).append_assay(out);
     Ok(())
 }

@@ -3,10 +3,7 @@
 use std::cmp::Ordering;
 
 use super::{Duplicates, KeyOrder, Rules, Trouble, TroubleKind, key};
-use crate::json::{
-    JsonError, JsonErrorKind, NodeRef, RawString, Reader, Scalar, Sink, append_json_string, has_lone_surrogate,
-    unescape_into,
-};
+use crate::json::{JsonError, JsonErrorKind, NodeRef, RawString, Reader, Scalar, Sink, respell};
 
 /// Writes canonical bytes of one value after the other, reusing its memory.
 #[derive(Debug)]
@@ -16,8 +13,6 @@ pub struct Canonicalizer {
     members: Vec<Member>,
     /// Copy of an object's bytes while its members are permuted.
     permuted: Vec<u8>,
-    /// The decoded form of a string with escapes.
-    decoded: Vec<u8>,
     /// Trouble of a value that stands in no container.
     bare: Option<Trouble>,
     /// Some trouble has been noted in this value.
@@ -83,7 +78,6 @@ impl Canonicalizer {
             frames: Vec::with_capacity(16),
             members: Vec::with_capacity(32),
             permuted: Vec::new(),
-            decoded: Vec::new(),
             bare: None,
             troubled: false,
             omitted: None,
@@ -232,17 +226,10 @@ impl Pass<'_> {
             self.out.extend_from_slice(quoted.unwrap_or_default());
             return (false, false);
         }
-        self.append_decoded(string)
-    }
-
-    /// [`Self::append_string`] for a string with escapes.
-    fn append_decoded(&mut self, string: &RawString<'_>) -> (bool, bool) {
-        let decoded = &mut self.state.decoded;
-        decoded.clear();
-        unescape_into(string.raw, decoded);
-        let before = self.out.len();
-        append_json_string(decoded, self.out);
-        (self.out.len() - before != decoded.len() + 2, has_lone_surrogate(decoded))
+        self.out.push(b'"');
+        let told = respell(string.raw, self.out);
+        self.out.push(b'"');
+        told
     }
 
     /// Completes the member that was open, if there is one.
@@ -382,6 +369,7 @@ impl Sink for Pass<'_> {
         Ok(())
     }
 
+    #[inline(always)]
     fn scalar(&mut self, text: &[u8], scalar: Scalar<'_>) -> Result<(), JsonErrorKind> {
         self.separate();
         match scalar {

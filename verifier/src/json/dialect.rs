@@ -31,6 +31,9 @@ impl Dialect {
     /// Strict JSON that also reads the three constants, so that the float ban can name them (operations.md, "Law mode").
     pub const LAW: Self = Self { name: "strict JSON with constants", constants: true, ..Self::STRICT };
 
+    /// I-JSON of the episode system (`facts/episode.md` rulings 26 and 27): deeper than its public tool can write.
+    pub const EPISODE: Self = Self { depth: 512, ..Self::STRICT };
+
     /// What CPython 3.11's `json` module reads: behaviour table NUM-07, NUM-14, RES-01.
     pub const PYTHON: Self =
         Self { name: "Python's json", constants: true, depth: 990, integer_digits: Some(4300), bytes: ADDRESSABLE };

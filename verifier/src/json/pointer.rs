@@ -78,7 +78,7 @@ fn push_token(text: &mut String, token: &str) {
 /// Only errors need pointers, so the hot path never tracks them.
 pub(super) fn pointer_at(text: &[u8], offset: usize, dialect: &Dialect) -> JsonPointer {
     let mut tracker = Tracker { offset, steps: Vec::new() };
-    let mut reader = Reader::over(text, dialect);
+    let mut reader = Reader::over(std::str::from_utf8(text).unwrap_or_default(), dialect);
     // The second reading fails where the first did, or stops once it is past the offset; either way the steps stand.
     let _ = reader.drive(&mut tracker);
     let mut pointer = String::new();

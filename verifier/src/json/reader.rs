@@ -11,6 +11,8 @@ use super::{
 #[derive(Clone, Debug)]
 pub struct Reader<'a> {
     pub(super) text: &'a [u8],
+    /// The same text, known to be UTF-8.
+    checked: &'a str,
     pub(super) at: usize,
     pub(super) dialect: Dialect,
     /// Containers that the caller has entered and not left.
@@ -48,19 +50,19 @@ impl<'a> Reader<'a> {
         if text.len() > dialect.bytes as usize {
             return Err(fail(JsonErrorKind::Size(dialect.bytes), dialect.bytes as usize));
         }
-        if simdutf8::basic::from_utf8(text).is_err() {
+        let Ok(checked) = simdutf8::basic::from_utf8(text) else {
             let offset = std::str::from_utf8(text).map_or_else(|error| error.valid_up_to(), |_| 0);
             return Err(fail(JsonErrorKind::Encoding, offset));
-        }
+        };
         if text.starts_with(b"\xEF\xBB\xBF") {
             return Err(fail(JsonErrorKind::ByteOrderMark, 0));
         }
-        Ok(Self::over(text, dialect))
+        Ok(Self::over(checked, dialect))
     }
 
-    /// Starts on text that has already been checked.
-    pub(super) fn over(text: &'a [u8], dialect: &Dialect) -> Self {
-        Self { text, at: 0, dialect: *dialect, depth: 0, open: Vec::with_capacity(16) }
+    /// Starts on text whose size and mark have already been checked.
+    pub(super) fn over(checked: &'a str, dialect: &Dialect) -> Self {
+        Self { text: checked.as_bytes(), checked, at: 0, dialect: *dialect, depth: 0, open: Vec::with_capacity(16) }
     }
 
     /// Byte offset of the cursor.
@@ -209,7 +211,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// If the string is unterminated, holds a raw control character or a malformed escape.
-    #[inline]
+    #[inline(always)]
     pub fn string(&mut self) -> Result<RawString<'a>, JsonErrorKind> {
         let start = self.at + 1;
         let mut at = start;
@@ -253,7 +255,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads a number, a literal or a constant: everything that is no string and no container.
-    #[inline]
+    #[inline(always)]
     pub(super) fn plain_scalar(&mut self, first: u8) -> Result<Scalar<'a>, JsonErrorKind> {
         let start = self.at;
         match first {
@@ -291,7 +293,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads a number that starts at `start`, its first digit at `digits`.
-    #[inline]
+    #[inline(always)]
     fn number(&mut self, start: usize, digits: usize) -> Result<Scalar<'a>, JsonErrorKind> {
         self.at = digits;
         if self.text.get(digits) == Some(&b'0') {
@@ -321,7 +323,7 @@ impl<'a> Reader<'a> {
             self.at = start;
             return Err(JsonErrorKind::IntegerDigits(limit));
         }
-        let text = self.text.get(start..self.at).and_then(|raw| std::str::from_utf8(raw).ok()).unwrap_or_default();
+        let text = self.checked.get(start..self.at).unwrap_or_default();
         Ok(Scalar::Number(start, NumberToken { text, float }))
     }
 
@@ -339,27 +341,49 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Offset of the first quote, backslash or control character at or behind `at`, eight bytes a step.
+/// Offset of the first quote, backslash or control character at or behind `at`, sixteen bytes a step, then eight.
 #[inline]
-fn find_special(text: &[u8], at: usize) -> usize {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    const HIGHS: u64 = 0x8080_8080_8080_8080;
-    // A byte is zero where subtracting one borrows into its high bit and the bit was clear before.
-    let zeros = |word: u64| word.wrapping_sub(ONES) & !word & HIGHS;
+pub(super) fn find_special(text: &[u8], at: usize) -> usize {
     let rest = text.get(at..).unwrap_or_default();
-    let (words, tail) = rest.as_chunks::<8>();
+    let (pairs, rest) = rest.as_chunks::<16>();
     let mut found = at;
-    for chunk in words {
-        let word = u64::from_le_bytes(*chunk);
-        let below_space = word.wrapping_sub(ONES * 0x20) & !word & HIGHS;
-        let hits = below_space | zeros(word ^ (ONES * 0x22)) | zeros(word ^ (ONES * 0x5C));
+    for pair in pairs {
+        // One number of sixteen bytes would carry from the lower half into the upper one.
+        let [low, high] = halves(*pair).map(specials);
+        if low | high != 0 {
+            return found + if low == 0 { 8 + first(high) } else { first(low) };
+        }
+        found += 16;
+    }
+    let (words, tail) = rest.as_chunks::<8>();
+    for word in words {
+        let hits = specials(u64::from_le_bytes(*word));
         if hits != 0 {
-            // A borrow can only mark bytes above a true hit, so the lowest mark is right.
-            return found + (hits.trailing_zeros() / 8) as usize;
+            return found + first(hits);
         }
         found += 8;
     }
     found + tail.iter().take_while(|&&byte| byte != b'"' && byte != b'\\' && byte >= 0x20).count()
+}
+
+fn halves(pair: [u8; 16]) -> [u64; 2] {
+    let whole = u128::from_le_bytes(pair);
+    [whole as u64, (whole >> 64) as u64]
+}
+
+/// Marks special bytes with their high bit. Of the marks the lowest is right: a borrow can only mark bytes above a hit.
+fn specials(word: u64) -> u64 {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const HIGHS: u64 = 0x8080_8080_8080_8080;
+    // A byte is zero where subtracting one borrows into its high bit and the bit was clear before.
+    let zeros = |word: u64| word.wrapping_sub(ONES) & !word & HIGHS;
+    let below_space = word.wrapping_sub(ONES * 0x20) & !word & HIGHS;
+    below_space | zeros(word ^ (ONES * 0x22)) | zeros(word ^ (ONES * 0x5C))
+}
+
+/// Index of the byte with the lowest mark.
+fn first(hits: u64) -> usize {
+    (hits.trailing_zeros() / 8) as usize
 }
 
 #[cfg(test)]
@@ -369,8 +393,8 @@ mod tests {
     #[test]
     fn special_bytes_are_found_at_every_offset() {
         for special in [b'"', b'\\', 0, 0x1F, b'\n'] {
-            for at in 0..20 {
-                let mut text = vec![b'x'; 24];
+            for at in 0..100 {
+                let mut text = vec![b'x'; 104];
                 text[at] = special;
                 assert_eq!(find_special(&text, 0), at);
             }

@@ -4,6 +4,8 @@
 
 use std::borrow::Cow;
 
+use super::reader::find_special;
+
 /// A decoded JSON string or member name, in WTF-8.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct JsonStr<'a>(Cow<'a, [u8]>);
@@ -79,39 +81,69 @@ pub(crate) fn has_lone_surrogate(wtf8: &[u8]) -> bool {
 
 /// Appends the decoded form of the bytes between two quotes.
 pub(crate) fn unescape_into(mut raw: &[u8], out: &mut Vec<u8>) {
-    while let Some(at) = raw.iter().position(|&b| b == b'\\') {
-        let (before, rest) = raw.split_at(at);
+    while let Some((before, point, rest)) = next_escape(raw) {
         out.extend_from_slice(before);
-        raw = match rest {
-            [_, b'u', hex @ ..] => unescape_unicode(hex, out),
-            [_, short, after @ ..] => {
-                out.push(match short {
-                    b'b' => 0x08,
-                    b'f' => 0x0C,
-                    b'n' => b'\n',
-                    b'r' => b'\r',
-                    b't' => b'\t',
-                    other => *other,
-                });
-                after
-            }
-            _ => &[],
-        };
+        push_code_point(point, out);
+        raw = rest;
     }
     out.extend_from_slice(raw);
 }
 
+/// Appends the canonical spelling of the bytes between two quotes, in one pass: whatever is not an escape is spelled
+/// canonically already. Tells whether an escape was written, and whether a surrogate stands alone.
+pub(crate) fn respell(mut raw: &[u8], out: &mut Vec<u8>) -> (bool, bool) {
+    let (mut escaped, mut surrogate) = (false, false);
+    while let Some((before, point, rest)) = next_escape(raw) {
+        out.extend_from_slice(before);
+        match u8::try_from(point) {
+            Ok(byte) if is_special(byte) => {
+                append_escape(byte, out);
+                escaped = true;
+            }
+            _ => {
+                push_code_point(point, out);
+                surrogate |= matches!(point, 0xD800..=0xDFFF);
+            }
+        }
+        raw = rest;
+    }
+    out.extend_from_slice(raw);
+    (escaped, surrogate)
+}
+
+/// What stands before the next escape, its code point, and what follows; an escaped surrogate pair is one code point.
+fn next_escape(raw: &[u8]) -> Option<(&[u8], u32, &[u8])> {
+    // Between the quotes of a string that was read, a backslash is all that can be special.
+    let (before, escape) = raw.split_at_checked(find_special(raw, 0))?;
+    Some(match escape {
+        [_, b'u', hex @ ..] => {
+            let (point, rest) = unescape_unicode(hex)?;
+            (before, point, rest)
+        }
+        [_, short, rest @ ..] => {
+            let byte = match short {
+                b'b' => 0x08,
+                b'f' => 0x0C,
+                b'n' => b'\n',
+                b'r' => b'\r',
+                b't' => b'\t',
+                other => *other,
+            };
+            (before, u32::from(byte), rest)
+        }
+        _ => return None,
+    })
+}
+
 /// Decodes what follows `\u`, joining an escaped surrogate pair, and returns the rest.
-fn unescape_unicode<'r>(hex: &'r [u8], out: &mut Vec<u8>) -> &'r [u8] {
-    let Some((unit, rest)) = hex_unit(hex) else { return &[] };
+fn unescape_unicode(hex: &[u8]) -> Option<(u32, &[u8])> {
+    let (unit, rest) = hex_unit(hex)?;
     if let (0xD800..=0xDBFF, [b'\\', b'u', low_hex @ ..]) = (unit, rest)
         && let Some((low @ 0xDC00..=0xDFFF, after)) = hex_unit(low_hex)
     {
-        push_code_point(0x1_0000 + ((unit - 0xD800) << 10) + (low - 0xDC00), out);
-        return after;
+        return Some((0x1_0000 + ((unit - 0xD800) << 10) + (low - 0xDC00), after));
     }
-    push_code_point(unit, out);
-    rest
+    Some((unit, rest))
 }
 
 /// The value of four hexadecimal digits and what follows them.
@@ -146,26 +178,34 @@ pub fn append_json_string(wtf8: &[u8], out: &mut Vec<u8>) {
 
 /// [`append_json_string`] without the quotes.
 pub(crate) fn append_escaped(mut wtf8: &[u8], out: &mut Vec<u8>) {
-    const HEX: &[u8; 16] = b"0123456789abcdef";
-    while let Some(at) = wtf8.iter().position(|&b| b < 0x20 || b == b'"' || b == b'\\') {
-        let (before, rest) = wtf8.split_at(at);
+    while let Some((before, [special, after @ ..])) = wtf8.split_at_checked(find_special(wtf8, 0)) {
         out.extend_from_slice(before);
-        let Some((&special, after)) = rest.split_first() else { return };
-        match special {
-            b'"' | b'\\' => out.extend_from_slice(&[b'\\', special]),
-            0x08 => out.extend_from_slice(b"\\b"),
-            b'\t' => out.extend_from_slice(b"\\t"),
-            b'\n' => out.extend_from_slice(b"\\n"),
-            0x0C => out.extend_from_slice(b"\\f"),
-            b'\r' => out.extend_from_slice(b"\\r"),
-            other => {
-                out.extend_from_slice(b"\\u00");
-                out.extend([other >> 4, other & 15].iter().filter_map(|&nibble| HEX.get(usize::from(nibble))));
-            }
-        }
+        append_escape(*special, out);
         wtf8 = after;
     }
     out.extend_from_slice(wtf8);
+}
+
+/// Whether a byte is escaped in canonical text.
+fn is_special(byte: u8) -> bool {
+    byte < 0x20 || byte == b'"' || byte == b'\\'
+}
+
+/// Appends the escape of such a byte.
+fn append_escape(special: u8, out: &mut Vec<u8>) {
+    const HEX: &[u8; 16] = b"0123456789abcdef";
+    match special {
+        b'"' | b'\\' => out.extend_from_slice(&[b'\\', special]),
+        0x08 => out.extend_from_slice(b"\\b"),
+        b'\t' => out.extend_from_slice(b"\\t"),
+        b'\n' => out.extend_from_slice(b"\\n"),
+        0x0C => out.extend_from_slice(b"\\f"),
+        b'\r' => out.extend_from_slice(b"\\r"),
+        other => {
+            out.extend_from_slice(b"\\u00");
+            out.extend([other >> 4, other & 15].iter().filter_map(|&nibble| HEX.get(usize::from(nibble))));
+        }
+    }
 }
 
 #[cfg(test)]
@@ -183,6 +223,25 @@ mod tests {
         check(r"\ud83d", b"\xED\xA0\xBD");
         check(r"\ud83d\u0041", b"\xED\xA0\xBDA");
         check(r"\ude00\ud83d", b"\xED\xB8\x80\xED\xA0\xBD");
+    }
+
+    #[test]
+    fn respelling_is_decoding_and_escaping() {
+        let check = |raw: &str, spelled: &str, told: (bool, bool)| {
+            let mut out = Vec::new();
+            assert_eq!(respell(raw.as_bytes(), &mut out), told, "{raw}");
+            assert_eq!(out, spelled.as_bytes(), "{raw}");
+            let mut parts = Vec::new();
+            append_escaped(JsonStr::unescape(raw.as_bytes()).as_bytes(), &mut parts);
+            assert_eq!(out, parts, "{raw}");
+        };
+        check(r"a\u0041\/ä", "aA/ä", (false, false));
+        check(r"\ud83d\ude00x", "😀x", (false, false));
+        check(r#"\"\\\u0022\u001F\n\u0008"#, r#"\"\\\"\u001f\n\b"#, (true, false));
+        check("no escape that is twenty bytes long", "no escape that is twenty bytes long", (false, false));
+        let mut out = Vec::new();
+        assert_eq!(respell(br"\ud83d\u0041\n", &mut out), (true, true));
+        assert_eq!(out, b"\xED\xA0\xBDA\\n");
     }
 
     #[test]

@@ -115,6 +115,18 @@ impl<'a> Document<'a> {
         self.constants.get(next).copied().filter(|&id| id <= end)
     }
 
+    /// Whether a node is the member name that says `name`, which holds nothing that needs escaping.
+    fn is_named(&self, key: Node, name: &str) -> bool {
+        let (start, end) = (key.start as usize + 1, (key.end as usize).saturating_sub(1));
+        if key.marked {
+            let raw = self.text.get(start..end).unwrap_or_default();
+            return RawString { start, raw, escaped: true }.decode() == name;
+        }
+        // The length settles most comparisons, without a look at the text.
+        end - start == name.len() && self.text.get(start..end) == Some(name.as_bytes())
+    }
+
+    #[inline]
     fn node(&self, id: u32) -> Node {
         // Ids are handed out by the builder alone; the stand-in is never read.
         const NOTHING: Node = Node { start: 0, end: 0, below: 0, kind: Kind::Null, marked: false };
@@ -224,7 +236,18 @@ impl<'d> NodeRef<'d> {
     /// The member of that name; the last one where the name is repeated, as in Python.
     #[must_use]
     pub fn get(self, name: &str) -> Option<NodeRef<'d>> {
-        self.members().filter(|(key, _)| key_is(key, name)).last().map(|(_, value)| value)
+        let node = self.node();
+        let end = if node.kind == Kind::Object { self.id + 1 + node.below } else { 0 };
+        let mut found = None;
+        let mut id = self.id + 1;
+        while id < end {
+            let key = self.document.node(id);
+            if self.document.is_named(key, name) {
+                found = Some(NodeRef { document: self.document, id: id + 1 });
+            }
+            id += 2 + self.document.node(id + 1).below;
+        }
+        found
     }
 
     /// True if the value is an object.
@@ -238,11 +261,6 @@ impl<'d> NodeRef<'d> {
     pub fn is_array(self) -> bool {
         self.kind() == Kind::Array
     }
-}
-
-/// Compares a member name with a name known to hold nothing that needs escaping.
-fn key_is(key: &RawString<'_>, name: &str) -> bool {
-    if key.escaped { key.decode() == name } else { key.raw == name.as_bytes() }
 }
 
 struct Builder {
