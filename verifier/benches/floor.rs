@@ -1,6 +1,8 @@
-//! The floor of a comparison: read every turn file once, in order, and hash it with SHA-256.
+//! The floor of a comparison, and of a replay: read every turn file, or every listed file, once, in order, and hash it with
+//! SHA-256.
 //!
-//! Not a benchmark by itself: `compare_processes.py` runs it as a process beside the others.
+//! Not a benchmark by itself: `compare_processes.py` and `conformance/benches/verify_pack.py` run it as a process beside
+//! the others. Arguments are bundles, or `--list FILE`: a path a line.
 #![allow(clippy::unwrap_used, missing_docs, reason = "a measuring program: it stops on the first surprise")]
 
 use std::fs::File;
@@ -16,8 +18,20 @@ fn main() {
         println!("SHA-256 backend: {}", backend());
         return;
     }
+    let paths = match arguments.as_slice() {
+        [option, list] if option == "--list" => {
+            std::fs::read_to_string(list).unwrap().lines().map(|path| vec![path.to_owned()]).collect()
+        }
+        bundles => turn_files(bundles),
+    };
+    let total: u64 = paths.par_iter().with_min_len(32).map_init(Vec::new, hash_first).sum();
+    println!("{total}");
+}
+
+/// The paths of each turn, in the order of the bundles.
+fn turn_files(bundles: &[String]) -> Vec<Vec<String>> {
     let mut paths = Vec::new();
-    for bundle in &arguments {
+    for bundle in bundles {
         let text = std::fs::read(bundle).unwrap();
         let document = Document::parse(&text, &Dialect::STRICT).unwrap();
         for entry in document.root().get("turn_results").unwrap().elements() {
@@ -25,8 +39,7 @@ fn main() {
             paths.push(listed.map(|path| path.to_str().unwrap().to_owned()).collect::<Vec<_>>());
         }
     }
-    let total: u64 = paths.par_iter().with_min_len(32).map_init(Vec::new, hash_first).sum();
-    println!("{total}");
+    paths
 }
 
 fn hash_first(buffer: &mut Vec<u8>, paths: &Vec<String>) -> u64 {

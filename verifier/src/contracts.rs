@@ -19,3 +19,19 @@ pub const KERNEL_ISSUE_SCHEMA: &str = include_str!("../../contracts/sovereign/ke
 pub const STAGE_ORDER_SCHEMA: &str = include_str!("../../contracts/sovereign/stage-order.schema.json");
 /// Contract 2 as a schema.
 pub const ERROR_CODES_SCHEMA: &str = include_str!("../../contracts/sovereign/error-codes.schema.json");
+/// An episode contract as a schema.
+pub const EPISODE_CONTRACT_SCHEMA: &str = include_str!("../../contracts/episode/episode-contract.schema.json");
+/// The manifest of a proof pack; what it attests has a schema of its own.
+pub const PACK_MANIFEST_SCHEMA: &str = include_str!("../../contracts/episode/pack-manifest.schema.json");
+/// The attestation in a manifest.
+pub const PACK_ATTESTATION_SCHEMA: &str = include_str!("../../contracts/episode/pack-attestation.schema.json");
+/// Payload of the receipt that opens an episode.
+pub const RECEIPT_OPEN_SCHEMA: &str = include_str!("../../contracts/episode/receipt-open.schema.json");
+/// Payload of the receipt of a step.
+pub const RECEIPT_STEP_SCHEMA: &str = include_str!("../../contracts/episode/receipt-step.schema.json");
+/// Payload of the receipt that closes an episode.
+pub const RECEIPT_CLOSE_SCHEMA: &str = include_str!("../../contracts/episode/receipt-close.schema.json");
+/// The receipt that a verifier writes.
+pub const REPLAY_RESULT_SCHEMA: &str = include_str!("../../contracts/episode/replay-result.schema.json");
+/// What stands beside it.
+pub const REPLAY_DETAILS_SCHEMA: &str = include_str!("../../contracts/episode/replay-details.schema.json");

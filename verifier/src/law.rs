@@ -28,11 +28,27 @@ pub enum Law {
     ContractReplayBundle,
     ContractReplayReport,
     ContractTurnResult,
+    ContractShape,
+    IdentityView,
+    EnvironmentFingerprint,
+    ScriptGraph,
+    StatusPropagation,
+    ReceiptEnvelope,
+    ReceiptChain,
+    PackIntegrity,
+    PathSafety,
+    Completeness,
+    DerivedHashes,
+    ReplayComparison,
+    VerdictPrecedence,
+    ExitCodes,
+    ReplayResult,
+    Dispute,
 }
 
 impl Law {
     /// Every law, in the order of the manifest.
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 38] = [
         Self::CanonSovereign,
         Self::CanonJcs,
         Self::CanonAuthority,
@@ -55,6 +71,22 @@ impl Law {
         Self::ContractReplayBundle,
         Self::ContractReplayReport,
         Self::ContractTurnResult,
+        Self::ContractShape,
+        Self::IdentityView,
+        Self::EnvironmentFingerprint,
+        Self::ScriptGraph,
+        Self::StatusPropagation,
+        Self::ReceiptEnvelope,
+        Self::ReceiptChain,
+        Self::PackIntegrity,
+        Self::PathSafety,
+        Self::Completeness,
+        Self::DerivedHashes,
+        Self::ReplayComparison,
+        Self::VerdictPrecedence,
+        Self::ExitCodes,
+        Self::ReplayResult,
+        Self::Dispute,
     ];
 
     /// The stable name, with its system.
@@ -83,6 +115,22 @@ impl Law {
             Self::ContractReplayBundle => "sovereign/contract-replay-bundle",
             Self::ContractReplayReport => "sovereign/contract-replay-report",
             Self::ContractTurnResult => "sovereign/contract-turn-result",
+            Self::ContractShape => "episode/contract-shape",
+            Self::IdentityView => "episode/identity-view",
+            Self::EnvironmentFingerprint => "episode/environment-fingerprint",
+            Self::ScriptGraph => "episode/script-graph",
+            Self::StatusPropagation => "episode/status-propagation",
+            Self::ReceiptEnvelope => "episode/receipt-envelope",
+            Self::ReceiptChain => "episode/receipt-chain",
+            Self::PackIntegrity => "episode/pack-integrity",
+            Self::PathSafety => "episode/path-safety",
+            Self::Completeness => "episode/completeness",
+            Self::DerivedHashes => "episode/derived-hashes",
+            Self::ReplayComparison => "episode/replay-comparison",
+            Self::VerdictPrecedence => "episode/verdict-precedence",
+            Self::ExitCodes => "episode/exit-codes",
+            Self::ReplayResult => "episode/replay-result",
+            Self::Dispute => "episode/dispute",
         }
     }
 }

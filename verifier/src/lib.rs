@@ -1,7 +1,7 @@
 //! Reference verifier for five specifications of replayable, fail-closed agent kernels.
 //!
 //! Bytes in, verdicts out. The crate opens no file that it was not handed ([`files::Files`]), reads no clock and no
-//! environment, and starts no thread unless asked ([`sovereign::Threads`]).
+//! environment, and starts no thread unless asked ([`threads::Threads`]).
 //!
 //! | question | paved path |
 //! |---|---|
@@ -18,8 +18,11 @@
 pub mod canon;
 pub mod contracts;
 pub mod digest;
+pub mod episode;
 pub mod files;
 pub mod finding;
 pub mod json;
 pub mod law;
+pub mod schema;
 pub mod sovereign;
+pub mod threads;

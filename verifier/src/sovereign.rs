@@ -7,7 +7,8 @@
 //!
 //! ```
 //! use assize_verifier::files::{Files, Unreadable};
-//! use assize_verifier::sovereign::{Inputs, Threads, compare, report::Status};
+//! use assize_verifier::sovereign::{Inputs, compare, report::Status};
+//! use assize_verifier::threads::Threads;
 //!
 //! struct NoFiles;
 //! impl Files for NoFiles {
@@ -57,6 +58,7 @@ mod turn;
 use std::fmt;
 
 use crate::json::{JsonError, JsonPointer};
+use crate::schema::ShapeBreach;
 
 pub use audit::{Profiles, audit};
 pub use compare::compare;
@@ -86,15 +88,6 @@ impl<'a> Inputs<'a> {
     pub fn of(bundle_a: &'a [u8], bundle_b: &'a [u8]) -> Self {
         Self { bundle_a, bundle_b, registry: None, stage_order: None }
     }
-}
-
-/// Whether a comparison may use more than the calling thread.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Threads {
-    /// Only the calling thread.
-    Caller,
-    /// The global thread pool of the `rayon` crate.
-    Pool,
 }
 
 /// An input outside an operation's domain.
@@ -133,7 +126,7 @@ pub enum Rejection {
     /// A value has no canonical form.
     Uncanonical,
     /// A document breaks its contract, at these places.
-    Schema(Vec<contract::ShapeBreach>),
+    Schema(Vec<ShapeBreach>),
     /// No path of a turn entry can be read.
     InputMissing,
 }

@@ -4,12 +4,16 @@
 //! verifier's types; it decides no law. A panic is caught at this one place and becomes a fault, never a rejection.
 
 mod canon;
+mod episode;
 mod sovereign;
 
 use std::{
     any::Any,
     panic::{AssertUnwindSafe, catch_unwind},
 };
+
+use assize_verifier::finding::Finding;
+use serde_json::{Map, Value};
 
 use crate::testee::{Answer, Request, Testee};
 
@@ -28,6 +32,10 @@ pub const TABLE: &[(&str, Handler)] = &[
     ("sovereign.contract", sovereign::contract),
     ("sovereign.decision_id", sovereign::decision_id),
     ("sovereign.registry_digest", sovereign::registry_digest),
+    ("episode.contract", episode::contract),
+    ("episode.hashes", episode::hashes),
+    ("episode.verify", episode::verify),
+    ("episode.receipt", episode::receipt),
 ];
 
 /// Answers with the verifier.
@@ -56,7 +64,18 @@ fn document<'r>(request: &'r Request, name: &str) -> Option<&'r [u8]> {
 
 /// An argument that is a string.
 fn text_arg<'r>(request: &'r Request, name: &str) -> Option<&'r str> {
-    request.args.get(name).and_then(serde_json::Value::as_str)
+    request.args.get(name).and_then(Value::as_str)
+}
+
+/// The compared members of a finding; its message is for people.
+fn compared(finding: &Finding) -> Map<String, Value> {
+    let members: [(&str, Value); 4] = [
+        ("law", finding.law.slug().into()),
+        ("code", finding.code.into()),
+        ("pointer", finding.pointer.as_str().into()),
+        ("severity", finding.severity.name().into()),
+    ];
+    members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
 /// What an operation without a handler answers.

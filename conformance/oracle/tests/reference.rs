@@ -18,7 +18,8 @@ use assize_corpus::store::Store;
 use assize_corpus::vector::{Case, Corpus};
 use assize_oracle::{Files, Outcome, Pair, pairs};
 use assize_verifier::sovereign::contract::{self, Contract};
-use assize_verifier::sovereign::{self, Inputs, Threads};
+use assize_verifier::sovereign::{self, Inputs};
+use assize_verifier::threads::Threads;
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
 
 use support::{MemoryFiles, agree, verifier_says};

@@ -13,9 +13,10 @@ use std::{
 use assize::exit::Exit;
 use assize_corpus::disk::{Contained, Parity};
 use assize_verifier::sovereign::{
-    self, Inputs, Threads, reference,
+    self, Inputs, reference,
     report::{Report, Status},
 };
+use assize_verifier::threads::Threads;
 use clap::ValueEnum;
 
 use super::{Format, input, output, trouble::Trouble};

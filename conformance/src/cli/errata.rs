@@ -1,4 +1,4 @@
-//! `assize errata`: where the specification's text and its code part.
+//! `assize errata`: where a specification's text and its code part, or the text and itself.
 
 use assize::{catalogue, exit::Exit, near};
 use assize_corpus::{store::Store, vector::Erratum};
@@ -10,17 +10,18 @@ const EXAMPLES: &str = "\
 Examples:
   assize errata              every erratum
   assize errata NUM-04       one of them, with its vectors
+  assize errata EP-11        one of a system with one mode
   assize errata --format json
 
 Exit codes:
   0   listed
   64  no erratum of that name";
 
-/// List every place where the text and its code disagree, with the ruling and the vectors.
+/// List every place where a text and its code disagree, or the text with itself; with the ruling and the vectors.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// One erratum alone: its row of the behaviour table.
+    /// One erratum alone: its row of the behaviour table, or its ruling.
     #[arg(value_name = "ID")]
     id: Option<String>,
     /// How the list is written.
@@ -38,7 +39,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
             output::out(text.as_bytes())?;
         }
         (Some(id), format) => {
-            let Some(erratum) = errata.iter().find(|erratum| erratum.id.eq_ignore_ascii_case(id)) else {
+            let Some(erratum) = errata.iter().find(|erratum| erratum.is_called(id)) else {
                 let near = near::matches(id, errata.iter().map(|erratum| erratum.id.as_str()), 3);
                 return Err(Trouble::unknown("erratum", id, &near, "assize errata"));
             };
@@ -54,7 +55,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
 /// Vectors of a mode that the whole list shows.
 const SHOWN: usize = 2;
 
-/// One erratum as a paragraph, with at most so many vectors of each mode.
+/// One erratum as a paragraph, with at most so many vectors of each mode. A system with one mode needs no name for it.
 fn one(erratum: &Erratum, most: Option<usize>) -> String {
     let paint = output::paint();
     let mut text = format!(
@@ -65,19 +66,22 @@ fn one(erratum: &Erratum, most: Option<usize>) -> String {
         erratum.sections.join("; ")
     );
     text.push_str(&format!("  text       {}\n  code       {}\n", erratum.text, erratum.code));
+    let modes = erratum.two_modes();
     for (mode, ruling) in &erratum.ruling {
-        text.push_str(&format!("  {mode:<11}{ruling}\n"));
+        let label = if modes { mode } else { "ruling" };
+        text.push_str(&format!("  {label:<11}{ruling}\n"));
     }
     if let Some(why) = &erratum.excluded {
         text.push_str(&format!("  excluded   {why}\n"));
     }
     for (mode, ids) in &erratum.vectors {
+        let note = if modes { format!(" ({mode})") } else { String::new() };
         let shown = most.unwrap_or(ids.len());
         for id in ids.iter().take(shown) {
-            text.push_str(&format!("  vector     {id} ({mode})\n"));
+            text.push_str(&format!("  vector     {id}{note}\n"));
         }
         if let Some(rest) = ids.len().checked_sub(shown).filter(|rest| *rest > 0) {
-            text.push_str(&format!("             and {rest} more ({mode})\n"));
+            text.push_str(&format!("             and {rest} more{note}\n"));
         }
     }
     text.push('\n');

@@ -19,13 +19,12 @@ use super::registry_lock::Registry;
 use super::report::{Cell, Report, Row, Status, Surface, reason};
 use super::report_ordering::{self, StageOrder};
 use super::turn::{Context, Turn};
-use super::{
-    Inputs, Rejection, Threads, canonical_parity, issue_detail_parity, path_selection, safe_boundary, surface_list,
-};
+use super::{Inputs, Rejection, canonical_parity, issue_detail_parity, path_selection, safe_boundary, surface_list};
 use crate::canon::TroubleKind;
 use crate::files::Files;
 use crate::json::{Dialect, Document, JsonPointer, NodeRef};
 use crate::law::Law;
+use crate::threads::Threads;
 
 /// Compares two bundles under the law. Each side's turn files come from its own reader.
 pub fn compare(inputs: &Inputs<'_>, files_a: &dyn Files, files_b: &dyn Files, threads: Threads) -> Report {

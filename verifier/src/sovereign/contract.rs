@@ -13,19 +13,14 @@
 //! assert!(check(Contract::ErrorCodes, order.as_bytes()).is_err());
 //! ```
 
-mod instance;
-
 use std::sync::LazyLock;
-
-use jsonschema::error::ValidationErrorKind;
-use jsonschema::{PatternOptions, Registry, Validator};
 
 use super::Rejection;
 use super::float_ban::{self, Found};
 use crate::contracts;
 use crate::json::{Dialect, Document, JsonPointer, NodeRef};
 use crate::law::Law;
-use instance::{ArenaJson, Instance};
+use crate::schema::{Schema, ShapeBreach};
 
 /// A contract of the sovereign spec.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,15 +114,6 @@ impl Contract {
     }
 }
 
-/// A place at which a document breaks its contract.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ShapeBreach {
-    /// An absent member is named as if it were there.
-    pub pointer: JsonPointer,
-    /// What is wrong.
-    pub message: String,
-}
-
 /// Judges a document.
 ///
 /// # Errors
@@ -150,74 +136,16 @@ pub fn check(contract: Contract, document: &[u8]) -> Result<(), Rejection> {
 
 /// The places at which a value breaks a contract, each named once.
 pub(super) fn breaches(contract: Contract, node: NodeRef<'_>) -> Vec<ShapeBreach> {
-    let Some(validator) = validator(contract) else {
-        // Fail closed. A test proves that every contract compiles.
-        return vec![ShapeBreach {
-            pointer: JsonPointer::root(),
-            message: "the contract's schema does not compile".into(),
-        }];
-    };
-    let instance = Instance::Node(node);
-    if validator.is_valid(instance.clone()) {
-        return Vec::new();
-    }
-    let mut found: Vec<ShapeBreach> = Vec::new();
     // Without an outcome all four conditional blocks hold at once and contradict each other (SCH-08).
     let vacuous = contract == Contract::DecisionRecord && node.get("outcome").is_none();
-    for error in validator.iter_errors(instance) {
-        if vacuous && error.schema_path().as_str().starts_with("/allOf") {
-            continue;
-        }
-        let place = JsonPointer::from_text(error.instance_path().as_str());
-        let pointers = match error.kind() {
-            ValidationErrorKind::Required { property } => vec![place.member(property.as_str().unwrap_or_default())],
-            ValidationErrorKind::AdditionalProperties { unexpected } => {
-                unexpected.iter().map(|name| place.member(name)).collect()
-            }
-            _ => vec![place],
-        };
-        let message = error.to_string();
-        found.extend(pointers.into_iter().map(|pointer| ShapeBreach { pointer, message: shorten(&message) }));
-    }
-    found.sort_by(|a, b| a.pointer.cmp(&b.pointer));
-    found.dedup_by(|a, b| a.pointer == b.pointer);
-    found
+    let schema = SCHEMAS.iter().find(|(of, _)| *of == contract);
+    schema.map(|(_, schema)| schema.breaches_unless(node, |at| vacuous && at.starts_with("/allOf"))).unwrap_or_default()
 }
 
-/// Messages quote the instance, which may be large.
-fn shorten(message: &str) -> String {
-    const LONGEST: usize = 200;
-    if message.chars().count() <= LONGEST {
-        return message.to_owned();
-    }
-    let mut short: String = message.chars().take(LONGEST).collect();
-    short.push('…');
-    short
-}
-
-static VALIDATORS: LazyLock<Vec<(Contract, Option<Validator<ArenaJson>>)>> =
-    LazyLock::new(|| Contract::ALL.into_iter().map(|contract| (contract, compile(contract))).collect());
-
-fn validator(contract: Contract) -> Option<&'static Validator<ArenaJson>> {
-    VALIDATORS.iter().find(|(of, _)| *of == contract).and_then(|(_, validator)| validator.as_ref())
-}
-
-fn compile(contract: Contract) -> Option<Validator<ArenaJson>> {
-    let parse = |text: &str| serde_json::from_str::<serde_json::Value>(text).ok();
-    let mut registry = Registry::new();
-    for other in [Contract::DecisionRecord, Contract::TurnResult, Contract::KernelIssue] {
-        let schema = parse(other.schema())?;
-        let uri = schema.get("$id")?.as_str()?.to_owned();
-        registry = registry.add(uri, schema).ok()?;
-    }
-    let registry = registry.prepare().ok()?;
-    jsonschema::options_for::<ArenaJson>()
-        .with_registry(&registry)
-        .with_pattern_options(PatternOptions::regex())
-        .offline()
-        .build(&parse(contract.schema())?)
-        .ok()
-}
+static SCHEMAS: LazyLock<[(Contract, Schema); 7]> = LazyLock::new(|| {
+    let shared = [Contract::DecisionRecord, Contract::TurnResult, Contract::KernelIssue].map(Contract::schema);
+    Contract::ALL.map(|contract| (contract, Schema::compile(contract.schema(), &shared)))
+});
 
 #[cfg(test)]
 mod tests {
@@ -226,7 +154,7 @@ mod tests {
     #[test]
     fn every_contract_compiles_and_knows_its_name() {
         for contract in Contract::ALL {
-            assert!(validator(contract).is_some(), "{contract:?}");
+            assert!(SCHEMAS.iter().any(|(of, schema)| *of == contract && schema.is_usable()), "{contract:?}");
             assert_eq!(Contract::from_name(contract.name()), Some(contract));
         }
     }

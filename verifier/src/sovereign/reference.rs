@@ -18,11 +18,12 @@ use std::fmt;
 
 use rayon::prelude::*;
 
+use super::Inputs;
 use super::report::{Cell, Foreign, Report, Row, Status, Surface, reason};
-use super::{Inputs, Threads};
 use crate::canon::{Trouble, TroubleKind};
 use crate::files::Files;
 use crate::json::{JsonErrorKind, NodeRef};
+use crate::threads::Threads;
 
 use bundle::{Bundle, StageLookup};
 use join::{Joined, TurnId};

@@ -43,7 +43,7 @@ impl Files for Contained {
         cap_std::fs::OpenOptionsExt::custom_flags(&mut options, flags());
         let file = self.root.open_with(path, &options).map_err(|error| why(&error))?.into_std();
         match look(&file)? {
-            Kind::Regular(size) => fill(&file, size, into),
+            Kind::Regular(size) => fill(&file, size, u64::MAX, into),
             Kind::Folder => Err(FOLDER),
             Kind::Other => Err(Unreadable { reason: "neither a regular file nor a folder" }),
         }
@@ -78,7 +78,7 @@ impl Files for Parity {
         std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, flags());
         let file = options.open(self.root.join(path)).map_err(|error| why(&error))?;
         match look(&file)? {
-            Kind::Regular(size) => fill(&file, size, into),
+            Kind::Regular(size) => fill(&file, size, u64::MAX, into),
             Kind::Folder => Err(FOLDER),
             Kind::Other => Ok(()),
         }
@@ -87,10 +87,10 @@ impl Files for Parity {
 
 const ABSENT: Unreadable = Unreadable { reason: "no such file" };
 const FOLDER: Unreadable = Unreadable { reason: "a folder" };
-const NOT_A_NAME: Unreadable = Unreadable { reason: "no file can have this name" };
-const FAILED: Unreadable = Unreadable { reason: "reading failed" };
+pub(super) const NOT_A_NAME: Unreadable = Unreadable { reason: "no file can have this name" };
+pub(super) const FAILED: Unreadable = Unreadable { reason: "reading failed" };
 
-enum Kind {
+pub(super) enum Kind {
     Regular(u64),
     Folder,
     Other,
@@ -107,9 +107,11 @@ fn why(error: &io::Error) -> Unreadable {
 
 /// Open without waiting for a writer, and without taking a terminal.
 #[cfg(unix)]
+pub(super) const AT_ONCE: rustix::fs::OFlags = rustix::fs::OFlags::NONBLOCK.union(rustix::fs::OFlags::NOCTTY);
+
+#[cfg(unix)]
 fn flags() -> i32 {
-    use rustix::fs::OFlags;
-    (OFlags::NONBLOCK | OFlags::NOCTTY).bits().cast_signed()
+    AT_ONCE.bits().cast_signed()
 }
 
 /// The system's spelling of a path: Python turns U+DC80 to U+DCFF back into the bytes that they once were.
@@ -144,7 +146,7 @@ fn native(path: &[u8]) -> Result<PathBuf, Unreadable> {
 }
 
 #[cfg(unix)]
-fn look(file: &std::fs::File) -> Result<Kind, Unreadable> {
+pub(super) fn look(file: &std::fs::File) -> Result<Kind, Unreadable> {
     use rustix::fs::{FileType, fstat};
     let stat = fstat(file).map_err(|_| FAILED)?;
     Ok(match FileType::from_raw_mode(stat.st_mode) {
@@ -155,7 +157,7 @@ fn look(file: &std::fs::File) -> Result<Kind, Unreadable> {
 }
 
 #[cfg(not(unix))]
-fn look(file: &std::fs::File) -> Result<Kind, Unreadable> {
+pub(super) fn look(file: &std::fs::File) -> Result<Kind, Unreadable> {
     let found = file.metadata().map_err(|_| FAILED)?;
     Ok(match found.file_type() {
         kind if kind.is_file() => Kind::Regular(found.len()),
@@ -164,15 +166,18 @@ fn look(file: &std::fs::File) -> Result<Kind, Unreadable> {
     })
 }
 
-/// Reads to the end, into spare capacity. A short read at or past the stated size is the end; anything else reads on.
+/// Reads to the end, into spare capacity; of a file that outgrows `limit` while it is read, just so much that its length
+/// shows it. A short read at or past the stated size is the end; anything else reads on.
 #[cfg(unix)]
-fn fill(file: &std::fs::File, size: u64, into: &mut Vec<u8>) -> Result<(), Unreadable> {
+pub(super) fn fill(file: &std::fs::File, size: u64, limit: u64, into: &mut Vec<u8>) -> Result<(), Unreadable> {
     use rustix::{buffer::spare_capacity, io::Errno};
     let size = usize::try_from(size).map_err(|_| FAILED)?;
+    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
     into.try_reserve(size.saturating_add(1)).map_err(|_| FAILED)?;
-    loop {
+    while into.len() <= limit {
         if into.len() == into.capacity() {
-            into.try_reserve(into.len().max(4096)).map_err(|_| FAILED)?;
+            let more = into.len().max(4096).min((limit - into.len()).saturating_add(1));
+            into.try_reserve_exact(more).map_err(|_| FAILED)?;
         }
         let room = into.capacity() - into.len();
         match rustix::io::read(file, spare_capacity(into)) {
@@ -182,10 +187,12 @@ fn fill(file: &std::fs::File, size: u64, into: &mut Vec<u8>) -> Result<(), Unrea
             Err(_) => return Err(FAILED),
         }
     }
+    Ok(())
 }
 
 #[cfg(not(unix))]
-fn fill(mut file: &std::fs::File, _: u64, into: &mut Vec<u8>) -> Result<(), Unreadable> {
+pub(super) fn fill(file: &std::fs::File, _: u64, limit: u64, into: &mut Vec<u8>) -> Result<(), Unreadable> {
+    let mut file = io::Read::take(file, limit.saturating_add(1));
     io::Read::read_to_end(&mut file, into).map(|_| ()).map_err(|_| FAILED)
 }
 

@@ -5,10 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use assize_verifier::digest::Digest;
 use assize_verifier::files::{Files, Unreadable};
 use assize_verifier::sovereign::contract::{self, Contract};
-use assize_verifier::sovereign::{self, Inputs, Profiles, Rejection, Threads, reference};
-use serde_json::{Value, json};
+use assize_verifier::sovereign::{self, Inputs, Profiles, Rejection, reference};
+use assize_verifier::threads::Threads;
+use serde_json::Value;
 
-use super::{document, text_arg};
+use super::{compared, document, text_arg};
 use crate::disk::{Contained, Parity};
 use crate::testee::{Answer, Output, Request};
 
@@ -57,17 +58,7 @@ pub(super) fn audit(request: &Request) -> Answer {
     match sovereign::audit(turn, document(request, "attempts"), document(request, "registry"), profiles) {
         Err(why) => rejection(&why),
         Ok(findings) => {
-            let findings: Vec<Value> = findings
-                .iter()
-                .map(|finding| {
-                    json!({
-                        "law": finding.law.slug(),
-                        "code": finding.code,
-                        "pointer": finding.pointer.as_str(),
-                        "severity": finding.severity.name(),
-                    })
-                })
-                .collect();
+            let findings: Vec<Value> = findings.iter().map(|finding| compared(finding).into()).collect();
             Answer::accept([("findings", Output::Value(findings.into()))])
         }
     }

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use assize_oracle::{AbortClass, Case, Outcome, Pair};
 use assize_verifier::files::{Files, Unreadable};
-use assize_verifier::sovereign::{Inputs, Threads, reference};
+use assize_verifier::sovereign::{Inputs, reference};
+use assize_verifier::threads::Threads;
 
 /// Turn files of a generated pair. Paths are walked as an operating system does.
 pub(crate) struct MemoryFiles<'p>(pub(crate) &'p BTreeMap<String, Vec<u8>>);

@@ -1,17 +1,35 @@
 //! The behaviour table and the errata register against the vectors.
 //!
-//! Design: section 3. Every row is shown by vectors of both modes; every erratum by a pair, or by vectors of law mode
-//! alone where reference mode leaves the input out; and nothing outside the register tells the modes apart.
+//! Design: section 3. Where a system has two modes, every row is shown by vectors of both; every erratum by a pair, or by
+//! vectors of law mode alone where reference mode leaves the input out; and nothing outside the register tells the modes
+//! apart. Where it has one, an erratum lists every case of its system that rests on its ruling, and
+//! there is one.
 
 use std::collections::BTreeSet;
 
 use super::{Desk, ERRATA, class, mode};
-use crate::vector::Case;
+use crate::vector::{Case, Erratum, Provenance, Register};
 
 const MODES: [&str; 2] = ["law", "reference"];
 
 pub(super) fn check(desk: &mut Desk<'_>) {
     let register = desk.register.clone();
+    rows(desk, &register);
+    for (index, erratum) in register.errata.iter().enumerate() {
+        let pointer = format!("/errata/{index}");
+        if register.errata.iter().take(index).any(|other| other.id == erratum.id) {
+            desk.find(ERRATA, &pointer, format!("{} comes twice", erratum.id), "keep one");
+        }
+        if erratum.two_modes() {
+            two_modes(desk, &register, erratum, &pointer);
+        } else {
+            one_mode(desk, erratum, &pointer);
+        }
+    }
+    apart(desk, &register);
+}
+
+fn rows(desk: &mut Desk<'_>, register: &Register) {
     for (row, entry) in register.rows.iter().filter(|(_, entry)| entry.excluded.is_none()) {
         let pointer = format!("/rows/{row}");
         for wanted in MODES {
@@ -26,43 +44,83 @@ pub(super) fn check(desk: &mut Desk<'_>) {
                 desk.find(ERRATA, &pointer, format!("no vector covers {row} in mode {wanted}"), &remedy);
             }
         }
-        if entry.modes == "differ" && !register.errata.iter().any(|erratum| erratum.id == *row) {
+        if entry.modes == "differ" && !register.errata.iter().any(|erratum| erratum.two_modes() && erratum.id == *row) {
             desk.find(ERRATA, &pointer, "the modes differ and no erratum says so", "add the erratum");
         }
     }
-    for (index, erratum) in register.errata.iter().enumerate() {
-        let pointer = format!("/errata/{index}");
-        if register.rows.get(&erratum.id).is_none_or(|row| row.modes != "differ") {
-            desk.find(
-                ERRATA,
-                &pointer,
-                format!("{} is no row in which the modes differ", erratum.id),
-                "correct one of the two",
-            );
+}
+
+fn two_modes(desk: &mut Desk<'_>, register: &Register, erratum: &Erratum, pointer: &str) {
+    if register.rows.get(&erratum.id).is_none_or(|row| row.modes != "differ") {
+        let message = format!("{} is no row in which the modes differ", erratum.id);
+        desk.find(ERRATA, pointer, message, "correct one of the two");
+    }
+    if erratum.excluded.is_some() && !listed(erratum, "reference").is_empty() {
+        let message = format!("{} lists vectors of reference mode and says that there can be none", erratum.id);
+        desk.find(ERRATA, &format!("{pointer}/excluded"), message, "take `excluded` or the vectors away");
+    }
+    for (wanted, other) in MODES.into_iter().zip(MODES.into_iter().rev()) {
+        let pointer = format!("{pointer}/vectors/{wanted}");
+        if listed(erratum, wanted).is_empty() && erratum.excluded.is_none() {
+            let message = format!("{} lists no vector in mode {wanted}", erratum.id);
+            desk.find(ERRATA, &pointer, message, "list one, or say in `excluded` why there is none");
         }
-        if register.errata.iter().take(index).any(|other| other.id == erratum.id) {
-            desk.find(ERRATA, &pointer, format!("{} comes twice", erratum.id), "keep one");
-        }
-        let reference = erratum.vectors.get("reference").is_some_and(|ids| !ids.is_empty());
-        if erratum.excluded.is_some() && reference {
-            let message = format!("{} lists vectors of reference mode and says that there can be none", erratum.id);
-            desk.find(ERRATA, &format!("{pointer}/excluded"), message, "take `excluded` or the vectors away");
-        }
-        for (wanted, other) in MODES.into_iter().zip(MODES.into_iter().rev()) {
-            let listed = |mode: &str| erratum.vectors.get(mode).map(Vec::as_slice).unwrap_or_default();
-            let pointer = format!("{pointer}/vectors/{wanted}");
-            if listed(wanted).is_empty() && erratum.excluded.is_none() {
-                let message = format!("{} lists no vector in mode {wanted}", erratum.id);
-                desk.find(ERRATA, &pointer, message, "list one, or say in `excluded` why there is none");
-            }
-            for (place, id) in listed(wanted).iter().enumerate() {
-                if let Some(message) = listing(desk, id, wanted, &erratum.id, listed(other)) {
-                    let remedy = "list existing vectors of this mode, with their pairs under the other mode";
-                    desk.find(ERRATA, &format!("{pointer}/{place}"), message, remedy);
-                }
+        for (place, id) in listed(erratum, wanted).iter().enumerate() {
+            if let Some(message) = listing(desk, id, wanted, &erratum.id, listed(erratum, other)) {
+                let remedy = "list existing vectors of this mode, with their pairs under the other mode";
+                desk.find(ERRATA, &format!("{pointer}/{place}"), message, remedy);
             }
         }
     }
+}
+
+fn one_mode(desk: &mut Desk<'_>, erratum: &Erratum, pointer: &str) {
+    let ids = listed(erratum, "law");
+    if ids.is_empty() && erratum.excluded.is_none() {
+        let message = format!("{} lists no vector", erratum.id);
+        desk.find(
+            ERRATA,
+            &format!("{pointer}/vectors/law"),
+            message,
+            "list one, or say in `excluded` why there is none",
+        );
+    }
+    if !ids.is_empty() && erratum.excluded.is_some() {
+        let message = format!("{} lists vectors and says that there can be none", erratum.id);
+        desk.find(ERRATA, &format!("{pointer}/excluded"), message, "take `excluded` or the vectors away");
+    }
+    let corpus = desk.corpus;
+    for (place, id) in ids.iter().enumerate() {
+        let message = match corpus.cases.get(id) {
+            None => format!("no vector {id}"),
+            Some(_) if !within(id, &erratum.system) => format!("{id} is of another system"),
+            Some(_) => continue,
+        };
+        let remedy = format!("list existing vectors of the system {}", erratum.system);
+        desk.find(ERRATA, &format!("{pointer}/vectors/law/{place}"), message, &remedy);
+    }
+    // Rulings of one system may decide cases of another, as those on I-JSON do in `canon/jcs`: its own are listed.
+    for case in corpus.cases.values() {
+        let rests = matches!(&case.provenance, Provenance::Ruling(ruling) if erratum.is_called(ruling));
+        if rests && within(&case.id, &erratum.system) && !ids.contains(&case.id) {
+            let message = format!("rests on the ruling of {}, which does not list it", erratum.id);
+            desk.find(&case.path(), "/provenance", message, "list it there, or correct the provenance");
+        }
+    }
+}
+
+/// Whether a case belongs to a system.
+fn within(id: &str, system: &str) -> bool {
+    id.split('/').next() == Some(system)
+}
+
+/// What an erratum lists for a mode.
+fn listed<'a>(erratum: &'a Erratum, mode: &str) -> &'a [String] {
+    erratum.vectors.get(mode).map(Vec::as_slice).unwrap_or_default()
+}
+
+/// Nothing outside the register tells the modes apart.
+fn apart(desk: &mut Desk<'_>, register: &Register) {
     let inside: BTreeSet<&str> =
         register.errata.iter().flat_map(|erratum| erratum.vectors.values().flatten()).map(String::as_str).collect();
     let known = |case: &Case| {

@@ -2,6 +2,7 @@
 
 mod cases;
 mod corpus;
+mod errata;
 mod questions;
 
 use serde_json::value::RawValue;

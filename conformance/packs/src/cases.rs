@@ -1,0 +1,38 @@
+//! The vectors of the laws that packs show, a module for each law.
+//!
+//! `cargo run -p assize-packs --example write` writes them; a test holds the committed files to what is declared here.
+
+mod base;
+mod completeness;
+mod derived_hashes;
+mod dispute;
+mod exit_codes;
+mod pack_integrity;
+mod path_safety;
+mod receipt_chain;
+mod receipt_envelope;
+mod replay_comparison;
+mod replay_result;
+mod status_propagation;
+mod verdict_precedence;
+
+use crate::vector::Law;
+
+/// The laws whose folders are written from here, whole.
+pub const LAWS: [Law; 11] = [
+    status_propagation::LAW,
+    receipt_chain::LAW,
+    pack_integrity::LAW,
+    path_safety::LAW,
+    completeness::LAW,
+    derived_hashes::LAW,
+    replay_comparison::LAW,
+    verdict_precedence::LAW,
+    exit_codes::LAW,
+    replay_result::LAW,
+    dispute::LAW,
+];
+
+/// The law whose folder holds cases of other operations too: those from here begin with `pack-`, and its `law.json` is
+/// written by hand.
+pub const SHARED: Law = receipt_envelope::LAW;

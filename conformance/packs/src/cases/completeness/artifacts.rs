@@ -1,0 +1,159 @@
+//! Input files and traces.
+
+use serde_json::json;
+
+use super::{breaks, planted};
+use crate::{
+    Episode, Pack, Stage,
+    cases::base::{NUMBERS, list, retrace},
+    vector::Case,
+};
+
+pub(super) fn cases() -> Vec<Case> {
+    let mut cases = inputs();
+    cases.extend(traces());
+    cases
+}
+
+/// The complete pack with a file put or altered afterwards.
+fn input(text: &str) -> Pack {
+    planted(Stage::Signed, |pack| pack.put("inputs/nums.json", text))
+}
+
+/// The worked example with a second item in `inputs`, of this name and hash.
+fn second(path: &str, hash: &str) -> Episode {
+    let mut episode = list();
+    let items = episode.contract["inputs"].as_array_mut().expect("items");
+    items.push(json!({"ref": path, "hash": hash, "media_type": "application/json"}));
+    episode
+}
+
+fn inputs() -> Vec<Case> {
+    let first = list().contract["inputs"][0]["hash"].as_str().expect("a hash").to_owned();
+    let other = format!("sha256:{}", crate::canon::sha256(b"[1,2,4]\n"));
+    let (same, differing, unused) = (second(NUMBERS.0, &first), second(NUMBERS.0, &other), second("more.json", &first));
+    let supplied = unused.planted(Stage::Signed, |pack| pack.put("inputs/more.json", NUMBERS.1));
+    let holds_two = |name, rationale, episode, pack| Case::matches(name, rationale, episode, pack);
+    vec![
+        breaks(
+            "an-input-missing",
+            "A verifier that replays traces alone never misses an input.",
+            &planted(Stage::Signed, |pack| drop(pack.files.remove("inputs/nums.json"))),
+        )
+        .flag("FailClosed"),
+        breaks("an-input-changed", "A verifier that replays traces alone never hashes an input.", &input("[1,2,4]\n")),
+        breaks(
+            "an-input-reformatted",
+            "A verifier that hashes the canonical form of inputs, as of traces, finds the value unchanged.",
+            &input("[1, 2, 3]\n"),
+        )
+        .flag("Whitespace"),
+        breaks(
+            "an-input-with-other-line-ends",
+            "A verifier that reads inputs as text hashes other bytes than it got.",
+            &input("[1,2,3]\r\n"),
+        )
+        .flag("Whitespace"),
+        holds_two(
+            "one-ref-twice",
+            "A verifier that keeps inputs in a map by ref, or refuses repeats, judges another list than the \
+             contract's.",
+            &same,
+            &same.sealed(),
+        )
+        .ruling(37),
+        Case::fails(
+            "one-ref-with-two-hashes",
+            "A verifier that keeps inputs in a map by ref checks one of two hashes, and the file has just one.",
+            3,
+            &differing.sealed(),
+        )
+        .ruling(37)
+        .flag("Multiset")
+        .twin("one-ref-twice"),
+        holds_two(
+            "an-input-that-nothing-loads",
+            "A verifier that wants a LOAD_INPUT for every input refuses a contract that names more than it loads.",
+            &unused,
+            &supplied,
+        ),
+        Case::fails(
+            "an-input-missing-that-nothing-loads",
+            "A verifier that checks inputs when a step loads them never misses this one.",
+            3,
+            &unused.sealed(),
+        )
+        .flag("FailClosed")
+        .twin("an-input-that-nothing-loads"),
+    ]
+}
+
+fn traces() -> Vec<Case> {
+    let trace = |text: &str| planted(Stage::Signed, |pack| retrace(pack, "out", text));
+    let unreadable = |case: Case| case.ruling(27);
+    let sound = "{\"claim\": \"sum\", \"value\": 6}";
+    vec![
+        breaks(
+            "a-trace-missing",
+            "A verifier that calls a missing output a failed step, or a diverging one, gives an answer about a pack \
+             that it cannot judge.",
+            &planted(Stage::Signed, |pack| drop(pack.files.remove("recorded_traces/out.json"))),
+        )
+        .flag("FailClosed"),
+        breaks(
+            "a-trace-that-is-no-json",
+            "A verifier that hashes the bytes of what it cannot read reports a divergence.",
+            &trace("claim: sum\n"),
+        ),
+        breaks(
+            "a-trace-cut-short",
+            "A parser that forgives what is missing at the end reads the very output.",
+            &trace(sound.trim_end_matches('}')),
+        )
+        .flag("Truncation"),
+        breaks(
+            "a-trace-with-more-behind-it",
+            "A parser that stops after the first value never sees the second.",
+            &trace(&format!("{sound}\n{{}}\n")),
+        )
+        .flag("Truncation"),
+        breaks(
+            "an-empty-trace",
+            "A reader that takes nothing for null finds an output, and reports that it diverges.",
+            &trace(""),
+        )
+        .flag("Truncation"),
+        unreadable(breaks(
+            "a-trace-with-a-repeated-name",
+            "A reader that keeps the last of two equal names reads the very output.",
+            &trace("{\"claim\": \"sum\", \"value\": 7, \"value\": 6}"),
+        ))
+        .flag("DuplicateName"),
+        unreadable(breaks(
+            "a-trace-with-nan",
+            "A reader that takes NaN for a number breaks when it writes the value.",
+            &trace("{\"claim\": \"sum\", \"value\": NaN}"),
+        ))
+        .flag("NonFinite"),
+        unreadable(breaks(
+            "a-trace-with-a-byte-order-mark",
+            "A reader that skips the mark reads the very output.",
+            &trace(&format!("\u{feff}{sound}")),
+        ))
+        .flag("Encoding"),
+        unreadable(breaks(
+            "a-trace-with-a-lone-surrogate",
+            "A reader that replaces what it cannot write hashes another text.",
+            &trace("{\"claim\": \"sum\", \"value\": 6, \"mark\": \"\\ud800\"}"),
+        ))
+        .flag("LoneSurrogate"),
+        breaks(
+            "a-trace-with-a-big-integer",
+            "A verifier that rounds the integer to a double, or keeps its digits, compares one of two values that \
+             others read.",
+            &trace("{\"claim\": \"sum\", \"value\": 9007199254740993}"),
+        )
+        .ruling(26)
+        .flag("BigInteger"),
+    ]
+}

@@ -1,0 +1,188 @@
+//! Cases of `pack-integrity`: the container, step by step as the public tool verifies it.
+
+mod receipts;
+mod seal;
+mod shape;
+
+use serde_json::Value;
+
+use super::base::{list, retrace};
+use crate::{
+    Episode, Pack, Stage,
+    pack::{MANIFEST, RECEIPTS},
+    vector::{Case, Law},
+};
+
+pub(super) const LAW: Law = Law { name: "pack-integrity", section: "7.5 Pack verification", fewer: None, cases };
+
+fn cases() -> Vec<Case> {
+    let mut cases = files();
+    cases.extend(clock());
+    cases.extend(shape::cases());
+    cases.extend(receipts::cases());
+    cases.extend(seal::cases());
+    cases
+}
+
+/// Fails in phase 2, beside the plain pack.
+fn breaks(name: &'static str, rationale: &'static str, pack: &Pack) -> Case {
+    Case::fails(name, rationale, 2, pack).twin("sound")
+}
+
+/// Matches like the plain pack.
+fn holds(name: &'static str, rationale: &'static str, pack: &Pack) -> Case {
+    Case::matches(name, rationale, &list(), pack)
+}
+
+/// The plain pack with a fault planted.
+fn planted(stage: Stage, fault: impl FnOnce(&mut Pack)) -> Pack {
+    list().planted(stage, fault)
+}
+
+/// The plain pack with a member of the manifest altered before it is signed.
+fn manifest(member: &str, value: impl Into<Value>) -> Pack {
+    planted(Stage::Attested, |pack| drop(pack.manifest.insert(member.to_owned(), value.into())))
+}
+
+fn files() -> Vec<Case> {
+    let bound = Episode { list_artifacts: true, ..list() };
+    let listed = |name, rationale, fault: fn(&mut Pack)| {
+        Case::fails(name, rationale, 2, &bound.planted(Stage::Signed, fault)).ruling(14).twin("artifacts-listed")
+    };
+    let noted = |kept: bool| {
+        planted(Stage::Attested, |pack| {
+            pack.manifest["expected_files"].as_array_mut().expect("names").push("notes.md".into());
+            if kept {
+                pack.put("notes.md", "# Notes\n");
+            }
+        })
+    };
+    vec![
+        holds(
+            "sound",
+            "A verifier that wants the contract, inputs and traces listed in the manifest refuses every pack of the \
+             public tool.",
+            &planted(Stage::Signed, |_| {}),
+        )
+        .clean(),
+        Case::matches(
+            "artifacts-listed",
+            "A verifier that expects exactly three listed files refuses a pack that binds its artifacts too.",
+            &bound,
+            &bound.sealed(),
+        )
+        .ruling(14)
+        .clean(),
+        listed(
+            "a-listed-trace-changed",
+            "A verifier that knows the three usual files alone finds the change in the replay and calls it a \
+             divergence.",
+            |pack| retrace(pack, "out", "{\"list\":[1,2,4]}"),
+        ),
+        listed(
+            "a-listed-contract-reformatted",
+            "A verifier that compares canonical values where the manifest binds bytes lets a listed file be \
+             rewritten.",
+            |pack| {
+                let compact: String = pack.text("episode_contract.json").lines().map(str::trim_start).collect();
+                pack.put("episode_contract.json", compact);
+            },
+        )
+        .flag("Whitespace"),
+        breaks(
+            "a-report-changed",
+            "A verifier that hashes the receipts alone lets the report beside them say anything.",
+            &planted(Stage::Signed, |pack| {
+                let report = pack.text("verify_report.json").replace("\"n_receipts\": 4", "\"n_receipts\": 5");
+                pack.put("verify_report.json", report);
+            }),
+        ),
+        breaks(
+            "a-line-feed-behind-the-receipts",
+            "A verifier that compares receipts instead of bytes does not see that the file is no longer the signed \
+             one.",
+            &planted(Stage::Signed, |pack| {
+                let more = format!("{}\n", pack.text(RECEIPTS));
+                pack.put(RECEIPTS, more);
+            }),
+        )
+        .flag("Whitespace"),
+        breaks(
+            "a-listed-file-missing",
+            "A verifier that checks the files it finds against the list, and not the list against the files, misses \
+             none.",
+            &planted(Stage::Signed, |pack| drop(pack.files.remove("verify_transcript.md"))),
+        )
+        .flag("FailClosed"),
+        holds(
+            "an-expected-file-present",
+            "A verifier that expects the five usual names alone refuses a manifest that names one more.",
+            &noted(true),
+        ),
+        Case::fails(
+            "an-expected-file-missing",
+            "A verifier that reads `files` and never `expected_files` does not miss a file that is named there alone.",
+            2,
+            &noted(false),
+        )
+        .flag("FailClosed")
+        .twin("an-expected-file-present"),
+        holds(
+            "a-wrong-length",
+            "A verifier that rejects on `bytes` is stricter than the container, whose digest binds the content \
+             already.",
+            &planted(Stage::Listed, |pack| pack.manifest["files"][1]["bytes"] = 7.into()),
+        )
+        .warns("pack-integrity", MANIFEST, "/files/1/bytes")
+        .twin("sound"),
+        holds(
+            "an-unlisted-entry",
+            "A verifier that rejects on extra files fails a pack that nobody tampered with; one that is silent hides \
+             that the file is not bound.",
+            &planted(Stage::Signed, |pack| pack.put("README.md", "Read me.\n")),
+        )
+        .section("7.1 Files")
+        .warns("pack-integrity", "README.md", "")
+        .twin("sound"),
+        holds(
+            "an-unsigned-folder",
+            "A verifier that warns of every unlisted entry warns of the folder that is there to be ignored.",
+            &planted(Stage::Signed, |pack| pack.put("_unsigned/PACK_SUMMARY.md", "# Summary\n")),
+        )
+        .section("7.1 Files")
+        .clean(),
+    ]
+}
+
+fn clock() -> Vec<Case> {
+    let now = "2026-03-01T08:00:00Z";
+    let earlier = Episode { day: "2026-03-01".to_owned(), ..list() };
+    vec![
+        Case::matches(
+            "attested-within-the-day",
+            "A verifier that allows no clock skew at all refuses a pack from an hour ahead.",
+            &earlier,
+            &earlier.sealed(),
+        )
+        .ruling(45)
+        .now(now),
+        Case::fails(
+            "attested-more-than-a-day-ahead",
+            "A verifier that takes the time as an argument and never looks at it accepts a pack from the future.",
+            2,
+            &list().sealed(),
+        )
+        .ruling(45)
+        .flag("FailClosed")
+        .now(now)
+        .twin("attested-within-the-day"),
+        Case::matches(
+            "attested-long-ago",
+            "A verifier that treats the guard as a maximum age refuses an old pack.",
+            &earlier,
+            &earlier.sealed(),
+        )
+        .ruling(45)
+        .now("2036-03-01T08:00:00+01:00"),
+    ]
+}

@@ -1,0 +1,1 @@
+3rqSOOrqpACOFoYroO2wZFOvYQfttWrbt9bXJGQfXgNPQkbE3gmoCMlP4TuGbOwUIKb5nyGUMLgQ+QDrcjkPCg==

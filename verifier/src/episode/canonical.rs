@@ -1,0 +1,145 @@
+//! Canonical objects: hashes of a whole document, of its members, and of what is left without some of them.
+//!
+//! Spec: `facts/episode.md` section 1: `H(x)` is `sha256:` and the digest of the JCS bytes.
+
+use super::Numbers;
+use crate::canon::{Canonicalizer, MemberSpan, Rules, Trouble};
+use crate::digest::Digest;
+use crate::json::{JsonError, JsonPointer, JsonStr, Reader};
+
+/// Why a document has no canonical form.
+#[derive(Debug)]
+pub(super) enum Uncanonical {
+    /// It is not JSON, or exceeds a limit.
+    Json(JsonError),
+    /// It is JSON that JCS does not cover.
+    Value(Trouble, JsonPointer),
+}
+
+/// Writes canonical bytes in one number form, reusing its memory.
+pub(super) struct Canon {
+    rules: Rules,
+    writer: Canonicalizer,
+    bytes: Vec<u8>,
+}
+
+impl Canon {
+    pub(super) fn new(numbers: Numbers) -> Self {
+        let rules = match numbers {
+            Numbers::Rfc8785 => Rules::EPISODE,
+            Numbers::Assay => Rules::ASSAY,
+        };
+        Self { rules, writer: Canonicalizer::new(rules).tracking(), bytes: Vec::new() }
+    }
+
+    /// Canonical bytes of a whole document, with the places of its outermost members.
+    pub(super) fn object(&mut self, text: &[u8]) -> Result<CanonicalObject<'_>, Uncanonical> {
+        self.bytes.clear();
+        let mut reader = Reader::new(text, &self.rules.dialect).map_err(Uncanonical::Json)?;
+        let trouble = self
+            .writer
+            .append(&mut reader, &mut self.bytes)
+            .and_then(|trouble| reader.finish().map(|()| trouble))
+            .map_err(|kind| Uncanonical::Json(reader.locate(kind)))?;
+        match trouble {
+            Some(trouble) => Err(Uncanonical::Value(trouble, reader.pointer_at(trouble.offset))),
+            None => Ok(CanonicalObject { bytes: &self.bytes, members: self.writer.outermost_members() }),
+        }
+    }
+
+    /// Digest of the canonical bytes of a whole document.
+    pub(super) fn digest(&mut self, text: &[u8]) -> Result<Digest, Uncanonical> {
+        self.object(text).map(|object| object.digest())
+    }
+}
+
+/// A document in canonical form.
+#[derive(Clone, Copy)]
+pub(super) struct CanonicalObject<'c> {
+    bytes: &'c [u8],
+    members: &'c [MemberSpan],
+}
+
+impl<'c> CanonicalObject<'c> {
+    pub(super) fn digest(self) -> Digest {
+        Digest::of(self.bytes)
+    }
+
+    /// Canonical bytes of a member of the outermost object. The name must need no escape.
+    pub(super) fn member(self, name: &str) -> Option<&'c [u8]> {
+        let found = self.members.iter().find(|member| self.slice(member.name) == name.as_bytes())?;
+        Some(self.slice(found.value))
+    }
+
+    pub(super) fn is_object(self) -> bool {
+        self.bytes.first() == Some(&b'{')
+    }
+
+    /// A member of the outermost object that is a string, decoded.
+    pub(super) fn text(self, name: &str) -> Option<String> {
+        let quoted = self.member(name)?.strip_prefix(b"\"")?.strip_suffix(b"\"")?;
+        String::from_utf8(JsonStr::from_escaped(quoted).into_bytes().into_owned()).ok()
+    }
+
+    /// Canonical bytes of the outermost object without the named members.
+    pub(super) fn without(self, names: &[&str]) -> Vec<u8> {
+        if self.members.is_empty() {
+            return self.bytes.to_vec();
+        }
+        let mut out = Vec::with_capacity(self.bytes.len());
+        for member in self.members {
+            let name = self.slice(member.name);
+            if names.iter().any(|left_out| left_out.as_bytes() == name) {
+                continue;
+            }
+            out.push(if out.is_empty() { b'{' } else { b',' });
+            out.extend_from_slice(self.slice((member.name.0.saturating_sub(1), member.value.1)));
+        }
+        if out.is_empty() {
+            out.push(b'{');
+        }
+        out.push(b'}');
+        out
+    }
+
+    fn slice(self, (start, end): (u32, u32)) -> &'c [u8] {
+        self.bytes.get(start as usize..end as usize).unwrap_or_default()
+    }
+}
+
+/// A digest as the episode layer spells it.
+pub(super) fn prefixed(digest: Digest) -> String {
+    format!("sha256:{digest}")
+}
+
+/// The digest that is spelled `sha256:` and 64 lower-case hexadecimal digits.
+pub(super) fn is_prefixed(text: &str) -> bool {
+    text.strip_prefix("sha256:").is_some_and(|hex| Digest::is_spelled(hex.as_bytes()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn members_are_left_out_wherever_they_stand() {
+        let mut canon = Canon::new(Numbers::Rfc8785);
+        let object = canon.object(br#"{"c":[1.0],"a":null,"b":{"a":1}}"#).expect("canonical");
+        let check = |names: &[&str], expected: &str| {
+            assert_eq!(String::from_utf8(object.without(names)).expect("UTF-8"), expected);
+        };
+        check(&[], r#"{"a":null,"b":{"a":1},"c":[1]}"#);
+        check(&["a"], r#"{"b":{"a":1},"c":[1]}"#);
+        check(&["b", "x"], r#"{"a":null,"c":[1]}"#);
+        check(&["c", "a", "b"], "{}");
+        assert_eq!(object.member("b"), Some(&br#"{"a":1}"#[..]));
+        assert_eq!(object.member("d"), None);
+    }
+
+    #[test]
+    fn what_is_no_object_has_no_members() {
+        let mut canon = Canon::new(Numbers::Rfc8785);
+        assert_eq!(canon.object(b"[1, 2]").expect("canonical").without(&["a"]), b"[1,2]");
+        assert_eq!(canon.object(b"{ }").expect("canonical").without(&["a"]), b"{}");
+    }
+}

@@ -1,0 +1,50 @@
+//! Dispute: every step that diverged, with what was expected and what was observed.
+//!
+//! Spec: `003_b51675b97d8498d8.txt` (dispute payload), `facts/episode.md` section 10; ruling 42.
+
+use serde_json::{Value, json};
+
+/// A step whose recomputed output hash is not the one of its receipt.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Divergence {
+    /// The step.
+    pub step_id: String,
+    /// The receipt's hash, prefixed.
+    pub expected: String,
+    /// The hash of the trace, prefixed.
+    pub observed: String,
+    /// The comparator tier: `A`.
+    pub tier: &'static str,
+    /// Whether the other number form gives the receipt's hash (ruling 25).
+    pub vanishes_under_other_form: bool,
+}
+
+impl Divergence {
+    fn entry(&self) -> Value {
+        let detail = if self.vanishes_under_other_form {
+            "the canonical forms differ in the spelling of numbers alone"
+        } else {
+            "the canonical forms differ"
+        };
+        json!({
+            "step_id": self.step_id,
+            "expected_output_hash": self.expected,
+            "observed_output_hash": self.observed,
+            "comparator_tier": self.tier,
+            "comparator_detail": detail,
+        })
+    }
+}
+
+/// The entries of a dispute.
+pub(super) fn entries(divergences: &[Divergence]) -> Value {
+    divergences.iter().map(Divergence::entry).collect()
+}
+
+/// The dispute of a replay result: null unless some step diverged. No pack of the verifier is built, so none is named.
+pub(super) fn payload(divergences: &[Divergence]) -> Value {
+    if divergences.is_empty() {
+        return Value::Null;
+    }
+    json!({ "divergent_steps": entries(divergences), "replay_pack_root_sha256": null })
+}

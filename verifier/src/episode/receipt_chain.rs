@@ -1,0 +1,46 @@
+//! Receipt chain: parents are receipts of the same pack.
+//!
+//! Spec: `003_b51675b97d8498d8.txt` (phase 2), `facts/episode.md` section 6.1 and ruling 11. No topology is demanded.
+//!
+//! That there is no cycle needs no search: a hash covers the parents, so a receipt in a cycle would have to hold its own
+//! hash. Whoever could write one has broken SHA-256.
+
+use std::collections::HashSet;
+
+use super::canonical::prefixed;
+use super::inquiry::{Findings, RECEIPTS};
+use super::member::string;
+use super::receipt_envelope::{Receipt, ReceiptKind};
+use crate::json::{Dialect, Document, JsonPointer};
+use crate::law::Law;
+
+/// The entries of `parent_hashes`, given in canonical form; none unless it is an array of strings.
+pub(super) fn entries(parents: Option<&[u8]>) -> Option<Vec<String>> {
+    let document = Document::parse(parents?, &Dialect::EPISODE).ok()?;
+    let root = document.root();
+    if root.is_array() { root.elements().map(string).collect() } else { None }
+}
+
+/// Every receipt has parents, every parent is the recomputed hash of a receipt of the pack, and the open one has none.
+pub(super) fn check(receipts: &[Option<Receipt>], findings: &mut Findings) {
+    let known: HashSet<String> = receipts.iter().flatten().map(|receipt| prefixed(receipt.hash)).collect();
+    for (index, receipt) in receipts.iter().enumerate() {
+        let Some(receipt) = receipt else { continue };
+        let place = JsonPointer::root().index(index).member("parent_hashes");
+        let mut wrong = |pointer: JsonPointer, message: String| {
+            findings.error(Law::ReceiptChain, RECEIPTS, pointer, message);
+        };
+        let Some(parents) = &receipt.parents else {
+            wrong(place, "a receipt has an array of strings here".to_owned());
+            continue;
+        };
+        if receipt.kind == ReceiptKind::Open && !parents.is_empty() {
+            wrong(place.clone(), "the receipt that opens an episode has no parents".to_owned());
+        }
+        for (entry, parent) in parents.iter().enumerate() {
+            if !known.contains(parent) {
+                wrong(place.index(entry), format!("{parent:?} is the hash of no receipt of this pack"));
+            }
+        }
+    }
+}

@@ -1,0 +1,322 @@
+//! Receipt envelope: what every receipt carries, the hash over it, and its signature.
+//!
+//! Spec: `facts/episode.md` sections 6.1 and 6.2; rulings 2 to 8, 22, 27, 47.
+
+use std::ops::Range;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use ed25519_dalek::{Signature, VerifyingKey};
+
+use super::canonical::{Canon, CanonicalObject, prefixed};
+use super::{Numbers, Rejection, limits, receipt_chain, time};
+use crate::digest::Digest;
+use crate::finding::Finding;
+use crate::json::{Dialect, Document, JsonPointer, Kind};
+use crate::law::Law;
+
+/// Members that a receipt's own hash leaves out (CRS; ruling 4).
+const UNHASHED: [&str; 2] = ["receipt_hash", "signature"];
+/// Members that the public tool leaves out, which is what `head_hash` needs.
+const UNHASHED_BY_TOOL: [&str; 5] = ["receipt_hash", "signature", "signatures", "cose_signature", "anchor"];
+
+/// What a single receipt says of itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReceiptReport {
+    /// Recomputed, prefixed.
+    pub receipt_hash: String,
+    /// Whether the declared hash is that one; none if none is declared.
+    pub declared_matches: Option<bool>,
+    /// State of the signature.
+    pub signature: SignatureState,
+}
+
+/// State of a receipt's signature.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SignatureState {
+    /// It verifies.
+    Valid,
+    /// It is malformed, or does not verify.
+    Invalid,
+    /// There is none.
+    Absent,
+    /// It is well-formed, and no key was given.
+    NoKey,
+}
+
+impl SignatureState {
+    /// `valid`, `invalid`, `absent` or `no-key`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Valid => "valid",
+            Self::Invalid => "invalid",
+            Self::Absent => "absent",
+            Self::NoKey => "no-key",
+        }
+    }
+}
+
+/// Judges a receipt by itself; `public_key` is the base64 of the 32 raw bytes.
+///
+/// # Errors
+/// If the receipt is not JSON, has no canonical form or is no object, or the key is none.
+pub fn receipt(receipt: &[u8], public_key: Option<&str>) -> Result<ReceiptReport, Rejection> {
+    let key = match public_key {
+        None => None,
+        Some(text) => {
+            let wrong =
+                || Rejection::Input("the public key is not the base64 of 32 bytes of an Ed25519 key".to_owned());
+            Some(key(text).ok_or_else(wrong)?)
+        }
+    };
+    let mut canon = Canon::new(Numbers::Rfc8785);
+    let object = canon.object(receipt)?;
+    if !object.is_object() {
+        return Err(Rejection::Input("a receipt is an object".to_owned()));
+    }
+    let receipt_hash = prefixed(hash(object));
+    Ok(ReceiptReport {
+        declared_matches: declared_matches(object, &receipt_hash),
+        signature: signature_state(object.member("signature"), &receipt_hash, key.as_ref()),
+        receipt_hash,
+    })
+}
+
+/// The hash of a receipt, by the rule of the CRS.
+fn hash(receipt: CanonicalObject<'_>) -> Digest {
+    Digest::of(&receipt.without(&UNHASHED))
+}
+
+/// `head_hash`, if this receipt is the last one; none if it has no canonical form.
+pub(super) fn head(receipt: &[u8], numbers: Numbers) -> Option<Digest> {
+    let mut canon = Canon::new(numbers);
+    canon.object(receipt).ok().map(|receipt| Digest::of(&receipt.without(&UNHASHED_BY_TOOL)))
+}
+
+/// Whether the declared hash is the recomputed one; none if none is declared (ruling 3).
+fn declared_matches(receipt: CanonicalObject<'_>, hash: &str) -> Option<bool> {
+    receipt.member("receipt_hash").map(|_| receipt.text("receipt_hash").is_some_and(|declared| declared == hash))
+}
+
+/// A signature covers the text of the hash, prefix included (ruling 6). `member` is its canonical form.
+fn signature_state(member: Option<&[u8]>, hash: &str, key: Option<&VerifyingKey>) -> SignatureState {
+    let Some(member) = member else { return SignatureState::Absent };
+    let mut canon = Canon::new(Numbers::Rfc8785);
+    let parts = canon.object(member).ok().and_then(|member| {
+        let (algorithm, _) = (member.text("alg")?, member.text("key_id")?);
+        if algorithm == "Ed25519" { signature(&member.text("sig")?) } else { None }
+    });
+    let Some(signature) = parts else { return SignatureState::Invalid };
+    match key {
+        None => SignatureState::NoKey,
+        Some(key) if key.verify_strict(hash.as_bytes(), &signature).is_ok() => SignatureState::Valid,
+        Some(_) => SignatureState::Invalid,
+    }
+}
+
+/// A public key from strict base64 of exactly 32 bytes (ruling 47).
+pub(super) fn key(base64: &str) -> Option<VerifyingKey> {
+    VerifyingKey::from_bytes(&STANDARD.decode(base64).ok()?.try_into().ok()?).ok()
+}
+
+/// A signature from strict base64 of exactly 64 bytes (ruling 47).
+pub(super) fn signature(base64: &str) -> Option<Signature> {
+    STANDARD.decode(base64).ok()?.try_into().ok().map(|bytes| Signature::from_bytes(&bytes))
+}
+
+/// What kind of receipt an episode has it for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ReceiptKind {
+    Open,
+    Step,
+    Close,
+    /// Not one of the episode's own.
+    Other,
+}
+
+/// A receipt whose envelope was read.
+#[derive(Debug)]
+pub(super) struct Receipt {
+    /// Its line in the text of all receipts.
+    pub(super) line: Range<usize>,
+    pub(super) hash: Digest,
+    pub(super) receipt_id: String,
+    pub(super) timestamp: String,
+    pub(super) kind: ReceiptKind,
+    /// Hashes of predecessors; none if the member is absent or no array of strings.
+    pub(super) parents: Option<Vec<String>>,
+}
+
+/// Reads one line. Both shapes are accepted (ruling 2); every fault is named, with pointers inside the receipt.
+pub(super) fn read(all: &[u8], line: Range<usize>, canon: &mut Canon) -> (Option<Receipt>, Vec<Finding>) {
+    let receipt = all.get(line.clone()).unwrap_or_default();
+    let refused = |why: &Rejection| (None, vec![error(why.pointer(), why.to_string()).with_code(why.code())]);
+    if receipt.len() > limits::RECEIPT_BYTES {
+        let message = format!("the receipt is larger than the limit of {} bytes", limits::RECEIPT_BYTES);
+        return refused(&Rejection::Limit(message));
+    }
+    let object = match canon.object(receipt) {
+        Ok(object) => object,
+        Err(why) => return refused(&why.into()),
+    };
+    if !object.is_object() {
+        return (None, vec![error(JsonPointer::root(), "a receipt is an object")]);
+    }
+    let has = |name: &str| object.member(name).is_some();
+    let mut found = Vec::new();
+    let mut member = |names: [&str; 2]| {
+        let [tool, standard] = names;
+        let name = if has(tool) { tool } else { standard };
+        let value = object.text(name).filter(|value| !value.is_empty());
+        if value.is_none() {
+            let absent = if has(name) { name } else { tool };
+            found.push(error(
+                JsonPointer::root().member(absent),
+                "a receipt has this member as a string that is not empty",
+            ));
+        }
+        value.unwrap_or_default()
+    };
+    let receipt_id = member(["receipt_id", "receipt_id"]);
+    let kind = member(["type", "receipt_type"]);
+    let timestamp = member(["timestamp", "ts"]);
+    if !timestamp.is_empty() && !time::is_iso_8601(&timestamp) {
+        let name = if has("timestamp") { "timestamp" } else { "ts" };
+        let message = format!("{timestamp:?} is no time of ISO 8601");
+        found.push(error(JsonPointer::root().member(name), message).with_code("E_TIMESTAMP_INVALID"));
+    }
+    if let Some(name) = foreign_name(receipt) {
+        let message = format!("the member name {name:?} is not ASCII");
+        found.push(error(JsonPointer::root(), message).with_code("E_CANON_MISMATCH"));
+    }
+    let hash = hash(object);
+    if declared_matches(object, &prefixed(hash)) == Some(false) {
+        let message = format!("the receipt's own hash is {}", prefixed(hash));
+        found.push(error(JsonPointer::root().member("receipt_hash"), message));
+    }
+    found.extend(remarks(object));
+    let receipt = Receipt {
+        line,
+        hash,
+        receipt_id,
+        timestamp,
+        kind: match kind.as_str() {
+            "rce.episode_open/v0" => ReceiptKind::Open,
+            "rce.episode_step/v0" => ReceiptKind::Step,
+            "rce.episode_close/v0" => ReceiptKind::Close,
+            _ => ReceiptKind::Other,
+        },
+        parents: receipt_chain::entries(object.member("parent_hashes")),
+    };
+    if !kind.is_empty() && !is_known_type(&kind) {
+        let name = if has("type") { "type" } else { "receipt_type" };
+        let message = format!("{kind:?} is neither a registered name nor a dotted one");
+        let finding = Finding::error(Law::PackIntegrity, JsonPointer::root().member(name), message);
+        found.push(finding.with_code("E_SCHEMA_UNKNOWN"));
+    }
+    (Some(receipt), found)
+}
+
+fn error(pointer: JsonPointer, message: impl Into<String>) -> Finding {
+    Finding::error(Law::ReceiptEnvelope, pointer, message)
+}
+
+/// What is worth saying about a receipt, whatever the verdict.
+fn remarks(receipt: CanonicalObject<'_>) -> impl Iterator<Item = Finding> {
+    let unchecked = receipt.member("signature").map(|_| {
+        let message = "the signature was not checked: a pack names no key for its receipts";
+        error(JsonPointer::root().member("signature"), message).as_warning()
+    });
+    let [.., signatures, cose, anchor] = UNHASHED_BY_TOOL;
+    let ruled = [signatures, cose, anchor].into_iter().filter(move |name| receipt.member(name).is_some()).map(|name| {
+        let message = "the receipt's hash covers this member, as in the CRS; `head_hash` leaves it out";
+        error(JsonPointer::root().member(name), message).as_warning()
+    });
+    unchecked.into_iter().chain(ruled)
+}
+
+/// A member name that is not ASCII, anywhere in a receipt.
+fn foreign_name(receipt: &[u8]) -> Option<String> {
+    // Such a name is either written as it is, or as an escape.
+    if receipt.is_ascii() && !receipt.contains(&b'\\') {
+        return None;
+    }
+    let document = Document::parse(receipt, &Dialect::EPISODE).ok()?;
+    let mut pending = vec![document.root()];
+    while let Some(node) = pending.pop() {
+        for (name, value) in node.members() {
+            let name = name.decode();
+            if !name.as_bytes().is_ascii() {
+                return Some(name.to_text_lossy().into_owned());
+            }
+            pending.push(value);
+        }
+        pending.extend(node.elements().filter(|value| matches!(value.kind(), Kind::Object | Kind::Array)));
+    }
+    None
+}
+
+/// Flat names that a pack may use for its receipts.
+const FLAT_TYPES: [&str; 14] = [
+    "ai_workflow",
+    "capability_use",
+    "challenge",
+    "decision_v1",
+    "governance_posture_snapshot",
+    "grace_check",
+    "guardian_check",
+    "guardian_verdict",
+    "mcp_tool_call",
+    "model_call",
+    "refusal",
+    "revocation",
+    "session_metadata",
+    "supersession",
+];
+
+/// The receipt type policy: a registered flat name, or `a.b` with an optional `/version`, not under `loom.`.
+fn is_known_type(name: &str) -> bool {
+    if FLAT_TYPES.contains(&name) {
+        return true;
+    }
+    let word = |part: &str| !part.is_empty() && part.bytes().all(|b| matches!(b, b'a'..=b'z' | b'0'..=b'9' | b'_'));
+    let (dotted, version) = name.split_once('/').map_or((name, None), |(dotted, version)| (dotted, Some(version)));
+    !name.starts_with("loom.") && dotted.contains('.') && dotted.split('.').all(word) && version.is_none_or(word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_type_policy() {
+        for name in ["rce.episode_open/v0", "model_call", "a.b", "a.b.c_1/x"] {
+            assert!(is_known_type(name), "{name}");
+        }
+        for name in ["", "rce", "loom.x", "a.B", "a..b", "a.b/", "a.b/v/w", "a.b/v0\n", "modelcall", ".a"] {
+            assert!(!is_known_type(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_receipt_beyond_the_limit_is_not_read() {
+        let of = |length: usize| format!(r#"{{"pad":"{}"}}"#, "x".repeat(length - 10)).into_bytes();
+        for (length, code) in [(limits::RECEIPT_BYTES, None), (limits::RECEIPT_BYTES + 1, Some("A_LIMIT"))] {
+            let text = of(length);
+            assert_eq!(text.len(), length);
+            let (receipt, found) = read(&text, 0..length, &mut Canon::new(Numbers::Rfc8785));
+            assert_eq!((receipt.is_some(), found.iter().find_map(|finding| finding.code)), (code.is_none(), code));
+        }
+    }
+
+    #[test]
+    fn unchecked_members_are_hashed_unless_the_crs_leaves_them_out() {
+        let report = |text: &str| receipt(text.as_bytes(), None).expect("a receipt").receipt_hash;
+        let plain = report(r#"{"a":1}"#);
+        assert_eq!(report(r#"{"a":1,"receipt_hash":"x","signature":null}"#), plain);
+        for member in [r#""anchor":{}"#, r#""signatures":[]"#, r#""cose_signature":"""#, r#""b":null"#] {
+            assert_ne!(report(&format!(r#"{{"a":1,{member}}}"#)), plain, "{member}");
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! Status propagation: what fails blocks what depends on it, and nothing else.
+//!
+//! Spec: `003_b51675b97d8498d8.txt` (step status), `facts/episode.md` section 5; rulings 20, 21, 33.
+
+use super::canonical::is_prefixed;
+use super::completeness::StepReceipt;
+use super::contract_shape::Operation;
+use super::inquiry::{Findings, RECEIPTS};
+use super::script_graph::Script;
+use crate::json::JsonPointer;
+use crate::law::Law;
+
+/// Status of a step, as its receipt says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StepStatus {
+    /// Completed.
+    Pass,
+    /// Completed with a negative result.
+    Fail,
+    /// Not run, since a dependency failed.
+    Skipped,
+}
+
+impl StepStatus {
+    /// The spelling on receipts.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Pass => "PASS",
+            Self::Fail => "FAIL",
+            Self::Skipped => "SKIPPED",
+        }
+    }
+
+    pub(super) fn from_name(name: &str) -> Option<Self> {
+        [Self::Pass, Self::Fail, Self::Skipped].into_iter().find(|status| status.name() == name)
+    }
+}
+
+/// What a status demands of the receipt's other members.
+pub(super) fn check_receipt(receipt: &StepReceipt, findings: &mut Findings) {
+    let mut wrong = |pointer: JsonPointer, message: &str| {
+        findings.error(Law::StatusPropagation, RECEIPTS, pointer, message);
+    };
+    let member = |name: &str| receipt.place.member(name);
+    if receipt.status == StepStatus::Skipped {
+        if receipt.output_hash.is_some() {
+            wrong(member("output_hash"), "a skipped step has no output: the hash is null");
+        }
+        if !receipt.input_hashes.is_empty() {
+            wrong(member("input_hashes"), "a skipped step has no inputs: the array is empty");
+        }
+        if receipt.output_size_bytes != Some(0) {
+            wrong(member("output_size_bytes"), "a skipped step has an output of 0 bytes");
+        }
+        if receipt.duration_ms != Some(0) {
+            wrong(member("duration_ms"), "a skipped step takes 0 milliseconds");
+        }
+        return;
+    }
+    if !receipt.output_hash.as_deref().is_some_and(is_prefixed) {
+        wrong(member("output_hash"), "an executed step has an output hash: `sha256:` and 64 lower-case digits");
+    }
+    for (index, hash) in receipt.input_hashes.iter().enumerate() {
+        if !is_prefixed(hash) {
+            wrong(member("input_hashes").index(index), "a hash is `sha256:` and 64 lower-case digits");
+        }
+    }
+}
+
+/// Both directions: a step is skipped exactly if a dependency did not pass.
+pub(super) fn check_blocking(script: &Script, steps: &[Option<StepReceipt>], findings: &mut Findings) {
+    for (step, dependencies) in steps.iter().zip(&script.dependencies) {
+        let Some(step) = step else { continue };
+        let status = |&index: &usize| steps.get(index).and_then(Option::as_ref).map(|receipt| receipt.status);
+        // Without a receipt of a dependency nobody can tell; that receipt's absence is an error of its own.
+        let Some(statuses) = dependencies.iter().map(status).collect::<Option<Vec<_>>>() else { continue };
+        let blocked = statuses.iter().any(|status| *status != StepStatus::Pass);
+        let message = match (blocked, step.status == StepStatus::Skipped) {
+            (true, false) => "a dependency of this step did not pass, so the step is skipped",
+            (false, true) => "every dependency of this step passed, so the step is not skipped",
+            _ => continue,
+        };
+        findings.error(Law::StatusPropagation, RECEIPTS, step.place.member("step_status"), message);
+    }
+}
+
+/// An assertion's outcome against its status: doubtful, but no breach (ruling 33).
+pub(super) fn note_assertion(operation: &Operation, receipt: &StepReceipt, findings: &mut Findings) {
+    let Operation::AssertHash { .. } = operation else { return };
+    let told = match receipt.status {
+        StepStatus::Pass => true,
+        StepStatus::Fail => false,
+        StepStatus::Skipped => return,
+    };
+    if receipt.assertion_passed == Some(!told) {
+        let message = format!("the step's status is {}", receipt.status.name());
+        findings.warn(Law::StatusPropagation, RECEIPTS, receipt.place.member("assertion_passed"), message);
+    }
+}
+
+/// What a close receipt counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Counts {
+    pub(super) executed: u64,
+    pub(super) passed: u64,
+    pub(super) all_passed: bool,
+}
+
+impl Counts {
+    pub(super) fn of(steps: &[Option<StepReceipt>]) -> Self {
+        let mut counts = Self { executed: 0, passed: 0, all_passed: true };
+        for status in steps.iter().flatten().map(|receipt| receipt.status) {
+            counts.executed += u64::from(status != StepStatus::Skipped);
+            counts.passed += u64::from(status == StepStatus::Pass);
+            counts.all_passed &= status == StepStatus::Pass;
+        }
+        counts
+    }
+}

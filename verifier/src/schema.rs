@@ -1,0 +1,146 @@
+//! JSON Schemas over judged documents: compiled offline, breaches located.
+//!
+//! Schemas are the embedded contracts of a system. References between them are resolved from memory, and patterns are
+//! ECMA-262 (a `$` does not match before a final line feed). The validator reads the arena in place, so that number
+//! tokens are judged as they stand.
+
+mod instance;
+
+use jsonschema::error::ValidationErrorKind;
+use jsonschema::{Draft, PatternOptions, Registry, Validator};
+
+use crate::json::{JsonPointer, NodeRef};
+use instance::{ArenaJson, Instance};
+
+/// A place at which a document breaks its contract.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShapeBreach {
+    /// An absent member is named as if it were there.
+    pub pointer: JsonPointer,
+    /// What is wrong.
+    pub message: String,
+}
+
+/// Bytes that a compiled pattern of a foreign schema may have.
+const PATTERN_BYTES: usize = 64 << 10;
+
+/// A compiled schema.
+pub(crate) struct Schema(Option<Validator<ArenaJson>>);
+
+impl Schema {
+    /// Compiles a schema; `others` are the schemas that it may refer to by their `$id`.
+    ///
+    /// A schema that does not compile fails closed: every document breaks it. Tests prove that the contracts compile.
+    pub(crate) fn compile(schema: &str, others: &[&str]) -> Self {
+        Self(serde_json::from_str(schema).ok().and_then(|schema| compile(&schema, others)))
+    }
+
+    /// Compiles a draft-07 schema that somebody else wrote.
+    ///
+    /// # Errors
+    /// If it is none, or refers to a schema: a reference could lead the validator in a circle.
+    pub(crate) fn compile_foreign(text: &[u8]) -> Result<Self, &'static str> {
+        let schema: serde_json::Value = serde_json::from_slice(text).map_err(|_| "it is nested too deeply")?;
+        if refers(&schema) {
+            return Err("it has a member `$ref`");
+        }
+        let patterns = PatternOptions::regex().size_limit(PATTERN_BYTES).dfa_size_limit(PATTERN_BYTES);
+        let options = jsonschema::options_for::<ArenaJson>().with_draft(Draft::Draft7);
+        let validator = options.with_pattern_options(patterns).offline().build(&schema);
+        validator
+            .map(|validator| Self(Some(validator)))
+            .map_err(|_| "it is no draft-07, or has a pattern beyond the limits")
+    }
+
+    /// Whether the schema compiled.
+    #[cfg(test)]
+    pub(crate) fn is_usable(&self) -> bool {
+        self.0.is_some()
+    }
+
+    /// The places at which a value breaks the schema, each named once, in order of their pointers.
+    pub(crate) fn breaches(&self, node: NodeRef<'_>) -> Vec<ShapeBreach> {
+        self.breaches_unless(node, |_| false)
+    }
+
+    /// One place at which a value breaks the schema, found at the cost of one message.
+    pub(crate) fn first_breach(&self, node: NodeRef<'_>) -> Option<ShapeBreach> {
+        let instance = Instance::Node(node);
+        let validator = self.0.as_ref()?;
+        if validator.is_valid(instance.clone()) {
+            return None;
+        }
+        let error = validator.iter_errors(instance).next()?;
+        let pointer = JsonPointer::from_text(error.instance_path().as_str());
+        Some(ShapeBreach { pointer, message: shorten(&error.to_string()) })
+    }
+
+    /// [`Schema::breaches`] without those that stem from a part of the schema that does not bind.
+    ///
+    /// `void` is shown a JSON Pointer into the schema.
+    pub(crate) fn breaches_unless(&self, node: NodeRef<'_>, void: impl Fn(&str) -> bool) -> Vec<ShapeBreach> {
+        let Some(validator) = &self.0 else {
+            let message = "the contract's schema does not compile".to_owned();
+            return vec![ShapeBreach { pointer: JsonPointer::root(), message }];
+        };
+        let instance = Instance::Node(node);
+        if validator.is_valid(instance.clone()) {
+            return Vec::new();
+        }
+        let mut found: Vec<ShapeBreach> = Vec::new();
+        for error in validator.iter_errors(instance) {
+            if void(error.schema_path().as_str()) {
+                continue;
+            }
+            let place = JsonPointer::from_text(error.instance_path().as_str());
+            let pointers = match error.kind() {
+                ValidationErrorKind::Required { property } => vec![place.member(property.as_str().unwrap_or_default())],
+                ValidationErrorKind::AdditionalProperties { unexpected } => {
+                    unexpected.iter().map(|name| place.member(name)).collect()
+                }
+                _ => vec![place],
+            };
+            let message = error.to_string();
+            found.extend(pointers.into_iter().map(|pointer| ShapeBreach { pointer, message: shorten(&message) }));
+        }
+        found.sort_by(|a, b| a.pointer.cmp(&b.pointer));
+        found.dedup_by(|a, b| a.pointer == b.pointer);
+        found
+    }
+}
+
+/// Messages quote the instance, which may be large.
+fn shorten(message: &str) -> String {
+    const LONGEST: usize = 200;
+    if message.chars().count() <= LONGEST {
+        return message.to_owned();
+    }
+    let mut short: String = message.chars().take(LONGEST).collect();
+    short.push('…');
+    short
+}
+
+/// Whether a reference stands anywhere, even where it would be data.
+fn refers(schema: &serde_json::Value) -> bool {
+    match schema {
+        serde_json::Value::Object(members) => members.iter().any(|(name, value)| name == "$ref" || refers(value)),
+        serde_json::Value::Array(elements) => elements.iter().any(refers),
+        _ => false,
+    }
+}
+
+fn compile(schema: &serde_json::Value, others: &[&str]) -> Option<Validator<ArenaJson>> {
+    let mut registry = Registry::new();
+    for other in others {
+        let other: serde_json::Value = serde_json::from_str(other).ok()?;
+        let uri = other.get("$id")?.as_str()?.to_owned();
+        registry = registry.add(uri, other).ok()?;
+    }
+    let registry = registry.prepare().ok()?;
+    jsonschema::options_for::<ArenaJson>()
+        .with_registry(&registry)
+        .with_pattern_options(PatternOptions::regex())
+        .offline()
+        .build(schema)
+        .ok()
+}

@@ -1,0 +1,31 @@
+//! Whether the verifier may use more than the thread that calls it.
+
+use rayon::prelude::*;
+
+/// Whether a judgement may use more than the calling thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Threads {
+    /// Only the calling thread.
+    Caller,
+    /// The global thread pool of the `rayon` crate.
+    Pool,
+}
+
+impl Threads {
+    /// Maps items in order. Each thread has scratch memory of its own, and takes at least `least` items at a time.
+    pub(crate) fn map<T: Sync, S, R: Send>(
+        self,
+        items: &[T],
+        least: usize,
+        scratch: impl Fn() -> S + Sync + Send,
+        one: impl Fn(&mut S, &T) -> R + Sync + Send,
+    ) -> Vec<R> {
+        match self {
+            Self::Caller => {
+                let mut scratch = scratch();
+                items.iter().map(|item| one(&mut scratch, item)).collect()
+            }
+            Self::Pool => items.par_iter().with_min_len(least).map_init(scratch, one).collect(),
+        }
+    }
+}
