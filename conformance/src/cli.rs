@@ -8,6 +8,7 @@ mod canon;
 mod certify;
 mod compare;
 mod doctor;
+mod episode;
 mod errata;
 mod explain;
 mod harness;
@@ -19,6 +20,7 @@ mod progress;
 mod testee;
 mod trouble;
 mod vectors;
+mod verify;
 mod verify_certificate;
 
 use std::panic;
@@ -55,6 +57,8 @@ enum Verb {
     Doctor(doctor::Args),
     VerifyCertificate(verify_certificate::Args),
     Keygen(keygen::Args),
+    Verify(verify::Args),
+    Episode(episode::Args),
     Compare(compare::Args),
     Audit(audit::Args),
     Canon(canon::Args),
@@ -97,6 +101,8 @@ fn run() -> Exit {
         Verb::Doctor(args) => doctor::run(&args),
         Verb::VerifyCertificate(args) => verify_certificate::run(&args),
         Verb::Keygen(args) => keygen::run(&args),
+        Verb::Verify(args) => verify::run(&args),
+        Verb::Episode(args) => episode::run(&args),
         Verb::Compare(args) => compare::run(&args),
         Verb::Audit(args) => audit::run(&args),
         Verb::Canon(args) => canon::run(&args),

@@ -26,15 +26,7 @@ struct Seen {
 impl Progress {
     /// A bar for so many cases; none where nobody looks.
     pub(crate) fn over(cases: usize) -> Self {
-        let bar = match u64::try_from(cases) {
-            Ok(cases) if io::stderr().is_terminal() => {
-                ProgressBar::with_draw_target(Some(cases), ProgressDrawTarget::stderr())
-            }
-            _ => ProgressBar::hidden(),
-        };
-        if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} cases, {msg} [{elapsed}]") {
-            bar.set_style(style);
-        }
+        let bar = drawn(cases, "{bar:30} {pos}/{len} cases, {msg} [{elapsed}]");
         bar.set_message("0 fail");
         Self { bar, seen: Mutex::default() }
     }
@@ -61,4 +53,42 @@ impl Progress {
     pub(crate) fn finish(&self) {
         self.bar.finish_and_clear();
     }
+}
+
+/// A bar that counts and knows nothing of what it counts.
+pub(crate) struct Bar(ProgressBar);
+
+impl Bar {
+    /// A bar for so many things; none where nobody looks, or for a single one.
+    pub(crate) fn over(count: usize, things: &str) -> Self {
+        if count < 2 {
+            return Self(ProgressBar::hidden());
+        }
+        let bar = drawn(count, "{bar:30} {pos}/{len} {msg} [{elapsed}]");
+        bar.set_message(things.to_owned());
+        Self(bar)
+    }
+
+    /// Counts one.
+    pub(crate) fn step(&self) {
+        self.0.inc(1);
+    }
+
+    /// Takes the bar away.
+    pub(crate) fn finish(&self) {
+        self.0.finish_and_clear();
+    }
+}
+
+fn drawn(length: usize, template: &str) -> ProgressBar {
+    let bar = match u64::try_from(length) {
+        Ok(length) if io::stderr().is_terminal() => {
+            ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::stderr())
+        }
+        _ => ProgressBar::hidden(),
+    };
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style);
+    }
+    bar
 }

@@ -31,6 +31,11 @@ impl Trouble {
         Self::new(Exit::Violates, message, help)
     }
 
+    /// The input does not hold together.
+    pub(crate) fn broken(message: impl fmt::Display, help: impl fmt::Display) -> Self {
+        Self::new(Exit::Integrity, message, help)
+    }
+
     /// The command line is wrong.
     pub(crate) fn usage(message: impl fmt::Display, help: impl fmt::Display) -> Self {
         Self::new(Exit::Usage, message, help)
@@ -48,6 +53,11 @@ impl Trouble {
             near => format!("did you mean {}? `{list}` lists what there is", near.join(", ")),
         };
         Self::usage(format!("no {kind} is called {name:?}"), help)
+    }
+
+    /// What to do.
+    pub(crate) fn advice(&self) -> &str {
+        &self.help
     }
 
     fn new(exit: Exit, message: impl fmt::Display, help: impl fmt::Display) -> Self {

@@ -92,6 +92,12 @@ fn errata_are_listed_and_shown() {
     }
     run(&["errata", "num-04"]).exits(0).says(&["NUM-04", "  text ", "  code ", "  law ", "  reference "]);
     assert_eq!(run(&["errata", "NUM-04", "--format", "json"]).exits(0).json()["id"], "NUM-04");
+    // A system with one mode has one ruling, and no mode to name. A provenance spells the number without the zero.
+    let ran = run(&["errata", "EP-4"]).exits(0);
+    let one = ran.says(&["EP-04", "  text ", "  code ", "  ruling ", "  vector     episode/receipt-chain/"]);
+    assert!(!one.text().contains("(law)") && !one.text().contains("  law "));
+    run(&["errata", "EP-09"]).exits(0).says(&["  excluded "]);
+    assert_eq!(run(&["errata", "ep-11", "--format", "json"]).exits(0).json()["ruling"].as_object().unwrap().len(), 1);
     run(&["errata", "NUM-99"]).exits(64).complains(&["no erratum is called \"NUM-99\"", "did you mean NUM-"]);
 }
 

@@ -1,0 +1,29 @@
+//! `assize episode`: what a contract comes to, and what a pack's script looks like.
+
+mod explain;
+mod graph;
+mod hash;
+
+use assize::exit::Exit;
+
+use super::{Trouble, input, output, verify};
+
+/// Look into an episode: the hashes of its contract, the graph of its steps.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Task {
+    Hash(hash::Args),
+    Explain(explain::Args),
+}
+
+pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
+    match &args.task {
+        Task::Hash(args) => hash::run(args),
+        Task::Explain(args) => explain::run(args),
+    }
+}

@@ -1,0 +1,111 @@
+//! `assize episode explain`: the script of a pack as a graph.
+
+mod mermaid;
+mod svg;
+mod text;
+
+use std::path::PathBuf;
+
+use assize::{clean, exit::Exit, report::Paint};
+use assize_verifier::{
+    episode::{self, Options},
+    threads::Threads,
+};
+use clap::ValueEnum;
+
+use super::{
+    Trouble,
+    graph::Graph,
+    output,
+    verify::{self, NumberForm},
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  assize episode explain run-1/pack
+  assize episode explain run-1/pack --format svg --output script.svg
+  assize episode explain run-1/pack --format mermaid >> NOTES.md
+
+Steps stand below what they depend on. Each says its opcode, the status of its receipt and
+what the replay made of it; colours say the same again. Up to 5000 steps and 20000
+dependencies are drawn (many readers of Mermaid stop at 500); as text there is no limit.
+
+Exit codes:
+  0  the graph, whatever the verdict
+  2  the pack's script fails phase 1: there is no graph
+  3  the folder cannot be read, or the script is too large to be drawn";
+
+/// Show the script of a pack as a graph, with what became of every step.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// The folder of a proof pack.
+    #[arg(value_name = "PACK")]
+    pack: PathBuf,
+    /// How the graph is written.
+    #[arg(long, value_enum, default_value_t = Form::Text)]
+    format: Form,
+    /// How numbers are written before they are hashed: rfc8785, or assay (exponents as 1E21, integers in full).
+    #[arg(long, value_enum, default_value_t = NumberForm::Rfc8785)]
+    numbers: NumberForm,
+    /// Write to this file, whole or not at all, instead of standard output. It may not lie in the pack.
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Form {
+    /// For a terminal, level by level.
+    Text,
+    /// A Mermaid flowchart, for Markdown.
+    Mermaid,
+    /// A drawing by itself.
+    Svg,
+}
+
+pub(super) fn run(args: &Args) -> Result<Exit, Trouble> {
+    if let Some(output) = &args.output {
+        verify::outside(output, std::slice::from_ref(&args.pack), "--output")?;
+    }
+    let name = args.pack.display().to_string();
+    let pack = verify::open(&args.pack)?;
+    let options = Options {
+        now: None,
+        numbers: args.numbers.into(),
+        signer: None,
+        platform: std::env::consts::OS,
+        threads: Threads::Pool,
+    };
+    let found = episode::verify(&pack, &options).map_err(|why| verify::refused(&why))?;
+    if found.steps.is_empty() {
+        output::err(&verify::findings(&found.findings, Paint::Plain));
+        let message = format!("{name}: the script fails phase 1, so that there is no graph");
+        return Err(Trouble::broken(message, format!("`assize verify {}` says more", clean::word(&name))));
+    }
+    let graph = Graph::of(&found.steps);
+    let paint = if args.output.is_none() { output::paint() } else { Paint::Plain };
+    let written = match args.format {
+        Form::Text => text::write(&name, &graph, found.verdict.name(), paint),
+        Form::Mermaid => mermaid::write(drawable(&name, &graph)?),
+        Form::Svg => svg::write(drawable(&name, &graph)?, found.verdict.name()),
+    };
+    match &args.output {
+        Some(path) => output::atomically(path, written.as_bytes())?,
+        None => output::out(written.as_bytes())?,
+    }
+    Ok(Exit::Conforms)
+}
+
+/// Refuses what no reader of drawings would get through.
+fn drawable<'g, 'v>(name: &str, graph: &'g Graph<'v>) -> Result<&'g Graph<'v>, Trouble> {
+    const STEPS: usize = 5_000;
+    const EDGES: usize = 20_000;
+    let (steps, edges) = (graph.nodes.len(), graph.edges());
+    if steps <= STEPS && edges <= EDGES {
+        return Ok(graph);
+    }
+    let message = format!(
+        "{name}: {steps} steps with {edges} dependencies are more than can be drawn ({STEPS} steps, {EDGES} dependencies)"
+    );
+    Err(Trouble::unreadable(message, "--format text has no such limit"))
+}
