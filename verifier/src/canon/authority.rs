@@ -15,13 +15,9 @@ pub(super) const RULES: Rules = Rules {
 
 fn number(token: NumberToken<'_>, out: &mut Vec<u8>) -> Result<(), TroubleKind> {
     if !token.float {
-        out.extend_from_slice(if token.text == "-0" { b"0" } else { token.text.as_bytes() });
+        float::append_integer(token, out);
         return Ok(());
     }
-    let value = token.to_f64();
-    if !value.is_finite() {
-        return Err(TroubleKind::NonFinite);
-    }
-    float::Decimal::of(value).append_python(out);
+    float::Decimal::of(float::finite(token)?).append_python(out);
     Ok(())
 }

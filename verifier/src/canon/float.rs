@@ -1,7 +1,10 @@
-//! Shortest decimal digits of a double, in the two layouts that profiles ask for.
+//! Shortest decimal digits of a double, in the layouts that profiles ask for.
 //!
 //! Spec: `facts/authority.md` section 2.3 (digits: shortest, closest, even on a tie; layout of Python's `repr`);
 //! RFC 8785 section 3.2.2.3 (the layout of ECMAScript).
+
+use super::TroubleKind;
+use crate::json::NumberToken;
 
 /// Decimal digits of which a double keeps every one: two numbers of so many digits are never the same double.
 pub(super) const EXACT_DIGITS: usize = 15;
@@ -30,6 +33,17 @@ pub(super) fn append_exact(token: &str, out: &mut Vec<u8>) -> bool {
         out.extend_from_slice(fraction.as_bytes());
     }
     true
+}
+
+/// The nearest double, if it is one that JSON can show.
+pub(super) fn finite(token: NumberToken<'_>) -> Result<f64, TroubleKind> {
+    let value = token.to_f64();
+    if value.is_finite() { Ok(value) } else { Err(TroubleKind::NonFinite) }
+}
+
+/// Appends an integer token in full; zero has no sign.
+pub(super) fn append_integer(token: NumberToken<'_>, out: &mut Vec<u8>) {
+    out.extend_from_slice(if token.text == "-0" { b"0" } else { token.text.as_bytes() });
 }
 
 /// Digits that a double never exceeds.

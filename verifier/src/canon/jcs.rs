@@ -31,29 +31,21 @@ fn number(token: NumberToken<'_>, out: &mut Vec<u8>) -> Result<(), TroubleKind> 
         if !safe {
             return Err(TroubleKind::UnsafeInteger);
         }
-        out.extend_from_slice(if token.text == "-0" { b"0" } else { token.text.as_bytes() });
+        float::append_integer(token, out);
         return Ok(());
     }
     if float::append_exact(token.text, out) {
         return Ok(());
     }
-    let value = token.to_f64();
-    if !value.is_finite() {
-        return Err(TroubleKind::NonFinite);
-    }
-    float::Decimal::of(value).append_ecmascript(out);
+    float::Decimal::of(float::finite(token)?).append_ecmascript(out);
     Ok(())
 }
 
 fn assay_number(token: NumberToken<'_>, out: &mut Vec<u8>) -> Result<(), TroubleKind> {
     if !token.float {
-        out.extend_from_slice(if token.text == "-0" { b"0" } else { token.text.as_bytes() });
+        float::append_integer(token, out);
         return Ok(());
     }
-    let value = token.to_f64();
-    if !value.is_finite() {
-        return Err(TroubleKind::NonFinite);
-    }
-    float::Decimal::of(value).append_assay(out);
+    float::Decimal::of(float::finite(token)?).append_assay(out);
     Ok(())
 }
