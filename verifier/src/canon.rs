@@ -30,7 +30,7 @@ mod writer;
 use std::fmt;
 
 use crate::digest::Digest;
-use crate::json::{Dialect, JsonError, JsonPointer, NumberToken, Reader};
+use crate::json::{Dialect, JsonError, JsonPointer, NumberToken};
 
 pub use writer::{Canonicalizer, MemberSpan};
 
@@ -267,16 +267,8 @@ pub fn canonicalize(profile: Profile, text: &[u8]) -> Result<CanonicalBytes, Can
 
 /// [`canonicalize`] under rules that are not one of the published profiles.
 pub(crate) fn canonicalize_by(rules: &Rules, text: &[u8]) -> Result<CanonicalBytes, CanonError> {
-    let mut reader = Reader::new(text, &rules.dialect)?;
     // Canonical text of integers and strings is never longer than the document; floats may grow a little.
     let mut out = Vec::with_capacity(text.len());
-    let mut canonicalizer = Canonicalizer::new(*rules);
-    let trouble = canonicalizer
-        .append(&mut reader, &mut out)
-        .and_then(|trouble| reader.finish().map(|()| trouble))
-        .map_err(|kind| reader.locate(kind))?;
-    match trouble {
-        Some(trouble) => Err(CanonError::Value { trouble, pointer: reader.pointer_at(trouble.offset) }),
-        None => Ok(CanonicalBytes(out)),
-    }
+    Canonicalizer::new(*rules).document(text, &mut out)?;
+    Ok(CanonicalBytes(out))
 }

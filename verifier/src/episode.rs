@@ -59,11 +59,13 @@ pub use exit_codes::PackLabel;
 pub use identity_view::{ContractHashes, hashes};
 pub use inquiry::PackFinding;
 pub use pack_integrity::{PackVerification, verify_pack};
+pub use path_safety::{UnsafePath, input_file, trace_file};
 pub use receipt_envelope::{ReceiptReport, SignatureState, receipt};
 pub use rejection::Rejection;
 pub use status_propagation::StepStatus;
 pub use verdict_precedence::{Phase, StepState, Verdict, Verification, verify};
 
+use crate::canon::Rules;
 use crate::digest::Digest;
 use crate::threads::Threads;
 
@@ -87,6 +89,15 @@ impl Numbers {
         match self {
             Self::Rfc8785 => "rfc8785",
             Self::Assay => "assay",
+        }
+    }
+
+    /// The rules by which values are written in this form.
+    #[must_use]
+    pub fn rules(self) -> Rules {
+        match self {
+            Self::Rfc8785 => Rules::EPISODE,
+            Self::Assay => Rules::ASSAY,
         }
     }
 

@@ -67,23 +67,13 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
     let exit = if errors == 0 { Exit::Conforms } else { Exit::Violates };
     match args.format {
         Format::Json => {
-            let listed: Vec<_> = findings.iter().map(as_json).collect();
+            let listed: Vec<_> = findings.iter().map(output::finding).collect();
             let file = args.file.display().to_string();
             output::json(&json!({"file": file, "findings": listed, "exit_code": exit.code()}))?;
         }
         Format::Human => output::out(human(args, &findings, errors).as_bytes())?,
     }
     Ok(exit)
-}
-
-fn as_json(finding: &Finding) -> serde_json::Value {
-    json!({
-        "law": finding.law.slug(),
-        "code": finding.code,
-        "pointer": finding.pointer.as_str(),
-        "severity": finding.severity.name(),
-        "message": finding.message,
-    })
 }
 
 /// Findings under the law that they break, laws in published order.

@@ -9,8 +9,10 @@ use std::{
 
 pub(crate) use assize::clean::clean;
 use assize::report::Paint;
+use assize_verifier::finding::Finding;
 use comfy_table::{ContentArrangement, Table, presets};
 use serde::Serialize;
+use serde_json::json;
 
 use super::trouble::Trouble;
 
@@ -98,6 +100,22 @@ pub(crate) fn table<const N: usize>(header: [&str; N], rows: impl IntoIterator<I
         text.push('\n');
     }
     text
+}
+
+/// A number of things, in words.
+pub(crate) fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
+/// A finding for machines.
+pub(crate) fn finding(finding: &Finding) -> serde_json::Value {
+    json!({
+        "law": finding.law.slug(),
+        "code": finding.code,
+        "pointer": finding.pointer.as_str(),
+        "severity": finding.severity.name(),
+        "message": finding.message,
+    })
 }
 
 /// The text, cut in its middle where it is long: a pointer may lead through thousands of levels.

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::{Duplicates, KeyOrder, Rules, Trouble, TroubleKind, key};
+use super::{CanonError, Duplicates, KeyOrder, Rules, Trouble, TroubleKind, key};
 use crate::json::{JsonError, JsonErrorKind, NodeRef, RawString, Reader, Scalar, Sink, respell};
 
 /// Writes canonical bytes of one value after the other, reusing its memory.
@@ -114,6 +114,22 @@ impl Canonicalizer {
         self.troubled = false;
         reader.drive(&mut Pass { state: self, out })?;
         Ok(self.bare)
+    }
+
+    /// Reads a whole document and appends its canonical bytes, which mean nothing after an error.
+    ///
+    /// # Errors
+    /// If the text is not JSON in the rules' dialect, or the value has no canonical form.
+    pub fn document(&mut self, text: &[u8], out: &mut Vec<u8>) -> Result<(), CanonError> {
+        let mut reader = Reader::new(text, &self.rules.dialect)?;
+        let trouble = self
+            .append(&mut reader, out)
+            .and_then(|trouble| reader.finish().map(|()| trouble))
+            .map_err(|kind| reader.locate(kind))?;
+        match trouble {
+            Some(trouble) => Err(CanonError::Value { trouble, pointer: reader.pointer_at(trouble.offset) }),
+            None => Ok(()),
+        }
     }
 
     /// Appends the canonical bytes of one value of a document that has been read.
@@ -397,7 +413,7 @@ impl Sink for Pass<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::canon::{CanonError, Profile, canonicalize, canonicalize_by};
+    use crate::canon::{Profile, canonicalize, canonicalize_by};
 
     fn check(profile: Profile, text: &str, expected: Result<&str, TroubleKind>) {
         let found = canonicalize(profile, text.as_bytes());

@@ -3,52 +3,30 @@
 //! Spec: `facts/episode.md` section 1: `H(x)` is `sha256:` and the digest of the JCS bytes.
 
 use super::Numbers;
-use crate::canon::{Canonicalizer, MemberSpan, Rules, Trouble};
+use crate::canon::{CanonError, Canonicalizer, MemberSpan};
 use crate::digest::Digest;
-use crate::json::{JsonError, JsonPointer, JsonStr, Reader};
-
-/// Why a document has no canonical form.
-#[derive(Debug)]
-pub(super) enum Uncanonical {
-    /// It is not JSON, or exceeds a limit.
-    Json(JsonError),
-    /// It is JSON that JCS does not cover.
-    Value(Trouble, JsonPointer),
-}
+use crate::json::JsonStr;
 
 /// Writes canonical bytes in one number form, reusing its memory.
 pub(super) struct Canon {
-    rules: Rules,
     writer: Canonicalizer,
     bytes: Vec<u8>,
 }
 
 impl Canon {
     pub(super) fn new(numbers: Numbers) -> Self {
-        let rules = match numbers {
-            Numbers::Rfc8785 => Rules::EPISODE,
-            Numbers::Assay => Rules::ASSAY,
-        };
-        Self { rules, writer: Canonicalizer::new(rules).tracking(), bytes: Vec::new() }
+        Self { writer: Canonicalizer::new(numbers.rules()).tracking(), bytes: Vec::new() }
     }
 
     /// Canonical bytes of a whole document, with the places of its outermost members.
-    pub(super) fn object(&mut self, text: &[u8]) -> Result<CanonicalObject<'_>, Uncanonical> {
+    pub(super) fn object(&mut self, text: &[u8]) -> Result<CanonicalObject<'_>, CanonError> {
         self.bytes.clear();
-        let mut reader = Reader::new(text, &self.rules.dialect).map_err(Uncanonical::Json)?;
-        let trouble = self
-            .writer
-            .append(&mut reader, &mut self.bytes)
-            .and_then(|trouble| reader.finish().map(|()| trouble))
-            .map_err(|kind| Uncanonical::Json(reader.locate(kind)))?;
-        match trouble {
-            Some(trouble) => Err(Uncanonical::Value(trouble, reader.pointer_at(trouble.offset))),
-            None => Ok(CanonicalObject { bytes: &self.bytes, members: self.writer.outermost_members() }),
-        }
+        self.writer.document(text, &mut self.bytes)?;
+        Ok(CanonicalObject { bytes: &self.bytes, members: self.writer.outermost_members() })
     }
 
     /// Digest of the canonical bytes of a whole document.
-    pub(super) fn digest(&mut self, text: &[u8]) -> Result<Digest, Uncanonical> {
+    pub(super) fn digest(&mut self, text: &[u8]) -> Result<Digest, CanonError> {
         self.object(text).map(|object| object.digest())
     }
 }

@@ -14,7 +14,6 @@ use super::receipt_envelope::Receipt;
 use super::script_graph::Script;
 use super::{Options, Rejection, receipt_chain};
 use crate::files::PackFiles;
-use crate::finding::Severity;
 
 pub(super) use manifest::Manifest;
 
@@ -34,6 +33,12 @@ pub struct PackVerification {
 }
 
 impl PackVerification {
+    /// The axis of the receipts: PASS or FAIL.
+    #[must_use]
+    pub fn receipt_integrity(&self) -> &'static str {
+        if self.sound { "PASS" } else { "FAIL" }
+    }
+
     /// The word for the whole; `require_claims` takes nothing but an attested PASS.
     #[must_use]
     pub fn label(&self, require_claims: bool) -> PackLabel {
@@ -50,12 +55,11 @@ pub fn verify_pack(pack: &dyn PackFiles, options: &Options<'_>) -> Result<PackVe
     let mut inquiry = Inquiry::new(pack, options);
     let manifest = Manifest::read(&mut inquiry);
     let claim_check = manifest.as_ref().ok().map(|manifest| manifest.claim_check.clone());
-    let sound = manifest.and_then(|manifest| judge(&mut inquiry, manifest));
-    let findings = inquiry.findings.finish();
+    let sound = manifest.and_then(|manifest| judge(&mut inquiry, manifest, Chain::Free));
     Ok(PackVerification {
-        sound: findings.iter().all(|found| found.finding.severity != Severity::Error),
+        sound: sound.is_ok(),
         claim_check,
-        findings,
+        findings: inquiry.findings.finish(),
         signer: sound.as_ref().ok().map(|sound| sound.manifest.signer.clone()),
         receipts: sound.map_or(0, |sound| sound.receipts.len()),
     })
@@ -77,26 +81,24 @@ pub(super) struct Sealed {
 
 /// Phase 2: takes the proof of phase 1, and demands the parent chain too.
 pub(super) fn check(inquiry: &mut Inquiry<'_>, script: Script, manifest: Manifest) -> Result<Sealed, Failed> {
-    let pack = judge_with(inquiry, manifest, |inquiry, receipts| {
-        receipt_chain::check(receipts, &mut inquiry.findings);
-    })?;
-    Ok(Sealed { script, pack })
+    Ok(Sealed { script, pack: judge(inquiry, manifest, Chain::Demanded)? })
 }
 
-fn judge(inquiry: &mut Inquiry<'_>, manifest: Manifest) -> Result<Sound, Failed> {
-    judge_with(inquiry, manifest, |_, _| {})
+/// Whether receipts must name their parents: an episode's must, those of other packs need not.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Chain {
+    Demanded,
+    Free,
 }
 
 /// Every check behind the manifest's shape; all errors are collected.
-fn judge_with(
-    inquiry: &mut Inquiry<'_>,
-    manifest: Manifest,
-    chain: impl Fn(&mut Inquiry<'_>, &[Option<Receipt>]),
-) -> Result<Sound, Failed> {
+fn judge(inquiry: &mut Inquiry<'_>, manifest: Manifest, chain: Chain) -> Result<Sound, Failed> {
     files::check(inquiry, &manifest);
     let read = receipts::read(inquiry);
     if let Some((text, receipts)) = &read {
-        chain(inquiry, receipts);
+        if chain == Chain::Demanded {
+            receipt_chain::check(receipts, &mut inquiry.findings);
+        }
         attestation::check(inquiry, &manifest, text, receipts);
     }
     seal::check(inquiry, &manifest);

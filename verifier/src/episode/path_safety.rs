@@ -3,21 +3,43 @@
 //! Spec: `facts/episode.md` sections 7.1 and 7.5. That no symbolic link is followed is promised by
 //! [`PackFiles`](crate::files::PackFiles).
 
+use super::inquiry::{INPUTS, TRACES};
+
 /// Why a path is not looked up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub(super) enum UnsafePath {
+pub enum UnsafePath {
+    /// It begins at the root of the system.
     #[error("the path is absolute: write it relative to the pack")]
     Absolute,
+    /// It has a `..` segment.
     #[error("the path has a `..` segment: name the file directly")]
     Parent,
+    /// It leads out of the pack.
     #[error("the path leaves the pack")]
     Escape,
+    /// It is empty, ends in a slash, or holds a NUL.
     #[error("no file can have this name")]
     NoName,
 }
 
-/// The path of an artefact below a folder of the pack: `ref` or `step_id` must be relative and without `..`.
-pub(super) fn artefact(folder: &str, name: &str, suffix: &str) -> Result<String, UnsafePath> {
+/// The file of an input, relative to the pack.
+///
+/// # Errors
+/// If the reference is absolute or has a `..` segment.
+pub fn input_file(reference: &str) -> Result<String, UnsafePath> {
+    artefact(INPUTS, reference, "")
+}
+
+/// The file of a step's trace, relative to the pack.
+///
+/// # Errors
+/// If the step's id is absolute or has a `..` segment.
+pub fn trace_file(step_id: &str) -> Result<String, UnsafePath> {
+    artefact(TRACES, step_id, ".json")
+}
+
+/// The path of an artefact below a folder of the pack: its name must be relative and without `..`.
+fn artefact(folder: &str, name: &str, suffix: &str) -> Result<String, UnsafePath> {
     if name.starts_with('/') {
         return Err(UnsafePath::Absolute);
     }

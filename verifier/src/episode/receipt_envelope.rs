@@ -75,9 +75,10 @@ pub fn receipt(receipt: &[u8], public_key: Option<&str>) -> Result<ReceiptReport
     if !object.is_object() {
         return Err(Rejection::Input("a receipt is an object".to_owned()));
     }
-    let receipt_hash = prefixed(hash(object));
+    let digest = hash(object);
+    let receipt_hash = prefixed(digest);
     Ok(ReceiptReport {
-        declared_matches: declared_matches(object, &receipt_hash),
+        declared_matches: declared_matches(object, digest),
         signature: signature_state(object.member("signature"), &receipt_hash, key.as_ref()),
         receipt_hash,
     })
@@ -95,8 +96,9 @@ pub(super) fn head(receipt: &[u8], numbers: Numbers) -> Option<Digest> {
 }
 
 /// Whether the declared hash is the recomputed one; none if none is declared (ruling 3).
-fn declared_matches(receipt: CanonicalObject<'_>, hash: &str) -> Option<bool> {
-    receipt.member("receipt_hash").map(|_| receipt.text("receipt_hash").is_some_and(|declared| declared == hash))
+fn declared_matches(receipt: CanonicalObject<'_>, hash: Digest) -> Option<bool> {
+    receipt.member("receipt_hash")?;
+    Some(receipt.text("receipt_hash").is_some_and(|declared| declared == prefixed(hash)))
 }
 
 /// A signature covers the text of the hash, prefix included (ruling 6). `member` is its canonical form.
@@ -165,33 +167,27 @@ pub(super) fn read(all: &[u8], line: Range<usize>, canon: &mut Canon) -> (Option
     }
     let has = |name: &str| object.member(name).is_some();
     let mut found = Vec::new();
-    let mut member = |names: [&str; 2]| {
-        let [tool, standard] = names;
-        let name = if has(tool) { tool } else { standard };
+    let spelled = |tool: &'static str, standard| if has(standard) && !has(tool) { standard } else { tool };
+    let (type_name, time_name) = (spelled("type", "receipt_type"), spelled("timestamp", "ts"));
+    let mut member = |name| {
         let value = object.text(name).filter(|value| !value.is_empty());
         if value.is_none() {
-            let absent = if has(name) { name } else { tool };
-            found.push(error(
-                JsonPointer::root().member(absent),
-                "a receipt has this member as a string that is not empty",
-            ));
+            let message = "a receipt has this member as a string that is not empty";
+            found.push(error(JsonPointer::root().member(name), message));
         }
         value.unwrap_or_default()
     };
-    let receipt_id = member(["receipt_id", "receipt_id"]);
-    let kind = member(["type", "receipt_type"]);
-    let timestamp = member(["timestamp", "ts"]);
+    let (receipt_id, kind, timestamp) = (member("receipt_id"), member(type_name), member(time_name));
     if !timestamp.is_empty() && !time::is_iso_8601(&timestamp) {
-        let name = if has("timestamp") { "timestamp" } else { "ts" };
         let message = format!("{timestamp:?} is no time of ISO 8601");
-        found.push(error(JsonPointer::root().member(name), message).with_code("E_TIMESTAMP_INVALID"));
+        found.push(error(JsonPointer::root().member(time_name), message).with_code("E_TIMESTAMP_INVALID"));
     }
     if let Some(name) = foreign_name(receipt) {
         let message = format!("the member name {name:?} is not ASCII");
         found.push(error(JsonPointer::root(), message).with_code("E_CANON_MISMATCH"));
     }
     let hash = hash(object);
-    if declared_matches(object, &prefixed(hash)) == Some(false) {
+    if declared_matches(object, hash) == Some(false) {
         let message = format!("the receipt's own hash is {}", prefixed(hash));
         found.push(error(JsonPointer::root().member("receipt_hash"), message));
     }
@@ -210,9 +206,8 @@ pub(super) fn read(all: &[u8], line: Range<usize>, canon: &mut Canon) -> (Option
         parents: receipt_chain::entries(object.member("parent_hashes")),
     };
     if !kind.is_empty() && !is_known_type(&kind) {
-        let name = if has("type") { "type" } else { "receipt_type" };
         let message = format!("{kind:?} is neither a registered name nor a dotted one");
-        let finding = Finding::error(Law::PackIntegrity, JsonPointer::root().member(name), message);
+        let finding = Finding::error(Law::PackIntegrity, JsonPointer::root().member(type_name), message);
         found.push(finding.with_code("E_SCHEMA_UNKNOWN"));
     }
     (Some(receipt), found)

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use super::canonical::Uncanonical;
+use crate::canon::CanonError;
 use crate::finding::Finding;
 use crate::json::{JsonError, JsonPointer};
 use crate::schema::ShapeBreach;
@@ -87,11 +87,11 @@ impl From<JsonError> for Rejection {
     }
 }
 
-impl From<Uncanonical> for Rejection {
-    fn from(why: Uncanonical) -> Self {
+impl From<CanonError> for Rejection {
+    fn from(why: CanonError) -> Self {
         match why {
-            Uncanonical::Json(error) => Self::Json(error),
-            Uncanonical::Value(trouble, pointer) => {
+            CanonError::Json(error) => Self::Json(error),
+            CanonError::Value { trouble, pointer } => {
                 let message = format!("{} at byte {}: {}", trouble.kind, trouble.offset, trouble.kind.help());
                 Self::Value(pointer, message)
             }

@@ -6,7 +6,7 @@
 //! A phase takes the proof of the one before by value, so that none can be skipped: [`Script`] of phase 1, `Sealed` of
 //! phase 2, `Complete` of phase 3.
 
-use super::contract_shape::Parsed;
+use super::contract_shape::{Operation, Parsed, Step};
 use super::dispute::Divergence;
 use super::identity_view::Identity;
 use super::inquiry::{CONTRACT, Failed, Inquiry, PackFinding};
@@ -109,6 +109,8 @@ pub struct StepState {
     pub step_id: String,
     /// Its opcode.
     pub opcode: &'static str,
+    /// The input that it names, if it loads one.
+    pub loads: Option<String>,
     /// Ids of the steps that it depends on, as written.
     pub depends_on: Vec<String>,
     /// Its receipt's status, if phase 3 was passed.
@@ -147,6 +149,12 @@ pub struct Verification {
 }
 
 impl Verification {
+    /// The episode's claim in a word: PASS or FAIL.
+    #[must_use]
+    pub fn claim_word(&self) -> Option<&'static str> {
+        self.episode_claim.map(|passed| if passed { "PASS" } else { "FAIL" })
+    }
+
     /// 0, 1 or 2.
     #[must_use]
     pub fn exit_code(&self) -> u8 {
@@ -169,7 +177,7 @@ pub(super) struct Outcome {
 pub fn verify(pack: &dyn PackFiles, options: &Options<'_>) -> Result<Verification, Rejection> {
     options.check()?;
     let mut inquiry = Inquiry::new(pack, options);
-    let mut seen = Seen { identity: Identity::stand_in(), steps: Vec::new() };
+    let mut seen = Seen { identity: None, steps: Vec::new() };
     let run = phases(&mut inquiry, &mut seen);
     let (phase, replayed) = match run {
         Ok(replayed) => (Phase::Replay, Some(replayed)),
@@ -180,7 +188,8 @@ pub fn verify(pack: &dyn PackFiles, options: &Options<'_>) -> Result<Verificatio
 
 /// What stays known when a later phase fails.
 struct Seen {
-    identity: Identity,
+    /// None if the contract gives none.
+    identity: Option<Identity>,
     /// In the order of the replay.
     steps: Vec<StepState>,
 }
@@ -196,16 +205,14 @@ fn phases(inquiry: &mut Inquiry<'_>, seen: &mut Seen) -> Result<Replayed, Phase>
 }
 
 /// Phase 1: the contract by itself.
-fn validate(inquiry: &mut Inquiry<'_>, identity: &mut Identity) -> Result<Script, Failed> {
+fn validate(inquiry: &mut Inquiry<'_>, identity: &mut Option<Identity>) -> Result<Script, Failed> {
     let mut text = Vec::new();
     if let Err(why) = inquiry.pack.read(CONTRACT, limits::CONTRACT_BYTES, &mut text) {
         inquiry.findings.unread(Law::ContractShape, CONTRACT, &why);
         return Err(Failed);
     }
     let parsed = Parsed::read(&text, inquiry.options.numbers);
-    if let Some(own) = parsed.as_ref().ok().and_then(|parsed| parsed.identity.as_ref()) {
-        identity.clone_from(own);
-    }
+    *identity = parsed.as_ref().ok().and_then(|parsed| parsed.identity.clone());
     parsed.and_then(|parsed| parsed.script()).map_err(|why| {
         inquiry.findings.rejected(Law::ContractShape, CONTRACT, &JsonPointer::root(), &why);
         Failed
@@ -214,9 +221,13 @@ fn validate(inquiry: &mut Inquiry<'_>, identity: &mut Identity) -> Result<Script
 
 fn states(script: &Script) -> Vec<StepState> {
     let step = |&index: &usize| script.contract.steps.get(index);
-    let state = |step: &super::contract_shape::Step| StepState {
+    let state = |step: &Step| StepState {
         step_id: step.step_id.clone(),
         opcode: step.operation.opcode(),
+        loads: match &step.operation {
+            Operation::LoadInput { reference } => Some(reference.clone()),
+            _ => None,
+        },
         depends_on: step.depends_on.clone(),
         status: None,
         matched: None,
@@ -243,7 +254,7 @@ fn conclude(inquiry: Inquiry<'_>, mut seen: Seen, phase: Phase, replayed: Option
     }
     let options = inquiry.options;
     let facts = Facts {
-        identity: &seen.identity,
+        identity: &seen.identity.unwrap_or_else(Identity::stand_in),
         pack_root: inquiry.pack_root.as_deref(),
         close: inquiry.close.as_ref(),
         outcome: &outcome,

@@ -10,8 +10,6 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use rayon::prelude::*;
-
 use super::breach::{self, Breach, Side};
 use super::bundle::{self, Bundle, Entry};
 use super::issue_multiplicity::{self, Pairing};
@@ -171,10 +169,7 @@ impl Comparison<'_> {
         let ids: BTreeSet<&Cow<'_, [u8]>> = a.entries.keys().chain(b.entries.keys()).collect();
         let joined: Vec<_> =
             ids.into_iter().map(|id| Joined { id, a: a.entries.get(id), b: b.entries.get(id) }).collect();
-        match threads {
-            Threads::Caller => joined.iter().map(|turn| self.compare_turn(turn)).collect(),
-            Threads::Pool => joined.par_iter().map(|turn| self.compare_turn(turn)).collect(),
-        }
+        threads.map(&joined, 1, || (), |(), turn| self.compare_turn(turn))
     }
 
     fn compare_turn(&self, turn: &Joined<'_, '_>) -> Found {

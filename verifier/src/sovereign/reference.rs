@@ -16,8 +16,6 @@ mod turn_file;
 
 use std::fmt;
 
-use rayon::prelude::*;
-
 use super::Inputs;
 use super::report::{Cell, Foreign, Report, Row, Status, Surface, reason};
 use crate::canon::{Trouble, TroubleKind};
@@ -134,17 +132,8 @@ type TurnOutcome = Result<Box<[Row]>, Abort>;
 fn compare_turns(joined: &[Joined<'_>], stages: &StageLookup, files: &dyn Files, threads: Threads) -> Vec<TurnOutcome> {
     /// Turns that one worker takes at a time: enough to hide the cost of handing them out.
     const TURNS_AT_A_TIME: usize = 16;
-    match threads {
-        Threads::Caller => {
-            let mut scratch = turn_file::Scratch::default();
-            joined.iter().map(|turn| compare_turn(turn, stages, files, &mut scratch)).collect()
-        }
-        Threads::Pool => joined
-            .par_iter()
-            .with_min_len(TURNS_AT_A_TIME)
-            .map_init(turn_file::Scratch::default, |scratch, turn| compare_turn(turn, stages, files, scratch))
-            .collect(),
-    }
+    let one = |scratch: &mut turn_file::Scratch, turn: &Joined<'_>| compare_turn(turn, stages, files, scratch);
+    threads.map(joined, TURNS_AT_A_TIME, turn_file::Scratch::default, one)
 }
 
 fn compare_turn(

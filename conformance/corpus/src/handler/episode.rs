@@ -62,7 +62,7 @@ fn verified(found: Verification) -> [(&'static str, Output); 12] {
         ("verdict", value(found.verdict.name())),
         ("receipt_integrity", value(found.verdict.receipt_integrity())),
         ("claim_check", value(found.verdict.claim_check())),
-        ("episode_claim", value(found.episode_claim.map(|holds| if holds { "PASS" } else { "FAIL" }))),
+        ("episode_claim", value(found.claim_word())),
         ("exit_code", value(found.exit_code())),
         ("phase", value(found.phase.number())),
         ("steps_replayed", value(found.steps_replayed)),

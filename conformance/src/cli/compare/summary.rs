@@ -72,17 +72,15 @@ fn verdict(args: &Args, report: &Report, status: &str) -> String {
     let between = format!("{} against {}", output::clean(&a), output::clean(&b));
     match (report.rows.len(), turns.len()) {
         (0, _) => format!("{status}: {between}\n"),
-        (rows, 0) => format!("{status}: {between}: {} in the bundles\n", counted(rows, "mismatch", "mismatches")),
+        (rows, 0) => {
+            format!("{status}: {between}: {} in the bundles\n", output::counted(rows, "mismatch", "mismatches"))
+        }
         (rows, turns) => format!(
             "{status}: {between}: {} in {}\n",
-            counted(rows, "mismatch", "mismatches"),
-            counted(turns, "turn", "turns")
+            output::counted(rows, "mismatch", "mismatches"),
+            output::counted(turns, "turn", "turns")
         ),
     }
-}
-
-fn counted(count: usize, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
 }
 
 fn more(rows: usize, shown: usize) -> String {

@@ -134,6 +134,7 @@ pub(super) mod tests {
         StepState {
             step_id: id.to_owned(),
             opcode: if after.is_empty() { "LOAD_INPUT" } else { "EMIT_OUTPUT" },
+            loads: None,
             depends_on: after.iter().map(ToString::to_string).collect(),
             status,
             matched,

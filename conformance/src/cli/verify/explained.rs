@@ -7,11 +7,10 @@
 use std::collections::BTreeMap;
 
 use assize_verifier::{
-    canon::{Canonicalizer, Rules},
+    canon::Canonicalizer,
     digest::Digest,
-    episode::{Divergence, Numbers, StepState, Verification, limits},
+    episode::{self, Divergence, Numbers, StepState, UnsafePath, Verification},
     files::PackFiles,
-    json::{Dialect, Document, Reader},
 };
 use serde::Serialize;
 
@@ -66,16 +65,11 @@ pub(super) fn explain(pack: &dyn PackFiles, found: &Verification, numbers: Numbe
     let wanted = |step: &&StepState| first.iter().any(|divergence| divergence.step_id == step.step_id);
     let steps: BTreeMap<&str, &StepState> =
         found.steps.iter().filter(wanted).map(|step| (step.step_id.as_str(), step)).collect();
-    let loads: Vec<&str> =
-        steps.values().filter(|step| step.opcode == "LOAD_INPUT").map(|step| step.step_id.as_str()).collect();
-    let references = if loads.is_empty() { BTreeMap::new() } else { references(pack, &loads) };
     first
         .iter()
         .map(|divergence| {
-            let id = divergence.step_id.as_str();
-            let step = steps.get(id).copied();
-            let reference = references.get(id);
-            Case { pack, numbers, divergence, all: &found.divergences, step, reference }.explained()
+            let step = steps.get(divergence.step_id.as_str()).copied();
+            Case { pack, numbers, divergence, all: &found.divergences, step }.explained()
         })
         .collect()
 }
@@ -86,7 +80,6 @@ struct Case<'v> {
     divergence: &'v Divergence,
     all: &'v [Divergence],
     step: Option<&'v StepState>,
-    reference: Option<&'v String>,
 }
 
 impl Case<'_> {
@@ -127,8 +120,8 @@ impl Case<'_> {
                 candidates.push((Source::Assertion { assertion_passed }, text));
             }
         }
-        if let Some(reference) = self.reference
-            && let Some(text) = self.canonical(&format!("inputs/{reference}"))
+        if let Some(reference) = self.step.and_then(|step| step.loads.as_ref())
+            && let Some(text) = self.canonical(episode::input_file(reference))
         {
             candidates.push((Source::Input { reference: reference.clone() }, text));
         }
@@ -142,23 +135,15 @@ impl Case<'_> {
     }
 
     fn trace(&self, step_id: &str) -> Option<Vec<u8>> {
-        self.canonical(&format!("recorded_traces/{step_id}.json"))
+        self.canonical(episode::trace_file(step_id))
     }
 
     /// The canonical form of a file of the pack, if it has one and is not too large to look into.
-    fn canonical(&self, path: &str) -> Option<Vec<u8>> {
-        let rules = match self.numbers {
-            Numbers::Rfc8785 => Rules::EPISODE,
-            Numbers::Assay => Rules::ASSAY,
-        };
-        // As the verifier resolves it; the reader takes no other spelling.
-        let names: Vec<_> = path.split('/').filter(|name| !matches!(*name, "" | ".")).collect();
+    fn canonical(&self, path: Result<String, UnsafePath>) -> Option<Vec<u8>> {
         let (mut text, mut canonical) = (Vec::new(), Vec::new());
-        self.pack.read(&names.join("/"), READ, &mut text).ok()?;
-        let mut reader = Reader::new(&text, &rules.dialect).ok()?;
-        let trouble = Canonicalizer::new(rules).append(&mut reader, &mut canonical).ok()?;
-        reader.finish().ok()?;
-        trouble.is_none().then_some(canonical)
+        self.pack.read(&path.ok()?, READ, &mut text).ok()?;
+        Canonicalizer::new(self.numbers.rules()).document(&text, &mut canonical).ok()?;
+        Some(canonical)
     }
 
     fn others(&self) -> impl Iterator<Item = &Divergence> {
@@ -168,26 +153,6 @@ impl Case<'_> {
 
 fn shown(canonical: &[u8]) -> String {
     output::middle(&String::from_utf8_lossy(canonical)).into_owned()
-}
-
-/// `params.ref` of these steps.
-fn references(pack: &dyn PackFiles, steps: &[&str]) -> BTreeMap<String, String> {
-    let mut text = Vec::new();
-    if pack.read("episode_contract.json", limits::CONTRACT_BYTES, &mut text).is_err() {
-        return BTreeMap::new();
-    }
-    let Ok(contract) = Document::parse(&text, &Dialect::EPISODE) else {
-        return BTreeMap::new();
-    };
-    let Some(script) = contract.root().get("replay_script").and_then(|script| script.get("steps")) else {
-        return BTreeMap::new();
-    };
-    let named = script.elements().filter_map(|step| {
-        let id = step.get("step_id")?.as_string()?.to_str()?.to_owned();
-        let reference = step.get("params")?.get("ref")?.as_string()?.to_str()?.to_owned();
-        steps.contains(&id.as_str()).then_some((id, reference))
-    });
-    named.collect()
 }
 
 #[cfg(test)]

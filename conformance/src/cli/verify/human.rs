@@ -95,7 +95,7 @@ fn headline(name: &str, found: &Verification, paint: Paint) -> String {
 /// Everything about a pack without an episode.
 fn plain(name: &str, found: &PackVerification, args: &Args, paint: Paint) -> String {
     let state = if found.sound {
-        format!("{}: {}", paint.good("passed"), counted(found.receipts, "receipt", "receipts"))
+        format!("{}: {}", paint.good("passed"), output::counted(found.receipts, "receipt", "receipts"))
     } else {
         paint.bad("failed")
     };
@@ -110,7 +110,7 @@ fn plain(name: &str, found: &PackVerification, args: &Args, paint: Paint) -> Str
 fn plain_headline(name: &str, found: &PackVerification, require_claims: bool, paint: Paint) -> String {
     let label = found.label(require_claims);
     let verdict = if label == PackLabel::Pass { paint.good(label.name()) } else { paint.bad(label.name()) };
-    let integrity = if found.sound { "PASS" } else { "FAIL" };
+    let integrity = found.receipt_integrity();
     let claim = output::clean(found.claim_check.as_deref().unwrap_or("not readable"));
     format!("{verdict}: {}: receipt_integrity {integrity}, attested claim_check {claim}\n", output::clean(name))
 }
@@ -137,8 +137,8 @@ pub(in crate::cli) fn findings<'f>(found: impl IntoIterator<Item = &'f PackFindi
             continue;
         }
         let head = match severity {
-            Severity::Error => paint.bad(&counted(these.len(), "error", "errors")),
-            Severity::Warning => counted(these.len(), "warning", "warnings"),
+            Severity::Error => paint.bad(&output::counted(these.len(), "error", "errors")),
+            Severity::Warning => output::counted(these.len(), "warning", "warnings"),
         };
         text.push_str(&format!("\n{head}\n"));
         for PackFinding { file, finding } in these.iter().take(LONG) {
@@ -168,7 +168,7 @@ fn divergences(found: &[Divergence], explained: &[Explained], paint: Paint) -> S
     if found.is_empty() {
         return String::new();
     }
-    let mut text = format!("\n{}\n", paint.bad(&counted(found.len(), "divergence", "divergences")));
+    let mut text = format!("\n{}\n", paint.bad(&output::counted(found.len(), "divergence", "divergences")));
     for (index, divergence) in found.iter().take(LONG).enumerate() {
         let step = output::middle(&divergence.step_id);
         text.push_str(&format!("  {}\n", paint.strong(&output::clean(&step))));
@@ -266,7 +266,7 @@ fn row(judged: &Judged, require_claims: bool) -> [String; 10] {
             found.phase.number().to_string(),
             found.verdict.receipt_integrity().to_owned(),
             found.verdict.claim_check().unwrap_or("N/A").to_owned(),
-            found.episode_claim.map_or_else(none, |passed| if passed { "PASS" } else { "FAIL" }.to_owned()),
+            found.claim_word().map_or_else(none, str::to_owned),
             found.divergences.len().to_string(),
             count(&found.findings, Severity::Error),
             count(&found.findings, Severity::Warning),
@@ -276,7 +276,7 @@ fn row(judged: &Judged, require_claims: bool) -> [String; 10] {
             found.label(require_claims).name().to_owned(),
             exit,
             Phase::Pack.number().to_string(),
-            if found.sound { "PASS" } else { "FAIL" }.to_owned(),
+            found.receipt_integrity().to_owned(),
             found.claim_check.clone().unwrap_or_else(none),
             none(),
             none(),
@@ -287,10 +287,6 @@ fn row(judged: &Judged, require_claims: bool) -> [String; 10] {
             [name, "unreadable".to_owned(), exit, none(), none(), none(), none(), none(), none(), none()]
         }
     }
-}
-
-fn counted(count: usize, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
 }
 
 fn more(found: usize, shown: usize) -> String {

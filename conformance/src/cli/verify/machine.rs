@@ -3,9 +3,9 @@
 use assize::exit::Exit;
 use assize_verifier::episode::{Divergence, Numbers, PackFinding, PackVerification, Verification};
 use serde::Serialize;
-use serde_json::{json, value::RawValue};
+use serde_json::value::RawValue;
 
-use super::{Args, End, Judged, Trouble, explained::Explained};
+use super::{Args, End, Judged, Trouble, explained::Explained, output};
 
 #[derive(Serialize)]
 struct Document<'a> {
@@ -112,7 +112,7 @@ fn episode<'a>(
         exit_code: found.exit_code(),
         receipt_integrity: found.verdict.receipt_integrity(),
         claim_check: found.verdict.claim_check(),
-        episode_claim: found.episode_claim.map(|passed| if passed { "PASS" } else { "FAIL" }),
+        episode_claim: found.claim_word(),
         attested_claim_check: found.attested_claim.as_deref(),
         signer: found.signer.as_deref(),
         signer_pinned: args.signer.is_some(),
@@ -130,7 +130,7 @@ fn plain<'a>(args: &Args, path: &'a str, found: &'a PackVerification) -> Plain<'
         path,
         verdict: found.label(args.require_claims).name(),
         exit_code: found.label(args.require_claims).exit_code(),
-        receipt_integrity: if found.sound { "PASS" } else { "FAIL" },
+        receipt_integrity: found.receipt_integrity(),
         claim_check: found.claim_check.as_deref(),
         signer: found.signer.as_deref(),
         signer_pinned: args.signer.is_some(),
@@ -141,14 +141,11 @@ fn plain<'a>(args: &Args, path: &'a str, found: &'a PackVerification) -> Plain<'
 
 fn findings(found: &[PackFinding]) -> Vec<serde_json::Value> {
     let shown = |PackFinding { file, finding }: &PackFinding| {
-        json!({
-            "law": finding.law.slug(),
-            "code": finding.code,
-            "file": file,
-            "pointer": finding.pointer.as_str(),
-            "severity": finding.severity.name(),
-            "message": finding.message,
-        })
+        let mut shown = output::finding(finding);
+        if let Some(members) = shown.as_object_mut() {
+            members.insert("file".to_owned(), file.as_str().into());
+        }
+        shown
     };
     found.iter().map(shown).collect()
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::super::canonical::{Canon, prefixed};
 use super::super::contract_shape::{Input, Operation, Step};
-use super::super::inquiry::{CONTRACT, INPUTS, Inquiry, TRACES, unread};
+use super::super::inquiry::{CONTRACT, Inquiry, unread};
 use super::super::output_schema::OutputSchemas;
 use super::super::replay_comparison;
 use super::super::script_graph::{self, Script};
@@ -34,7 +34,7 @@ pub(super) fn inputs<'s>(inquiry: &mut Inquiry<'_>, script: &'s Script) -> Input
     let mut known = Inputs::new();
     let mut items: BTreeMap<String, Vec<(usize, &Input)>> = BTreeMap::new();
     for (index, input) in script.contract.inputs.iter().enumerate() {
-        match path_safety::artefact(INPUTS, &input.reference, "") {
+        match path_safety::input_file(&input.reference) {
             Ok(path) => items.entry(path).or_default().push((index, input)),
             Err(why) => {
                 let pointer = JsonPointer::root().member("inputs").index(index).member("ref");
@@ -80,7 +80,7 @@ pub(super) fn inputs<'s>(inquiry: &mut Inquiry<'_>, script: &'s Script) -> Input
 
 /// Where each step's trace would lie; an id that leads astray is an error, whatever the step's status.
 pub(super) fn trace_paths(inquiry: &mut Inquiry<'_>, script: &Script) -> Vec<Option<String>> {
-    let one = |(index, step): (usize, &Step)| match path_safety::artefact(TRACES, &step.step_id, ".json") {
+    let one = |(index, step): (usize, &Step)| match path_safety::trace_file(&step.step_id) {
         Ok(path) => Some(path),
         Err(why) => {
             let pointer = script_graph::place(index).member("step_id");

@@ -15,9 +15,9 @@ const WIDE: usize = 24;
 /// Every step with its opcode, its state and what it comes after.
 pub(super) fn write(name: &str, graph: &Graph<'_>, verdict: &str, paint: Paint) -> String {
     let levels = graph.levels();
-    let (steps, deep) = (graph.nodes.len(), levels.len());
-    let (plural, plural_levels) = (if steps == 1 { "" } else { "s" }, if deep == 1 { "" } else { "s" });
-    let mut text = format!("{}: {verdict}, {steps} step{plural} on {deep} level{plural_levels}\n", output::clean(name));
+    let steps = output::counted(graph.nodes.len(), "step", "steps");
+    let deep = output::counted(levels.len(), "level", "levels");
+    let mut text = format!("{}: {verdict}, {steps} on {deep}\n", output::clean(name));
     let ids: Vec<String> = graph.nodes.iter().map(id).collect();
     let wide = ids.iter().map(|id| id.chars().count()).filter(|&wide| wide <= WIDE).max().unwrap_or(0);
     for (number, level) in levels.iter().enumerate() {

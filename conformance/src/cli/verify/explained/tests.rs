@@ -52,6 +52,7 @@ fn explained_in(numbers: Numbers, files: &[(&'static str, &'static str)], steps:
     let states = steps.iter().map(|(id, opcode, after, expected, observed)| StepState {
         step_id: (*id).to_owned(),
         opcode,
+        loads: loads(files, id),
         depends_on: after.iter().map(ToString::to_string).collect(),
         status: Some(StepStatus::Pass),
         matched: Some(expected == observed),
@@ -71,6 +72,14 @@ fn explained_in(numbers: Numbers, files: &[(&'static str, &'static str)], steps:
         attested_claim: None,
     };
     explain(&Files(files.iter().copied().collect()), &found, numbers)
+}
+
+/// What the contract among the files has a step load, as the verifier tells it.
+fn loads(files: &[(&str, &str)], id: &str) -> Option<String> {
+    let (_, contract) = files.iter().find(|(path, _)| *path == "episode_contract.json")?;
+    let contract: serde_json::Value = serde_json::from_str(contract).unwrap();
+    let step = contract["replay_script"]["steps"].as_array().unwrap().iter().find(|step| step["step_id"] == id)?;
+    step["params"]["ref"].as_str().map(str::to_owned)
 }
 
 fn step(id: &str) -> Source {
