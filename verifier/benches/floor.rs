@@ -1,8 +1,8 @@
 //! The floor of a comparison, and of a replay: read every turn file, or every listed file, once, in order, and hash it with
 //! SHA-256.
 //!
-//! Not a benchmark by itself: `compare_processes.py` and `conformance/benches/verify_pack.py` run it as a process beside
-//! the others. Arguments are bundles, or `--list FILE`: a path a line.
+//! Not a benchmark by itself: `compare_processes.py`, `conformance/benches/verify_pack.py` and `ledger.py` run it as a
+//! process beside the others. Arguments are bundles, or `--list FILE`: a path a line.
 #![allow(clippy::unwrap_used, missing_docs, reason = "a measuring program: it stops on the first surprise")]
 
 use std::fs::File;
@@ -24,7 +24,8 @@ fn main() {
         }
         bundles => turn_files(bundles),
     };
-    let total: u64 = paths.par_iter().with_min_len(32).map_init(Vec::new, hash_first).sum();
+    let total: u64 =
+        paths.par_iter().with_min_len(32).map_init(|| vec![0; BLOCK], |buffer, paths| hash_first(buffer, paths)).sum();
     println!("{total}");
 }
 
@@ -42,12 +43,20 @@ fn turn_files(bundles: &[String]) -> Vec<Vec<String>> {
     paths
 }
 
-fn hash_first(buffer: &mut Vec<u8>, paths: &Vec<String>) -> u64 {
+/// Bytes that are read at a time: a large file costs no more memory than a small one.
+const BLOCK: usize = 1 << 20;
+
+fn hash_first(buffer: &mut [u8], paths: &[String]) -> u64 {
     for path in paths {
         if let Ok(mut file) = File::open(path) {
-            buffer.clear();
-            file.read_to_end(buffer).unwrap();
-            return u64::from(*Sha256::digest(&*buffer).first().unwrap());
+            let mut hash = Sha256::new();
+            loop {
+                let read = file.read(buffer).unwrap();
+                if read == 0 {
+                    return u64::from(*hash.finalize().first().unwrap());
+                }
+                hash.update(buffer.get(..read).unwrap());
+            }
         }
     }
     0

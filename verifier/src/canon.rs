@@ -21,6 +21,7 @@
 //! ```
 
 mod authority;
+pub(crate) mod compose;
 mod float;
 mod jcs;
 mod key;

@@ -38,6 +38,19 @@ impl Digest {
         &self.0
     }
 
+    /// The digest that is spelled in 64 lower-case hexadecimal digits.
+    pub(crate) fn from_hex(text: &[u8]) -> Option<Self> {
+        if !Self::is_spelled(text) {
+            return None;
+        }
+        let mut bytes = [0; 32];
+        for (byte, [high, low]) in bytes.iter_mut().zip(text.as_chunks::<2>().0) {
+            let value = |letter: u8| if letter < b'a' { letter - b'0' } else { letter - b'a' + 10 };
+            *byte = value(*high) << 4 | value(*low);
+        }
+        Some(Self(bytes))
+    }
+
     /// True if a text is spelled as a `StructuralDigest`: exactly 64 lower-case hexadecimal digits.
     #[must_use]
     pub fn is_spelled(text: &[u8]) -> bool {
@@ -49,7 +62,8 @@ impl Digest {
         out.extend_from_slice(&self.letters());
     }
 
-    fn letters(&self) -> [u8; 64] {
+    /// The hexadecimal digits.
+    pub(crate) fn letters(&self) -> [u8; 64] {
         let letter = |nibble: u8| if nibble < 10 { b'0' + nibble } else { b'a' - 10 + nibble };
         let mut letters = [0; 64];
         for (pair, byte) in letters.as_chunks_mut::<2>().0.iter_mut().zip(self.0) {

@@ -45,7 +45,6 @@ mod pack_integrity;
 mod path_safety;
 mod receipt_chain;
 mod receipt_envelope;
-mod rejection;
 mod replay_comparison;
 mod replay_result;
 mod script_graph;
@@ -53,6 +52,7 @@ mod status_propagation;
 mod time;
 mod verdict_precedence;
 
+pub use crate::rejection::Rejection;
 pub use contract_shape::contract;
 pub use dispute::Divergence;
 pub use exit_codes::PackLabel;
@@ -61,7 +61,6 @@ pub use inquiry::PackFinding;
 pub use pack_integrity::{PackVerification, verify_pack};
 pub use path_safety::{UnsafePath, input_file, trace_file};
 pub use receipt_envelope::{ReceiptReport, SignatureState, receipt};
-pub use rejection::Rejection;
 pub use status_propagation::StepStatus;
 pub use verdict_precedence::{Phase, StepState, Verdict, Verification, verify};
 

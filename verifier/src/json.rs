@@ -22,6 +22,7 @@
 mod dialect;
 mod drive;
 mod error;
+mod extent;
 mod number;
 mod pointer;
 mod reader;
@@ -31,6 +32,7 @@ mod tree;
 pub use dialect::Dialect;
 pub use drive::{Scalar, Sink, Skip};
 pub use error::{JsonError, JsonErrorKind};
+pub(crate) use extent::extent;
 pub use number::NumberToken;
 pub use pointer::JsonPointer;
 pub use reader::{RawString, Reader};

@@ -44,11 +44,27 @@ pub enum Law {
     ExitCodes,
     ReplayResult,
     Dispute,
+    CanonicalForm,
+    LedgerIntegrity,
+    ParentLinkage,
+    RecordShape,
+    PolicyBounds,
+    ProposalBoundary,
+    CommitSource,
+    CostAndCollapse,
+    DagIds,
+    DagInvariants,
+    RunRecords,
+    Refusal,
+    ArtifactHashes,
+    SummaryHash,
+    Replay,
+    Goldens,
 }
 
 impl Law {
     /// Every law, in the order of the manifest.
-    pub const ALL: [Self; 38] = [
+    pub const ALL: [Self; 54] = [
         Self::CanonSovereign,
         Self::CanonJcs,
         Self::CanonAuthority,
@@ -87,6 +103,22 @@ impl Law {
         Self::ExitCodes,
         Self::ReplayResult,
         Self::Dispute,
+        Self::CanonicalForm,
+        Self::LedgerIntegrity,
+        Self::ParentLinkage,
+        Self::RecordShape,
+        Self::PolicyBounds,
+        Self::ProposalBoundary,
+        Self::CommitSource,
+        Self::CostAndCollapse,
+        Self::DagIds,
+        Self::DagInvariants,
+        Self::RunRecords,
+        Self::Refusal,
+        Self::ArtifactHashes,
+        Self::SummaryHash,
+        Self::Replay,
+        Self::Goldens,
     ];
 
     /// The stable name, with its system.
@@ -131,6 +163,22 @@ impl Law {
             Self::ExitCodes => "episode/exit-codes",
             Self::ReplayResult => "episode/replay-result",
             Self::Dispute => "episode/dispute",
+            Self::CanonicalForm => "authority/canonical-form",
+            Self::LedgerIntegrity => "authority/ledger-integrity",
+            Self::ParentLinkage => "authority/parent-linkage",
+            Self::RecordShape => "authority/record-shape",
+            Self::PolicyBounds => "authority/policy-bounds",
+            Self::ProposalBoundary => "authority/proposal-boundary",
+            Self::CommitSource => "authority/commit-source",
+            Self::CostAndCollapse => "authority/cost-and-collapse",
+            Self::DagIds => "authority/dag-ids",
+            Self::DagInvariants => "authority/dag-invariants",
+            Self::RunRecords => "authority/run-records",
+            Self::Refusal => "authority/refusal",
+            Self::ArtifactHashes => "authority/artifact-hashes",
+            Self::SummaryHash => "authority/summary-hash",
+            Self::Replay => "authority/replay",
+            Self::Goldens => "authority/goldens",
         }
     }
 }

@@ -10,11 +10,15 @@
 //! | what would the sealed comparator say? | [`sovereign::reference::compare`] |
 //! | is one turn result lawful? | [`sovereign::audit()`] |
 //! | does a document have its contract's shape? | [`sovereign::contract::check`] |
+//! | what is the verdict on a proof pack? | [`episode::verify`] |
+//! | is a ledger a chain, and of a run? | [`authority::chain()`], [`authority::replay()`] |
+//! | what does the reference engine make of inputs? | [`authority::run`] |
 //!
 //! Three kinds of bad news are kept apart: a [`finding::Finding`] or a report row (the artefact breaks a law), a
 //! [`sovereign::Rejection`] or [`json::JsonError`] (the input could not be used), and a panic, which would be a bug: none
 //! is known, and the lints deny the usual sources.
 
+pub mod authority;
 pub mod canon;
 pub mod contracts;
 pub mod digest;
@@ -23,6 +27,7 @@ pub mod files;
 pub mod finding;
 pub mod json;
 pub mod law;
+mod rejection;
 pub mod schema;
 pub mod sovereign;
 pub mod threads;

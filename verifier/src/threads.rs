@@ -28,4 +28,16 @@ impl Threads {
             Self::Pool => items.par_iter().with_min_len(least).map_init(scratch, one).collect(),
         }
     }
+
+    /// Does both, at the same time where that is allowed.
+    pub(crate) fn both<A: Send, B: Send>(
+        self,
+        first: impl FnOnce() -> A + Send,
+        second: impl FnOnce() -> B + Send,
+    ) -> (A, B) {
+        match self {
+            Self::Caller => (first(), second()),
+            Self::Pool => rayon::join(first, second),
+        }
+    }
 }

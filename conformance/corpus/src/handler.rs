@@ -3,6 +3,7 @@
 //! Operations: every name has one function here, in one file for each system. A handler translates between bytes and the
 //! verifier's types; it decides no law. A panic is caught at this one place and becomes a fault, never a rejection.
 
+mod authority;
 mod canon;
 mod episode;
 mod sovereign;
@@ -36,6 +37,10 @@ pub const TABLE: &[(&str, Handler)] = &[
     ("episode.hashes", episode::hashes),
     ("episode.verify", episode::verify),
     ("episode.receipt", episode::receipt),
+    ("authority.chain", authority::chain),
+    ("authority.run", authority::run),
+    ("authority.replay", authority::replay),
+    ("authority.dag", authority::dag),
 ];
 
 /// Answers with the verifier.

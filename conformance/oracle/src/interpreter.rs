@@ -1,6 +1,6 @@
-//! The embedded interpreter: started once, with the sealed comparator compiled into it.
+//! The embedded interpreter: started once, with the sealed comparator and the authority oracle compiled into it.
 
-use std::ffi::CString;
+use std::ffi::{CStr, CString};
 
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -9,8 +9,10 @@ use pyo3::types::PyBytes;
 const COMPARATOR: &str = include_str!("../../../contracts/reference/comparator.py");
 const STAGE_ORDER: &[u8] = include_bytes!("../../../contracts/sovereign/stage-order-v1.json");
 const GLUE: &str = include_str!("glue.py");
+const AUTHORITY: &str = include_str!("authority.py");
 
 static ORACLE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+static AUTHORITY_MODULE: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
 
 /// No answer: the fault lies with the oracle, never with the input.
 #[derive(Debug, thiserror::Error)]
@@ -52,9 +54,24 @@ pub(crate) fn with_oracle<T>(work: impl FnOnce(&Bound<'_, PyAny>) -> Result<T, O
     })
 }
 
+/// Calls `work` with the authority oracle's module, attached to the interpreter.
+pub(crate) fn with_authority<T>(
+    work: impl FnOnce(&Bound<'_, PyModule>) -> Result<T, OracleError>,
+) -> Result<T, OracleError> {
+    Python::attach(|py| {
+        let load =
+            || Ok::<_, OracleError>(module(py, AUTHORITY, c"authority.py", c"assize_oracle_authority")?.unbind());
+        work(AUTHORITY_MODULE.get_or_try_init(py, load)?.bind(py))
+    })
+}
+
 fn start(py: Python<'_>) -> Result<Py<PyAny>, OracleError> {
-    let glue = CString::new(GLUE).map_err(|error| OracleError::Interpreter(error.to_string()))?;
-    let module = PyModule::from_code(py, &glue, c"glue.py", c"assize_oracle_glue")?;
-    let oracle = module.getattr("Oracle")?.call1((COMPARATOR, PyBytes::new(py, STAGE_ORDER)))?;
+    let glue = module(py, GLUE, c"glue.py", c"assize_oracle_glue")?;
+    let oracle = glue.getattr("Oracle")?.call1((COMPARATOR, PyBytes::new(py, STAGE_ORDER)))?;
     Ok(oracle.unbind())
+}
+
+fn module<'py>(py: Python<'py>, source: &str, file: &CStr, name: &CStr) -> Result<Bound<'py, PyModule>, OracleError> {
+    let source = CString::new(source).map_err(|error| OracleError::Interpreter(error.to_string()))?;
+    Ok(PyModule::from_code(py, &source, file, name)?)
 }

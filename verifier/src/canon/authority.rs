@@ -18,6 +18,10 @@ fn number(token: NumberToken<'_>, out: &mut Vec<u8>) -> Result<(), TroubleKind> 
         float::append_integer(token, out);
         return Ok(());
     }
+    if let Some(exact) = float::Exact::python(token.text) {
+        exact.append_python(out);
+        return Ok(());
+    }
     float::Decimal::of(float::finite(token)?).append_python(out);
     Ok(())
 }

@@ -9,30 +9,57 @@ use crate::json::NumberToken;
 /// Decimal digits of which a double keeps every one: two numbers of so many digits are never the same double.
 pub(super) const EXACT_DIGITS: usize = 15;
 
-/// Appends a fraction as ECMAScript prints it, if its own text tells that: written without an exponent and with at most
-/// [`EXACT_DIGITS`] digits, its shortest digits are its own, since no shorter number is the same double.
-pub(super) fn append_exact(token: &str, out: &mut Vec<u8>) -> bool {
-    let (sign, digits) = token.strip_prefix('-').map_or(("", token), |digits| ("-", digits));
-    let Some((whole, fraction)) = digits.split_once('.') else { return false };
-    // Below 0.000001 an exponent is printed.
-    if digits.len() > EXACT_DIGITS + 1
-        || fraction.contains(['e', 'E'])
-        || (whole == "0" && fraction.starts_with("00000"))
-    {
-        return false;
+/// A fraction whose own text tells how it is printed: written without an exponent and with at most [`EXACT_DIGITS`] digits,
+/// its shortest digits are its own, since no shorter number is the same double.
+pub(super) struct Exact<'t> {
+    sign: &'t str,
+    whole: &'t str,
+    /// Without zeros at its end.
+    fraction: &'t str,
+}
+
+impl<'t> Exact<'t> {
+    /// `tiny` are the first digits of fractions so small that they are printed with an exponent.
+    fn of(token: &'t str, tiny: &str) -> Option<Self> {
+        let (sign, digits) = token.strip_prefix('-').map_or(("", token), |digits| ("-", digits));
+        let (whole, fraction) = digits.split_once('.')?;
+        let short = digits.len() <= EXACT_DIGITS + 1 && !fraction.contains(['e', 'E']);
+        let fraction = if short { fraction.trim_end_matches('0') } else { return None };
+        let small = whole == "0" && fraction.starts_with(tiny);
+        if small { None } else { Some(Self { sign, whole, fraction }) }
     }
-    let fraction = fraction.trim_end_matches('0');
-    if whole == "0" && fraction.is_empty() {
-        out.push(b'0');
-        return true;
+
+    /// The parts, if Python prints them in this order.
+    pub(super) fn python(token: &'t str) -> Option<Self> {
+        Self::of(token, "0000")
     }
-    out.extend_from_slice(sign.as_bytes());
-    out.extend_from_slice(whole.as_bytes());
-    if !fraction.is_empty() {
+
+    /// The parts, if ECMAScript prints them in this order.
+    pub(super) fn ecmascript(token: &'t str) -> Option<Self> {
+        Self::of(token, "00000")
+    }
+
+    /// One digit at least behind the point; zero keeps its sign.
+    pub(super) fn append_python(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(self.sign.as_bytes());
+        out.extend_from_slice(self.whole.as_bytes());
         out.push(b'.');
-        out.extend_from_slice(fraction.as_bytes());
+        out.extend_from_slice(if self.fraction.is_empty() { b"0" } else { self.fraction.as_bytes() });
     }
-    true
+
+    /// No point behind an integer, no sign before zero.
+    pub(super) fn append_ecmascript(&self, out: &mut Vec<u8>) {
+        if self.whole == "0" && self.fraction.is_empty() {
+            out.push(b'0');
+            return;
+        }
+        out.extend_from_slice(self.sign.as_bytes());
+        out.extend_from_slice(self.whole.as_bytes());
+        if !self.fraction.is_empty() {
+            out.push(b'.');
+            out.extend_from_slice(self.fraction.as_bytes());
+        }
+    }
 }
 
 /// The nearest double, if it is one that JSON can show.
@@ -213,9 +240,24 @@ mod tests {
     fn exact_fractions_are_printed_as_their_doubles_are() {
         let check = |text: &str, taken: bool| {
             let (mut fast, mut slow) = (Vec::new(), Vec::new());
-            assert_eq!(append_exact(text, &mut fast), taken, "{text}");
-            Decimal::of(text.parse().unwrap()).append_ecmascript(&mut slow);
-            assert!(!taken || fast == slow, "{text}: {fast:?} {slow:?}");
+            let exact = Exact::ecmascript(text);
+            assert_eq!(exact.is_some(), taken, "{text}");
+            if let Some(exact) = exact {
+                exact.append_ecmascript(&mut fast);
+                Decimal::of(text.parse().unwrap()).append_ecmascript(&mut slow);
+            }
+            assert_eq!(fast, slow, "{text}");
+            let (mut fast, mut slow) = (Vec::new(), Vec::new());
+            if let Some(exact) = Exact::python(text) {
+                exact.append_python(&mut fast);
+                Decimal::of(text.parse().unwrap()).append_python(&mut slow);
+            }
+            assert_eq!(fast, slow, "{text}");
+            let small = text.trim_start_matches('-').starts_with("0.0000");
+            assert_eq!(
+                !fast.is_empty(),
+                taken && !(small && text.contains(['1', '2', '3', '4', '5', '6', '7', '8', '9']))
+            );
         };
         for text in ["0.0", "-0.0", "1.0", "-1.50", "0.00001", "0.1", "99999999999999.9", "0.50000000000000", "100.0"] {
             check(text, true);

@@ -34,7 +34,8 @@ fn number(token: NumberToken<'_>, out: &mut Vec<u8>) -> Result<(), TroubleKind> 
         float::append_integer(token, out);
         return Ok(());
     }
-    if float::append_exact(token.text, out) {
+    if let Some(exact) = float::Exact::ecmascript(token.text) {
+        exact.append_ecmascript(out);
         return Ok(());
     }
     float::Decimal::of(float::finite(token)?).append_ecmascript(out);

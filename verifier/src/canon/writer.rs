@@ -185,19 +185,15 @@ impl Member {
 /// The first eight bytes as a number that sorts like them; shorter names are filled up with zeros, which stand in no name.
 #[inline]
 fn prefix(name: &[u8]) -> u64 {
-    match name.first_chunk::<8>() {
-        Some(chunk) => u64::from_be_bytes(*chunk),
-        None => {
-            let mut chunk = [0; 8];
-            for (to, from) in chunk.iter_mut().zip(name) {
-                *to = *from;
-            }
-            u64::from_be_bytes(chunk)
-        }
+    if let Some(chunk) = name.first_chunk::<8>() {
+        return u64::from_be_bytes(*chunk);
     }
+    // Byte by byte in a register: bytes that are stored one by one cannot be loaded as eight at once for a while.
+    let shorter = name.iter().fold(0, |number, byte| number << 8 | u64::from(*byte));
+    if name.is_empty() { 0 } else { shorter << (64 - 8 * name.len()) }
 }
 
-/// Offsets fit 32 bits: no dialect reads larger documents, and numbers are the only tokens that can grow.
+/// Offsets fit 32 bits: no dialect reads larger documents, and those in which numbers can grow are smaller still.
 fn offset(at: usize) -> u32 {
     u32::try_from(at).unwrap_or(u32::MAX)
 }
@@ -312,12 +308,12 @@ impl Sink for Pass<'_> {
     }
 
     fn key(&mut self, text: &[u8], key: RawString<'_>) -> Result<(), JsonErrorKind> {
-        let Some(frame) = self.state.frames.last().copied() else { return Ok(()) };
+        let Some(frame) = self.state.frames.last() else { return Ok(()) };
         let first = frame.first as usize;
         self.end_member(first);
         let start = offset(self.out.len());
-        let previous = if self.state.members.len() > first { self.state.members.last().copied() } else { None };
-        if previous.is_some() {
+        let follows = self.state.members.len() > first;
+        if follows {
             self.out.push(b',');
         }
         let name_start = offset(self.out.len() + 1);
@@ -334,12 +330,14 @@ impl Sink for Pass<'_> {
         let indirect = escaped || (order == KeyOrder::Utf16 && !bytes.is_ascii());
         let prefix = prefix(bytes);
         let member = Member { start, name, prefix, indirect, omitted, end: 0, source, trouble: None };
-        if let Some(previous) = previous
+        if follows
+            && let (Some(previous), Some(frame)) = (self.state.members.last(), self.state.frames.last_mut())
             && frame.sorted
-            && previous.compare(&member, order, self.out).is_ge()
-            && let Some(frame) = self.state.frames.last_mut()
         {
-            frame.sorted = false;
+            // Most names are told apart by their first bytes.
+            let plain = !previous.indirect && !indirect && previous.prefix != prefix;
+            frame.sorted =
+                if plain { previous.prefix < prefix } else { previous.compare(&member, order, self.out).is_lt() };
         }
         self.state.members.push(member);
         if surrogate {

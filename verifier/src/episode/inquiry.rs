@@ -2,11 +2,11 @@
 
 use super::Options;
 use super::limits;
-use super::rejection::Rejection;
 use crate::files::{PackFileError, PackFiles};
 use crate::finding::{Finding, Severity};
 use crate::json::JsonPointer;
 use crate::law::Law;
+use crate::rejection::Rejection;
 
 /// The contract's file.
 pub(super) const CONTRACT: &str = "episode_contract.json";

@@ -20,6 +20,10 @@ pub struct Dialect {
 /// Offsets are kept in 32 bits, so no document may be larger than this.
 const ADDRESSABLE: u32 = u32::MAX - 1;
 
+/// Where floats are printed canonical text can be longer than its document, four times at most (`1e15`), and its offsets are
+/// kept in 32 bits too: 512 MiB.
+const GROWING: u32 = 512 << 20;
+
 /// Law mode's limit on one document (behaviour table RES-06): 512 MiB.
 const LAWFUL_SIZE: u32 = 512 << 20;
 
@@ -39,6 +43,11 @@ impl Dialect {
         Self { name: "Python's json", constants: true, depth: 990, integer_digits: Some(4300), bytes: ADDRESSABLE };
 
     /// The value model of the `authority` system (`authority.md` sections 1 and 2.6).
-    pub const AUTHORITY: Self =
-        Self { name: "Python's json without a digit limit", depth: 994, integer_digits: None, ..Self::PYTHON };
+    pub const AUTHORITY: Self = Self {
+        name: "Python's json without a digit limit",
+        depth: 994,
+        integer_digits: None,
+        bytes: GROWING,
+        ..Self::PYTHON
+    };
 }

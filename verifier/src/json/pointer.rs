@@ -30,6 +30,12 @@ impl JsonPointer {
         Self(format!("{}/{index}", self.0))
     }
 
+    /// The pointer to what `inside` names in the value that this pointer names.
+    #[must_use]
+    pub fn below(&self, inside: &Self) -> Self {
+        Self(format!("{}{}", self.0, inside.0))
+    }
+
     /// Takes a text that is already in pointer form.
     #[must_use]
     pub fn from_text(text: impl Into<String>) -> Self {

@@ -60,9 +60,39 @@ impl<'a> Reader<'a> {
         Ok(Self::over(checked, dialect))
     }
 
+    /// A reader that has been given nothing yet.
+    pub(crate) fn blank(dialect: &Dialect) -> Self {
+        Self::over("", dialect)
+    }
+
     /// Starts on text whose size and mark have already been checked.
     pub(super) fn over(checked: &'a str, dialect: &Dialect) -> Self {
         Self { text: checked.as_bytes(), checked, at: 0, dialect: *dialect, depth: 0, open: Vec::with_capacity(16) }
+    }
+
+    /// Starts again on a document of its own inside text that is known to be UTF-8.
+    pub(crate) fn restart(&mut self, checked: &'a str) {
+        self.text = checked.as_bytes();
+        self.checked = checked;
+        self.at = 0;
+        self.depth = 0;
+    }
+
+    /// Takes a value whose own text is canonical in every profile: a string without escapes. Gives where it stands.
+    ///
+    /// # Errors
+    /// As [`Reader::string`].
+    #[inline]
+    pub(crate) fn plain_string(&mut self) -> Result<Option<(usize, usize)>, JsonErrorKind> {
+        if self.peek()? != b'"' {
+            return Ok(None);
+        }
+        let start = self.at;
+        if self.string()?.escaped {
+            self.at = start;
+            return Ok(None);
+        }
+        Ok(Some((start, self.at)))
     }
 
     /// Byte offset of the cursor.

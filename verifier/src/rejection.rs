@@ -45,7 +45,7 @@ impl Rejection {
     }
 
     /// The first of the codes: all there is unless laws are broken.
-    pub(super) fn code(&self) -> &'static str {
+    pub(crate) fn code(&self) -> &'static str {
         self.codes().first().copied().unwrap_or("A_INPUT")
     }
 

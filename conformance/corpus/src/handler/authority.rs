@@ -1,0 +1,127 @@
+//! `authority.*`.
+
+use assize_verifier::authority::{self, Assumed, Breach, Chain, Inputs, Layout, LedgerError, Reading, Rejection, Run};
+use assize_verifier::digest::Digest;
+use assize_verifier::law::Law;
+use assize_verifier::threads::Threads;
+use serde_json::{Map, Value, json};
+
+use super::{document, text_arg};
+use crate::testee::{Answer, Output, Request};
+
+/// The operations take an array of records, never JSON Lines.
+const READING: Reading = Reading { layout: Some(Layout::Array), threads: Threads::Caller };
+
+pub(super) fn chain(request: &Request) -> Answer {
+    let Some(records) = document(request, "records") else {
+        return Answer::reject("A_INPUT");
+    };
+    match authority::chain(records, &READING) {
+        Ok(Chain { breach: None, .. }) => Answer::accept([] as [(&str, Output); 0]),
+        Ok(Chain { breach: Some(breach), .. }) => broken(&breach),
+        Err(error) => unreadable(&error),
+    }
+}
+
+pub(super) fn run(request: &Request) -> Answer {
+    let Some(inputs) = document(request, "inputs") else {
+        return Answer::reject("A_INPUT");
+    };
+    match Inputs::parse(inputs) {
+        Ok(inputs) => ran(&authority::run(&inputs)),
+        Err(why) => rejected(&why),
+    }
+}
+
+fn ran(run: &Run) -> Answer {
+    let golden = run.golden();
+    Answer::accept([
+        ("outcome", value(run.outcome().name())),
+        ("dag_root_hash", hash(golden.map(|golden| golden.dag_root_hash))),
+        ("summary_hash", hash(golden.map(|golden| golden.summary_hash))),
+        ("ledger_last_hash", hash(Some(run.last_hash()))),
+        ("records", doc(run.ledger())),
+        ("dag", doc(run.dag().document())),
+        ("artifacts", doc(run.artifacts_document())),
+    ])
+}
+
+pub(super) fn replay(request: &Request) -> Answer {
+    let (Some(records), Some(assumed)) = (document(request, "records"), assumed(request)) else {
+        return Answer::reject("A_INPUT");
+    };
+    let found = match authority::replay(records, &assumed, &READING) {
+        Ok(replay) => replay.outcome,
+        Err(error) => return unreadable(&error),
+    };
+    match found {
+        Ok(derived) => {
+            let hashes = derived.artifact_hashes.iter().map(|(name, hash)| ((*name).to_owned(), hash.to_hex().into()));
+            Answer::accept([
+                ("outcome", value(derived.outcome.name())),
+                ("summary_hash", hash(derived.summary_hash)),
+                ("dag_root_hash", hash(derived.dag_root_hash)),
+                ("artifact_hashes", value(hashes.collect::<Map<_, _>>())),
+            ])
+        }
+        Err(breach) => broken(&breach),
+    }
+}
+
+/// What the arguments assume of the proposals.
+fn assumed(request: &Request) -> Option<Assumed> {
+    let source = match request.args.get("source") {
+        None => Assumed::HEURISTIC,
+        Some(source) => source.as_str()?,
+    };
+    let confidence = request.args.get("confidence").unwrap_or(&Value::Null);
+    Assumed::new(source, confidence.to_string().as_bytes()).ok()
+}
+
+pub(super) fn dag(request: &Request) -> Answer {
+    let (Some(ops), Some(run_id)) = (document(request, "ops"), text_arg(request, "run_id")) else {
+        return Answer::reject("A_INPUT");
+    };
+    let report = match authority::dag(run_id, ops) {
+        Ok(report) => report,
+        Err(why) => return rejected(&why),
+    };
+    let result = |result: &Result<Digest, Law>| match result {
+        Ok(id) => json!({"id": id.to_hex()}),
+        Err(law) => json!({"error": law.slug()}),
+    };
+    Answer::accept([
+        ("results", value(report.results.iter().map(result).collect::<Vec<_>>())),
+        ("node_count", value(report.dag.nodes().len())),
+        ("edge_count", value(report.dag.edges().len())),
+        ("dag_root_hash", hash(Some(report.dag.root_hash()))),
+    ])
+}
+
+fn value(value: impl Into<Value>) -> Output {
+    Output::Value(value.into())
+}
+
+/// A document that the verifier has written, which is UTF-8.
+fn doc(canonical: Vec<u8>) -> Output {
+    Output::Doc(String::from_utf8_lossy(&canonical).into_owned())
+}
+
+fn hash(hash: Option<Digest>) -> Output {
+    value(hash.map(Digest::to_hex))
+}
+
+fn broken(breach: &Breach) -> Answer {
+    Answer::reject(breach.finding.law.slug())
+}
+
+fn unreadable(error: &LedgerError) -> Answer {
+    match error.code() {
+        Some(code) => Answer::reject(code),
+        None => Answer::Fault { kind: "io".to_owned(), message: error.to_string() },
+    }
+}
+
+fn rejected(why: &Rejection) -> Answer {
+    Answer::Reject { codes: why.codes().into_iter().map(str::to_owned).collect(), out: Default::default() }
+}

@@ -1,0 +1,17 @@
+//! authority/canonical-form: whatever is hashed has canonical bytes.
+//!
+//! Spec: contract sections 2.1 and 4.1; `facts/authority.md` sections 1 to 3, ruling 11. The bytes are those of
+//! [`crate::canon::Profile::Authority`].
+
+use crate::canon::Trouble;
+use crate::finding::Finding;
+use crate::json::{Dialect, JsonPointer, Reader};
+use crate::law::Law;
+
+/// A value of a record without canonical form; `text` is the record's, and the trouble's offset lies in it.
+pub(super) fn finding(record: &JsonPointer, text: &[u8], trouble: Trouble) -> Finding {
+    let inside =
+        Reader::new(text, &Dialect::AUTHORITY).map(|reader| reader.pointer_at(trouble.offset)).unwrap_or_default();
+    let message = format!("{} has no canonical form: {}", trouble.kind, trouble.kind.help());
+    Finding::error(Law::CanonicalForm, record.below(&inside), message)
+}

@@ -1,0 +1,106 @@
+//! authority/dag-ids: ids of nodes and edges, and the hash over all of them, follow from what they say.
+//!
+//! Spec: contract sections 2.5 and 2.6; `facts/authority.md` 8.1, rulings 3 and 38.
+
+use crate::canon::compose;
+use crate::digest::Digest;
+
+use super::ledger_integrity::quoted;
+
+/// A node.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Node {
+    /// Follows from the run, the kind and the payload hash.
+    pub id: Digest,
+    /// One of the declared kinds, or any other text.
+    pub kind: String,
+    /// Canonical bytes.
+    pub payload: Vec<u8>,
+    /// Digest of those bytes.
+    pub payload_hash: Digest,
+}
+
+impl Node {
+    pub(super) fn new(run_id: &str, kind: &str, payload: Vec<u8>) -> Self {
+        let payload_hash = Digest::of(&payload);
+        let id = Digest::of(&compose::object(&[
+            ("t", compose::string("node")),
+            ("run_id", compose::string(run_id)),
+            ("kind", compose::string(kind)),
+            ("payload_hash", quoted(payload_hash).to_vec()),
+        ]));
+        Self { id, kind: kind.to_owned(), payload, payload_hash }
+    }
+
+    /// Canonical bytes of the node's own form.
+    pub(super) fn document(&self) -> Vec<u8> {
+        compose::object(&[
+            ("id", quoted(self.id).to_vec()),
+            ("kind", compose::string(&self.kind)),
+            ("payload", self.payload.clone()),
+            ("payload_hash", quoted(self.payload_hash).to_vec()),
+        ])
+    }
+
+    /// Canonical bytes of what record 3 keeps of it.
+    pub(super) fn entry(&self) -> Vec<u8> {
+        compose::object(&[("id", quoted(self.id).to_vec()), ("kind", compose::string(&self.kind))])
+    }
+}
+
+/// A directed edge.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edge {
+    /// Follows from the run, the kind and both ends.
+    pub id: Digest,
+    /// One of the declared kinds, or any other text.
+    pub kind: String,
+    /// Id of the node that it leaves.
+    pub from: Digest,
+    /// Id of the node that it reaches.
+    pub to: Digest,
+}
+
+impl Edge {
+    pub(super) fn new(run_id: &str, kind: &str, from: Digest, to: Digest) -> Self {
+        let id = Digest::of(&compose::object(&[
+            ("t", compose::string("edge")),
+            ("run_id", compose::string(run_id)),
+            ("kind", compose::string(kind)),
+            ("from", quoted(from).to_vec()),
+            ("to", quoted(to).to_vec()),
+        ]));
+        Self { id, kind: kind.to_owned(), from, to }
+    }
+
+    /// Canonical bytes of the edge's own form, where the ends are `from_id` and `to_id`.
+    pub(super) fn document(&self) -> Vec<u8> {
+        self.written("from_id", "to_id")
+    }
+
+    /// Canonical bytes of what record 3 keeps of it, where the ends are `from` and `to`.
+    pub(super) fn entry(&self) -> Vec<u8> {
+        self.written("from", "to")
+    }
+
+    fn written(&self, from: &str, to: &str) -> Vec<u8> {
+        compose::object(&[
+            ("id", quoted(self.id).to_vec()),
+            ("kind", compose::string(&self.kind)),
+            (from, quoted(self.from).to_vec()),
+            (to, quoted(self.to).to_vec()),
+        ])
+    }
+}
+
+/// The hash over all ids, each list sorted: the same whatever the order of insertion.
+pub(super) fn root_hash(nodes: &[Node], edges: &[Edge]) -> Digest {
+    let sorted = |mut ids: Vec<Digest>| {
+        ids.sort_unstable();
+        compose::array(ids.into_iter().map(quoted))
+    };
+    Digest::of(&compose::object(&[
+        ("node_ids", sorted(nodes.iter().map(|node| node.id).collect())),
+        ("edge_ids", sorted(edges.iter().map(|edge| edge.id).collect())),
+    ]))
+}

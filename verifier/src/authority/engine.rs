@@ -1,0 +1,241 @@
+//! The reference engine: from inputs to a ledger, a graph and artefacts, or to a refusal.
+//!
+//! Spec: contract sections 2.6 and 3; `facts/authority.md` section 9. Byte for byte the 0.1.0 profile, for inputs whose
+//! policy is lawful. The proposer is asked once (ruling 28): its answer stands in the inputs.
+
+use crate::canon::compose;
+use crate::digest::Digest;
+use crate::finding::Finding;
+use crate::json::JsonPointer;
+
+use super::artifact_hashes::{self, BLUEPRINT, VERIFICATION};
+use super::commit_source::commit_hash;
+use super::cost_and_collapse::{Holders, Ranked, ranking};
+use super::dag_invariants::{DEPENDS_ON, Dag, REFINES};
+use super::goldens::{Golden, Hashes};
+use super::ledger_integrity::{Sealed, quoted, seal};
+use super::policy_bounds::Field;
+use super::proposal_boundary::{self, Interpretation, canonical_list};
+use super::refusal::{self, REFUSAL, Reason};
+use super::run_records::{self, ARTIFACT, COMMIT, Inputs, PROPOSAL, SEEDPACK, token};
+use super::summary_hash::summary_hash;
+
+/// How a run ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// With a blueprint and a verification pack.
+    Success,
+    /// With a refusal report.
+    Refusal,
+}
+
+impl Outcome {
+    /// The name in answers.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Success => "success",
+            Self::Refusal => "refusal",
+        }
+    }
+}
+
+/// An interpretation that was proposed, as it was ranked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// Its name.
+    pub name: String,
+    /// What it costs; lower is better.
+    pub cost: usize,
+    /// Whether it survives pruning.
+    pub kept: bool,
+}
+
+/// A run and everything that it leaves.
+#[derive(Clone, Debug)]
+pub struct Run {
+    records: Vec<Sealed>,
+    last_hash: Digest,
+    dag: Dag,
+    artifacts: Vec<(&'static str, Vec<u8>)>,
+    candidates: Vec<Candidate>,
+    golden: Option<Golden>,
+    reasons: Vec<Reason>,
+    advisories: Vec<Finding>,
+}
+
+impl Run {
+    /// How the run ended.
+    #[must_use]
+    pub fn outcome(&self) -> Outcome {
+        if self.golden.is_some() { Outcome::Success } else { Outcome::Refusal }
+    }
+
+    /// The values that a golden fixture locks; none for a refusal.
+    #[must_use]
+    pub fn golden(&self) -> Option<&Golden> {
+        self.golden.as_ref()
+    }
+
+    /// Codes of a refusal, in order.
+    pub fn reason_codes(&self) -> impl Iterator<Item = &str> {
+        self.reasons.iter().map(|reason| reason.code.as_str())
+    }
+
+    /// What the caller of a refused run may do.
+    pub fn policy_suggestions(&self) -> impl Iterator<Item = &'static str> {
+        self.reasons.iter().map(|reason| reason.suggestion)
+    }
+
+    /// The interpretations from the cheapest on; none for a refusal.
+    #[must_use]
+    pub fn candidates(&self) -> &[Candidate] {
+        &self.candidates
+    }
+
+    /// `record_hash` of the final record.
+    #[must_use]
+    pub fn last_hash(&self) -> Digest {
+        self.last_hash
+    }
+
+    /// Canonical bytes of each record, in order.
+    pub fn records(&self) -> impl ExactSizeIterator<Item = &[u8]> {
+        self.records.iter().map(|record| record.bytes.as_slice())
+    }
+
+    /// Canonical bytes of the array of records.
+    #[must_use]
+    pub fn ledger(&self) -> Vec<u8> {
+        compose::array(self.records())
+    }
+
+    /// The graph; empty for a refusal.
+    #[must_use]
+    pub fn dag(&self) -> &Dag {
+        &self.dag
+    }
+
+    /// Names and canonical bytes of the artefacts.
+    #[must_use]
+    pub fn artifacts(&self) -> &[(&'static str, Vec<u8>)] {
+        &self.artifacts
+    }
+
+    /// Canonical bytes of an object of the artefacts, by name.
+    #[must_use]
+    pub fn artifacts_document(&self) -> Vec<u8> {
+        compose::object(&self.artifacts)
+    }
+
+    /// Warnings about inputs that the kernel accepts (rulings 22, 23 and 33); pointers lie in the inputs.
+    #[must_use]
+    pub fn advisories(&self) -> &[Finding] {
+        &self.advisories
+    }
+}
+
+/// Runs the engine.
+#[must_use]
+pub fn run(inputs: &Inputs) -> Run {
+    let holders = Holders::of(&inputs.interpretations);
+    let mut ledger = Ledger { base: &inputs.ts_base, records: Vec::new() };
+    let seedpack = ledger.append(SEEDPACK, &run_records::seedpack(inputs));
+    let proposal = ledger.append(PROPOSAL, &run_records::proposal(&inputs.interpretations));
+    let reasons = refusal::reasons(&inputs.interpretations, &holders, &inputs.policy);
+    let ranking = ranking(&inputs.interpretations, &holders);
+    match ranking.first() {
+        Some(winner) if reasons.is_empty() => succeed(inputs, ledger, winner.interpretation, &ranking),
+        _ => refuse(inputs, ledger, reasons, &[seedpack, proposal]),
+    }
+}
+
+/// Records as they are appended.
+struct Ledger<'i> {
+    base: &'i str,
+    records: Vec<Sealed>,
+}
+
+impl Ledger<'_> {
+    fn append(&mut self, kind: &str, payload: &[u8]) -> Digest {
+        let parent = self.records.last().map(|record| record.record_hash);
+        let record = seal(&token(self.base, self.records.len()), kind, parent, payload);
+        let hash = record.record_hash;
+        self.records.push(record);
+        hash
+    }
+}
+
+fn refuse(inputs: &Inputs, mut ledger: Ledger<'_>, reasons: Vec<Reason>, evidence: &[Digest]) -> Run {
+    let report = refusal::report(&inputs.run_id, inputs.seed_hash(), &reasons, evidence);
+    let artifacts = vec![(REFUSAL, compose::object(&report))];
+    let last_hash = ledger.append(ARTIFACT, &compose::object(&artifacts));
+    Run {
+        records: ledger.records,
+        last_hash,
+        dag: Dag::new(&inputs.run_id),
+        artifacts,
+        candidates: Vec::new(),
+        golden: None,
+        reasons,
+        advisories: Vec::new(),
+    }
+}
+
+fn succeed(inputs: &Inputs, mut ledger: Ledger<'_>, winner: &Interpretation, ranking: &[Ranked<'_>]) -> Run {
+    let committed = winner.canonical();
+    let accepted_from = inputs.proposal.proposal_hash(&canonical_list(&inputs.interpretations));
+    ledger.append(COMMIT, &run_records::commit(&committed, commit_hash(&committed, accepted_from)));
+    let (dag, intent_root) = graph(&inputs.run_id, &inputs.seed_text, inputs.seed_hash(), winner);
+    let sealed = ledger.append(COMMIT, &run_records::graph(&dag));
+
+    let blueprint =
+        compose::object(&artifact_hashes::blueprint(&inputs.run_id, inputs.seed_hash(), intent_root, &inputs.pin));
+    let (blueprint_hash, root) = (Digest::of(&blueprint), dag.root_hash());
+    let hashes = artifact_hashes::artifact_hashes(blueprint_hash);
+    let summary = summary_hash(sealed, root, &hashes);
+    let verification = compose::object(&artifact_hashes::verification(sealed, root, &hashes, summary));
+    let artifacts = vec![(BLUEPRINT, blueprint), (VERIFICATION, verification)];
+    let last_hash = ledger.append(ARTIFACT, &compose::object(&artifacts));
+
+    let hashes = Hashes { summary, root, blueprint: blueprint_hash, sealed, final_record: last_hash };
+    let golden = Some(Golden::of(&dag, &winner.name, &hashes));
+    let mut advisories = inputs.policy.advisories(&dag, &JsonPointer::root().member("policy"));
+    let source = JsonPointer::root().member("proposal_source");
+    advisories.extend(proposal_boundary::advisory(&inputs.proposal.source, source));
+    let candidates = candidates(inputs, ranking);
+    let records = ledger.records;
+    Run { records, last_hash, dag, artifacts, candidates, golden, reasons: Vec::new(), advisories }
+}
+
+/// The ranking, and how much of it survives pruning.
+fn candidates(inputs: &Inputs, ranking: &[Ranked<'_>]) -> Vec<Candidate> {
+    // A limit beyond the machine's integers cuts nothing.
+    let kept = inputs.policy.get(Field::MaxInterpretations).parse().unwrap_or(usize::MAX);
+    let candidate = |(place, ranked): (usize, &Ranked<'_>)| Candidate {
+        name: ranked.interpretation.name.clone(),
+        cost: ranked.cost,
+        kept: place < kept,
+    };
+    ranking.iter().enumerate().map(candidate).collect()
+}
+
+/// The graph of a committed interpretation, and the id of its node.
+pub(super) fn graph(run_id: &str, seed_text: &str, seed_hash: Digest, winner: &Interpretation) -> (Dag, Digest) {
+    let mut dag = Dag::new(run_id);
+    let seed = compose::object(&[("seed_text", compose::string(seed_text)), ("seed_hash", quoted(seed_hash).to_vec())]);
+    let seed = dag.add_node("seed", seed);
+    let root = compose::object(&[
+        ("name", compose::string(&winner.name)),
+        ("intent_summary", compose::string(&winner.intent_summary)),
+    ]);
+    let root = dag.add_node("interpretation", root);
+    // Every edge leads from a node to one that was added later, so none is refused.
+    let _ = dag.add_edge(REFINES, seed, root);
+    for assumption in &winner.assumptions {
+        let payload = compose::object(&[("assumption", compose::string(assumption))]);
+        let node = dag.add_node("assumption", payload);
+        let _ = dag.add_edge(DEPENDS_ON, root, node);
+    }
+    (dag, root)
+}

@@ -1,0 +1,109 @@
+//! authority/policy-bounds: five integers within their bounds, and one way to break ties.
+//!
+//! Spec: contract section 2.3; `facts/authority.md` section 5, rulings 18 to 23 and 27. The kernel never validates the
+//! policy of a run; here an illegal one is refused before the run, and found in a ledger.
+
+use crate::canon::compose;
+use crate::finding::Finding;
+use crate::json::{JsonPointer, NodeRef, NumberToken};
+use crate::law::Law;
+
+use super::dag_invariants::Dag;
+use super::member::{self, Misfit};
+use super::run_records::SUCCESS;
+
+/// A field of a policy, in the order in which it is validated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Field {
+    MaxInterpretations,
+    MaxNodes,
+    MaxDepth,
+    ContradictionBudget,
+    MaxSteps,
+}
+
+impl Field {
+    const ALL: [Self; 5] =
+        [Self::MaxInterpretations, Self::MaxNodes, Self::MaxDepth, Self::ContradictionBudget, Self::MaxSteps];
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::MaxInterpretations => "max_interpretations",
+            Self::MaxNodes => "max_nodes",
+            Self::MaxDepth => "max_depth",
+            Self::ContradictionBudget => "contradiction_budget",
+            Self::MaxSteps => "max_steps",
+        }
+    }
+
+    /// The least lawful value.
+    fn least(self) -> &'static str {
+        if self == Self::ContradictionBudget { "0" } else { "1" }
+    }
+}
+
+const TIE_BREAK: &str = "deterministic_tiebreak";
+
+/// The one way to break ties; the default.
+const LEXICOGRAPHIC: &str = "lexicographic";
+
+/// A lawful policy: integers of any size, as canonical text, in the order of the fields.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Policy([String; 5]);
+
+impl Policy {
+    /// A policy as inputs give it: six members, of which the last may be left out.
+    pub(super) fn parse(node: NodeRef<'_>, place: &JsonPointer) -> Result<Self, Misfit> {
+        member::closed(node, place, &Field::ALL.map(Field::name), &[TIE_BREAK])?;
+        let policy = Self::fields(node, place)?;
+        if node.get(TIE_BREAK).is_some() && member::text(node, place, TIE_BREAK)? != LEXICOGRAPHIC {
+            return Err(Misfit::new(place.member(TIE_BREAK), format!("ties are broken in one way: {LEXICOGRAPHIC:?}")));
+        }
+        Ok(policy)
+    }
+
+    /// A policy as a ledger records it: the five integers.
+    pub(super) fn recorded(node: NodeRef<'_>, place: &JsonPointer) -> Result<Self, Misfit> {
+        member::closed(node, place, &Field::ALL.map(Field::name), &[])?;
+        Self::fields(node, place)
+    }
+
+    fn fields(node: NodeRef<'_>, place: &JsonPointer) -> Result<Self, Misfit> {
+        let mut values: [String; 5] = Default::default();
+        for (slot, field) in values.iter_mut().zip(Field::ALL) {
+            let (value, place) = member::member(node, place, field.name())?;
+            *slot = member::integer(value, &place)?;
+            if NumberToken::cmp_integers(slot, field.least()).is_lt() {
+                return Err(Misfit::new(place, format!("{slot} is out of bounds: at least {} is due", field.least())));
+            }
+        }
+        Ok(Self(values))
+    }
+
+    /// The value of a field, in decimal.
+    pub(super) fn get(&self, field: Field) -> &str {
+        self.0.get(field as usize).map(String::as_str).unwrap_or_default()
+    }
+
+    /// Whether a count exceeds a field.
+    pub(super) fn exceeded_by(&self, field: Field, count: usize) -> bool {
+        NumberToken::cmp_integers(&count.to_string(), self.get(field)).is_gt()
+    }
+
+    /// Canonical bytes of what record 0 keeps of it.
+    pub(super) fn summary(&self) -> Vec<u8> {
+        compose::object(&Field::ALL.map(|field| (field.name(), self.get(field))))
+    }
+
+    /// Limits that a successful run exceeds although the kernel lets it (rulings 22 and 23); `place` is the policy's.
+    pub(super) fn advisories(&self, dag: &Dag, place: &JsonPointer) -> Vec<Finding> {
+        let counts = [(Field::MaxNodes, dag.nodes().len(), "nodes"), (Field::MaxSteps, SUCCESS.len(), "steps")];
+        let exceeded = counts.into_iter().filter(|(field, count, _)| self.exceeded_by(*field, *count));
+        exceeded
+            .map(|(field, count, what)| {
+                let message = format!("the run has {count} {what}; this limit is looked at before they are made");
+                Finding::error(Law::PolicyBounds, place.member(field.name()), message).as_warning()
+            })
+            .collect()
+    }
+}

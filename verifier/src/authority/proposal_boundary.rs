@@ -1,0 +1,73 @@
+//! authority/proposal-boundary: what comes from outside is a proposal of interpretations, in one shape.
+//!
+//! Spec: contract section 2.4; `facts/authority.md` sections 6 and 7.1, rulings 26, 29 and 31 to 33.
+
+use std::collections::HashSet;
+
+use crate::canon::compose;
+use crate::finding::Finding;
+use crate::json::{JsonPointer, NodeRef};
+use crate::law::Law;
+
+use super::member::{self, Misfit};
+
+/// A reading of the seed that a proposer offers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Interpretation {
+    pub(super) name: String,
+    pub(super) assumptions: Vec<String>,
+    pub(super) intent_summary: String,
+}
+
+impl Interpretation {
+    /// One interpretation: three members, no assumption twice.
+    pub(super) fn parse(node: NodeRef<'_>, place: &JsonPointer) -> Result<Self, Misfit> {
+        member::closed(node, place, &["name", "assumptions", "intent_summary"], &[])?;
+        let name = member::text(node, place, "name")?;
+        let (list, list_place) = member::member(node, place, "assumptions")?;
+        let mut assumptions = Vec::new();
+        let mut seen = HashSet::new();
+        for (element, place) in member::elements(list, &list_place)? {
+            assumptions.push(member::string(element, &place)?);
+            // Surrogates count here as what they are, though they are refused later.
+            if let Some(text) = element.as_string()
+                && !seen.insert(text.into_bytes())
+            {
+                return Err(Misfit::new(place, "the assumption stands here for the second time"));
+            }
+        }
+        Ok(Self { name, assumptions, intent_summary: member::text(node, place, "intent_summary")? })
+    }
+
+    /// Canonical bytes.
+    pub(super) fn canonical(&self) -> Vec<u8> {
+        let assumptions = compose::array(self.assumptions.iter().map(|text| compose::string(text)));
+        compose::object(&[
+            ("name", compose::string(&self.name)),
+            ("assumptions", assumptions),
+            ("intent_summary", compose::string(&self.intent_summary)),
+        ])
+    }
+}
+
+/// All interpretations that were proposed, in their order; there may be more than were asked for.
+pub(super) fn interpretations(node: NodeRef<'_>, place: &JsonPointer) -> Result<Vec<Interpretation>, Misfit> {
+    member::elements(node, place)?.map(|(element, place)| Interpretation::parse(element, &place)).collect()
+}
+
+/// Canonical bytes of a list of interpretations.
+pub(super) fn canonical_list(interpretations: &[Interpretation]) -> Vec<u8> {
+    compose::array(interpretations.iter().map(Interpretation::canonical))
+}
+
+/// Sources that the contract knows. Nothing enforces them (ruling 33).
+const SOURCES: [&str; 3] = ["llm", "retrieval", "heuristic"];
+
+/// A warning about a source that the contract does not know; `place` is the source's.
+pub(super) fn advisory(source: &str, place: JsonPointer) -> Option<Finding> {
+    if SOURCES.contains(&source) {
+        return None;
+    }
+    let message = format!("{source:?} is none of the sources {}", SOURCES.join(", "));
+    Some(Finding::error(Law::ProposalBoundary, place, message).as_warning())
+}

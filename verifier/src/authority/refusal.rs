@@ -1,0 +1,62 @@
+//! authority/refusal: a run that its policy does not admit ends in a report that says why.
+//!
+//! Spec: contract section 3; `facts/authority.md` 9.2, 10 and 11, rulings 21 to 27. Of the kernel's codes, `max_nodes_exceeded`
+//! and `resolve_ambiguity_failed` need an illegal policy or a proposer that changes its answer, which no lawful run has.
+
+use crate::canon::compose;
+use crate::digest::Digest;
+
+use super::artifact_hashes::Members;
+use super::cost_and_collapse::Holders;
+use super::ledger_integrity::quoted;
+use super::policy_bounds::{Field, Policy};
+use super::proposal_boundary::Interpretation;
+
+/// The name of the report among the artefacts.
+pub(super) const REFUSAL: &str = "refusal";
+
+/// Steps that a run has taken when it is decided whether it goes on.
+const STEPS: usize = 2;
+
+/// A reason to refuse.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Reason {
+    /// The code, with the count and the limit that it exceeds.
+    pub(super) code: String,
+    /// What the caller may do, in the profile's fixed words.
+    pub(super) suggestion: &'static str,
+}
+
+/// Every reason to refuse, in the order of the checks; none if the run goes on.
+pub(super) fn reasons(proposed: &[Interpretation], holders: &Holders<'_>, policy: &Policy) -> Vec<Reason> {
+    let mut reasons = Vec::new();
+    let exceeded = |name, count: usize, field, suggestion| Reason {
+        code: format!("{name}:{count}>{}", policy.get(field)),
+        suggestion,
+    };
+    if proposed.is_empty() {
+        let suggestion = "Increase proposer output or check proposer configuration";
+        reasons.push(Reason { code: "empty_proposal".to_owned(), suggestion });
+    } else if policy.exceeded_by(Field::ContradictionBudget, holders.contradictions()) {
+        let suggestion = "Increase contradiction_budget or reduce assumption overlap";
+        let count = holders.contradictions();
+        reasons.push(exceeded("contradictions_exceeded", count, Field::ContradictionBudget, suggestion));
+    }
+    if policy.exceeded_by(Field::MaxSteps, STEPS) {
+        let suggestion = "Increase max_steps or reduce exploration depth";
+        reasons.push(exceeded("max_steps_exceeded", STEPS, Field::MaxSteps, suggestion));
+    }
+    reasons
+}
+
+/// The report; `evidence` are the hashes of the records before it.
+pub(super) fn report(run_id: &str, seed_hash: Digest, reasons: &[Reason], evidence: &[Digest]) -> Members<6> {
+    [
+        ("run_id", compose::string(run_id)),
+        ("seed_hash", quoted(seed_hash).to_vec()),
+        ("reason_codes", compose::array(reasons.iter().map(|reason| compose::string(&reason.code)))),
+        ("evidence_record_hashes", compose::array(evidence.iter().copied().map(quoted))),
+        ("policy_suggestions", compose::array(reasons.iter().map(|reason| compose::string(reason.suggestion)))),
+        ("status", compose::string("refused")),
+    ]
+}
