@@ -8,13 +8,17 @@ mod canon;
 mod certify;
 mod compare;
 mod doctor;
+mod engine;
 mod episode;
 mod errata;
 mod explain;
+mod golden;
+mod graph;
 mod harness;
 mod input;
 mod keygen;
 mod laws;
+mod ledger;
 mod output;
 mod progress;
 mod testee;
@@ -59,6 +63,8 @@ enum Verb {
     Keygen(keygen::Args),
     Verify(verify::Args),
     Episode(episode::Args),
+    Ledger(ledger::Args),
+    Engine(engine::Args),
     Compare(compare::Args),
     Audit(audit::Args),
     Canon(canon::Args),
@@ -103,6 +109,8 @@ fn run() -> Exit {
         Verb::Keygen(args) => keygen::run(&args),
         Verb::Verify(args) => verify::run(&args),
         Verb::Episode(args) => episode::run(&args),
+        Verb::Ledger(args) => ledger::run(&args),
+        Verb::Engine(args) => engine::run(&args),
         Verb::Compare(args) => compare::run(&args),
         Verb::Audit(args) => audit::run(&args),
         Verb::Canon(args) => canon::run(&args),

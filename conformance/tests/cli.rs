@@ -20,7 +20,7 @@ mod support;
 
 use support::run;
 
-const VERBS: [&[&str]; 16] = [
+const VERBS: [&[&str]; 22] = [
     &["certify"],
     &["verify-certificate"],
     &["keygen"],
@@ -28,6 +28,12 @@ const VERBS: [&[&str]; 16] = [
     &["episode"],
     &["episode", "hash"],
     &["episode", "explain"],
+    &["ledger"],
+    &["ledger", "verify"],
+    &["ledger", "replay"],
+    &["ledger", "show"],
+    &["engine"],
+    &["engine", "run"],
     &["compare"],
     &["audit"],
     &["canon"],
@@ -46,7 +52,7 @@ fn every_verb_has_help_with_what_it_needs() {
         let args = [verb, &["--help"]].concat();
         let ran = run(&args).exits(0).says(&["Usage: assize"]);
         assert!(ran.stderr.is_empty());
-        if ![&["vectors"][..], &["episode"]].contains(&verb) {
+        if ![&["vectors"][..], &["episode"], &["ledger"], &["engine"]].contains(&verb) {
             ran.says(&["Example", "Exit codes:"]);
         }
     }

@@ -1,6 +1,6 @@
 //! `assize canon`: canonical bytes of a document.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use assize::exit::Exit;
 use assize_verifier::canon::{CanonError, Profile, canonicalize};
@@ -38,11 +38,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
     let Some(profile) = Profile::from_name(&args.profile) else {
         return Err(Trouble::usage(format!("no profile is called {:?}", args.profile), "see `assize canon --help`"));
     };
-    let (name, text) = if args.file == Path::new("-") {
-        ("standard input".to_owned(), input::stdin()?)
-    } else {
-        (args.file.display().to_string(), input::read(&args.file)?)
-    };
+    let (name, text) = input::document(&args.file)?;
     match canonicalize(profile, &text) {
         Ok(bytes) if args.digest => output::out(format!("{}\n", bytes.digest()).as_bytes())?,
         Ok(bytes) => output::out(bytes.as_slice())?,

@@ -143,10 +143,7 @@ fn deliver(args: &Args, mut report: Report) -> Result<Exit, Trouble> {
             text.into()
         }
     };
-    match &args.output {
-        Some(path) => output::atomically(path, &written)?,
-        None => output::out(&written)?,
-    }
+    output::deliver(args.output.as_deref(), &written)?;
     if args.format == Format::Json && !args.quiet {
         output::err(&summary::short(args, &report));
     }

@@ -2,7 +2,7 @@
 
 use std::{
     fs,
-    io::{self, Read as _},
+    io::{self, Read, Seek as _},
     path::Path,
 };
 
@@ -11,28 +11,86 @@ use assize_verifier::json::{JsonError, JsonPointer};
 
 use super::{output, trouble::Trouble};
 
+/// What standard input is called.
+const STDIN: &str = "standard input";
+
 /// The largest document that is taken in; the verifier's own limits are smaller.
 const MOST: u64 = 4 << 30;
 
 /// The bytes of a file that is not endless: a device is refused, a pipe is read up to the limit.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Trouble> {
     let name = path.display();
-    let kind = fs::metadata(path).map_err(|error| unreadable(path, &error))?;
-    if kind.is_dir() {
-        return Err(Trouble::unreadable(format!("{name}: is a folder, not a file"), "name a file in it"));
-    }
+    let kind = readable(path)?;
     if kind.len() >= MOST {
         return Err(too_large(&name.to_string()));
     }
     if kind.is_file() {
         return fs::read(path).map_err(|error| unreadable(path, &error));
     }
-    if !is_stream(&kind) {
+    let stream = fs::File::open(path).map_err(|error| unreadable(path, &error))?;
+    drain(stream, &name.to_string()).map_err(|error| error.unwrap_or_else(|error| unreadable(path, &error)))
+}
+
+/// The name and the bytes of a document; - is standard input.
+pub(crate) fn document(path: &Path) -> Result<(String, Vec<u8>), Trouble> {
+    if path == Path::new("-") {
+        return Ok((STDIN.to_owned(), stdin()?));
+    }
+    Ok((path.display().to_string(), read(path)?))
+}
+
+/// What is read piece by piece, however long it is.
+pub(crate) struct Stream {
+    /// What to call it.
+    pub(crate) name: String,
+    /// Its bytes, where they are known before they are read.
+    pub(crate) length: Option<u64>,
+    /// Where they come from.
+    pub(crate) source: Box<dyn Read + Send>,
+}
+
+/// Opens a file, or with - standard input.
+pub(crate) fn stream(path: &Path) -> Result<Stream, Trouble> {
+    if path == Path::new("-") {
+        return Ok(Stream { name: STDIN.to_owned(), length: None, source: Box::new(io::stdin()) });
+    }
+    let kind = readable(path)?;
+    let file = fs::File::open(path).map_err(|error| unreadable(path, &error))?;
+    let length = kind.is_file().then_some(kind.len());
+    Ok(Stream { name: path.display().to_string(), length, source: Box::new(file) })
+}
+
+/// A name and a file that can be read twice: what comes through a pipe is laid down first.
+pub(crate) fn rewindable(path: &Path) -> Result<(String, fs::File), Trouble> {
+    let mut stream = stream(path)?;
+    let broken = |error: io::Error| {
+        Trouble::unreadable(
+            format!("{}: cannot be laid down: {error}", stream.name),
+            "write it to a file, and name that",
+        )
+    };
+    let file = if stream.length.is_some() {
+        fs::File::open(path).map_err(|error| unreadable(path, &error))?
+    } else {
+        let mut file = tempfile::tempfile().map_err(broken)?;
+        io::copy(&mut stream.source, &mut file).and_then(|_| file.rewind()).map_err(broken)?;
+        file
+    };
+    Ok((stream.name, file))
+}
+
+/// What a path leads to: a file or a pipe, which has an end.
+fn readable(path: &Path) -> Result<fs::Metadata, Trouble> {
+    let name = path.display();
+    let kind = fs::metadata(path).map_err(|error| unreadable(path, &error))?;
+    if kind.is_dir() {
+        return Err(Trouble::unreadable(format!("{name}: is a folder, not a file"), "name a file in it"));
+    }
+    if !kind.is_file() && !is_stream(&kind) {
         let message = format!("{name}: is a device, not a file");
         return Err(Trouble::unreadable(message, "name a regular file or a pipe"));
     }
-    let stream = fs::File::open(path).map_err(|error| unreadable(path, &error))?;
-    drain(stream, &name.to_string()).map_err(|error| error.unwrap_or_else(|error| unreadable(path, &error)))
+    Ok(kind)
 }
 
 /// The bytes of a file that has no more than so many of them, or one more than that: whoever reads them refuses these.
@@ -51,9 +109,9 @@ pub(crate) fn at_most(path: &Path, most: usize) -> Result<Vec<u8>, Trouble> {
 
 /// All of standard input.
 pub(crate) fn stdin() -> Result<Vec<u8>, Trouble> {
-    drain(io::stdin().lock(), "standard input").map_err(|error| {
+    drain(io::stdin().lock(), STDIN).map_err(|error| {
         error.unwrap_or_else(|error| {
-            Trouble::unreadable(format!("standard input: cannot be read: {error}"), "name a file instead")
+            Trouble::unreadable(format!("{STDIN}: cannot be read: {error}"), "name a file instead")
         })
     })
 }

@@ -3,7 +3,7 @@
 use std::{
     borrow::Cow,
     fs,
-    io::{self, ErrorKind, IsTerminal as _, Write as _},
+    io::{self, BufWriter, ErrorKind, IsTerminal as _, Write},
     path::Path,
 };
 
@@ -13,17 +13,44 @@ use assize_verifier::finding::Finding;
 use comfy_table::{ContentArrangement, Table, presets};
 use serde::Serialize;
 use serde_json::json;
+use tempfile::NamedTempFile;
 
 use super::trouble::Trouble;
 
+/// Why writing piece by piece stops.
+pub(crate) enum Stop {
+    /// The pieces cannot be written.
+    Unwritable(io::Error),
+    /// There are no more pieces.
+    Trouble(Trouble),
+}
+
+impl From<io::Error> for Stop {
+    fn from(error: io::Error) -> Self {
+        Self::Unwritable(error)
+    }
+}
+
+impl From<Trouble> for Stop {
+    fn from(trouble: Trouble) -> Self {
+        Self::Trouble(trouble)
+    }
+}
+
 /// Writes to standard output. A reader that has gone away has what it wanted.
 pub(crate) fn out(bytes: &[u8]) -> Result<(), Trouble> {
-    let mut stdout = io::stdout().lock();
-    match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+    out_piecewise(|stdout| Ok(stdout.write_all(bytes)?))
+}
+
+/// Writes to standard output piece by piece.
+pub(crate) fn out_piecewise(write: impl FnOnce(&mut dyn Write) -> Result<(), Stop>) -> Result<(), Trouble> {
+    let mut stdout = BufWriter::new(io::stdout().lock());
+    match write(&mut stdout).and_then(|()| Ok(stdout.flush()?)) {
+        Err(Stop::Unwritable(error)) if error.kind() != ErrorKind::BrokenPipe => {
             let message = format!("standard output cannot be written: {error}");
             Err(Trouble::unreadable(message, "check where it leads, and the space there"))
         }
+        Err(Stop::Trouble(trouble)) => Err(trouble),
         _ => Ok(()),
     }
 }
@@ -33,22 +60,81 @@ pub(crate) fn err(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 
-/// A value as indented JSON with a final line feed, on standard output.
-pub(crate) fn json(value: &impl Serialize) -> Result<(), Trouble> {
+/// A value as indented JSON with a final line feed.
+pub(crate) fn pretty(value: &impl Serialize) -> Result<Vec<u8>, Trouble> {
     let mut text = serde_json::to_vec_pretty(value).map_err(Trouble::bug)?;
     text.push(b'\n');
-    out(&text)
+    Ok(text)
+}
+
+/// The same on standard output.
+pub(crate) fn json(value: &impl Serialize) -> Result<(), Trouble> {
+    out(&pretty(value)?)
+}
+
+/// Refuses an answer that would replace one of these files.
+pub(crate) fn spare<'p>(output: Option<&Path>, files: impl IntoIterator<Item = &'p Path>) -> Result<(), Trouble> {
+    // What is not there yet cannot be replaced.
+    let Some((output, place)) = output.and_then(|output| Some((output, fs::canonicalize(output).ok()?))) else {
+        return Ok(());
+    };
+    if files.into_iter().any(|file| fs::canonicalize(file).is_ok_and(|file| file == place)) {
+        let message = format!("--output {}: the answer would replace what it is about", output.display());
+        return Err(Trouble::usage(message, "name another file"));
+    }
+    Ok(())
+}
+
+/// Writes to a file, whole or not at all, or to standard output.
+pub(crate) fn deliver(path: Option<&Path>, bytes: &[u8]) -> Result<(), Trouble> {
+    match path {
+        Some(path) => atomically(path, bytes),
+        None => out(bytes),
+    }
 }
 
 /// Writes a whole file or none: a temporary one beside it, then a rename.
 pub(crate) fn atomically(path: &Path, bytes: &[u8]) -> Result<(), Trouble> {
+    atomically_piecewise(path, |file| Ok(file.write_all(bytes)?))
+}
+
+/// Writes a whole file or none, piece by piece.
+pub(crate) fn atomically_piecewise(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> Result<(), Stop>,
+) -> Result<(), Trouble> {
+    let file = beside(path, write)?;
+    file.persist(path).map_err(|error| unwritable(path, &error.error))?;
+    Ok(())
+}
+
+/// Writes a whole file or none where no file is, even one that has come there just now.
+pub(crate) fn atomically_new(path: &Path, bytes: &[u8]) -> Result<(), Trouble> {
+    let file = beside(path, |file| Ok(file.write_all(bytes)?))?;
+    match file.persist_noclobber(path) {
+        Ok(_) => Ok(()),
+        Err(error) if error.error.kind() == ErrorKind::AlreadyExists => Err(taken(path)),
+        Err(error) => Err(unwritable(path, &error.error)),
+    }
+}
+
+/// A file is there that is not to be replaced.
+pub(crate) fn taken(path: &Path) -> Trouble {
+    let message = format!("{}: is there already, and is not overwritten", path.display());
+    Trouble::unreadable(message, "move the earlier run away, or name another folder with --out")
+}
+
+fn unwritable(path: &Path, error: &io::Error) -> Trouble {
+    Trouble::unreadable(
+        format!("{}: cannot be written: {error}", path.display()),
+        "check that its folder exists and may be written to; nothing was left there",
+    )
+}
+
+/// A whole temporary file in the folder of another.
+fn beside(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<(), Stop>) -> Result<NamedTempFile, Trouble> {
     let name = path.display();
-    let broken = |error: io::Error| {
-        Trouble::unreadable(
-            format!("{name}: cannot be written: {error}"),
-            "check that its folder exists and may be written to; nothing was left there",
-        )
-    };
+    let broken = |error: io::Error| unwritable(path, &error);
     if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
         let message = format!("{name}: is there already, and no regular file");
         return Err(Trouble::unreadable(message, "name a file; without --output the report goes to standard output"));
@@ -61,10 +147,14 @@ pub(crate) fn atomically(path: &Path, bytes: &[u8]) -> Result<(), Trouble> {
     builder.prefix(".assize-");
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let mut file = builder.tempfile_in(folder).map_err(broken)?;
-    file.write_all(bytes).and_then(|()| file.as_file().sync_all()).map_err(broken)?;
-    file.persist(path).map_err(|error| broken(error.error))?;
-    Ok(())
+    let mut file = BufWriter::new(builder.tempfile_in(folder).map_err(broken)?);
+    write(&mut file).map_err(|stop| match stop {
+        Stop::Unwritable(error) => broken(error),
+        Stop::Trouble(trouble) => trouble,
+    })?;
+    let file = file.into_inner().map_err(|error| broken(error.into_error()))?;
+    file.as_file().sync_all().map_err(broken)?;
+    Ok(file)
 }
 
 /// Whether `NO_COLOR` leaves colours on.
@@ -116,6 +206,15 @@ pub(crate) fn finding(finding: &Finding) -> serde_json::Value {
         "severity": finding.severity.name(),
         "message": finding.message,
     })
+}
+
+/// The text, cut where it is long: a message may quote a document.
+pub(crate) fn start(text: &str) -> Cow<'_, str> {
+    const SHOWN: usize = 600;
+    match text.char_indices().nth(SHOWN) {
+        Some((cut, _)) => format!("{}...", text.get(..cut).unwrap_or_default()).into(),
+        None => text.into(),
+    }
 }
 
 /// The text, cut in its middle where it is long: a pointer may lead through thousands of levels.

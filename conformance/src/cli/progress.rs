@@ -2,7 +2,7 @@
 
 use std::{
     collections::BTreeSet,
-    io::{self, IsTerminal as _},
+    io::{self, IsTerminal as _, Read},
     sync::{Mutex, PoisonError},
 };
 
@@ -67,6 +67,20 @@ impl Bar {
         let bar = drawn(count, "{bar:30} {pos}/{len} {msg} [{elapsed}]");
         bar.set_message(things.to_owned());
         Self(bar)
+    }
+
+    /// A bar for so many bytes; none where nobody looks, or for what is read in a moment.
+    pub(crate) fn bytes(length: u64) -> Self {
+        const LONG: u64 = 32 << 20;
+        match usize::try_from(length) {
+            Ok(length) if length as u64 >= LONG => Self(drawn(length, "{bar:30} {bytes}/{total_bytes} [{elapsed}]")),
+            _ => Self(ProgressBar::hidden()),
+        }
+    }
+
+    /// Counts the bytes that are read. Where nobody looks, the source is as fast as it was.
+    pub(crate) fn counting(&self, source: Box<dyn Read + Send>) -> Box<dyn Read + Send> {
+        if self.0.is_hidden() { source } else { Box::new(self.0.wrap_read(source)) }
     }
 
     /// Counts one.

@@ -187,10 +187,7 @@ fn deliver(args: &Args, judged: &[Judged]) -> Result<Exit, Trouble> {
             human::all(args, judged, if args.output.is_none() { output::paint() } else { Paint::Plain }).into_bytes()
         }
     };
-    match &args.output {
-        Some(path) => output::atomically(path, &written)?,
-        None => output::out(&written)?,
-    }
+    output::deliver(args.output.as_deref(), &written)?;
     Ok(exit)
 }
 

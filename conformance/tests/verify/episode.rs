@@ -124,7 +124,7 @@ fn what_is_too_large_to_be_drawn_is_still_told() {
     for form in ["svg", "mermaid"] {
         run_in(folder.path(), &["episode", "explain", "pack", "--format", form], b"")
             .exits(3)
-            .complains(&["5002 steps with 5001 dependencies", "--format text"]);
+            .complains(&["5002 steps with 5001 dependencies", "as text"]);
     }
     run_in(folder.path(), &["episode", "explain", "pack"], b"").exits(0).says(&["MATCH, 5002 steps on 3 levels"]);
 }

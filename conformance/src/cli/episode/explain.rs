@@ -1,9 +1,5 @@
 //! `assize episode explain`: the script of a pack as a graph.
 
-mod mermaid;
-mod svg;
-mod text;
-
 use std::path::PathBuf;
 
 use assize::{clean, exit::Exit, report::Paint};
@@ -11,14 +7,12 @@ use assize_verifier::{
     episode::{self, Options},
     threads::Threads,
 };
-use clap::ValueEnum;
 
 use super::{
-    Trouble,
-    graph::Graph,
-    output,
+    Trouble, graph, output,
     verify::{self, NumberForm},
 };
+use crate::cli::graph::Form;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -53,16 +47,6 @@ pub(crate) struct Args {
     output: Option<PathBuf>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Form {
-    /// For a terminal, level by level.
-    Text,
-    /// A Mermaid flowchart, for Markdown.
-    Mermaid,
-    /// A drawing by itself.
-    Svg,
-}
-
 pub(super) fn run(args: &Args) -> Result<Exit, Trouble> {
     if let Some(output) = &args.output {
         verify::outside(output, std::slice::from_ref(&args.pack), "--output")?;
@@ -82,30 +66,8 @@ pub(super) fn run(args: &Args) -> Result<Exit, Trouble> {
         let message = format!("{name}: the script fails phase 1, so that there is no graph");
         return Err(Trouble::broken(message, format!("`assize verify {}` says more", clean::word(&name))));
     }
-    let graph = Graph::of(&found.steps);
     let paint = if args.output.is_none() { output::paint() } else { Paint::Plain };
-    let written = match args.format {
-        Form::Text => text::write(&name, &graph, found.verdict.name(), paint),
-        Form::Mermaid => mermaid::write(drawable(&name, &graph)?),
-        Form::Svg => svg::write(drawable(&name, &graph)?, found.verdict.name()),
-    };
-    match &args.output {
-        Some(path) => output::atomically(path, written.as_bytes())?,
-        None => output::out(written.as_bytes())?,
-    }
+    let written = graph::of(&found.steps).write(args.format, &name, found.verdict.name(), paint)?;
+    output::deliver(args.output.as_deref(), written.as_bytes())?;
     Ok(Exit::Conforms)
-}
-
-/// Refuses what no reader of drawings would get through.
-fn drawable<'g, 'v>(name: &str, graph: &'g Graph<'v>) -> Result<&'g Graph<'v>, Trouble> {
-    const STEPS: usize = 5_000;
-    const EDGES: usize = 20_000;
-    let (steps, edges) = (graph.nodes.len(), graph.edges());
-    if steps <= STEPS && edges <= EDGES {
-        return Ok(graph);
-    }
-    let message = format!(
-        "{name}: {steps} steps with {edges} dependencies are more than can be drawn ({STEPS} steps, {EDGES} dependencies)"
-    );
-    Err(Trouble::unreadable(message, "--format text has no such limit"))
 }

@@ -1,6 +1,6 @@
 //! `assize episode hash`: the hashes that derive from a contract alone.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use assize::exit::Exit;
 use assize_verifier::episode::{self, ContractHashes, Rejection};
@@ -40,11 +40,7 @@ pub(crate) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Result<Exit, Trouble> {
-    let (name, text) = if args.contract == Path::new("-") {
-        ("standard input".to_owned(), input::stdin()?)
-    } else {
-        (args.contract.display().to_string(), input::read(&args.contract)?)
-    };
+    let (name, text) = input::document(&args.contract)?;
     let hashes = episode::hashes(&text, args.numbers.into()).map_err(|why| refused(&name, &why))?;
     match args.format {
         Format::Json => {

@@ -1,7 +1,5 @@
 //! Verdicts for people.
 
-use std::borrow::Cow;
-
 use assize::report::Paint;
 use assize_verifier::{
     episode::{Divergence, PackFinding, PackLabel, PackVerification, Phase, Verdict, Verification},
@@ -16,8 +14,6 @@ use super::{
 
 /// Findings and divergences of a pack that are shown; the JSON document has them all.
 const LONG: usize = 200;
-/// Letters of a message that are shown.
-const WIDE: usize = 600;
 
 /// A report on every pack, and of several packs a table; in quiet, the table or the line of the verdict alone.
 pub(super) fn all(args: &Args, judged: &[Judged], paint: Paint) -> String {
@@ -147,21 +143,13 @@ pub(in crate::cli) fn findings<'f>(found: impl IntoIterator<Item = &'f PackFindi
                 pointer => format!(" {}", output::middle(pointer)),
             };
             let code = finding.code.map(|code| format!(" [{code}]")).unwrap_or_default();
-            let (file, message) = (output::middle(file), start(&finding.message));
+            let (file, message) = (output::middle(file), output::start(&finding.message));
             let line = format!("{file}{place}: {message} ({}){code}", finding.law);
             text.push_str(&format!("  {}\n", output::clean(&line)));
         }
         text.push_str(&more(these.len(), LONG));
     }
     text
-}
-
-/// The text, cut where it is long: a message may quote a document.
-fn start(text: &str) -> Cow<'_, str> {
-    match text.char_indices().nth(WIDE) {
-        Some((cut, _)) => format!("{}...", text.get(..cut).unwrap_or_default()).into(),
-        None => text.into(),
-    }
 }
 
 fn divergences(found: &[Divergence], explained: &[Explained], paint: Paint) -> String {

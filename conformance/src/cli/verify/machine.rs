@@ -86,9 +86,7 @@ pub(super) fn document(args: &Args, judged: &[Judged], worst: Exit) -> Result<Ve
     let what = if args.pack_only { "pack" } else { "episode" };
     let numbers = Numbers::from(args.numbers).name();
     let document = Document { judged: what, numbers, packs, worst_exit: worst.code() };
-    let mut text = serde_json::to_vec_pretty(&document).map_err(Trouble::bug)?;
-    text.push(b'\n');
-    Ok(text)
+    output::pretty(&document)
 }
 
 fn episode<'a>(

@@ -150,7 +150,7 @@ fn what_is_too_much_is_counted() {
     let mut long = finding("f", "/0", Severity::Error);
     long.finding.message = "ü".repeat(10_000);
     let shown = findings([&long], Paint::Plain);
-    assert_eq!(shown, format!("\n1 error\n  f /0: {}... (episode/completeness) [A_VALUE]\n", "ü".repeat(WIDE)));
+    assert_eq!(shown, format!("\n1 error\n  f /0: {}... (episode/completeness) [A_VALUE]\n", "ü".repeat(600)));
 }
 
 #[test]

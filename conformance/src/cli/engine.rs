@@ -1,0 +1,26 @@
+//! `assize engine`: the reference engine of the Kernel Contract.
+
+mod files;
+mod run;
+
+use assize::exit::Exit;
+
+use super::{Format, Trouble, golden, input, ledger, output};
+
+/// The reference engine: from a seed and its interpretations to a ledger and artefacts.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Task {
+    Run(run::Args),
+}
+
+pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
+    match &args.task {
+        Task::Run(args) => run::run(args),
+    }
+}

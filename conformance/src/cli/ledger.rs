@@ -1,0 +1,122 @@
+//! `assize ledger`: evidence ledgers of the Kernel Contract, as chains and as runs.
+
+mod breach;
+mod replay;
+mod show;
+mod verify;
+
+use std::path::PathBuf;
+
+use assize::exit::Exit;
+use assize_verifier::{
+    authority::{Assumed, Layout, LedgerError, Reading},
+    threads::Threads,
+};
+use clap::ValueEnum;
+
+use super::{Format, Trouble, golden, graph, input, output, progress};
+pub(super) use replay::warnings;
+
+/// Look into an evidence ledger: its chain of hashes, the run that left it, its records and its graph.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Task {
+    Verify(verify::Args),
+    Replay(replay::Args),
+    Show(show::Args),
+}
+
+pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
+    match &args.task {
+        Task::Verify(args) => verify::run(args),
+        Task::Replay(args) => replay::run(args),
+        Task::Show(args) => show::run(args),
+    }
+}
+
+/// Which ledger, and how it is read.
+#[derive(Debug, clap::Args)]
+struct Source {
+    /// The ledger: JSON Lines, or a JSON array of records; - is standard input.
+    #[arg(value_name = "FILE")]
+    ledger: PathBuf,
+    /// How the records are laid out [default: an array if the first byte is [, else lines].
+    #[arg(long, value_enum)]
+    layout: Option<LayoutName>,
+    /// Threads, at most one for each processor; 0 takes that many.
+    #[arg(long, short, value_name = "N", default_value_t = 0)]
+    jobs: usize,
+}
+
+impl Source {
+    fn reading(&self) -> Result<Reading, Trouble> {
+        let threads = match self.jobs {
+            1 => Threads::Caller,
+            jobs => {
+                // Zero is the pool's own word for one thread a processor; more than that do not make it faster.
+                let most = std::thread::available_parallelism().map_or(1, usize::from);
+                rayon::ThreadPoolBuilder::new().num_threads(jobs.min(most)).build_global().map_err(Trouble::bug)?;
+                Threads::Pool
+            }
+        };
+        Ok(Reading { layout: self.layout.map(Layout::from), threads })
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum LayoutName {
+    /// One JSON array.
+    Array,
+    /// A record a line.
+    Lines,
+}
+
+impl From<LayoutName> for Layout {
+    fn from(name: LayoutName) -> Self {
+        match name {
+            LayoutName::Array => Self::Array,
+            LayoutName::Lines => Self::Lines,
+        }
+    }
+}
+
+/// What no record holds.
+#[derive(Debug, clap::Args)]
+struct Assuming {
+    /// The source of the proposal: no record holds it, and the commit's hash covers it.
+    #[arg(long, value_name = "NAME", default_value = Assumed::HEURISTIC)]
+    source: String,
+    /// The confidence of the proposal, as JSON; 1 and 1.0 are two values.
+    #[arg(long, value_name = "JSON", default_value = "null", allow_hyphen_values = true)]
+    confidence: String,
+}
+
+impl Assuming {
+    fn assumed(&self) -> Result<Assumed, Trouble> {
+        Assumed::new(self.source.as_str(), self.confidence.as_bytes()).map_err(|why| {
+            let message = format!("--confidence {}: {why}", output::middle(&self.confidence));
+            Trouble::usage(message, "write it as JSON, for instance 0.5 or null, or as '\"high\"'")
+        })
+    }
+}
+
+fn unreadable(name: &str, error: &LedgerError) -> Trouble {
+    let message = match error {
+        LedgerError::Json { record, line, offset, pointer, kind } if !pointer.is_root() => {
+            let place = output::middle(pointer.as_str());
+            format!("{name}: byte {offset}, line {line}, record {record}, at {place}: {kind}")
+        }
+        error => format!("{name}: {error}"),
+    };
+    Trouble::unreadable(message, error.help())
+}
+
+/// The end that a judged ledger asks for.
+fn exit(valid: bool) -> Exit {
+    if valid { Exit::Conforms } else { Exit::Violates }
+}

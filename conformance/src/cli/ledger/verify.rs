@@ -1,0 +1,86 @@
+//! `assize ledger verify`: a ledger as a chain of hashes.
+
+use std::path::PathBuf;
+
+use assize::{exit::Exit, report::Paint};
+use assize_verifier::authority;
+use serde::Serialize;
+
+use super::{
+    Format, Source, Trouble,
+    breach::{self, BreachDocument, ChainDocument},
+    input, output,
+    progress::Bar,
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  assize ledger verify run-1/ledger.jsonl
+  assize ledger verify ledgers/all.json --format json
+  zcat ledger.jsonl.gz | assize ledger verify - --quiet
+
+A chain holds if every record has the hash of its payload, the hash of the record before
+it and the hash of itself. The first record that fails is named; the text behind it is
+still read, since a file that is no JSON has no verdict. Memory does not grow with the
+ledger; a record may have 256 MiB.
+
+There is no signature and no anchor, so that a chain cannot see records that were cut off
+at its end or added there with right hashes, or a change after which everything was hashed
+anew. In the ledger of a run, `assize ledger replay` does, short of a whole run made anew.
+
+Exit codes:
+  0  valid, the empty ledger included
+  1  broken
+  3  unreadable: no JSON as Python reads it, no array of records, or no file";
+
+/// Judge a ledger as a chain: where its hashes break, if they do.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    #[command(flatten)]
+    source: Source,
+    /// How the answer is written.
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
+    /// Write to this file, whole or not at all, instead of standard output.
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// The verdict alone, and no progress.
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    path: &'a str,
+    valid: bool,
+    chain: ChainDocument<'a>,
+    breach: Option<BreachDocument<'a>>,
+    exit_code: u8,
+}
+
+pub(super) fn run(args: &Args) -> Result<Exit, Trouble> {
+    let reading = args.source.reading()?;
+    output::spare(args.output.as_deref(), [args.source.ledger.as_path()])?;
+    let stream = input::stream(&args.source.ledger)?;
+    let name = stream.name;
+    let bar = Bar::bytes(if args.quiet { 0 } else { stream.length.unwrap_or(0) });
+    let chain = authority::chain(bar.counting(stream.source), &reading);
+    bar.finish();
+    let chain = chain.map_err(|error| super::unreadable(&name, &error))?;
+    let exit = super::exit(chain.breach.is_none());
+    let paint = if args.output.is_none() { output::paint() } else { Paint::Plain };
+    let written = match args.format {
+        Format::Json => output::pretty(&Document {
+            path: &name,
+            valid: chain.breach.is_none(),
+            chain: (&chain).into(),
+            breach: chain.breach.as_ref().map(Into::into),
+            exit_code: exit.code(),
+        })?,
+        Format::Human if args.quiet => breach::headline(&name, &chain, paint).into_bytes(),
+        Format::Human => breach::report(&name, &chain, paint).into_bytes(),
+    };
+    output::deliver(args.output.as_deref(), &written)?;
+    Ok(exit)
+}
