@@ -179,7 +179,9 @@ fn an_answer_replaces_neither_inputs_nor_ledger() {
     let run = |output| run_in(folder.path(), &["engine", "run", "in.json", "--out", "run", "--output", output], b"");
     run("./in.json").exits(64).complains(&["would replace what it is about"]);
     assert!(!folder.path().join("run").exists());
-    run("run/../run/ledger.jsonl").exits(64).complains(&["would replace what it is about"]);
+    run("run/refusal.json").exits(64).complains(&["is the name of a file of the run"]);
+    assert!(!folder.path().join("run").exists());
+    run("run/../run/ledger.jsonl").exits(64).complains(&["is the name of a file of the run"]);
     assert_eq!(file(folder.path(), "in.json"), inputs().to_string());
     assert_eq!(file(folder.path(), "run/ledger.jsonl"), lines(&worked()));
 }

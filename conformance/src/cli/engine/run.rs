@@ -81,13 +81,17 @@ struct CandidateDocument<'a> {
 pub(super) fn run(args: &Args) -> Result<Exit, Trouble> {
     output::spare(args.output.as_deref(), [args.inputs.as_path()])?;
     let folder = args.out.as_deref().map(Folder::free).transpose()?;
-    if let (Some(folder), Some(output)) = (&folder, &args.output) {
-        folder.spare(output)?;
-    }
+    let spare = || match (&folder, &args.output) {
+        (Some(folder), Some(output)) => folder.spare(output),
+        _ => Ok(()),
+    };
+    spare()?;
     let (name, text) = input::document(&args.inputs)?;
     let inputs = Inputs::parse(&text).map_err(|why| invalid(&name, &why))?;
     let run = authority::run(&inputs);
-    let files = folder.map_or_else(|| Ok(Vec::new()), |folder| folder.write(&run))?;
+    let files = folder.as_ref().map_or_else(|| Ok(Vec::new()), |folder| folder.write(&run))?;
+    // Once more: now that the folder is there, every way of spelling it leads to it.
+    spare()?;
     let exit = match run.outcome() {
         Outcome::Success => Exit::Conforms,
         Outcome::Refusal => Exit::Violates,
