@@ -13,10 +13,10 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind},
 };
 
-use assize_verifier::finding::Finding;
+use assize_verifier::{authority::Rejection, finding::Finding};
 use serde_json::{Map, Value};
 
-use crate::testee::{Answer, Request, Testee};
+use crate::testee::{Answer, Output, Request, Testee};
 
 /// Answers one question.
 pub type Handler = fn(&Request) -> Answer;
@@ -81,6 +81,16 @@ fn compared(finding: &Finding) -> Map<String, Value> {
         ("severity", finding.severity.name().into()),
     ];
     members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+}
+
+/// A plain value among the outputs.
+fn value(value: impl Into<Value>) -> Output {
+    Output::Value(value.into())
+}
+
+/// What an operation of one document answers when it refuses that.
+fn rejected(why: &Rejection) -> Answer {
+    Answer::Reject { codes: why.codes().into_iter().map(str::to_owned).collect(), out: Default::default() }
 }
 
 /// What an operation without a handler answers.

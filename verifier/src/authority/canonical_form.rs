@@ -15,3 +15,8 @@ pub(super) fn finding(record: &JsonPointer, text: &[u8], trouble: Trouble) -> Fi
     let message = format!("{} has no canonical form: {}", trouble.kind, trouble.kind.help());
     Finding::error(Law::CanonicalForm, record.below(&inside), message)
 }
+
+/// Canonical bytes as text.
+pub(super) fn text(canonical: &[u8]) -> String {
+    String::from_utf8_lossy(canonical).into_owned()
+}

@@ -12,14 +12,13 @@ use crate::canon::Trouble;
 use crate::digest::Digest;
 use crate::finding::Finding;
 use crate::json::{JsonError, JsonErrorKind, JsonPointer, Reader};
-use crate::law::Law;
 use crate::threads::Threads;
 
-use super::canonical_form;
+use super::canonical_form::{self, text};
 use super::ledger::{Block, Blocks, Layout, LedgerError, RECORD, RecordText};
-use super::ledger_integrity::{METADATA, quoted, write_metadata};
-use super::parent_linkage::Link;
-use super::record_shape::{CanonicalRecord, Member, Misshape, RecordReader};
+use super::ledger_integrity::{self, METADATA, quoted, write_metadata};
+use super::parent_linkage::{self, Link};
+use super::record_shape::{self, CanonicalRecord, Member, Misshape, RecordReader};
 
 /// How a ledger is read.
 #[derive(Clone, Copy, Debug)]
@@ -293,52 +292,17 @@ impl Fault {
     fn breach(self, record: &RecordText<'_>) -> Breach {
         let place = JsonPointer::root().index(usize::try_from(record.index).unwrap_or(usize::MAX));
         let (finding, stored, expected) = match self {
-            Self::Shape(misshape) => (shape(&place, &misshape), None, None),
+            Self::Shape(misshape) => (record_shape::finding(&place, &misshape), None, None),
             Self::Uncanonical(trouble) => (canonical_form::finding(&place, record.text, trouble), None, None),
-            Self::Hash(member, stored, computed) => {
-                (hash(&place, member, &stored, computed), Some(text(&stored)), Some(text(&quoted(computed))))
-            }
+            Self::Hash(member, stored, computed) => (
+                ledger_integrity::finding(&place, member, &stored, computed),
+                Some(text(&stored)),
+                Some(text(&quoted(computed))),
+            ),
             Self::Parent(stored, link) => {
-                (parent(&place, &stored, link.due()), Some(text(&stored)), Some(text(link.due())))
+                (parent_linkage::finding(&place, &stored, &link), Some(text(&stored)), Some(text(link.due())))
             }
         };
         Breach { level: Level::Chain, record: record.index, offset: record.offset, finding, stored, expected }
     }
-}
-
-fn shape(record: &JsonPointer, misshape: &Misshape) -> Finding {
-    let (place, message) = match misshape {
-        Misshape::NoObject => (record.clone(), "a record is an object of seven members".to_owned()),
-        Misshape::Missing(member) => {
-            (record.member(member.name()), format!("the member `{}` is missing", member.name()))
-        }
-        Misshape::Unknown(name) => (record.member(name), "a record has no such member".to_owned()),
-    };
-    Finding::error(Law::RecordShape, place, message)
-}
-
-fn hash(record: &JsonPointer, member: Member, stored: &[u8], computed: Digest) -> Finding {
-    let spelled = stored.eq_ignore_ascii_case(&quoted(computed));
-    let message = match member {
-        _ if spelled => "the hash is right but for its letters: hashes are lower-case".to_owned(),
-        Member::PayloadHash => "not the hash of the payload: one of the two was changed".to_owned(),
-        _ => "not the hash of v, ts, kind, parent and payload_hash: one of the six was changed".to_owned(),
-    };
-    Finding::error(Law::LedgerIntegrity, record.member(member.name()), message)
-}
-
-fn parent(record: &JsonPointer, stored: &[u8], due: &[u8]) -> Finding {
-    let message = if due == super::parent_linkage::NO_PARENT {
-        "the first record has no parent, which is written as null: records before it may be missing"
-    } else if stored == super::parent_linkage::NO_PARENT {
-        "only the first record has no parent: another ledger may begin here"
-    } else {
-        "not the record_hash of the record before: records were removed, added or put in another order"
-    };
-    Finding::error(Law::ParentLinkage, record.member(Member::Parent.name()), message)
-}
-
-/// Canonical bytes as text.
-pub(super) fn text(canonical: &[u8]) -> String {
-    String::from_utf8_lossy(canonical).into_owned()
 }

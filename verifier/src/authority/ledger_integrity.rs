@@ -4,6 +4,9 @@
 
 use crate::canon::compose;
 use crate::digest::Digest;
+use crate::finding::Finding;
+use crate::json::JsonPointer;
+use crate::law::Law;
 
 use super::record_shape::Member;
 
@@ -34,6 +37,17 @@ pub(super) fn quoted(digest: Digest) -> [u8; 66] {
         inside.copy_from_slice(&digest.letters());
     }
     out
+}
+
+/// A hash that is not the one of what it stands for.
+pub(super) fn finding(record: &JsonPointer, member: Member, stored: &[u8], computed: Digest) -> Finding {
+    let spelled = stored.eq_ignore_ascii_case(&quoted(computed));
+    let message = match member {
+        _ if spelled => "the hash is right but for its letters: hashes are lower-case".to_owned(),
+        Member::PayloadHash => "not the hash of the payload: one of the two was changed".to_owned(),
+        _ => "not the hash of v, ts, kind, parent and payload_hash: one of the six was changed".to_owned(),
+    };
+    Finding::error(Law::LedgerIntegrity, record.member(member.name()), message)
 }
 
 /// A record that the engine appends.

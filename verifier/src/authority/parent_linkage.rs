@@ -2,8 +2,14 @@
 //!
 //! Spec: contract sections 2.2 and 4.2; `facts/authority.md` 4.1 and 4.3.
 
+use crate::finding::Finding;
+use crate::json::JsonPointer;
+use crate::law::Law;
+
+use super::record_shape::Member;
+
 /// What the first record's `parent` is, in canonical form: null, neither empty nor absent.
-pub(super) const NO_PARENT: &[u8] = b"null";
+const NO_PARENT: &[u8] = b"null";
 
 /// The chain up to some record.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,4 +39,16 @@ impl Link {
     pub(super) fn due(&self) -> &[u8] {
         &self.last
     }
+}
+
+/// A parent that does not continue the chain.
+pub(super) fn finding(record: &JsonPointer, stored: &[u8], link: &Link) -> Finding {
+    let message = if link.due() == NO_PARENT {
+        "the first record has no parent, which is written as null: records before it may be missing"
+    } else if stored == NO_PARENT {
+        "only the first record has no parent: another ledger may begin here"
+    } else {
+        "not the record_hash of the record before: records were removed, added or put in another order"
+    };
+    Finding::error(Law::ParentLinkage, record.member(Member::Parent.name()), message)
 }

@@ -4,7 +4,9 @@
 //! `kind` are strings is judged when a run is derived again; a chain holds with anything that was hashed.
 
 use crate::canon::{Canonicalizer, Profile, Trouble};
-use crate::json::{JsonErrorKind, RawString, Reader, Skip};
+use crate::finding::Finding;
+use crate::json::{JsonErrorKind, JsonPointer, RawString, Reader, Skip};
+use crate::law::Law;
 
 /// A member of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -160,4 +162,16 @@ impl<'r> CanonicalRecord<'r> {
         };
         Ok(bytes.unwrap_or_default())
     }
+}
+
+/// A record of another shape.
+pub(super) fn finding(record: &JsonPointer, misshape: &Misshape) -> Finding {
+    let (place, message) = match misshape {
+        Misshape::NoObject => (record.clone(), "a record is an object of seven members".to_owned()),
+        Misshape::Missing(member) => {
+            (record.member(member.name()), format!("the member `{}` is missing", member.name()))
+        }
+        Misshape::Unknown(name) => (record.member(name), "a record has no such member".to_owned()),
+    };
+    Finding::error(Law::RecordShape, place, message)
 }

@@ -70,40 +70,43 @@ impl Topology {
             // Whatever is reached from a node behind `to` is behind it too, so all of them may stand right behind `from`;
             // likewise for what reaches `from`.
             if behind.step(out, marks, before.mark, between)? {
-                self.move_behind(behind.found, from);
+                self.relocate(behind.found, |order, room| order.behind(from, room));
                 return Ok(());
             }
             if before.step(into, marks, behind.mark, between)? {
-                self.move_before(before.found, to);
+                self.relocate(before.found, |order, room| order.before(to, room));
                 return Ok(());
             }
         }
     }
 
-    fn move_behind(&mut self, nodes: Vec<usize>, from: usize) {
-        let nodes = self.take_out(nodes);
-        let room = |order: &BTreeMap<u128, usize>, low: u128| order.range(low + 1..).next().map(|(label, _)| *label);
-        let low = self.label(from);
-        let high = room(&self.order, low).unwrap_or(low + GAP * (nodes.len() as u128 + 1));
-        if high - low > nodes.len() as u128 {
-            return self.put_in(nodes, low, high);
-        }
-        self.spread();
-        let low = self.label(from);
-        self.put_in(nodes, low, low + GAP);
+    /// The labels between which nodes can stand right behind another; `room` is what they need at least.
+    fn behind(&self, node: usize, room: u128) -> (u128, u128) {
+        let low = self.label(node);
+        let next = self.order.range(low + 1..).next();
+        (low, next.map_or(low + GAP * room, |(label, _)| *label))
     }
 
-    fn move_before(&mut self, nodes: Vec<usize>, to: usize) {
+    /// The labels between which nodes can stand right before another.
+    fn before(&self, node: usize, room: u128) -> (u128, u128) {
+        let high = self.label(node);
+        let previous = self.order.range(..high).next_back();
+        (previous.map_or(high - GAP * room, |(label, _)| *label), high)
+    }
+
+    /// Moves nodes into a gap, and makes it wider where they do not fit.
+    fn relocate(&mut self, nodes: Vec<usize>, gap: impl Fn(&Self, u128) -> (u128, u128)) {
         let nodes = self.take_out(nodes);
-        let high = self.label(to);
-        let low = self.order.range(..high).next_back().map(|(label, _)| *label);
-        let low = low.unwrap_or(high - GAP * (nodes.len() as u128 + 1));
-        if high - low > nodes.len() as u128 {
-            return self.put_in(nodes, low, high);
+        let room = nodes.len() as u128 + 1;
+        let (mut low, mut high) = gap(self, room);
+        if high - low < room {
+            self.spread();
+            (low, high) = gap(self, room);
         }
-        self.spread();
-        let high = self.label(to);
-        self.put_in(nodes, high - GAP, high);
+        let step = (high - low) / room;
+        for (node, place) in nodes.into_iter().zip(1_u128..) {
+            self.set_label(node, low + step * place);
+        }
     }
 
     /// Takes nodes out of the order; they come back sorted by it.
@@ -113,14 +116,6 @@ impl Topology {
             self.order.remove(&self.label(*node));
         }
         nodes
-    }
-
-    /// Gives nodes labels between two others, evenly.
-    fn put_in(&mut self, nodes: Vec<usize>, low: u128, high: u128) {
-        let step = (high - low) / (nodes.len() as u128 + 1);
-        for (node, place) in nodes.into_iter().zip(1_u128..) {
-            self.set_label(node, low + step * place);
-        }
     }
 
     /// Gives every node in the order a new label, with room between them.

@@ -1,12 +1,12 @@
 //! `authority.*`.
 
-use assize_verifier::authority::{self, Assumed, Breach, Chain, Inputs, Layout, LedgerError, Reading, Rejection, Run};
+use assize_verifier::authority::{self, Assumed, Breach, Chain, Inputs, Layout, LedgerError, Reading, Run};
 use assize_verifier::digest::Digest;
 use assize_verifier::law::Law;
 use assize_verifier::threads::Threads;
 use serde_json::{Map, Value, json};
 
-use super::{document, text_arg};
+use super::{document, rejected, text_arg, value};
 use crate::testee::{Answer, Output, Request};
 
 /// The operations take an array of records, never JSON Lines.
@@ -98,10 +98,6 @@ pub(super) fn dag(request: &Request) -> Answer {
     ])
 }
 
-fn value(value: impl Into<Value>) -> Output {
-    Output::Value(value.into())
-}
-
 /// A document that the verifier has written, which is UTF-8.
 fn doc(canonical: Vec<u8>) -> Output {
     Output::Doc(String::from_utf8_lossy(&canonical).into_owned())
@@ -120,8 +116,4 @@ fn unreadable(error: &LedgerError) -> Answer {
         Some(code) => Answer::reject(code),
         None => Answer::Fault { kind: "io".to_owned(), message: error.to_string() },
     }
-}
-
-fn rejected(why: &Rejection) -> Answer {
-    Answer::Reject { codes: why.codes().into_iter().map(str::to_owned).collect(), out: Default::default() }
 }

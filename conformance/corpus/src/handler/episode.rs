@@ -4,7 +4,7 @@ use assize_verifier::episode::{self, Numbers, Options, PackFinding, Rejection, V
 use assize_verifier::threads::Threads;
 use serde_json::Value;
 
-use super::{compared, document};
+use super::{compared, document, rejected, value};
 use crate::disk::PackFolder;
 use crate::testee::{Answer, Output, Request};
 
@@ -80,10 +80,6 @@ fn finding(found: &PackFinding) -> Value {
     members.into()
 }
 
-fn value(value: impl Into<Value>) -> Output {
-    Output::Value(value.into())
-}
-
 /// An argument that may be absent, and is a string if it is not.
 fn optional_text<'r>(request: &'r Request, name: &str) -> Result<Option<&'r str>, ()> {
     match request.args.get(name) {
@@ -101,9 +97,7 @@ fn answer<T, const N: usize>(
     match judged {
         None => Answer::reject("A_INPUT"),
         Some(Ok(judged)) => Answer::accept(out(judged)),
-        Some(Err(why)) => {
-            Answer::Reject { codes: why.codes().into_iter().map(str::to_owned).collect(), out: Default::default() }
-        }
+        Some(Err(why)) => rejected(&why),
     }
 }
 

@@ -7,7 +7,8 @@ use crate::json::{JsonPointer, NodeRef};
 use crate::law::Law;
 
 use super::super::artifact_hashes::Members;
-use super::super::chain::{Breach, Level, text};
+use super::super::canonical_form::text;
+use super::super::chain::{Breach, Level};
 use super::super::member::{self, Misfit};
 
 /// A record that some run is said to have left.
