@@ -179,7 +179,7 @@ impl From<&serde_json::Value> for Node {
 }
 
 /// Appends a segment to a JSON Pointer and gives the length to truncate back to.
-pub(crate) fn push(pointer: &mut String, segment: &str) -> usize {
+pub fn push(pointer: &mut String, segment: &str) -> usize {
     let length = pointer.len();
     pointer.push('/');
     for letter in segment.chars() {

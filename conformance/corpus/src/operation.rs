@@ -28,6 +28,10 @@ pub struct Table {
 pub struct Operation {
     /// `system.verb`.
     pub name: String,
+    /// The system.
+    pub system: String,
+    /// What it does, in a sentence.
+    pub summary: String,
     /// Arguments.
     pub args: Vec<Argument>,
     /// Documents.
@@ -35,6 +39,8 @@ pub struct Operation {
     pub inputs: Vec<Input>,
     /// Whether it is asked with a folder.
     pub root: bool,
+    /// What lies in that folder.
+    pub root_description: Option<String>,
     /// Outputs of an acceptance.
     pub accept: Vec<Out>,
     /// What a rejection may say.
@@ -55,6 +61,8 @@ pub struct Argument {
     pub required: bool,
     /// The closed list of values, if there is one.
     pub values: Option<Vec<Value>>,
+    /// For people.
+    pub description: String,
 }
 
 /// A document.
@@ -64,6 +72,10 @@ pub struct Input {
     pub name: String,
     /// Whether it must be there.
     pub required: bool,
+    /// `json` or `bytes`.
+    pub form: String,
+    /// For people.
+    pub description: String,
 }
 
 /// An output.
@@ -73,6 +85,32 @@ pub struct Out {
     pub name: String,
     /// How it travels.
     pub kind: Kind,
+    /// What a value is; documents and bytes are what their kind says.
+    #[serde(rename = "type")]
+    pub class: Option<Class>,
+    /// Whether a value may be null.
+    #[serde(default)]
+    pub nullable: bool,
+    /// The closed list of values, if there is one.
+    pub values: Option<Vec<Value>>,
+    /// For people.
+    pub description: String,
+}
+
+/// What a value is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Class {
+    /// A string.
+    String,
+    /// A number without fraction and exponent.
+    Integer,
+    /// `true` or `false`.
+    Boolean,
+    /// An array of strings.
+    Strings,
+    /// Any plain JSON.
+    Json,
 }
 
 /// How an output travels.
@@ -221,5 +259,19 @@ mod tests {
         assert!(!compare.may_reject("A_JSON", &mode("law"), &table.common_rejects));
         let chain = table.find("authority.chain").unwrap();
         assert!(chain.may_reject("authority/replay", &mode("law"), &table.common_rejects));
+    }
+
+    #[test]
+    fn every_value_has_a_type_and_nothing_else_has() {
+        let table = table();
+        for operation in &table.operations {
+            for out in operation.accept.iter().chain(&operation.reject.out) {
+                let typed = out.class.is_some();
+                assert_eq!(typed, out.kind == Kind::Value, "{} {}", operation.name, out.name);
+                assert!(typed || !out.nullable, "{} {}", operation.name, out.name);
+            }
+        }
+        let deny = table.find("sovereign.deny_code").and_then(|operation| operation.accept.first()).unwrap();
+        assert_eq!((deny.class, deny.nullable), (Some(Class::String), true));
     }
 }
