@@ -1,29 +1,18 @@
 //! Emits the corpus for other languages: vector packs, native test suites, adapter kits.
 //!
-//! A skeleton for now: it holds the one setting that every template will be rendered under, so that a misspelled name is an
-//! error from the first template on. Nothing is emitted yet, and the command line offers no verb for it.
+//! A [`Collection`](collection::Collection) holds the selected cases in their [resolved](resolve::Resolved) form; a
+//! [`Language`](language::Language) is a folder of data; [`plan`] makes files of both, and [`project`] writes them to disk,
+//! compares them, or brings an earlier emission up to date. No language is named in this crate, nothing is escaped inside
+//! a template, and no expectation is computed.
 
-use minijinja::{AutoEscape, Environment, UndefinedBehavior};
+pub mod collection;
+pub mod files;
+pub mod language;
+pub mod pack;
+pub mod plan;
+pub mod project;
+mod render;
+pub mod resolve;
 
-/// The environment in which every template is rendered: undefined names are errors, and nothing is escaped behind the
-/// template's back, since each language escapes through filters of its own.
-#[must_use]
-pub fn environment() -> Environment<'static> {
-    let mut environment = Environment::new();
-    environment.set_undefined_behavior(UndefinedBehavior::Strict);
-    environment.set_auto_escape_callback(|_| AutoEscape::None);
-    environment
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_misspelled_name_is_an_error() {
-        let environment = environment();
-        let render = |text: &str| environment.render_str(text, minijinja::context! { name => "<a>" });
-        assert_eq!(render("{{ name }}").expect("defined"), "<a>");
-        assert!(render("{{ nmae }}").is_err());
-    }
-}
+/// Who writes: name and version.
+pub const GENERATOR: &str = concat!("assize ", env!("CARGO_PKG_VERSION"));
