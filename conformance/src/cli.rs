@@ -8,6 +8,8 @@ mod canon;
 mod certify;
 mod compare;
 mod doctor;
+mod emission;
+mod emit;
 mod engine;
 mod episode;
 mod errata;
@@ -15,6 +17,7 @@ mod explain;
 mod golden;
 mod graph;
 mod harness;
+mod init;
 mod input;
 mod keygen;
 mod laws;
@@ -72,6 +75,8 @@ enum Verb {
     Errata(errata::Args),
     Explain(explain::Args),
     Vectors(vectors::Args),
+    Emit(emit::Args),
+    Init(init::Args),
     Testee(testee::Args),
 }
 
@@ -118,6 +123,8 @@ fn run() -> Exit {
         Verb::Errata(args) => errata::run(&args),
         Verb::Explain(args) => explain::run(&args),
         Verb::Vectors(args) => vectors::run(&args),
+        Verb::Emit(args) => emit::run(&args),
+        Verb::Init(args) => init::run(&args),
         Verb::Testee(args) => testee::run(&args),
     };
     done.unwrap_or_else(|trouble| trouble.show())

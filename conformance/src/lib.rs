@@ -19,6 +19,7 @@ pub mod clean;
 pub mod config;
 pub mod control;
 pub mod doctor;
+pub mod emission;
 pub mod exit;
 pub mod expectations;
 pub mod near;

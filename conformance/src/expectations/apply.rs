@@ -27,7 +27,7 @@ impl Expectations {
         suite: &Suite,
         tried: &[Tried],
     ) -> Result<(BTreeMap<String, Expectation>, ExpectationsInfo), ConfigError> {
-        let ids: BTreeSet<&str> = suite.corpus.cases.keys().chain(suite.broken.keys()).map(String::as_str).collect();
+        let ids = ids(suite);
         let outcomes: BTreeMap<&str, Outcome> =
             tried.iter().map(|tried| (tried.id.as_str(), tried.judgement.outcome)).collect();
         let mut claims = Claims { file: &self.name, by: BTreeMap::new() };
@@ -57,6 +57,26 @@ impl Expectations {
         };
         Ok((statuses, info))
     }
+
+    /// Every case of the suite that an entry names, with that entry.
+    ///
+    /// # Errors
+    /// Two entries name one case.
+    pub fn entries_by_case<'e>(&'e self, suite: &'e Suite) -> Result<BTreeMap<&'e str, &'e Entry>, ConfigError> {
+        let ids = ids(suite);
+        let mut claims = Claims { file: &self.name, by: BTreeMap::new() };
+        for entry in &self.entries {
+            for pattern in &entry.cases {
+                claims.add(entry, pattern, &named(&ids, &pattern.text).collect::<Vec<_>>())?;
+            }
+        }
+        Ok(claims.by.into_iter().map(|(id, (entry, _))| (id, entry)).collect())
+    }
+}
+
+/// The id of every case, loaded or not.
+fn ids(suite: &Suite) -> BTreeSet<&str> {
+    suite.corpus.cases.keys().chain(suite.broken.keys()).map(String::as_str).collect()
 }
 
 /// Which entry and pattern named a case first.

@@ -1,0 +1,227 @@
+//! `assize emit`: the corpus for other languages.
+
+use std::path::{Path, PathBuf};
+
+use assize::{catalogue::SYSTEMS, exit::Exit};
+use assize_corpus::operation;
+use assize_generators::{
+    files::Files,
+    language::Commands,
+    pack::Form,
+    plan::{self, Start, Wanted},
+    project::{Drift, Manifest, Parameters, Project},
+};
+use clap::{ValueEnum, builder::PossibleValuesParser};
+use serde_json::json;
+
+use super::{Format, emission, output, trouble::Trouble};
+
+const EXAMPLES: &str = "\
+Examples:
+  assize emit --what packs --out vectors-for-you                       every law in JSON, JSON Lines, YAML and CBOR
+  assize emit --what suite --lang python --out suite                   a native test project
+  assize emit --what suite,kit --lang go --package example.org/k --out k
+  assize emit --update --out suite                                     the same again, from the corpus of this assize
+  assize emit --check --out suite                                      whether it is what would be written
+
+A language is a folder of data: language.toml, templates, runtime files, an example. --language-dir takes one that is
+not built in. `assize init` begins a whole project with a worked example.
+
+Exit codes:
+  0   written, or nothing differs
+  1   --check found differences
+  3   nothing was written: files stand in the way, or cannot be read
+  64  wrong usage";
+
+/// Write vector packs, a native test suite or an adapter kit for another language.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// What to write; suite and kit go together into one project.
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "WHAT", required_unless_present_any = ["check", "update"])]
+    what: Vec<What>,
+    /// The language of a suite or kit.
+    #[arg(long, value_name = "LANG")]
+    lang: Option<String>,
+    /// The folder of a language that is not built in.
+    #[arg(long, value_name = "DIR")]
+    language_dir: Option<PathBuf>,
+    /// Forms of packs; all four without it.
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "FORM")]
+    form: Vec<PackForm>,
+    /// Only cases of these systems.
+    #[arg(long, value_delimiter = ',', value_name = "SYSTEM", value_parser = PossibleValuesParser::new(SYSTEMS))]
+    systems: Vec<String>,
+    /// Only cases of these laws: a slug, an id, or a pattern with * and ?.
+    #[arg(long, value_delimiter = ',', value_name = "LAW")]
+    laws: Vec<String>,
+    /// Only cases that are asked in this mode; a case without a mode is in none.
+    #[arg(long, value_delimiter = ',', value_name = "MODE", value_parser = ["law", "reference"])]
+    mode: Vec<String>,
+    /// What the package, module or namespace is called; each language says what may be a name.
+    #[arg(long, value_name = "NAME")]
+    package: Option<String>,
+    /// Known failures, which the suite expects to fail.
+    #[arg(long, value_name = "FILE")]
+    expectations: Option<PathBuf>,
+    /// Read the vectors below this folder instead of those that were built in.
+    #[arg(long, value_name = "DIR")]
+    corpus: Option<PathBuf>,
+    /// Where the files go.
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// Write nothing; compare what is there with what would be written, byte by byte.
+    #[arg(long, conflicts_with = "update")]
+    check: bool,
+    /// Bring an earlier emission up to date; what is not said is as it was then. Your own files are kept.
+    #[arg(long)]
+    update: bool,
+    /// How the answer is written.
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum What {
+    /// The cases as plain files.
+    Packs,
+    /// A native test project.
+    Suite,
+    /// A shim that speaks ATP/1.
+    Kit,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum PackForm {
+    Json,
+    Jsonl,
+    Yaml,
+    Cbor,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
+    let place = |error| emission::unwritten(&args.out, error);
+    let earlier = if args.check || args.update { Some(Project::open(&args.out).map_err(place)?) } else { None };
+    let mut parameters = match &earlier {
+        Some(project) => project.manifest().map_err(place)?.parameters.clone(),
+        None => Parameters::default(),
+    };
+    args.add_to(&mut parameters);
+    let (files, manifest) = emission_of(args, &mut parameters)?;
+    let done = match earlier {
+        Some(project) if args.check => {
+            let drifts = project.check(&files, &manifest).map_err(place)?;
+            return show_drifts(args, &drifts);
+        }
+        Some(project) => project.update(&files, &manifest),
+        // Only now: a refusal leaves no folder behind.
+        None => Project::create(&args.out).and_then(|project| project.write(&files, &manifest)),
+    };
+    let done = done.map_err(place)?;
+    match args.format {
+        Format::Json => output::json(&json!({
+            "out": args.out, "written": done.written, "same": done.same, "removed": done.removed, "kept": done.kept,
+            "revision": manifest.revision, "commands": manifest.commands,
+        }))?,
+        Format::Human => {
+            let mut text = format!("{}: {}\n", args.out.display(), emission::summary(&done));
+            text.push_str(&next(manifest.commands.as_ref()));
+            output::out(text.as_bytes())?;
+        }
+    }
+    Ok(Exit::Conforms)
+}
+
+/// What to do in the folder.
+pub(super) fn next(commands: Option<&Commands>) -> String {
+    let lines = commands.into_iter().flat_map(|commands| [&commands.setup, &commands.build, &commands.test]).flatten();
+    lines.map(|argv| format!("  {}\n", argv.join(" "))).collect()
+}
+
+impl Args {
+    /// What the command line says stands before what was said when the project was made.
+    fn add_to(&self, parameters: &mut Parameters) {
+        let name =
+            |value: &dyn Fn() -> Option<clap::builder::PossibleValue>| value().map(|value| value.get_name().to_owned());
+        let replace = |old: &mut Vec<String>, new: Vec<String>| {
+            if !new.is_empty() {
+                *old = new;
+            }
+        };
+        replace(&mut parameters.what, self.what.iter().filter_map(|what| name(&|| what.to_possible_value())).collect());
+        replace(
+            &mut parameters.forms,
+            self.form.iter().filter_map(|form| name(&|| form.to_possible_value())).collect(),
+        );
+        replace(&mut parameters.systems, self.systems.clone());
+        replace(&mut parameters.laws, self.laws.clone());
+        replace(&mut parameters.modes, self.mode.clone());
+        parameters.language = self.lang.clone().or(parameters.language.take());
+        parameters.package = self.package.clone().or(parameters.package.take());
+    }
+}
+
+/// Everything that would be written.
+fn emission_of(args: &Args, parameters: &mut Parameters) -> Result<(Files, Manifest), Trouble> {
+    let suite = emission::suite(args.corpus.as_deref())?;
+    if let Some(path) = &args.expectations {
+        parameters.known = emission::known(&suite, path)?;
+    }
+    let collection = emission::collect(&suite, parameters)?;
+    let has = |what: &str| parameters.what.iter().any(|known| known == what);
+    if has("packs") {
+        if has("suite") || has("kit") {
+            let help = "emit them into another folder";
+            return Err(Trouble::usage("packs are no part of a suite or kit", help));
+        }
+        let named =
+            |form: &Form| parameters.forms.is_empty() || parameters.forms.iter().any(|name| name == form.name());
+        let forms: Vec<Form> = Form::ALL.into_iter().filter(named).collect();
+        let files = plan::packs(&collection, &forms).map_err(emission::unplanned)?;
+        let manifest = Manifest::new(&files, parameters.clone(), collection.revision.clone(), None);
+        return Ok((files, manifest));
+    }
+    let language = emission::language(parameters.language.as_deref(), args.language_dir.as_deref())?;
+    parameters.language = Some(language.config.name.clone());
+    let package = parameters.package.get_or_insert_with(|| language.config.package.default.clone()).clone();
+    let wanted = Wanted { suite: has("suite"), kit: has("kit"), start: Start::Stubs };
+    let plan = plan::project(&language, &package, wanted, &collection, operation::table());
+    let plan = plan.map_err(emission::unplanned)?;
+    let manifest =
+        Manifest::new(&plan.files, parameters.clone(), collection.revision.clone(), Some(plan.commands.clone()));
+    Ok((plan.files, manifest))
+}
+
+fn show_drifts(args: &Args, drifts: &[Drift]) -> Result<Exit, Trouble> {
+    let exit = if drifts.is_empty() { Exit::Conforms } else { Exit::Violates };
+    let said = |drift: &Drift| match drift {
+        Drift::Missing(path) => ("missing", path.clone()),
+        Drift::Changed(path) => ("changed", path.clone()),
+        Drift::Left(path) => ("left over", path.clone()),
+    };
+    if args.format == Format::Json {
+        let listed: Vec<_> = drifts.iter().map(said).map(|(kind, path)| json!({"kind": kind, "path": path})).collect();
+        output::json(&json!({"out": args.out, "differences": listed, "exit_code": exit.code()}))?;
+        return Ok(exit);
+    }
+    let mut text = String::new();
+    for (kind, path) in drifts.iter().map(said) {
+        text.push_str(&format!("{kind:<10}{}\n", output::clean(&path)));
+    }
+    let out = show(&args.out);
+    match drifts.len() {
+        0 => text.push_str(&format!("{out}: as it would be written now\n")),
+        count => {
+            let count = output::counted(count, "file differs", "files differ");
+            text.push_str(&format!(
+                "{out}: {count}; --update in place of --check writes anew what nobody has edited\n"
+            ));
+        }
+    }
+    output::out(text.as_bytes())?;
+    Ok(exit)
+}
+
+fn show(path: &Path) -> String {
+    output::clean(&path.display().to_string()).into_owned()
+}
