@@ -1,0 +1,1 @@
+"""A small kernel: canonical JSON, replay comparison, ledgers and episode hashes, with the standard library alone."""

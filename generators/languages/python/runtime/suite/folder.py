@@ -1,0 +1,53 @@
+"""The folder of one case: empty, its alone, and gone afterwards."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from .cases import Entry
+
+
+class CannotLayOut(Exception):
+    """This machine or user cannot make what the case needs; the case says nothing here."""
+
+
+@contextmanager
+def case_folder(entries: Sequence[Entry]) -> Iterator[Path]:
+    """Lays out files in a fresh folder and hands over its path."""
+    root = tempfile.mkdtemp(prefix="assize-")
+    try:
+        for entry in entries:
+            _make(os.fsencode(root), entry)
+        yield Path(root)
+    finally:
+        shutil.rmtree(root, ignore_errors=True)
+
+
+def _make(root: bytes, entry: Entry) -> None:
+    # Names are bytes from here on: a locale without UTF-8 could not spell all of them.
+    path = os.path.join(root, entry.path.encode("utf-8"))
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    if entry.kind == "directory":
+        os.makedirs(path, exist_ok=True)
+    elif entry.kind == "symlink":
+        os.symlink(entry.target.encode("utf-8"), path)
+    else:
+        with open(path, "xb") as file:
+            file.write(entry.octets)
+        if entry.kind == "unreadable":
+            _forbid(path)
+
+
+def _forbid(path: bytes) -> None:
+    os.chmod(path, 0)
+    try:
+        with open(path, "rb"):
+            pass
+    except PermissionError:
+        return
+    raise CannotLayOut("this user reads files without permission, as root does")
