@@ -1,0 +1,101 @@
+/** What is implemented here: the suite and the shim read `declared` and ask `implementation`. */
+
+import { checkChain } from "./authority/chain.js";
+import {
+  canonicalText,
+  EPISODE_JCS,
+  JCS,
+  PYTHON,
+  SOVEREIGN,
+  type Profile,
+} from "./canon/canonical.js";
+import {
+  accept,
+  type CanonBytesRequest,
+  type Declaration,
+  type Implementation,
+} from "./conformance/interface.js";
+import { sha256 } from "./digest.js";
+import { contractHashes } from "./episode/hashes.js";
+import { parseJson } from "./json/reader.js";
+import { judged } from "./reject.js";
+import { compareBundles } from "./sovereign/compare.js";
+import { denyCode } from "./sovereign/deny-code.js";
+import { openFolder } from "./sovereign/files.js";
+import { orderMismatches } from "./sovereign/ordering.js";
+import { selectPath } from "./sovereign/paths.js";
+import { reportIdentity } from "./sovereign/report.js";
+
+export const declared: Declaration = {
+  "canon.bytes": { profile: ["sovereign", "jcs", "authority"] },
+  "sovereign.compare": { mode: ["law"] },
+  "sovereign.deny_code": {},
+  "sovereign.order": {},
+  "sovereign.report_id": {},
+  "sovereign.select_path": {},
+  "episode.hashes": {},
+  "authority.chain": {},
+};
+
+const UNCANONICAL = "E_CANONICALIZATION_ERROR";
+
+const PROFILES: Readonly<
+  Record<CanonBytesRequest["profile"], { readonly profile: Profile; readonly uncanonical: string }>
+> = {
+  sovereign: { profile: SOVEREIGN, uncanonical: UNCANONICAL },
+  jcs: { profile: JCS, uncanonical: "A_VALUE" },
+  authority: { profile: PYTHON, uncanonical: "A_VALUE" },
+};
+
+export const implementation: Implementation = {
+  canonBytes({ profile: name, doc }) {
+    const { profile, uncanonical } = PROFILES[name];
+    return judged(uncanonical, () => {
+      const bytes = Buffer.from(canonicalText(parseJson(doc, profile.dialect), profile));
+      return accept({ bytes, sha256: sha256(bytes) });
+    });
+  },
+
+  sovereignCompare({ mode, bundleA, bundleB, registry, stageOrder, root }) {
+    if (mode !== "law") {
+      return { is: "unsupported", feature: `sovereign.compare/${mode}` };
+    }
+    const report = compareBundles({
+      bundleA,
+      bundleB,
+      registry,
+      stageOrder,
+      files: openFolder(root),
+    });
+    return accept({ report });
+  },
+
+  sovereignDenyCode({ conditions }) {
+    return judged(UNCANONICAL, () => accept({ denyCode: denyCode(conditions) }));
+  },
+
+  sovereignOrder({ mismatches, stageOrder }) {
+    return judged(UNCANONICAL, () =>
+      accept({ mismatches: orderMismatches(mismatches, stageOrder) }),
+    );
+  },
+
+  sovereignReportId({ report }) {
+    return judged(UNCANONICAL, () => accept({ reportId: reportIdentity(report) }));
+  },
+
+  sovereignSelectPath({ entry, root }) {
+    return judged(UNCANONICAL, () => accept({ path: selectPath(entry, openFolder(root)) }));
+  },
+
+  episodeHashes({ contract }) {
+    return judged("A_VALUE", () => accept(contractHashes(contract)));
+  },
+
+  authorityChain({ records }) {
+    return judged("authority/canonical-form", () => {
+      checkChain(records);
+      return accept({});
+    });
+  },
+};

@@ -1,0 +1,12 @@
+/** What you implement: the suite and the shim read `declared` and ask `implementation`. */
+
+import type { Declaration, Implementation } from "./conformance/interface.js";
+
+/**
+ * Operations with the values of their closed arguments, for instance `"canon.bytes": { profile:
+ * ["jcs"] }`. What is declared has to be answered; the cases of anything else are skipped.
+ */
+export const declared: Declaration = {};
+
+/** One method an operation, named like it: `canonBytes({ profile, doc })` answers `canon.bytes`. */
+export const implementation: Implementation = {};
