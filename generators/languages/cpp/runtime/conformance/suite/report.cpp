@@ -1,0 +1,46 @@
+#include "conformance/suite/report.hpp"
+
+#include <string_view>
+
+namespace assize {
+namespace {
+
+constexpr std::size_t longest = 600;
+
+std::string cut(const std::string &text) {
+  if (text.size() <= longest)
+    return text;
+  std::size_t end = longest;
+  // Not inside a character of UTF-8.
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80)
+    --end;
+  return text.substr(0, end) + "... (" + std::to_string(text.size()) +
+         " bytes)";
+}
+
+} // namespace
+
+std::string report(const Case &asked, const Judgement &judgement) {
+  std::string out;
+  const auto line = [&out](std::string_view label, const std::string &text) {
+    out += label;
+    out += text;
+    out += '\n';
+  };
+  line("case       ", asked.id);
+  line("law        ", asked.law);
+  line("rationale  ", asked.rationale);
+  line("spec       ", asked.spec);
+  line("outcome    ", std::string(assize::name(judgement.outcome)));
+  for (const FailedCheck &failed : judgement.failed) {
+    if (!failed.pointer.empty())
+      line("at         ", failed.pointer);
+    line("  expected ", cut(failed.expected));
+    line("  actual   ", cut(failed.actual));
+  }
+  line("again      ", "build/suite --gtest_filter=" + full_test_name(asked));
+  line("explain    ", "assize explain " + asked.id);
+  return out;
+}
+
+} // namespace assize
