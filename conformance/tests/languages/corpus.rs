@@ -1,0 +1,52 @@
+//! The corpus with one vector more, whose expectation is wrong: whoever asks it fails.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use serde_json::{Value, json};
+
+use super::repository;
+
+/// A copy of the vectors with one added.
+#[derive(Debug)]
+pub(crate) struct Widened {
+    /// Where it lies.
+    pub(crate) folder: PathBuf,
+    /// Id of the vector that was added.
+    pub(crate) id: String,
+}
+
+impl Widened {
+    /// Copies the vectors, adds one beside a vector of canonical bytes, and counts it.
+    pub(crate) fn new(folder: &Path) -> Self {
+        copy(&repository("vectors"), folder);
+        let law = "canon/sovereign";
+        let id = format!("{law}/a-vector-that-was-added");
+        let vector = json!({
+            "id": id, "op": "canon.bytes", "args": {"profile": "sovereign"},
+            "spec": {"document": "none", "section": "none"},
+            "rationale": "Shows that a vector needs no edit of a suite.", "provenance": "hand",
+            "in": {"doc": {"text": "[]"}}, "expect": {"is": "reject", "codes": ["A_JSON"]}, "agreement": "exact",
+        });
+        fs::write(folder.join(format!("{id}.json")), vector.to_string()).unwrap();
+        let counted = folder.join(law).join("law.json");
+        let mut manifest: Value = serde_json::from_slice(&fs::read(&counted).unwrap()).unwrap();
+        manifest["count"] = json!(manifest["count"].as_u64().unwrap() + 1);
+        fs::write(&counted, manifest.to_string()).unwrap();
+        Self { folder: folder.to_path_buf(), id }
+    }
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
+        let target = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}

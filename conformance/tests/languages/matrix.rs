@@ -1,0 +1,70 @@
+//! Wrong testees behind a suite's interface: the suite must fail exactly the cases that the harness fails.
+
+use std::{collections::BTreeMap, fs, path::Path};
+
+use serde_json::{Value, json};
+
+use super::{
+    Outcomes,
+    project::{Project, outcomes},
+    repository,
+    shell::words,
+};
+
+/// Testees of the bank whose fault is a judgement: canonical forms, and comparisons in both modes. The first is honest.
+const BANK: [&str; 11] = [
+    "honest-canonical",
+    "sovereign-utf16-order",
+    "sovereign-negative-zero",
+    "sovereign-repeats-last-wins",
+    "jcs-code-point-order",
+    "jcs-unsafe-integers-rounded",
+    "authority-ecmascript-layout",
+    "authority-repeats-refused",
+    "issues-as-a-set",
+    "messages-compared",
+    "paths-as-listed",
+];
+
+/// Puts each of them behind the adapter and compares outcome by outcome; `scratch` is this language's alone.
+pub(crate) fn compare(project: &Project, variable: &str, scratch: &Path) {
+    let bank = repository("conformance/tests/wrong_testees/bank.py");
+    let mut killed = 0;
+    for name in BANK {
+        let command = words(["python3", bank.to_str().unwrap(), name]);
+        let harness = judged_by_harness(project, &command, &scratch.join(format!("{name}.json")));
+        let written = scratch.join(format!("{name}.outcomes"));
+        let environment =
+            [(variable, json!(command).to_string()), ("ASSIZE_OUTCOMES", written.to_str().unwrap().to_owned())];
+        let environment: Vec<(&str, &str)> = environment.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        let ran = project.test(&environment);
+        let suite: Outcomes = fs::read_to_string(&written)
+            .unwrap_or_else(|error| panic!("{name}: no outcomes were written, {error}:\n{}", ran.end()))
+            .lines()
+            .map(|line| line.split_once('\t').map(|(id, outcome)| (id.to_owned(), outcome.to_owned())).unwrap())
+            .collect();
+        let differing: BTreeMap<&String, (Option<&String>, Option<&String>)> = harness
+            .iter()
+            .map(|(id, outcome)| (id, (Some(outcome), suite.get(id))))
+            .chain(suite.iter().map(|(id, outcome)| (id, (harness.get(id), Some(outcome)))))
+            .filter(|(_, (harness, suite))| harness != suite)
+            .collect();
+        assert!(differing.is_empty(), "{name}: harness and suite part: {differing:?}");
+        let failing = suite.values().filter(|outcome| *outcome != "PASS").count();
+        assert_eq!(ran.passed, failing == 0, "{name}: {}", ran.end());
+        project.shell.say(&format!("{name}: {failing} of {} cases fail in suite and harness", suite.len()));
+        killed += usize::from(failing > 0);
+    }
+    assert_eq!(killed, BANK.len() - 1, "all but the honest one are caught");
+}
+
+fn judged_by_harness(project: &Project, command: &[String], report: &Path) -> Outcomes {
+    let mut argv =
+        words([env!("CARGO_BIN_EXE_assize"), "certify", "--quick", "--report", report.to_str().unwrap(), "--"]);
+    argv.extend_from_slice(command);
+    project.shell.run(&project.place, &argv, &[]);
+    let report: Value = serde_json::from_slice(&fs::read(report).unwrap()).unwrap();
+    let mut outcomes = outcomes(&report);
+    outcomes.retain(|_, outcome| outcome != "NOT-APPLICABLE");
+    outcomes
+}

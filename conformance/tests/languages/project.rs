@@ -1,0 +1,203 @@
+//! One emitted project, and what it has to show.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use assize_generators::{
+    language::{Bug, Commands},
+    project::MANIFEST,
+};
+use serde_json::Value;
+
+use super::{
+    Outcomes,
+    corpus::Widened,
+    shell::{Ran, Shell, words},
+};
+
+/// The binary under test.
+const ASSIZE: &str = env!("CARGO_BIN_EXE_assize");
+
+/// A project on disk.
+#[derive(Debug)]
+pub(crate) struct Project {
+    pub(crate) shell: Shell,
+    pub(crate) place: PathBuf,
+    pub(crate) commands: Commands,
+    language: String,
+}
+
+impl Project {
+    /// Writes one with `assize init`.
+    pub(crate) fn init(shell: &Shell, place: PathBuf, more: &[&str]) -> Self {
+        let parent = place.parent().unwrap();
+        fs::create_dir_all(parent).unwrap();
+        let language = shell.name().to_owned();
+        let mut argv = words([ASSIZE, "init", &language, place.to_str().unwrap()]);
+        argv.extend(more.iter().map(|word| (*word).to_owned()));
+        let ran = shell.run(parent, &argv, &[]);
+        assert!(ran.passed, "{language}: {}", ran.end());
+        let manifest: Value = serde_json::from_slice(&fs::read(place.join(MANIFEST)).unwrap()).unwrap();
+        let commands = serde_json::from_value(manifest["commands"].clone()).unwrap();
+        Self { shell: shell.clone(), place, commands, language }
+    }
+
+    /// Fetches what the test framework needs.
+    pub(crate) fn set_up(&self) -> Result<(), String> {
+        match self.series(&self.commands.setup, &[]) {
+            Ran { passed: true, .. } => Ok(()),
+            ran => Err(ran.end().to_owned()),
+        }
+    }
+
+    /// Builds, then runs the suite by the ecosystem's own command.
+    pub(crate) fn test(&self, environment: &[(&str, &str)]) -> Ran {
+        match self.series(&self.commands.build, environment) {
+            Ran { passed: true, .. } => self.series(&self.commands.test, environment),
+            ran => ran,
+        }
+    }
+
+    fn series(&self, commands: &[Vec<String>], environment: &[(&str, &str)]) -> Ran {
+        let mut text = String::new();
+        for argv in commands {
+            let ran = self.shell.run(&self.place, argv, environment);
+            text.push_str(&ran.text);
+            if !ran.passed {
+                return Ran { passed: false, text };
+            }
+        }
+        Ran { passed: true, text }
+    }
+
+    pub(crate) fn passes(&self, what: &str) {
+        let ran = self.test(&[]);
+        assert!(ran.passed, "{}: the suite of {what} fails:\n{}", self.language, ran.end());
+    }
+
+    /// What was undone is undone.
+    pub(crate) fn passes_again(&self) {
+        self.passes("the worked example, with every bug taken out again,");
+    }
+
+    /// Running a suite changes no generated file.
+    pub(crate) fn is_as_emitted(&self) {
+        let ran = self.assize(&["emit", "--check", "--out", "."]);
+        assert!(ran.passed, "{}: {}", self.language, ran.end());
+    }
+
+    fn assize(&self, more: &[&str]) -> Ran {
+        let mut argv = vec![ASSIZE.to_owned()];
+        argv.extend(more.iter().map(|word| (*word).to_owned()));
+        self.shell.run(&self.place, &argv, &[])
+    }
+
+    /// Certifies through the kit, with receipts, both orders and controls; gives every outcome.
+    pub(crate) fn certifies(&self, report: &Path) -> Outcomes {
+        let folder = report.parent().unwrap();
+        let (key, certificate) = (folder.join("key"), folder.join("certificate.json"));
+        let ran = self.assize(&["keygen", key.to_str().unwrap()]);
+        assert!(ran.passed, "{}: {}", self.language, ran.end());
+        let doctor = words(["doctor", "--timeout", "15000", "--"]);
+        let private = key.with_extension("key");
+        let asked = ["certify", "--report", report.to_str().unwrap(), "--certificate", certificate.to_str().unwrap()];
+        // Patient: a cold start on a busy machine says nothing of an implementation.
+        let more = ["--timeout", "20000", "--key", private.to_str().unwrap(), "--"];
+        let certify = [asked.as_slice(), &more].concat();
+        for verb in [doctor, certify.iter().map(|word| (*word).to_owned()).collect()] {
+            let argv: Vec<&str> = verb.iter().chain(&self.commands.shim).map(String::as_str).collect();
+            let ran = self.assize(&argv);
+            assert!(ran.passed, "{}: {}:\n{}", self.language, argv.join(" "), ran.end());
+            assert!(!ran.text.contains("takes 1 case at a time"), "{}: no pipelining", self.language);
+        }
+        let public = key.with_extension("pub");
+        let ran =
+            self.assize(&["verify-certificate", certificate.to_str().unwrap(), "--key", public.to_str().unwrap()]);
+        assert!(ran.passed, "{}: the certificate does not hold: {}", self.language, ran.end());
+        let report: Value = serde_json::from_slice(&fs::read(report).unwrap()).unwrap();
+        outcomes(&report)
+    }
+
+    /// Changes the worked example, sees the suite fail with the laws named, and takes the bug out again.
+    pub(crate) fn catches(&self, bug: &Bug) {
+        let planted = Self::init(
+            &self.shell,
+            self.place.with_file_name(format!("planted-{}", bug.name)),
+            &["--plant", &bug.name],
+        );
+        let changed = self.differing(&planted);
+        assert_eq!(changed.len(), 1, "{}: {}: {changed:?}", self.language, bug.name);
+        let path = self.place.join(&changed[0]);
+        let sound = fs::read(&path).unwrap();
+        fs::write(&path, fs::read(planted.place.join(&changed[0])).unwrap()).unwrap();
+        let ran = self.test(&[]);
+        fs::write(&path, sound).unwrap();
+        fs::remove_dir_all(&planted.place).unwrap();
+        assert!(!ran.passed, "{}: {} is not caught", self.language, bug.name);
+        for law in &bug.laws {
+            // What a failure prints, and a pass does not: how to see the case.
+            let named = ran.text.contains(&format!("assize explain {law}/"));
+            assert!(named, "{}: {} fails no case of {law}:\n{}", self.language, bug.name, ran.end());
+        }
+        self.shell.say(&format!("caught {} at {}", bug.name, bug.laws.join(", ")));
+    }
+
+    /// Files of the implementer that another project has otherwise.
+    fn differing(&self, other: &Self) -> Vec<String> {
+        let manifest: Value = serde_json::from_slice(&fs::read(other.place.join(MANIFEST)).unwrap()).unwrap();
+        let generated = manifest["files"].as_object().unwrap().clone();
+        let mut found = Vec::new();
+        walk(&other.place, "", &mut |path| {
+            let here = fs::read(self.place.join(path)).ok();
+            if path != MANIFEST && !generated.contains_key(path) && here != fs::read(other.place.join(path)).ok() {
+                found.push(path.to_owned());
+            }
+        });
+        found
+    }
+
+    /// A vector that is added to the corpus is asked after an update, with no other edit.
+    pub(crate) fn shows(&self, widened: &Widened) {
+        let corpus = widened.folder.to_str().unwrap();
+        let ran = self.assize(&["emit", "--update", "--corpus", corpus, "--out", "."]);
+        assert!(ran.passed, "{}: {}", self.language, ran.end());
+        let ran = self.test(&[]);
+        assert!(!ran.passed, "{}: the added vector, whose expectation is wrong, passes", self.language);
+        let named = format!("assize explain {}", widened.id);
+        assert!(ran.text.contains(&named), "{}: the added vector is not named:\n{}", self.language, ran.end());
+    }
+
+    /// Stubs build, and their suite fails because nothing is declared.
+    pub(crate) fn declares_nothing(&self) {
+        let ran = self.series(&self.commands.setup, &[]);
+        assert!(ran.passed, "{}: {}", self.language, ran.end());
+        let ran = self.series(&self.commands.build, &[]);
+        assert!(ran.passed, "{}: the stubs do not build:\n{}", self.language, ran.end());
+        let ran = self.series(&self.commands.test, &[]);
+        assert!(!ran.passed, "{}: a suite that asks nothing passes", self.language);
+        let said = ran.text.to_lowercase();
+        let why = said.contains("nothing is declared") || said.contains("nothing declared");
+        assert!(why, "{}: does not say why:\n{}", self.language, ran.end());
+    }
+}
+
+/// The outcome of each case in a report.
+pub(crate) fn outcomes(report: &Value) -> Outcomes {
+    let cases = report["result"]["cases"].as_array().unwrap().iter();
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    cases.map(|case| (text(&case["id"]), text(&case["outcome"]))).collect::<BTreeMap<_, _>>()
+}
+
+fn walk(folder: &Path, prefix: &str, see: &mut dyn FnMut(&str)) {
+    for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+        let path = format!("{prefix}{}", entry.file_name().to_str().unwrap());
+        if entry.file_type().unwrap().is_dir() {
+            walk(&entry.path(), &format!("{path}/"), see);
+        } else {
+            see(&path);
+        }
+    }
+}
