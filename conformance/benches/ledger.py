@@ -15,7 +15,6 @@ taskset.
 """
 
 import argparse
-import glob
 import hashlib
 import json
 import os
@@ -25,7 +24,8 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import time
+
+from processes import interleaved, newest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 WORDS = "tea kettle steep minutes leaf cup pour timer wake quiet north harbour ledger seed policy Übergröße naïve 日本語 ☕".split()
@@ -102,28 +102,9 @@ def check_file(path):
     sys.exit(0 if valid else 1)
 
 
-def newest(pattern):
-    found = [path for path in glob.glob(pattern) if os.access(path, os.X_OK) and not path.endswith(".d")]
-    if not found:
-        sys.exit(f"nothing at {pattern}: run the cargo commands of this script's help first")
-    return max(found, key=os.path.getmtime)
-
-
-def seconds(command):
-    """Runs a command to its end and returns the seconds of wall time; one that fails ends the measurement."""
-    started = time.perf_counter()
-    subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=True)
-    return time.perf_counter() - started
-
-
 def measure(name, commands, runs):
     """Interleaves the commands and prints the medians of their times and of their ratios."""
-    for command in commands.values():
-        seconds(command)
-    times = {key: [] for key in commands}
-    for _ in range(runs):
-        for key, command in commands.items():
-            times[key].append(seconds(command) * 1000)
+    times = interleaved(commands, runs)
     ratio = lambda x, y: statistics.median(a / b for a, b in zip(times[x], times[y]))
     median = {key: f"{statistics.median(of):8.0f}" for key, of in times.items()}
     print(

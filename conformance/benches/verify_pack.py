@@ -16,7 +16,6 @@ taskset.
 """
 
 import argparse
-import glob
 import json
 import os
 import shutil
@@ -24,18 +23,12 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import time
+
+from processes import interleaved, newest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 RELEASE = os.path.join(ROOT, "target", "release")
 KINDS = {"mixed": "mixed text", "records": "short records", "dense": "dense small tokens"}
-
-
-def newest(pattern):
-    found = [path for path in glob.glob(pattern) if os.access(path, os.X_OK) and not path.endswith(".d")]
-    if not found:
-        sys.exit(f"nothing at {pattern}: run the cargo commands of this script's help first")
-    return max(found, key=os.path.getmtime)
 
 
 def read_order(pack):
@@ -49,21 +42,9 @@ def read_order(pack):
     return [os.path.join(pack, name) for name in names]
 
 
-def seconds(command):
-    """Runs a command to its end and returns the seconds of wall time; one that fails ends the measurement."""
-    started = time.perf_counter()
-    subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=True)
-    return time.perf_counter() - started
-
-
 def measure(name, commands, runs):
     """Interleaves the commands and prints the medians of their times and of their ratios."""
-    for command in commands.values():
-        seconds(command)
-    times = {key: [] for key in commands}
-    for _ in range(runs):
-        for key, command in commands.items():
-            times[key].append(seconds(command) * 1000)
+    times = interleaved(commands, runs)
     ratios = sorted(a / b for a, b in zip(times["assize"], times["floor"]))
     print(
         f"{name:32} assize {statistics.median(times['assize']):7.1f} ms   floor {statistics.median(times['floor']):7.1f} ms"

@@ -141,24 +141,24 @@ pub(super) fn next(commands: Option<&Commands>) -> String {
 impl Args {
     /// What the command line says stands before what was said when the project was made.
     fn add_to(&self, parameters: &mut Parameters) {
-        let name =
-            |value: &dyn Fn() -> Option<clap::builder::PossibleValue>| value().map(|value| value.get_name().to_owned());
         let replace = |old: &mut Vec<String>, new: Vec<String>| {
             if !new.is_empty() {
                 *old = new;
             }
         };
-        replace(&mut parameters.what, self.what.iter().filter_map(|what| name(&|| what.to_possible_value())).collect());
-        replace(
-            &mut parameters.forms,
-            self.form.iter().filter_map(|form| name(&|| form.to_possible_value())).collect(),
-        );
+        replace(&mut parameters.what, names(&self.what));
+        replace(&mut parameters.forms, names(&self.form));
         replace(&mut parameters.systems, self.systems.clone());
         replace(&mut parameters.laws, self.laws.clone());
         replace(&mut parameters.modes, self.mode.clone());
         parameters.language = self.lang.clone().or(parameters.language.take());
         parameters.package = self.package.clone().or(parameters.package.take());
     }
+}
+
+/// Values as they are spelled on the command line.
+fn names(values: &[impl ValueEnum]) -> Vec<String> {
+    values.iter().filter_map(ValueEnum::to_possible_value).map(|value| value.get_name().to_owned()).collect()
 }
 
 /// Everything that would be written.
