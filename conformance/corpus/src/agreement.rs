@@ -3,7 +3,10 @@
 //! Design: section 2 (agreement); protocol: the outcomes of a case. Comparison never calls the verifier. PASS says that
 //! the answer agrees as strictly as the case asks, and no more: `verdict` alone looks at neither codes nor outputs.
 
+mod between;
 mod difference;
+
+pub use between::between;
 
 use std::fmt;
 
@@ -152,8 +155,8 @@ type Outputs = std::collections::BTreeMap<String, Output>;
 fn compare(case: &Case, expect: &Expect, answer: &Answer, accepts: bool, out: &Outputs) -> Judgement {
     let mut found = Vec::new();
     if accepts != (expect.is == Verdict::Accept) {
-        let word = |accepts: bool| Some(Node::Text(if accepts { "accept" } else { "reject" }.to_owned()));
-        found.push(Mismatch { pointer: "/is".to_owned(), expected: word(!accepts), actual: word(accepts) });
+        let (expected, actual) = (Some(word(!accepts)), Some(word(accepts)));
+        found.push(Mismatch { pointer: "/is".to_owned(), expected, actual });
         if let Answer::Reject { codes, .. } = answer {
             found.push(Mismatch { pointer: "/codes".to_owned(), expected: None, actual: Some(set(codes)) });
         }
@@ -174,6 +177,10 @@ fn compare(case: &Case, expect: &Expect, answer: &Answer, accepts: bool, out: &O
         }
     }
     Judgement { outcome, mismatches: found, note: None }
+}
+
+fn word(accepts: bool) -> Node {
+    Node::Text(if accepts { "accept" } else { "reject" }.to_owned())
 }
 
 fn set(codes: &std::collections::BTreeSet<String>) -> Node {

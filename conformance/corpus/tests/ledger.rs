@@ -21,5 +21,7 @@ mod forge;
 mod large;
 #[path = "ledger/mutations.rs"]
 mod mutations;
+#[path = "ledger/results.rs"]
+mod results;
 #[path = "ledger/tampering.rs"]
 mod tampering;

@@ -15,15 +15,21 @@
 mod bad_input;
 #[path = "packs/consistency.rs"]
 mod consistency;
+#[path = "packs/container.rs"]
+mod container;
 #[cfg(unix)]
 #[path = "packs/disk.rs"]
 mod disk;
 #[path = "packs/large.rs"]
 mod large;
+#[path = "packs/limits.rs"]
+mod limits;
 #[path = "packs/memory.rs"]
 mod memory;
 #[path = "packs/mutations.rs"]
 mod mutations;
+#[path = "packs/places.rs"]
+mod places;
 #[path = "packs/scenes.rs"]
 mod scenes;
 #[path = "packs/tampering.rs"]

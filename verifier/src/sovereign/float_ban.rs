@@ -36,7 +36,7 @@ impl Banned {
 /// Most places that one document's findings name; a limit of its own row says that there are more (RES-06).
 pub(super) const MOST_FINDINGS: usize = 1_000;
 
-/// What a walk has found and what matters of it, up to [`MOST_FINDINGS`]: what does not matter takes no room.
+/// What a walk has found and what matters of it, up to one more than [`MOST_FINDINGS`]: what does not matter takes no room.
 #[derive(Debug)]
 pub(super) struct Found {
     pub(super) list: Vec<Banned>,
@@ -55,8 +55,9 @@ impl Found {
         Self { list: Vec::new(), matters }
     }
 
+    /// One more than is named is kept, so that the cut sees that there is more.
     fn is_full(&self) -> bool {
-        self.list.len() >= MOST_FINDINGS
+        self.list.len() > MOST_FINDINGS
     }
 
     fn add(&mut self, kind: TroubleKind, pointer: JsonPointer) {

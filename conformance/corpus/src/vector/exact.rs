@@ -24,7 +24,8 @@ pub fn compact(raw: &RawValue) -> String {
 }
 
 /// The same tokens on lines of their own, two spaces a level: how vector files are laid out.
-pub(super) fn indent(raw: &RawValue) -> String {
+#[must_use]
+pub fn indent(raw: &RawValue) -> String {
     let compact = compact(raw);
     let mut text = String::with_capacity(compact.len() * 2);
     let (mut inside, mut escaped, mut level) = (false, false, 0_usize);

@@ -146,7 +146,8 @@ fn class(expect: &Expect) -> &str {
 }
 
 /// Whether a case expects its artefact to be lawful, so that it can be a twin and needs none.
-fn accepted(case: &Case) -> bool {
+#[must_use]
+pub fn accepted(case: &Case) -> bool {
     matches!(class(&case.expect), "accept" | "EQUIVALENT")
 }
 

@@ -243,6 +243,7 @@ mod tests {
         check(r#"{"json":{"b": 1.0, "a": null}}"#, r#"{"kind":"directory"}"#, "has no kind");
         check(r#""doc":{"#, r#""doc":{"text":"1"},"doc":{"#, "comes twice");
         check(r#"{"x": 1e2}"#, r#"{"x":1,"x":2}"#, "duplicate name");
+        check(r#""is":"accept","out":{"n":{"x": 1e2}}"#, "", "the expectation is empty");
         check(r#""is":"accept""#, r#""is":"accept","codes":["A_JSON"]"#, "no codes");
         check(r#""is":"accept""#, r#""is":"reject""#, "at least one code");
         check(r#""is":"accept""#, r#""is":"reject","codes":["A_JSON","A_JSON"]"#, "repeated code");

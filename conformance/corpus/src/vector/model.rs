@@ -144,7 +144,7 @@ pub struct Expect {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ExpectFile {
-    is: Verdict,
+    is: Option<Verdict>,
     codes: Option<Vec<String>>,
     #[serde(default, deserialize_with = "unique")]
     out: BTreeMap<String, Expected>,
@@ -155,7 +155,10 @@ impl TryFrom<ExpectFile> for Expect {
 
     fn try_from(file: ExpectFile) -> Result<Self, String> {
         let listed = file.codes.as_ref().map_or(0, Vec::len);
-        match (file.is, listed) {
+        let Some(is) = file.is else {
+            return Err("the expectation is empty: argue accept or reject from the specification".to_owned());
+        };
+        match (is, listed) {
             (Verdict::Accept, _) if file.codes.is_some() => {
                 return Err("an acceptance has no codes: remove them".into());
             }
@@ -168,7 +171,7 @@ impl TryFrom<ExpectFile> for Expect {
         if codes.len() < listed {
             return Err("`codes` is a set: remove the repeated code".to_owned());
         }
-        Ok(Self { is: file.is, codes, out: file.out })
+        Ok(Self { is, codes, out: file.out })
     }
 }
 

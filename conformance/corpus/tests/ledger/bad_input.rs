@@ -126,6 +126,8 @@ fn something_behind_or_between_the_records() {
         let (code, place, ..) = unreadable(text.as_bytes(), None);
         assert_eq!((code, place.2), ("A_JSON", offset), "{text}");
     }
+    // The comma stands in the third line.
+    assert_eq!(unreadable(b"\n[\n,]", None).1, (0, 3, 3));
     let lines = three(Layout::Lines);
     for more in ["x", "1", "{}", ",", "]", "\0", "\u{b}"] {
         let mut text = lines.text.clone();

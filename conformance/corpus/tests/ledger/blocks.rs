@@ -124,6 +124,17 @@ fn valid_ledgers_of_records_around_a_block() {
     }
 }
 
+/// White space fills whole blocks, before the records and between them.
+#[test]
+fn white_space_of_more_than_a_block() {
+    let ledger = Ledger::new((0..3).map(payload), Layout::Array);
+    let space = " ".repeat(2 * BLOCK + 1);
+    let text = String::from_utf8(ledger.text).unwrap();
+    for text in [format!("{space}{text}"), text.replace(",\n", &format!(",{space}"))] {
+        valid(text.as_bytes(), 3, ledger.last_hash.as_deref());
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
 

@@ -85,6 +85,12 @@ fn details(found: &Verification) {
     lawful(&DETAILS, &details);
     assert_eq!(details["phase"], json!(found.phase.number()));
     assert_eq!(details["divergent_steps"].as_array().unwrap().len(), found.divergences.len());
+    let errors = found.findings.iter().filter(|found| found.finding.severity == Severity::Error).map(|found| {
+        let (place, law) = (found.finding.pointer.as_str(), found.finding.law.slug());
+        let (code, message) = (found.finding.code, &found.finding.message);
+        json!({"file": found.file, "pointer": place, "law": law, "code": code, "message": message})
+    });
+    assert_eq!(details["errors"], errors.collect::<Value>(), "what decided, and no warning");
 }
 
 /// The value of a text that is its canonical form.

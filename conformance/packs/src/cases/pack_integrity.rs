@@ -177,6 +177,41 @@ fn clock() -> Vec<Case> {
         .now(now)
         .twin("attested-within-the-day"),
         Case::matches(
+            "attested-a-day-ahead-to-the-millisecond",
+            "A verifier that refuses what lies 24 hours ahead refuses it a moment too early: more than that is refused.",
+            &earlier,
+            &earlier.sealed(),
+        )
+        .ruling(45)
+        .now("2026-02-28T09:00:00.003Z"),
+        Case::matches(
+            "a-day-ahead-of-a-clock-east-of-utc",
+            "A verifier that adds an offset where it is taken off, or reads only its hours, refuses what lies exactly a \
+             day ahead.",
+            &list(),
+            &list().sealed(),
+        )
+        .ruling(45)
+        .now("2026-03-01T19:30:00.003+10:30"),
+        Case::fails(
+            "more-than-a-day-ahead-of-a-clock-east-of-utc",
+            "A verifier that compares local times, or reads the caller's offset as UTC, takes a day and a second for \
+             thirteen hours.",
+            2,
+            &list().sealed(),
+        )
+        .ruling(45)
+        .flag("FailClosed")
+        .now("2026-03-01T19:29:59.003+10:30"),
+        Case::matches(
+            "a-day-ahead-of-a-clock-west-of-utc",
+            "A verifier that drops the sign of an offset takes the caller's clock for one that is 21 hours earlier.",
+            &list(),
+            &list().sealed(),
+        )
+        .ruling(45)
+        .now("2026-02-28T22:30:00.003-10:30"),
+        Case::matches(
             "attested-long-ago",
             "A verifier that treats the guard as a maximum age refuses an old pack.",
             &earlier,

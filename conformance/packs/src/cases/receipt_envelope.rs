@@ -156,6 +156,11 @@ fn extras() -> Vec<Case> {
         let lines = pack.text(RECEIPTS).replacen("\"duration_ms\":1,", "\"duration_ms\":1,\"duration_ms\":1,", 1);
         pack.put(RECEIPTS, lines);
     });
+    let mut escaped = set(&flat, "größe", json!(1));
+    let lines = escaped.text(RECEIPTS).replace("größe", "gr\\u00f6\\u00dfe");
+    escaped.put(RECEIPTS, lines);
+    escaped.list();
+    escaped.sign();
     let marked = flat.planted(Stage::Recorded, |pack| {
         let lines = format!("\u{feff}{}", pack.text(RECEIPTS));
         pack.put(RECEIPTS, lines);
@@ -200,6 +205,14 @@ fn extras() -> Vec<Case> {
             &set(&flat, "größe", json!(1)),
         )
         .section("6.2 Envelope"),
+        hold(
+            "pack-an-escaped-member-name-beyond-ascii",
+            "A verifier that looks at the bytes of the line, and not at the name, passes one that is written as an \
+             escape.",
+            &escaped,
+        )
+        .section("6.2 Envelope")
+        .flag("Escaping"),
         hold(
             "pack-a-deep-member-name-beyond-ascii",
             "A verifier that looks at the top-level names alone misses one further down.",

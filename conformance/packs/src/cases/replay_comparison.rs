@@ -192,6 +192,13 @@ fn numbers() -> Vec<Case> {
     ]
 }
 
+/// Two steps that depend on nothing, listed against the order of their ids, and one that depends on both.
+fn backwards() -> Episode {
+    let load = |id: &str| (step::load(id, NUMBERS.0), Outcome::pass(json!([1, 2, 3])));
+    let out = step::after(step::emit("out", "list", "x"), &["x", "y"]);
+    Episode::new(&[NUMBERS], [load("y"), load("x"), (out, Outcome::pass(json!({"list": [1, 2, 3]})))])
+}
+
 fn order() -> Vec<Case> {
     let all = fork().planted(Stage::Signed, |pack| {
         for id in ["a", "b", "c", "k", "m", "z"] {
@@ -200,6 +207,18 @@ fn order() -> Vec<Case> {
     });
     let two = fork().planted(Stage::Signed, |pack| {
         for id in ["k", "z"] {
+            retrace(pack, id, "{\"changed\": true}\n");
+        }
+    });
+    let broken = {
+        let mut episode = sum();
+        episode.outcomes.insert("out".to_owned(), Outcome::fail(json!({"claim": 6})));
+        episode
+    };
+    let retold = broken.planted(Stage::Signed, |pack| retrace(pack, "out", "{\"claim\": 7}\n"));
+    let backwards = backwards();
+    let none = backwards.planted(Stage::Signed, |pack| {
+        for id in ["out", "x", "y"] {
             retrace(pack, id, "{\"changed\": true}\n");
         }
     });
@@ -243,6 +262,38 @@ fn order() -> Vec<Case> {
         )
         .flag("Pairing")
         .twin("all-four-opcodes"),
+        Case::matches(
+            "a-failed-step-that-left-a-trace",
+            "A verifier that replays what passed alone counts one step too few: a step that failed was executed.",
+            &broken,
+            &broken.sealed(),
+        ),
+        Case::diverges(
+            "a-failed-step-with-another-trace",
+            "A verifier that replays what passed alone never compares the trace of a step that failed.",
+            &broken,
+            &retold,
+            &["out"],
+        )
+        .flag("FailClosed")
+        .twin("a-failed-step-that-left-a-trace"),
+        Case::matches(
+            "ready-steps-listed-backwards",
+            "A verifier that takes the order of the script for that of the graph replays all the same, in another order.",
+            &backwards,
+            &backwards.sealed(),
+        ),
+        Case::diverges(
+            "ready-steps-listed-backwards-and-changed",
+            "A verifier that starts with the step that is listed first, and not with the least of the ids that are \
+             ready, reports the divergences in another order.",
+            &backwards,
+            &none,
+            &["x", "y", "out"],
+        )
+        .ruling(29)
+        .flag("SortOrder")
+        .twin("ready-steps-listed-backwards"),
         Case::matches(
             "all-four-opcodes",
             "A verifier that replays transforms alone counts one step.",

@@ -69,6 +69,9 @@ fn phases() -> Vec<Case> {
     chained.set(3, "parent_hashes", json!([crate::canon::hash(&json!("nobody"))]));
     chained.set(3, "n_steps_passed", 1);
     chained.reseal();
+    let unsealed = |pack: &mut Pack| {
+        pack.files.remove(MANIFEST);
+    };
     let absent = |pack: &mut Pack| {
         pack.files.remove("recorded_traces/out.json");
     };
@@ -86,6 +89,13 @@ fn phases() -> Vec<Case> {
             1,
             script,
             seal,
+        ),
+        decides(
+            "a-broken-script-before-a-missing-manifest",
+            "A verifier that opens the container before the contract, and checks it behind, fails in phase 2.",
+            1,
+            script,
+            unsealed,
         ),
         decides(
             "a-broken-script-before-a-missing-input",

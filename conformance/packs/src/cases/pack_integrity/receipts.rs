@@ -262,5 +262,22 @@ fn envelope() -> Vec<Case> {
             "A verifier that matches digits alone accepts the thirtieth of February.",
             &{ timed("2026-02-30T09:00:00+00:00") },
         )),
+        Case::matches(
+            "a-timestamp-in-the-basic-form",
+            "A verifier that knows the profile of RFC 3339 alone refuses a time of ISO 8601 without its separators.",
+            &list(),
+            &timed("20260302T090000Z"),
+        )
+        .clean(),
+        twin(breaks(
+            "a-timestamp-with-an-offset-of-sixty-minutes",
+            "A verifier that reads any two digits as the minutes of an offset accepts an hour written as minutes.",
+            &timed("2026-03-02T09:00:00+00:60"),
+        )),
+        twin(breaks(
+            "a-timestamp-with-a-letter-in-its-offset",
+            "A verifier that takes a character for a digit by subtraction reads an A as seventeen hours.",
+            &timed("2026-03-02T09:00:00+0A:00"),
+        )),
     ]
 }

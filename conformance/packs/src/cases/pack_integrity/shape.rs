@@ -184,6 +184,11 @@ fn attested() -> Vec<Case> {
             "A verifier that reads RFC 3339 as it stands accepts a lower-case t, which the container does not.",
             &attestation("timestamp_end", "2026-03-02t09:00:00.003+00:00"),
         ),
+        breaks(
+            "an-attested-time-of-no-day",
+            "A verifier that holds the attestation's times to a pattern alone accepts the thirtieth of February.",
+            &attestation("timestamp_start", "2026-02-30T09:00:00.000+00:00"),
+        ),
         holds(
             "a-build-binding",
             "A verifier that knows `ci_binding` as null alone refuses one that is filled in.",
