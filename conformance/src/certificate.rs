@@ -54,7 +54,15 @@ pub enum CertificateError {
 /// # Errors
 /// The run may not be certified.
 pub fn issue(report: &Report, harness: &HarnessInfo, key: &PrivateKey) -> Result<Vec<u8>, CertificateError> {
-    let payload = serde_json::to_vec(&statement(report, harness)?)?;
+    sign(&statement(report, harness)?, key)
+}
+
+/// A statement as a certificate; whether it may be one is decided where the statement is made, and where it is opened.
+///
+/// # Errors
+/// The key has no public half, or the statement cannot be written: only a bug of ours could do either.
+pub fn sign(statement: &Statement, key: &PrivateKey) -> Result<Vec<u8>, CertificateError> {
+    let payload = serde_json::to_vec(statement)?;
     let envelope = Envelope::seal(&payload, key, key.public()?.id());
     let mut bytes = serde_json::to_vec_pretty(&envelope)?;
     bytes.push(b'\n');

@@ -3,8 +3,8 @@
 //! Spec: Sovereign Capability & Replay Spec v1.2.1, section C, `canonical_serialize`; the authority kernel's canonical form.
 //!
 //! Agreement with it says nothing of what Python's reader throws away: `-0` arrives as 0, of duplicate names the last is left.
-//! Nor of integers beyond 4,300 digits: the authority profile wants them, but the interpreter's limit is one for the whole
-//! process, so it stays in force and such a text counts as unreadable here.
+//! Integers beyond 4,300 digits: the interpreter's limit is one for the whole process, so it stays in force, and such a text is
+//! unreadable to [`canonical`]. [`canonical_of_any_size`] lets shorter integers stand in for them while Python is at work.
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -37,12 +37,24 @@ pub enum Canonical {
 /// # Errors
 /// When the oracle itself fails. A text that Python refuses is a [`Canonical`].
 pub fn canonical(profile: PythonProfile, text: &[u8]) -> Result<Canonical, OracleError> {
+    ask(profile, text, false)
+}
+
+/// The same for integers of any size, which the laws accept (behaviour table NUM-07; `facts/authority.md` 2.2).
+///
+/// # Errors
+/// As [`canonical`].
+pub fn canonical_of_any_size(profile: PythonProfile, text: &[u8]) -> Result<Canonical, OracleError> {
+    ask(profile, text, true)
+}
+
+fn ask(profile: PythonProfile, text: &[u8], any_size: bool) -> Result<Canonical, OracleError> {
     let method = match profile {
         PythonProfile::Sovereign => "canonical_sovereign",
         PythonProfile::Authority => "canonical_authority",
     };
     with_oracle(|oracle| {
-        let answer = oracle.call_method1(method, (PyBytes::new(oracle.py(), text),))?;
+        let answer = oracle.call_method1(method, (PyBytes::new(oracle.py(), text), any_size))?;
         let (abort, readable, octets): (Option<String>, bool, Option<Vec<u8>>) = answer.extract()?;
         match (abort, octets) {
             (None, Some(octets)) => Ok(Canonical::Bytes(octets)),

@@ -30,7 +30,9 @@ use std::str::FromStr;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
-use crate::interpreter::{OracleError, with_oracle};
+use assize_inputs::Pair;
+
+use crate::interpreter::{OracleError, oracle_of, with_oracle};
 
 /// The input of one comparison.
 #[derive(Debug, Clone, Copy)]
@@ -55,6 +57,18 @@ pub enum Files<'a> {
     Memory(&'a BTreeMap<String, Vec<u8>>),
     /// A folder of the file system. Paths are joined to it; absolute ones are not found, and nothing else is held back.
     Folder(&'a Path),
+}
+
+impl<'a> From<&'a Pair> for Case<'a> {
+    /// The comparison of the pair, with files held in memory and the sealed stage order.
+    fn from(pair: &'a Pair) -> Self {
+        Self {
+            bundle_a: &pair.bundle_a,
+            bundle_b: &pair.bundle_b,
+            stage_order: None,
+            files: Files::Memory(&pair.files),
+        }
+    }
 }
 
 /// What the comparator did.
@@ -110,35 +124,67 @@ impl AbortClass {
     }
 }
 
+/// A comparator in the embedded interpreter: the sealed one, or a copy of it with a planted bug.
+///
+/// A copy says nothing about the specification. It is there to show that whoever compares with a comparator notices when one
+/// of the two is wrong.
+pub struct Comparator(Py<PyAny>);
+
+impl Comparator {
+    /// The sealed comparator, compiled once for the whole process.
+    ///
+    /// # Errors
+    /// When the interpreter cannot be started.
+    pub fn sealed() -> Result<Self, OracleError> {
+        with_oracle(|oracle| Ok(Self(oracle.clone().unbind())))
+    }
+
+    /// The comparator of another source, with the sealed stage order.
+    ///
+    /// # Errors
+    /// When the interpreter cannot be started, or the source does not compile or run.
+    pub fn of(source: &str) -> Result<Self, OracleError> {
+        Python::attach(|py| Ok(Self(oracle_of(py, source)?)))
+    }
+
+    /// Runs the comparator on a case. May be called from any thread.
+    ///
+    /// # Errors
+    /// When the oracle itself fails, or a copy raises what no abort is known to be. An abort is an [`Outcome`].
+    pub fn compare(&self, case: &Case<'_>) -> Result<Outcome, OracleError> {
+        Python::attach(|py| ask(self.0.bind(py), case))
+    }
+}
+
 /// Runs the sealed comparator on a case. May be called from any thread.
 ///
 /// # Errors
 /// When the oracle itself fails. An abort of the comparator is an [`Outcome`].
 pub fn compare(case: &Case<'_>) -> Result<Outcome, OracleError> {
-    with_oracle(|oracle| {
-        let py = oracle.py();
-        let stage_order = case.stage_order.map(|octets| PyBytes::new(py, octets));
-        let bundle_a = PyBytes::new(py, case.bundle_a);
-        let bundle_b = PyBytes::new(py, case.bundle_b);
-        let answer = match case.files {
-            Files::Memory(files) => {
-                let served = PyDict::new(py);
-                for (path, content) in files {
-                    served.set_item(path, PyBytes::new(py, content))?;
-                }
-                oracle.call_method1("compare_memory", (bundle_a, bundle_b, stage_order, served))?
+    with_oracle(|oracle| ask(oracle, case))
+}
+
+fn ask(oracle: &Bound<'_, PyAny>, case: &Case<'_>) -> Result<Outcome, OracleError> {
+    let py = oracle.py();
+    let stage_order = case.stage_order.map(|octets| PyBytes::new(py, octets));
+    let bundle_a = PyBytes::new(py, case.bundle_a);
+    let bundle_b = PyBytes::new(py, case.bundle_b);
+    let answer = match case.files {
+        Files::Memory(files) => {
+            let served = PyDict::new(py);
+            for (path, content) in files {
+                served.set_item(path, PyBytes::new(py, content))?;
             }
-            Files::Folder(folder) => {
-                oracle.call_method1("compare_folder", (bundle_a, bundle_b, stage_order, folder))?
-            }
-        };
-        let (abort, report): (Option<String>, Option<Vec<u8>>) = answer.extract()?;
-        match (abort, report) {
-            (None, Some(octets)) => Ok(Outcome::Report(octets)),
-            (Some(class), _) => Ok(Outcome::Abort(class.parse()?)),
-            (None, None) => Err(OracleError::Interpreter("the glue gave no answer".into())),
+            oracle.call_method1("compare_memory", (bundle_a, bundle_b, stage_order, served))?
         }
-    })
+        Files::Folder(folder) => oracle.call_method1("compare_folder", (bundle_a, bundle_b, stage_order, folder))?,
+    };
+    let (abort, report): (Option<String>, Option<Vec<u8>>) = answer.extract()?;
+    match (abort, report) {
+        (None, Some(octets)) => Ok(Outcome::Report(octets)),
+        (Some(class), _) => Ok(Outcome::Abort(class.parse()?)),
+        (None, None) => Err(OracleError::Interpreter("the glue gave no answer".into())),
+    }
 }
 
 impl FromStr for AbortClass {
@@ -155,6 +201,12 @@ impl FromStr for AbortClass {
 impl fmt::Display for AbortClass {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(self.name())
+    }
+}
+
+impl fmt::Debug for Comparator {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Comparator").finish_non_exhaustive()
     }
 }
 

@@ -14,6 +14,7 @@ import hashlib
 import io
 import json
 import os
+import struct
 import sys
 
 # What the comparator's load_stage_order is told to open. No path of a turn entry can be this object.
@@ -141,6 +142,80 @@ def opener(files, stage_order):
     return open_file
 
 
+class Number(str):
+    """The line of a number, built from its token by a hook of Python's reader."""
+
+
+class Members(list):
+    """An object as the pairs that stand in the text, repeated names included."""
+
+
+def line_of_float(value):
+    return "fnan" if value != value else "f" + struct.pack(">d", value).hex()
+
+
+def hooked(text):
+    """The value of a text with every number by its token and every object by its pairs; no limit on digits is met."""
+    return json.loads(
+        text,
+        parse_int=lambda token: Number("i" + token),
+        parse_float=lambda token: Number(f"{line_of_float(float(token))} {token}"),
+        parse_constant=lambda token: Number(f"{line_of_float(float(token))} {token}"),
+        object_pairs_hook=Members,
+    )
+
+
+def lines(value):
+    """A value as lines, one for each bracket, name and scalar; strings in hexadecimal, since some have no UTF-8 form.
+
+    A loop and not a recursion: the depth of what was read must not matter here.
+    """
+    found = []
+    pending = [value]
+    while pending:
+        here = pending.pop()
+        if isinstance(here, Number):
+            found.append(here)
+        elif isinstance(here, str):
+            found.append("s" + here.encode("utf-8", "surrogatepass").hex())
+        elif here is None or isinstance(here, bool):
+            found.append(json.dumps(here))
+        elif isinstance(here, int):
+            found.append(f"i{here}")
+        elif isinstance(here, float):
+            found.append(line_of_float(here))
+        elif isinstance(here, (dict, Members)):
+            found.append("{")
+            pending.append(Number("}"))
+            for name, member in reversed(here.items() if isinstance(here, dict) else here):
+                pending += (member, Number("n" + name.encode("utf-8", "surrogatepass").hex()))
+        else:
+            found.append("[")
+            pending.append(Number("]"))
+            pending += reversed(here)
+    return "\n".join(found)
+
+
+class LongIntegers:
+    """Integers of more than 4,300 digits, which Python neither reads nor writes, and shorter ones that stand in for them."""
+
+    def __init__(self, text):
+        # A number of 71 digits that nobody wrote into a text by chance.
+        self.base = 10**70 + int(hashlib.sha256(text.encode("utf-8")).hexdigest(), 16) % 10**69
+        self.tokens = []
+
+    def read(self, token):
+        if len(token.lstrip("-")) <= 4300:
+            return int(token)
+        self.tokens.append(token)
+        return self.base + len(self.tokens)
+
+    def put_back(self, octets):
+        for number, token in enumerate(self.tokens, start=1):
+            octets = octets.replace(str(self.base + number).encode("ascii"), token.encode("ascii"))
+        return octets
+
+
 class Oracle:
     """The sealed comparator, compiled once, and run in a fresh namespace for each call."""
 
@@ -188,26 +263,44 @@ class Oracle:
         text = json.dumps(report, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
         return None, text.encode("utf-8")
 
-    def canonical_sovereign(self, text):
-        return self.canonical(text, self.shared["canonical_serialize"])
+    def canonical_sovereign(self, text, any_size):
+        return self.canonical(text, self.shared["canonical_serialize"], any_size)
 
-    def canonical_authority(self, text):
+    def canonical_authority(self, text, any_size):
         def serialize(value):
             spelling = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
             return spelling.encode("utf-8")
 
-        return self.canonical(text, serialize)
+        return self.canonical(text, serialize, any_size)
 
-    def canonical(self, text, serialize):
-        """(class of the refusal, whether the text could be read, None) or (None, True, bytes)."""
+    def canonical(self, text, serialize, any_size):
+        """(class of the refusal, whether the text could be read, None) or (None, True, bytes).
+
+        Integers of more than 4,300 digits are unreadable, unless they are said to be of any size.
+        """
         try:
-            value = json.loads(text.decode("utf-8"))
+            text = text.decode("utf-8")
+            long = LongIntegers(text) if any_size else None
+            value = json.loads(text, parse_int=long.read) if long else json.loads(text)
         except Exception as error:
             return abort_class(error), False, None
         try:
-            return None, True, serialize(value)
+            octets = serialize(value)
         except Exception as error:
             return abort_class(error), True, None
+        return None, True, long.put_back(octets) if long else octets
+
+    def read(self, text):
+        """Two pairs of (class of the refusal, lines): of the value, and of the text as the hooks of the reader meet it."""
+
+        def attempt(reader):
+            try:
+                value = reader(text.decode("utf-8"))
+            except Exception as error:
+                return abort_class(error), None
+            return None, lines(value)
+
+        return attempt(json.loads), attempt(hooked)
 
     def sha256_hex(self, octets):
         return hashlib.sha256(octets).hexdigest()

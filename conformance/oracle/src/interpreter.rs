@@ -40,6 +40,12 @@ pub fn python_version() -> Result<String, OracleError> {
     with_oracle(|oracle| Ok(oracle.call_method0("version")?.extract()?))
 }
 
+/// The source of the sealed comparator, for copies with a planted bug.
+#[must_use]
+pub fn comparator_source() -> &'static str {
+    COMPARATOR
+}
+
 /// The folder of the libpython that this crate was linked with, as the build found it.
 #[must_use]
 pub fn libpython_folder() -> &'static str {
@@ -49,7 +55,7 @@ pub fn libpython_folder() -> &'static str {
 /// Calls `work` with the glue's `Oracle` object, attached to the interpreter.
 pub(crate) fn with_oracle<T>(work: impl FnOnce(&Bound<'_, PyAny>) -> Result<T, OracleError>) -> Result<T, OracleError> {
     Python::attach(|py| {
-        let oracle = ORACLE.get_or_try_init(py, || start(py))?;
+        let oracle = ORACLE.get_or_try_init(py, || oracle_of(py, COMPARATOR))?;
         work(oracle.bind(py))
     })
 }
@@ -65,9 +71,10 @@ pub(crate) fn with_authority<T>(
     })
 }
 
-fn start(py: Python<'_>) -> Result<Py<PyAny>, OracleError> {
+/// The glue's `Oracle` object around a comparator's source.
+pub(crate) fn oracle_of(py: Python<'_>, comparator: &str) -> Result<Py<PyAny>, OracleError> {
     let glue = module(py, GLUE, c"glue.py", c"assize_oracle_glue")?;
-    let oracle = glue.getattr("Oracle")?.call1((COMPARATOR, PyBytes::new(py, STAGE_ORDER)))?;
+    let oracle = glue.getattr("Oracle")?.call1((comparator, PyBytes::new(py, STAGE_ORDER)))?;
     Ok(oracle.unbind())
 }
 

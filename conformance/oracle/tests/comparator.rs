@@ -8,7 +8,8 @@
 
 use std::collections::BTreeMap;
 
-use assize_oracle::{AbortClass, Case, Files, Outcome, Pair, compare};
+use assize_inputs::Pair;
+use assize_oracle::{AbortClass, Case, Files, Outcome, compare};
 
 const ZERO: &str = "0000000000000000000000000000000000000000000000000000000000000000";
 
@@ -195,10 +196,10 @@ fn memory_and_folder_agree() {
             std::fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
             std::fs::write(path, content).expect("a file");
         }
-        let case = Case { files: Files::Folder(folder.path()), ..pair.case() };
+        let case = Case { files: Files::Folder(folder.path()), ..Case::from(&pair) };
         assert_eq!(
             compare(&case).expect("an outcome"),
-            compare(&pair.case()).expect("an outcome"),
+            compare(&Case::from(&pair)).expect("an outcome"),
             "seed {seed}: {pair:?}"
         );
     }
@@ -208,7 +209,7 @@ fn memory_and_folder_agree() {
 fn eight_threads_get_the_answers_of_one() {
     let pairs: Vec<_> = (0..200).map(Pair::seeded).collect();
     let answers =
-        |pairs: &[Pair]| -> Vec<_> { pairs.iter().map(|pair| compare(&pair.case()).expect("an outcome")).collect() };
+        |pairs: &[Pair]| -> Vec<_> { pairs.iter().map(|pair| compare(&pair.into()).expect("an outcome")).collect() };
     let alone = answers(&pairs);
     std::thread::scope(|scope| {
         let threads: Vec<_> = (0..8).map(|_| scope.spawn(|| answers(&pairs))).collect();

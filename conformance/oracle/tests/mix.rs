@@ -3,9 +3,14 @@
 
 use std::collections::BTreeMap;
 
-use assize_oracle::pairs::{json_texts, pairs, seeded_json_text};
-use assize_oracle::{AbortClass, Canonical, Outcome, Pair, PythonProfile, canonical, compare};
+use assize_inputs::{Pair, pairs::seeded_json_text};
+use assize_oracle::{AbortClass, Canonical, Outcome, PythonProfile, canonical, compare};
 use proptest::prelude::*;
+
+#[path = "support/strategies.rs"]
+mod strategies;
+
+use strategies::{json_texts, pairs};
 
 const PAIRS: u64 = 2_000;
 const STATUSES: [&str; 3] = ["EQUIVALENT", "DIVERGENT", "ERROR"];
@@ -34,7 +39,7 @@ fn tally(seeds: std::ops::Range<u64>) -> Tally {
     let mut tally = Tally::default();
     for seed in seeds {
         let pair = Pair::seeded(seed);
-        match compare(&pair.case()).unwrap_or_else(|error| panic!("seed {seed}: {error}\n{pair:?}")) {
+        match compare(&(&pair).into()).unwrap_or_else(|error| panic!("seed {seed}: {error}\n{pair:?}")) {
             Outcome::Abort(class) => tally.count("abort", class.name()),
             Outcome::Report(octets) => {
                 // As text: a report may hold numbers that serde_json has no room for.
@@ -106,7 +111,7 @@ fn texts_reach_every_answer() {
 #[test]
 fn nothing_makes_a_lawful_pair_of_equal_sides() {
     let pair = Pair::from_bytes(&[]);
-    let Outcome::Report(octets) = compare(&pair.case()).expect("an outcome") else { panic!("an abort") };
+    let Outcome::Report(octets) = compare(&(&pair).into()).expect("an outcome") else { panic!("an abort") };
     let report: serde_json::Value = serde_json::from_slice(&octets).expect("JSON");
     assert_eq!(report["status"], "EQUIVALENT", "{pair:?}");
     assert_eq!(pair.files.len(), 2, "{pair:?}");
@@ -117,7 +122,7 @@ proptest! {
 
     #[test]
     fn every_pair_gets_an_outcome(pair in pairs()) {
-        prop_assert!(compare(&pair.case()).is_ok());
+        prop_assert!(compare(&(&pair).into()).is_ok());
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! with them. Of packs that match, everything is recomputed; of every pack, what its case says of the replay result.
 //!
 //! Python's `json` is not RFC 8785 for some floats, and for the order of names beyond the basic plane. Packs with such a trace
-//! are named below; `canonical_forms.rs` compares an independent RFC 8785 crate with the canonical writer.
+//! are named below; `assize-fuzzing` compares an independent RFC 8785 crate with the canonical writer.
 #![expect(
     clippy::expect_used,
     clippy::panic,

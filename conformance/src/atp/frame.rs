@@ -17,6 +17,14 @@ pub(super) struct Head<'l> {
     pub(super) t: Cow<'l, str>,
 }
 
+/// The head of a line, which must be one object: serde would take an array for it as well.
+pub(super) fn head(line: &str) -> Result<Head<'_>, serde_json::Error> {
+    if line.trim_ascii_start().starts_with('[') {
+        return Err(serde::de::Error::custom("an array, where an object is expected"));
+    }
+    serde_json::from_str(line)
+}
+
 /// The first frame.
 #[derive(Deserialize)]
 pub(super) struct Hello {

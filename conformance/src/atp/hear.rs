@@ -19,9 +19,9 @@ use serde::{
     Deserialize, Deserializer,
     de::{Error as _, MapAccess, Visitor},
 };
-use serde_json::Value;
+use serde_json::{Value, value::RawValue};
 
-use super::frame::{Head, VERSION};
+use super::frame::{VERSION, head};
 use crate::testee::{Declaration, Introduction, Named};
 
 /// One frame.
@@ -159,7 +159,7 @@ struct Hello {
     proto: u64,
     testee: Named,
     #[serde(default)]
-    shim: Option<Named>,
+    shim: Option<Box<RawValue>>,
     ops: Declaration,
     in_flight: usize,
 }
@@ -215,7 +215,7 @@ struct Refuse<'l> {
 /// It is no frame; the text says why.
 pub fn read(line: &[u8]) -> Result<Said, String> {
     let text = std::str::from_utf8(line).map_err(|error| format!("no UTF-8 at byte {}", error.valid_up_to()))?;
-    let head: Head<'_> = serde_json::from_str(text).map_err(|error| format!("no complete frame: {error}"))?;
+    let head = head(text).map_err(|error| format!("no complete frame: {error}"))?;
     match head.t.as_ref() {
         "answer" => {
             let judged: Judged = frame("answer", text)?;
@@ -249,6 +249,12 @@ const NAME: usize = 1 << 10;
 fn hello(text: &str) -> Result<Introduction, String> {
     let Hello { proto, testee, shim, ops, in_flight } = frame("hello", text)?;
     let spoken: Spoken = frame("hello", text)?;
+    // Serde would take an array for a name and a version as well.
+    let shim: Option<Named> = match shim {
+        Some(shim) if shim.get().starts_with('[') => return Err("no hello frame: shim is an array".to_owned()),
+        Some(shim) => Some(frame("hello", shim.get())?),
+        None => None,
+    };
     if proto != VERSION {
         return Err(format!("hello picks protocol {proto}, which was not offered: pick {VERSION} or refuse"));
     }
@@ -309,6 +315,7 @@ mod tests {
         for (line, why) in [
             ("", "no complete frame"),
             ("null", "no complete frame"),
+            ("[\"refuse\"]", "no complete frame: an array"),
             ("{\"t\":\"pong\",\"n\":1} x", "no complete frame"),
             ("{\"t\":\"dance\"}", "unknown t \"dance\""),
             ("{\"t\":\"answer\",\"id\":\"k\",\"is\":\"maybe\"}", "no answer frame"),

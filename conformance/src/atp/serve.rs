@@ -16,7 +16,7 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 use thiserror::Error;
 
 use super::{
-    frame::{Chain, Head, Hello, Parcel, Ping, Question, VERSION},
+    frame::{Chain, Hello, Parcel, Ping, Question, VERSION, head},
     write::{self, Reply},
 };
 
@@ -146,9 +146,9 @@ impl Session {
         };
         let write = |frame: Reply<'_>, reply: &mut Vec<u8>| frame.write(reply).map_err(|error| error.to_string());
         // Members that nobody reads are skipped without a look at their bytes, and the protocol is UTF-8 throughout.
-        std::str::from_utf8(line)
+        let text = std::str::from_utf8(line)
             .map_err(|error| format!("no UTF-8 at byte {}: frames are UTF-8", error.valid_up_to()))?;
-        let head: Head<'_> = serde_json::from_slice(line).map_err(no_frame("complete"))?;
+        let head = head(text).map_err(no_frame("complete"))?;
         match (head.t.as_ref(), self.greeted) {
             ("hello", false) => {
                 let hello: Hello = serde_json::from_slice(line).map_err(no_frame("hello"))?;
@@ -363,6 +363,7 @@ mod tests {
             (&["nonsense"][..], "no complete frame"),
             (&[""], "no complete frame"),
             (&["[]"], "no complete frame"),
+            (&[HELLO, r#"["bye"]"#], "no complete frame: an array"),
             (&[r#"{"t":"hello"}"#], "no hello frame"),
             (&[r#"{"t":"case"}"#], "before hello"),
             (&[HELLO, HELLO], "second hello"),

@@ -133,7 +133,7 @@ impl StatementError {
 impl Statement {
     /// The statement that a claim makes.
     #[must_use]
-    pub(super) fn around(claim: Claim) -> Self {
+    pub fn around(claim: Claim) -> Self {
         let resource = |name: &str, sha256: &str| Resource {
             name: name.to_owned(),
             digest: DigestSet { sha256: sha256.to_owned() },

@@ -4,7 +4,7 @@
 //! that was in flight is asked again, each case alone in a process of its own, and only that run assigns blame.
 
 use std::{
-    collections::{BTreeMap, HashMap, VecDeque},
+    collections::{BTreeMap, VecDeque},
     path::Path,
     time::{Duration, Instant},
 };
@@ -21,6 +21,7 @@ use serde_json::Value;
 use super::{
     Heard,
     child::{Child, Item},
+    flight::{Flight, Placed},
     session::{Broken, OpenError, Session, named},
 };
 use crate::atp::{
@@ -39,6 +40,12 @@ struct Sent {
     digests: BTreeMap<String, String>,
     /// Removed when the answer is there.
     folder: Option<Folder>,
+}
+
+impl Placed for Sent {
+    fn place(&self) -> usize {
+        self.place
+    }
 }
 
 /// Puts a docket; every place is heard, the last time decides.
@@ -67,8 +74,9 @@ pub(super) fn put(child: &Child, docket: &[Item<'_>], purpose: &'static str, hea
         };
         let (broken, row, ended) = session.abandon(broken);
         child.log.session(row, &ended);
-        let mut suspects: Vec<usize> = flight.outstanding.into_values().map(|sent| sent.place).collect();
-        suspects.extend(flight.repeated);
+        let repeated = flight.repeated();
+        let mut suspects: Vec<usize> = flight.into_waiting().map(|sent| sent.place).collect();
+        suspects.extend(repeated);
         suspects.sort_unstable();
         if broken == Broken::Interrupted {
             for place in suspects {
@@ -82,11 +90,11 @@ pub(super) fn put(child: &Child, docket: &[Item<'_>], purpose: &'static str, hea
             let Some(item) = docket.get(place) else { continue };
             let heard = alone(child, item);
             let failed = matches!(heard, Heard::Crash(_) | Heard::Timeout(_) | Heard::Protocol(_));
-            if flight.repeated.is_none_or(|repeated| repeated == place) {
+            if repeated.is_none_or(|repeated| repeated == place) {
                 explained |= failed;
             }
             // What was answered twice has been heard; asked alone it can only get worse.
-            if failed || flight.repeated != Some(place) {
+            if failed || repeated != Some(place) {
                 hear(place, heard);
             }
         }
@@ -97,44 +105,36 @@ pub(super) fn put(child: &Child, docket: &[Item<'_>], purpose: &'static str, hea
     }
 }
 
-#[derive(Default)]
-struct Flight {
-    outstanding: HashMap<String, Sent>,
-    settled: HashMap<String, usize>,
-    /// A case that was answered a second time.
-    repeated: Option<usize>,
-}
-
 /// One process, until the queue is empty or the session breaks.
 fn converse(
     child: &Child,
     session: &mut Session,
     docket: &[Item<'_>],
     queue: &mut VecDeque<usize>,
-    flight: &mut Flight,
+    flight: &mut Flight<Sent>,
     hear: &mut dyn FnMut(usize, Heard),
 ) -> Result<(), Broken> {
     let credit = session.introduction().in_flight.clamp(1, CREDIT);
     let ms = child.setup.limits.case_ms;
     let mut deadline = Instant::now();
     loop {
-        while flight.outstanding.len() < credit
+        while flight.waiting() < credit
             && !child.stopped()
             && let Some(place) = queue.pop_front()
         {
             let Some(item) = docket.get(place) else { continue };
-            let idle = flight.outstanding.is_empty();
+            let idle = flight.waiting() == 0;
             match post(child, session, item, ms) {
                 Ok((id, digests, folder)) => {
                     if idle {
                         deadline = Instant::now() + Duration::from_millis(ms);
                     }
-                    flight.outstanding.insert(id, Sent { place, digests, folder });
+                    flight.sent(id, Sent { place, digests, folder });
                 }
                 Err(heard) => hear(place, heard),
             }
         }
-        if flight.outstanding.is_empty() {
+        if flight.waiting() == 0 {
             if child.stopped() && !queue.is_empty() {
                 return Err(Broken::Interrupted);
             }
@@ -149,7 +149,7 @@ fn converse(
 }
 
 /// Nothing may come unasked: what a testee says twice shows here, and not in some later case.
-fn silent(session: &mut Session, flight: &mut Flight, ms: u64) -> Result<(), Broken> {
+fn silent(session: &mut Session, flight: &mut Flight<Sent>, ms: u64) -> Result<(), Broken> {
     match session.barrier(ms)? {
         None => Ok(()),
         Some(said) => claim(flight, &said).map(|_| ()),
@@ -157,19 +157,8 @@ fn silent(session: &mut Session, flight: &mut Flight, ms: u64) -> Result<(), Bro
 }
 
 /// The question that a frame answers.
-fn claim(flight: &mut Flight, said: &Said) -> Result<Sent, Broken> {
-    let id = match said {
-        Said::Answer(judged) => &judged.id,
-        Said::Unsupported { id, .. } | Said::Fault { id, .. } => id,
-        other => return Err(Broken::Protocol(format!("{} came unasked", named(other)))),
-    };
-    if let Some((id, sent)) = flight.outstanding.remove_entry(id) {
-        flight.settled.insert(id, sent.place);
-        return Ok(sent);
-    }
-    flight.repeated = flight.settled.get(id).copied();
-    let what = if flight.repeated.is_some() { "a second time" } else { "to no question that was asked" };
-    Err(Broken::Protocol(format!("{} came {what}", named(said))))
+fn claim(flight: &mut Flight<Sent>, said: &Said) -> Result<Sent, Broken> {
+    flight.claim(said).map_err(Broken::Protocol)
 }
 
 /// Sends one case under a new opaque id.
@@ -280,52 +269,64 @@ fn alone(child: &Child, item: &Item<'_>) -> Heard {
     }
 }
 
-fn attempt(child: &Child, item: &Item<'_>, ms: u64) -> Heard {
+pub(super) fn attempt(child: &Child, item: &Item<'_>, ms: u64) -> Heard {
     if let Some(reason) = child.halted() {
         return Heard::NotRun(reason);
     }
-    let mut session = match child.open("alone") {
+    let mut session = match begin(child, item, "alone") {
         Ok(session) => session,
-        Err(OpenError::Broken(Broken::Interrupted, _)) => return Heard::NotRun("the run was broken off".to_owned()),
-        Err(error) => {
-            let (message, stderr) = unopened(child, error);
-            child.log.evidence(&item.case.id, message.clone(), stderr);
-            return Heard::Crash(format!("a process of its own did not begin: {message}"));
-        }
+        Err(heard) => return heard,
     };
-    let mut flight = Flight::default();
-    let heard = (|| {
-        let (id, digests, folder) = match post(child, &mut session, item, ms) {
-            Ok(posted) => posted,
-            Err(heard) => return Ok(heard),
-        };
-        flight.outstanding.insert(id, Sent { place: 0, digests, folder });
-        let said = session.next(Instant::now() + Duration::from_millis(ms), ms)?;
-        let sent = claim(&mut flight, &said)?;
-        let heard = answer(child, &mut session, item, said, &sent);
-        silent(&mut session, &mut flight, ms)?;
-        Ok(heard)
-    })();
-    match heard {
+    match exchange(child, &mut session, item, ms) {
         Ok(heard) => {
             child.log.closed(session.close(child.setup.limits.case_ms));
             heard
         }
-        Err(broken) => {
-            let (broken, row, ended) = session.abandon(broken);
-            child.log.session(row, &ended);
-            let message = broken.message().to_owned();
-            if broken != Broken::Interrupted {
-                child.log.count_end();
-                child.log.evidence(&item.case.id, message.clone(), ended.stderr);
-            }
-            match broken {
-                Broken::Crash(_) => Heard::Crash(message),
-                Broken::Timeout(_) => Heard::Timeout(message),
-                Broken::Protocol(_) => Heard::Protocol(message),
-                Broken::Interrupted => Heard::NotRun(message),
-            }
+        Err(broken) => blamed(child, session, item, broken),
+    }
+}
+
+/// A new process for one case, which is to blame if none begins.
+pub(super) fn begin(child: &Child, item: &Item<'_>, purpose: &'static str) -> Result<Session, Heard> {
+    child.open(purpose).map_err(|error| match error {
+        OpenError::Broken(Broken::Interrupted, _) => Heard::NotRun("the run was broken off".to_owned()),
+        error => {
+            let (message, stderr) = unopened(child, error);
+            child.log.evidence(&item.case.id, message.clone(), stderr);
+            Heard::Crash(format!("a process of its own did not begin: {message}"))
         }
+    })
+}
+
+/// Asks one question and hears its answer; nothing may come after it unasked.
+pub(super) fn exchange(child: &Child, session: &mut Session, item: &Item<'_>, ms: u64) -> Result<Heard, Broken> {
+    let mut flight = Flight::default();
+    let (id, digests, folder) = match post(child, session, item, ms) {
+        Ok(posted) => posted,
+        Err(heard) => return Ok(heard),
+    };
+    flight.sent(id, Sent { place: 0, digests, folder });
+    let said = session.next(Instant::now() + Duration::from_millis(ms), ms)?;
+    let sent = claim(&mut flight, &said)?;
+    let heard = answer(child, session, item, said, &sent);
+    silent(session, &mut flight, ms)?;
+    Ok(heard)
+}
+
+/// Ends a session that broke over one case alone, which is to blame.
+pub(super) fn blamed(child: &Child, session: Session, item: &Item<'_>, broken: Broken) -> Heard {
+    let (broken, row, ended) = session.abandon(broken);
+    child.log.session(row, &ended);
+    let message = broken.message().to_owned();
+    if broken != Broken::Interrupted {
+        child.log.count_end();
+        child.log.evidence(&item.case.id, message.clone(), ended.stderr);
+    }
+    match broken {
+        Broken::Crash(_) => Heard::Crash(message),
+        Broken::Timeout(_) => Heard::Timeout(message),
+        Broken::Protocol(_) => Heard::Protocol(message),
+        Broken::Interrupted => Heard::NotRun(message),
     }
 }
 

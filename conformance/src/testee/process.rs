@@ -15,10 +15,12 @@ mod descendants;
 mod descendants;
 mod group;
 mod launch;
+mod lines;
 mod pipes;
 mod ring;
 
 pub use launch::{Launch, StartError};
+pub use lines::next_line;
 
 use std::{
     fmt, io,

@@ -5,7 +5,7 @@
 
 use std::{
     convert::Infallible,
-    io::{self, BufRead as _, BufReader, Read as _, Write as _},
+    io::{self, BufReader, Read as _, Write as _},
     mem,
     process::{ChildStderr, ChildStdin, ChildStdout},
     sync::{
@@ -16,7 +16,7 @@ use std::{
     time::Duration,
 };
 
-use super::{Event, Tap, ring::Ring};
+use super::{Event, Tap, lines::next_line, ring::Ring};
 
 /// What is read, and written where there is as much, at a time.
 const CHUNK: usize = 256 << 10;
@@ -24,8 +24,6 @@ const CHUNK: usize = 256 << 10;
 const BATCH: usize = 1024;
 /// Batches that wait for the harness; then the reader waits, and after it the testee.
 const WAITING: usize = 4;
-/// What is kept of a line that is too long.
-const QUOTED: usize = 1 << 10;
 
 /// What the reader hands over.
 #[derive(Debug)]
@@ -45,7 +43,6 @@ pub(super) fn reader(stdout: ChildStdout, limit: usize, tap: Option<Tap>) -> io:
 
 fn read(stdout: ChildStdout, limit: usize, mut tap: Option<Tap>, out: &SyncSender<Heard>) {
     let mut input = BufReader::with_capacity(CHUNK, stdout);
-    let bound = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);
     let mut batch = Vec::new();
     let end = loop {
         // Nothing is kept back while the testee is waited for. A tap may sleep, so it is waited for likewise.
@@ -53,21 +50,12 @@ fn read(stdout: ChildStdout, limit: usize, mut tap: Option<Tap>, out: &SyncSende
         if due && !batch.is_empty() && out.send(Heard::Lines(mem::take(&mut batch))).is_err() {
             return;
         }
-        let mut line = Vec::new();
-        // A pipe that cannot be read is one that has ended.
-        let ended = input.by_ref().take(bound).read_until(b'\n', &mut line).is_err();
-        if line.pop_if(|last| *last == b'\n').is_some() {
-            match &mut tap {
+        match next_line(&mut input, limit) {
+            Event::Line(line) => match &mut tap {
                 Some(tap) => batch.extend(tap(line)),
                 None => batch.push(line),
-            }
-        } else if !ended && line.len() > limit {
-            line.truncate(QUOTED);
-            break Event::Overlong(line);
-        } else if line.is_empty() {
-            break Event::Eof;
-        } else {
-            break Event::Unended(line);
+            },
+            end => break end,
         }
     };
     if batch.is_empty() || out.send(Heard::Lines(batch)).is_ok() {

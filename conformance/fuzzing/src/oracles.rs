@@ -1,0 +1,13 @@
+//! What several targets need to judge: one module for each second source or law between answers.
+
+pub mod authority;
+pub mod canonical_forms;
+pub mod comparator;
+pub mod frames;
+pub mod json_reader;
+pub mod law_report;
+pub mod layouts;
+pub mod memory_files;
+pub mod packs;
+pub mod pairs;
+mod spelling;

@@ -1,0 +1,343 @@
+//! Whatever a testee writes, the harness hears frames or says what is wrong, and takes no answer that it did not ask for.
+//!
+//! Held against second readings: lines cut by hand, frames by `contracts/interface/protocol.schema.json`, outstanding
+//! questions as a list. What is heard and written again is heard as the same, and a question that is asked is served.
+
+use std::collections::VecDeque;
+use std::io::BufReader;
+
+use assize::atp::{self, Chain, Served, ask, hear};
+use assize::report::Limits;
+use assize::testee::{Flight, Placed, process::Event, process::next_line};
+use assize_corpus::testee::{Answer, Request, Testee};
+use assize_inputs::{
+    Frames,
+    frames::{IDS, LINE},
+};
+
+use crate::documents::{DocumentError, Documents};
+use crate::oracles::frames::{Pieces, Reading, events, reading};
+use crate::target::{Kind, Target};
+
+/// See the module.
+#[derive(Debug)]
+pub struct ProtocolFrames;
+
+/// The operation of every question.
+const OP: &str = "canon.bytes";
+
+impl Target for ProtocolFrames {
+    const NAME: &'static str = "protocol_frames";
+    const KIND: Kind = Kind::Property;
+    const LAW: &'static str = "ATP/1: every line is a frame of the contract or a protocol error, no answer is taken that \
+                               was not asked for, what is written is heard";
+    type Input = Frames;
+
+    fn decode(octets: &[u8]) -> Option<Frames> {
+        Some(Frames::from_bytes(octets))
+    }
+
+    fn documents(input: &Frames) -> Documents {
+        let asked = input.asked.to_string();
+        let documents = Documents::default().with("asked", asked.as_bytes()).with("stream", &input.stream);
+        documents.with("pieces", &input.pieces)
+    }
+
+    fn input(documents: &Documents) -> Result<Frames, DocumentError> {
+        let asked = String::from_utf8(documents.octets("asked")?).ok().and_then(|text| text.parse().ok());
+        let asked = asked
+            .ok_or_else(|| DocumentError::Unreadable { name: "asked".to_owned(), reason: "not a number".to_owned() })?;
+        Ok(Frames { asked, stream: documents.octets("stream")?, pieces: documents.octets("pieces")? })
+    }
+
+    fn check(input: &Frames) -> Result<(), String> {
+        let heard = heard(&input.stream, &input.pieces, LINE);
+        same_events(&heard, &events(&input.stream, LINE))?;
+        let mut flight = Flight::default();
+        let mut waiting: Vec<&str> = IDS.into_iter().take(input.asked).collect();
+        for (place, id) in waiting.iter().enumerate() {
+            flight.sent((*id).to_owned(), Asked(place));
+        }
+        let mut answers = Vec::new();
+        let mut open = true;
+        for event in &heard {
+            let Event::Line(line) = event else { continue };
+            let said = hear::read(line);
+            judge(line, &said, reading(line)?)?;
+            let Ok(said) = said else {
+                // A session ends here; what follows is only read.
+                open = false;
+                continue;
+            };
+            if open {
+                open = claimed(&mut waiting, &said, flight.claim(&said).map(|Asked(place)| place))?;
+            }
+            answers.extend(answer(said));
+        }
+        for said in &answers {
+            written(said)?;
+        }
+        // The other end reads the same noise, and must not break either.
+        let _ = atp::serve(&mut Player::default(), Pieces::of(&input.stream, &input.pieces), std::io::sink());
+        served(input, answers)
+    }
+}
+
+struct Asked(usize);
+
+impl Placed for Asked {
+    fn place(&self) -> usize {
+        self.0
+    }
+}
+
+/// Everything that is read from a stream, the event that ends it last.
+fn heard(stream: &[u8], pieces: &[u8], limit: usize) -> Vec<Event> {
+    let mut input = BufReader::with_capacity(97, Pieces::of(stream, pieces));
+    let mut heard = Vec::new();
+    loop {
+        let event = next_line(&mut input, limit);
+        let line = matches!(event, Event::Line(_));
+        heard.push(event);
+        if !line {
+            return heard;
+        }
+    }
+}
+
+fn same_events(heard: &[Event], cut: &[Event]) -> Result<(), String> {
+    if heard == cut {
+        return Ok(());
+    }
+    let place = heard.iter().zip(cut).take_while(|(heard, cut)| heard == cut).count();
+    Err(format!("event {place}: heard {:?}, by hand {:?}", heard.get(place), cut.get(place)))
+}
+
+/// A frame is heard where the contract has one, and a refusal says why.
+fn judge(line: &[u8], said: &Result<hear::Said, String>, reading: Reading) -> Result<(), String> {
+    let line = line.escape_ascii();
+    match (said, reading) {
+        (Ok(said), Reading::Unlawful) => Err(format!("heard {said:?}, which is no frame of the contract: {line}")),
+        (Err(why), _) if why.trim().is_empty() => Err(format!("refused without a word: {line}")),
+        // The contract cannot say it: a name twice, a number that no counter holds, a version that was not offered.
+        (Err(why), Reading::Lawful)
+            if ![
+                "duplicate field",
+                "comes twice",
+                "invalid value",
+                "invalid type: floating",
+                "out of range",
+                "not offered",
+            ]
+            .iter()
+            .any(|known| why.contains(known)) =>
+        {
+            Err(format!("refused ({why}), though the contract has it: {line}"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Takes the question off the list that a frame answers, and holds that against what the harness took; whether the session
+/// goes on.
+fn claimed(waiting: &mut Vec<&str>, said: &hear::Said, took: Result<usize, String>) -> Result<bool, String> {
+    let id = match said {
+        hear::Said::Answer(judged) => Some(judged.id.as_str()),
+        hear::Said::Unsupported { id, .. } | hear::Said::Fault { id, .. } => Some(id.as_str()),
+        _ => None,
+    };
+    let asked = id.and_then(|id| waiting.iter().position(|asked| *asked == id)).map(|at| waiting.remove(at));
+    match (asked, took) {
+        (Some(id), Ok(place)) if IDS.get(place) == Some(&id) => Ok(true),
+        (None, Err(why)) if !why.is_empty() => Ok(false),
+        (asked, took) => Err(format!("{said:?}: asked was {asked:?}, the harness took {took:?}")),
+    }
+}
+
+fn answer(said: hear::Said) -> Option<Answer> {
+    match said {
+        hear::Said::Answer(judged) => Some(judged.into_answer(OP)),
+        hear::Said::Unsupported { feature, .. } => Some(Answer::Unsupported { feature }),
+        hear::Said::Fault { kind, message, .. } => Some(Answer::Fault { kind, message }),
+        _ => None,
+    }
+}
+
+/// What is written is heard as the same.
+fn written(said: &Answer) -> Result<(), String> {
+    let line = atp::line("k", said).map_err(|error| error.to_string())?;
+    if line.contains(&b'\n') {
+        return Err(format!("a frame of two lines: {}", line.escape_ascii()));
+    }
+    let again = hear::read(&line)?;
+    let again = answer(again);
+    if again.as_ref() == Some(said) { Ok(()) } else { Err(format!("{said:?} was heard as {again:?}")) }
+}
+
+/// Gives answers in turn, and keeps what was asked.
+#[derive(Default)]
+struct Player {
+    answers: VecDeque<Answer>,
+    asked: Vec<Request>,
+}
+
+impl Testee for Player {
+    fn answer(&mut self, request: &Request) -> Answer {
+        self.asked.push(request.clone());
+        self.answers.pop_front().unwrap_or_else(|| Answer::reject("A_JSON"))
+    }
+}
+
+/// A session of which both ends are ours: every question arrives, every answer comes back, and the receipts agree.
+fn served(input: &Frames, answers: Vec<Answer>) -> Result<(), String> {
+    let text = |error: std::io::Error| error.to_string();
+    let mut player = Player { answers: answers.iter().cloned().collect(), asked: Vec::new() };
+    let mut stream = ask::hello("r", &"0".repeat(64), &Limits::default()).map_err(text)?;
+    let request = Request {
+        op: OP.to_owned(),
+        args: serde_json::Map::from_iter([("profile".to_owned(), "jcs".into())]),
+        docs: [("doc".to_owned(), input.stream.clone())].into(),
+        root: None,
+    };
+    let sent = ask::digests(&request);
+    for id in IDS {
+        stream.extend(ask::case(id, &request, &sent, 1).map_err(text)?);
+    }
+    stream.extend(ask::ping(i64::from(u32::MAX)).map_err(text)?);
+    stream.extend(ask::bye().map_err(text)?);
+    let mut output = Vec::new();
+    let ended = atp::serve(&mut player, Pieces::of(&stream, &input.pieces), &mut output);
+    if player.asked.len() != IDS.len() || player.asked.iter().any(|asked| *asked != request) {
+        return Err(format!("asked {request:?} {} times, served {:?}", IDS.len(), player.asked));
+    }
+    let lines = heard(&output, &input.pieces, usize::MAX >> 1);
+    let mut frames = lines.iter().filter_map(|event| match event {
+        Event::Line(line) => Some(hear::read(line)),
+        _ => None,
+    });
+    let greeted = matches!(frames.next(), Some(Ok(hear::Said::Hello(_))));
+    let mut chain = Chain::default();
+    let mut expected = answers.into_iter().chain(std::iter::repeat(Answer::reject("A_JSON")));
+    for id in IDS {
+        let (said, wanted) = (frames.next().unwrap_or_else(|| Err("nothing".to_owned()))?, expected.next());
+        if let hear::Said::Answer(judged) = &said {
+            chain.add(&judged.id, judged.is.word());
+            if judged.id != id || judged.seen != sent {
+                return Err(format!("{id}: {judged:?} came back"));
+            }
+        }
+        let came = answer(said);
+        if came != wanted {
+            return Err(format!("{id}: {wanted:?} came back as {came:?}"));
+        }
+    }
+    let pong = matches!(frames.next(), Some(Ok(hear::Said::Pong { n })) if n == i64::from(u32::MAX));
+    let bye = frames.next();
+    let agreed = matches!(&bye, Some(Ok(hear::Said::Bye { served, chain: link }))
+        if *served == chain.served() && link == chain.link());
+    match ended {
+        Ok(Served::Bye(own)) if own == chain && greeted && pong && agreed => Ok(()),
+        ended => Err(format!("hello {greeted}, pong {pong}, bye {bye:?}, the end {ended:?}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    #[test]
+    fn the_oracle_can_fail() {
+        // A hearing that swallows a byte, one that hears what was not said, one that refuses what it must not.
+        let cut = events(b"ab\ncd", 9);
+        assert_eq!(cut, [Event::Line(b"ab".to_vec()), Event::Unended(b"cd".to_vec())]);
+        assert!(same_events(&[Event::Line(b"a".to_vec())], &cut).is_err());
+        let pong = br#"{"t":"pong","n":1}"#;
+        assert!(judge(b"[1]", &hear::read(pong), reading(b"[1]").unwrap()).is_err());
+        assert!(judge(pong, &Err("no".to_owned()), reading(pong).unwrap()).is_err());
+        // An answer to nothing that is taken, and one to a question that is not.
+        let said = hear::read(br#"{"t":"unsupported","id":"k-1","feature":"x"}"#).unwrap();
+        assert!(claimed(&mut vec!["k-2"], &said, Ok(0)).is_err());
+        assert!(claimed(&mut vec!["k-1"], &said, Err("not asked".to_owned())).is_err());
+        assert!(claimed(&mut vec!["k-1", "k-2"], &said, Ok(1)).is_err());
+        assert_eq!(claimed(&mut vec!["k-1", "k-2"], &said, Ok(0)), Ok(true));
+    }
+
+    #[test]
+    fn lines_are_read_by_the_contract() {
+        for (line, wanted) in [
+            (r#"{"t":"pong","n":1}"#, Reading::Lawful),
+            (r#"{"t":"pong","n":1,"more":1e999}"#, Reading::Tolerable),
+            (r#"{"t":"answer","id":"","is":"accept"}"#, Reading::Tolerable),
+            (r#"{"t":"answer","id":"k","is":"reject"}"#, Reading::Unlawful),
+            (r#"{"t":"pong","n":"1"}"#, Reading::Unlawful),
+            (r#"["refuse"]"#, Reading::Unlawful),
+            ("", Reading::Unlawful),
+        ] {
+            assert_eq!(reading(line.as_bytes()), Ok(wanted), "{line}");
+        }
+    }
+
+    #[test]
+    fn inputs_reach_what_they_are_meant_to() {
+        let mut reached: BTreeMap<&str, usize> = BTreeMap::new();
+        for seed in 0..1_500 {
+            let input = Frames::seeded(seed);
+            let mut flight = Flight::default();
+            for (place, id) in IDS.into_iter().take(input.asked).enumerate() {
+                flight.sent(id.to_owned(), Asked(place));
+            }
+            for event in heard(&input.stream, &input.pieces, LINE) {
+                let what = match event {
+                    Event::Line(line) => match hear::read(&line) {
+                        Ok(said) => {
+                            let claim = match flight.claim(&said) {
+                                Ok(_) => "asked",
+                                Err(why) if why.contains("second time") => "a second time",
+                                Err(why) if why.contains("no question") => "to no question",
+                                Err(_) => "unasked",
+                            };
+                            *reached.entry(claim).or_default() += 1;
+                            match said {
+                                hear::Said::Hello(_) => "hello",
+                                hear::Said::Refuse { .. } => "refuse",
+                                hear::Said::Answer(_) => "answer",
+                                hear::Said::Unsupported { .. } => "unsupported",
+                                hear::Said::Fault { .. } => "fault",
+                                hear::Said::Pong { .. } => "pong",
+                                hear::Said::Bye { .. } => "bye",
+                            }
+                        }
+                        Err(why) if why.starts_with("no UTF-8") => "bad UTF-8",
+                        Err(_) => "refused",
+                    },
+                    Event::Overlong(_) => "overlong",
+                    Event::Unended(_) => "unended",
+                    _ => "end",
+                };
+                *reached.entry(what).or_default() += 1;
+            }
+        }
+        for what in [
+            "asked",
+            "a second time",
+            "to no question",
+            "unasked",
+            "hello",
+            "refuse",
+            "answer",
+            "unsupported",
+            "fault",
+            "pong",
+            "bye",
+            "bad UTF-8",
+            "refused",
+            "overlong",
+            "unended",
+            "end",
+        ] {
+            assert!(reached.get(what).is_some_and(|count| *count >= 15), "{what}: {reached:?}");
+        }
+    }
+}

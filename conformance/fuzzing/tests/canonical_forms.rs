@@ -1,0 +1,158 @@
+//! Canonical bytes against second sources, over a seeded stream of texts; the oracle refuses wrong answers, and the texts
+//! reach every answer that it knows.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "test code stops at the first surprise")]
+
+use std::collections::BTreeMap;
+
+use arbitrary::Unstructured;
+use assize_fuzzing::oracles::canonical_forms::{Form, SecondSource};
+use assize_inputs::{pairs::json_text, texts};
+use assize_verifier::canon::{Profile, TroubleKind};
+use proptest::prelude::{Strategy, any};
+use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
+
+fn judge(text: &[u8]) -> Result<(), String> {
+    let second = SecondSource::read(text).map_err(|error| error.to_string())?;
+    Profile::ALL.into_iter().try_for_each(|profile| second.judge(profile, &Form::of_verifier(profile, text)))
+}
+
+/// Judges ten thousand texts, drawn and shrunk as bytes.
+fn check(text_of: impl Fn(&[u8]) -> Vec<u8>) {
+    const TEXTS: u32 = 10_000;
+    let config = Config { cases: TEXTS, failure_persistence: None, ..Config::default() };
+    let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &[7; 32]));
+    let texts = proptest::collection::vec(any::<u8>(), 0..256).prop_map(|octets| text_of(&octets));
+    match runner.run(&texts, |text| judge(&text).map_err(TestCaseError::fail)) {
+        Ok(()) => {}
+        Err(TestError::Fail(reason, text)) => panic!("{reason}\nminimal text: {}", String::from_utf8_lossy(&text)),
+        Err(TestError::Abort(reason)) => panic!("{reason}"),
+    }
+}
+
+#[test]
+fn documents_of_pairs_have_the_second_sources_form() {
+    check(|octets| json_text(&mut Unstructured::new(octets)).unwrap_or_default());
+}
+
+#[test]
+fn texts_have_the_second_sources_form() {
+    check(|octets| texts::drawn(&mut Unstructured::new(octets)).unwrap_or_default());
+}
+
+/// The second sources' answers, written down from the sheets.
+#[test]
+fn predictions_are_the_sheets() {
+    let long = format!("[{},1.5]", "7".repeat(4_301));
+    let long_integer = format!("{{\"b\":-{},\"a\":1}}", "9".repeat(4_301));
+    let sorted = format!("{{\"a\":1,\"b\":-{}}}", "9".repeat(4_301));
+    let nested = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
+    let (lawful, deep, deepest, beyond) = (nested(256), nested(257), nested(900), nested(995));
+    let refused = Form::Refused;
+    let bytes = |text: &str| Form::Bytes(text.as_bytes().to_vec());
+    use TroubleKind::{Duplicate, Float, LoneSurrogate, NegativeZero, NonFinite, UnsafeInteger};
+    for (text, sovereign, jcs, authority) in [
+        ("-0", refused(NegativeZero), bytes("0"), bytes("0")),
+        ("-0.0", refused(Float), bytes("0"), bytes("-0.0")),
+        (r#"{"a":NaN,"a":1}"#, refused(NonFinite), Form::Unreadable, bytes(r#"{"a":1}"#)),
+        (r#"{"a":1,"a":NaN}"#, refused(Duplicate), Form::Unreadable, refused(NonFinite)),
+        (r#"["\ud800",1e400]"#, refused(Float), refused(NonFinite), refused(NonFinite)),
+        (r#"["\ud800",1]"#, refused(LoneSurrogate), refused(LoneSurrogate), refused(LoneSurrogate)),
+        ("9007199254740992", bytes("9007199254740992"), refused(UnsafeInteger), bytes("9007199254740992")),
+        (
+            "{\"\u{ff61}\":1,\"\u{1f600}\":1e21}",
+            refused(Float),
+            bytes("{\"\u{1f600}\":1e+21,\"\u{ff61}\":1}"),
+            bytes("{\"\u{ff61}\":1,\"\u{1f600}\":1e+21}"),
+        ),
+        (&long, refused(Float), refused(UnsafeInteger), bytes(&long)),
+        (&long_integer, bytes(&sorted), refused(UnsafeInteger), bytes(&sorted)),
+        (&lawful, bytes(&lawful), bytes(&lawful), bytes(&lawful)),
+        (&deep, Form::Unreadable, Form::Unreadable, bytes(&deep)),
+        (&deepest, Form::Unreadable, Form::Unreadable, bytes(&deepest)),
+        (&beyond, Form::Unreadable, Form::Unreadable, Form::Unreadable),
+    ] {
+        let second = SecondSource::read(text.as_bytes()).unwrap();
+        for (profile, expected) in Profile::ALL.into_iter().zip([sovereign, jcs, authority]) {
+            let name = profile.name();
+            assert_eq!(second.form(profile).unwrap(), Some(expected), "{name}: {}", text.get(..80).unwrap_or(text));
+        }
+    }
+}
+
+/// Mistakes that implementers make, given to the oracle as the verifier's answers.
+#[test]
+fn wrong_answers_are_refused() {
+    let names = "{\"\u{1f600}\":1,\"\u{ff61}\":2}";
+    for (profile, text, wrong) in [
+        // UTF-16 order where code points count, and the other way round.
+        (Profile::Sovereign, names, names),
+        (Profile::Jcs, names, "{\"\u{ff61}\":2,\"\u{1f600}\":1}"),
+        // The last digit of a tie, the layout of an exponent, a float for an integer, a lost sign.
+        (Profile::Authority, "562949953421312.25", "562949953421312.3"),
+        (Profile::Authority, "1e-7", "1e-7"),
+        (Profile::Jcs, "1e21", "1e21"),
+        (Profile::Authority, "100000000000000000000", "1e+20"),
+        (Profile::Authority, "-0.0", "0.0"),
+        // What has no form, printed all the same.
+        (Profile::Sovereign, "-0", "0"),
+        (Profile::Sovereign, r#"{"a":1,"a":1}"#, r#"{"a":1}"#),
+        (Profile::Jcs, "9007199254740993", "9007199254740992"),
+        (Profile::Authority, r#""\ud800""#, "\"\u{fffd}\""),
+        // The first of two names, an escape of the solidus.
+        (Profile::Authority, r#"{"a":1,"a":2}"#, r#"{"a":1}"#),
+        (Profile::Jcs, r#""\/""#, r#""\/""#),
+    ] {
+        let second = SecondSource::read(text.as_bytes()).unwrap();
+        second.judge(profile, &Form::of_verifier(profile, text.as_bytes())).unwrap();
+        let told = second.judge(profile, &Form::Bytes(wrong.as_bytes().to_vec())).unwrap_err();
+        assert!(told.contains(profile.name()), "{told}");
+        assert!(second.judge(profile, &Form::Unreadable).is_err(), "{text}");
+    }
+    // The right verdict for the wrong reason.
+    let second = SecondSource::read(b"[-0,1.5]").unwrap();
+    assert!(second.judge(Profile::Sovereign, &Form::Refused(TroubleKind::Float)).is_err());
+}
+
+#[test]
+fn texts_reach_every_answer() {
+    const TEXTS: u64 = 4_000;
+    let mut tally: BTreeMap<String, u64> = BTreeMap::new();
+    for seed in 0..TEXTS {
+        let text = texts::text_of(&[&[1], assize_inputs::seed::noise(seed, 256).as_slice()].concat());
+        let second = SecondSource::read(&text).unwrap();
+        for profile in Profile::ALL {
+            let what = match second.form(profile).unwrap() {
+                None => "left open".to_owned(),
+                Some(Form::Bytes(_)) => "bytes".to_owned(),
+                Some(Form::Unreadable) => "unreadable".to_owned(),
+                Some(Form::Refused(kind)) => format!("{kind:?}"),
+            };
+            *tally.entry(format!("{} {what}", profile.name())).or_default() += 1;
+        }
+    }
+    println!("{tally:#?}");
+    for (what, per_mille) in [
+        ("sovereign bytes", 100),
+        ("sovereign unreadable", 50),
+        ("sovereign Float", 100),
+        ("sovereign NonFinite", 5),
+        ("sovereign NegativeZero", 2),
+        ("sovereign LoneSurrogate", 5),
+        ("sovereign Duplicate", 2),
+        ("jcs bytes", 150),
+        ("jcs unreadable", 50),
+        ("jcs NonFinite", 5),
+        ("jcs UnsafeInteger", 50),
+        ("jcs LoneSurrogate", 5),
+        ("jcs Duplicate", 2),
+        ("authority bytes", 300),
+        ("authority unreadable", 50),
+        ("authority NonFinite", 10),
+        ("authority LoneSurrogate", 5),
+    ] {
+        let found = tally.get(what).copied().unwrap_or_default();
+        assert!(found * 1_000 >= per_mille * TEXTS, "{what}: {found} of {TEXTS}");
+    }
+    let open = tally.get("authority left open").copied().unwrap_or_default();
+    assert!(open * 100 < TEXTS, "{open} answers are left open");
+}
