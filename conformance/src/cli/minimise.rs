@@ -1,0 +1,300 @@
+//! `assize minimise`: from a disagreement to a vector that waits for its expectation.
+
+use std::{
+    collections::BTreeMap,
+    ffi::OsString,
+    fmt::Write as _,
+    path::{Path, PathBuf},
+    sync::atomic::{AtomicBool, Ordering},
+    time::Duration,
+};
+
+use assize::{
+    atp,
+    exit::Exit,
+    minimise::{
+        self, Bounds, Ending, MinimiseError, Minimised, Outcome, Step,
+        input::{Ask, InputError, Start},
+        skeleton::{self, Skeleton},
+    },
+    report::Limits,
+    testee::{Child, Heard, Launch, Setup},
+};
+use assize_corpus::{
+    store::Store,
+    testee::Answer,
+    vector::{Corpus, Document, Entry},
+};
+use indicatif::ProgressBar;
+use serde_json::{Value, json};
+
+use super::{Format, input, output, trouble::Trouble};
+
+const EXAMPLES: &str = "\
+Examples:
+  assize minimise vectors/canon/sovereign/array-one.json -- python3 shim.py
+  assize minimise fuzz/regressions/ledger/find.json -- ./mine      a decoded find of the fuzzers
+  assize minimise pair/ --arg mode=reference -- ./mine             bundle_a.json, bundle_b.json, turn files
+  assize minimise runs/7 -- ./mine                                 a proof pack
+  assize minimise ledger.jsonl --op authority.replay -- ./mine
+  assize minimise doc.json --op canon.bytes --arg profile=jcs -- ./mine
+
+The input is made smaller while the built-in verifier and the program disagree in the same way: both do the same as
+at first, the first field at which they part stays, and no other one comes. Who is right is not said: the vector that
+is written has an empty expectation, and no corpus loads it before a person has argued one. Ctrl-C ends the search,
+and what was found so far is written.
+
+Exit codes:
+  0   both give the same answer: there is nothing to minimise, and nothing is written
+  1   they disagree; the vector is written
+  3   the input cannot be read or put, or the file is there already
+  4   the program cannot be used, does not declare the question, or answers it differently each time
+  64  wrong usage";
+
+/// Shrink an input over which the verifier and a program disagree, and write it as a vector to be argued.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// A vector, a find of the fuzzers, a document, or the folder of a pair or of a pack.
+    #[arg(value_name = "INPUT")]
+    input: PathBuf,
+    /// The operation, where the shape of the input does not tell it.
+    #[arg(long, value_name = "OP")]
+    op: Option<String>,
+    /// An argument of the operation. Repeatable.
+    #[arg(long = "arg", value_name = "NAME=VALUE", value_parser = argument)]
+    args: Vec<(String, Value)>,
+    /// The id of the vector, system/law/name; without it, one is made of the law that the answers name and of the input's name.
+    #[arg(long, value_name = "ID")]
+    id: Option<String>,
+    /// Where the vector is written; without it NAME.min.json in this folder.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Replace that file if it is there.
+    #[arg(long)]
+    force: bool,
+    /// The most questions to the program.
+    #[arg(long, value_name = "N", default_value_t = 5000)]
+    max_questions: usize,
+    /// The most seconds.
+    #[arg(long, value_name = "S", default_value_t = 300)]
+    time: u64,
+    /// Milliseconds for one answer.
+    #[arg(long, value_name = "MS", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
+    timeout: u64,
+    /// How the result is written.
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
+    /// The program to compare with, and its arguments.
+    #[arg(last = true, required = true, value_name = "COMMAND")]
+    command: Vec<OsString>,
+}
+
+/// A value is JSON where it can be, and a string elsewhere.
+fn argument(text: &str) -> Result<(String, Value), String> {
+    let (name, value) = text.split_once('=').ok_or("write NAME=VALUE")?;
+    Ok((name.to_owned(), serde_json::from_str(value).unwrap_or_else(|_| value.into())))
+}
+
+/// Set when the search is to end.
+static STOP: AtomicBool = AtomicBool::new(false);
+
+pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
+    let ask = Ask { op: args.op.clone(), args: args.args.iter().cloned().collect() };
+    let start = start(&args.input, &ask)?;
+    let stem = args.input.file_stem().map_or_else(|| "find".to_owned(), |stem| stem.to_string_lossy().into_owned());
+    let out = args.out.clone().unwrap_or_else(|| PathBuf::from(format!("{stem}.min.json")));
+    // Before anything is asked: the search may take minutes.
+    if !args.force && out.symlink_metadata().is_ok() {
+        let message = format!("{}: is there already, and is not overwritten", out.display());
+        return Err(Trouble::unreadable(message, "name another file with --out, or replace it with --force"));
+    }
+    let corpus = Corpus::load(&Store::embedded());
+    if let Some(id) = args.id.as_ref().filter(|id| !skeleton::is_free(id, &corpus)) {
+        return Err(Trouble::usage(
+            format!("--id {id}: a case has or had this id"),
+            "ids are never used again: name another",
+        ));
+    }
+    let child = Child::new(setup(args)).map_err(|error| Trouble::bug(format!("no run can begin: {error}")))?;
+    // Only the first handler of a process can be set, and there is one run a process.
+    let _ = ctrlc::set_handler(|| {
+        if STOP.swap(true, Ordering::Relaxed) {
+            std::process::exit(i32::from(Exit::NoAnswer.code()));
+        }
+        output::err("\nending the search; once more ends it at once\n");
+    });
+    // Drawn on a terminal alone.
+    let line = ProgressBar::new_spinner();
+    line.enable_steady_tick(Duration::from_millis(100));
+    let bounds = Bounds { questions: args.max_questions, time: Duration::from_secs(args.time) };
+    let watch = |step: Step| line.set_message(format!("{} questions, {} bytes", step.questions, step.size));
+    let outcome = minimise::minimise(&start.case, &child, &STOP, bounds, &watch);
+    line.finish_and_clear();
+    match outcome.map_err(trouble)? {
+        Outcome::Agree(answer) => {
+            match args.format {
+                Format::Json => output::json(&json!({"agree": true, "verifier": shown(&answer), "exit_code": 0}))?,
+                Format::Human => output::out(b"agree: both give the same answer; nothing is written\n")?,
+            }
+            Ok(Exit::Conforms)
+        }
+        Outcome::Disagree(found) => {
+            let vector = start.vector.as_deref();
+            let law = match &args.id {
+                Some(id) => assize::catalogue::law_of(id).to_owned(),
+                None => skeleton::law(&found.signature, &found.case, vector, &corpus),
+            };
+            let id = args.id.clone().unwrap_or_else(|| skeleton::id(&law, &stem, &corpus));
+            let twin = skeleton::twin(&law, &found.case, vector.map(|_| &start.case), &corpus);
+            let text = Skeleton::new(id.clone(), twin, &found.case).text().map_err(Trouble::bug)?;
+            if args.force {
+                output::atomically(&out, text.as_bytes())?;
+            } else {
+                output::atomically_new(&out, text.as_bytes())?;
+            }
+            match args.format {
+                Format::Json => output::json(&machine(&found, &id, &out))?,
+                Format::Human => output::out(human(&found, &id, &out).as_bytes())?,
+            }
+            Ok(Exit::Violates)
+        }
+    }
+}
+
+fn setup(args: &Args) -> Setup {
+    // Every question may end a process: what is to be minimised may be a crash.
+    let limits = Limits { case_ms: args.timeout, ends: usize::MAX, ..Limits::default() };
+    Setup {
+        launch: Launch {
+            argv: args.command.clone(),
+            directory: None,
+            environment: super::certify::default_environment(),
+            line: limits.line,
+            cpu_s: limits.cpu_s,
+            memory_mb: limits.memory_mb,
+        },
+        limits,
+        run: "r-minimise".to_owned(),
+        suite_sha256: "0".repeat(64),
+        stop: &STOP,
+    }
+}
+
+/// Reads what is named, with the pack of a vector.
+fn start(path: &Path, ask: &Ask) -> Result<Start, Trouble> {
+    let refused = |error: InputError| match error {
+        InputError::Usage { message, help } => Trouble::usage(message, help),
+        other => Trouble::unreadable(other, "restore the file, or name another"),
+    };
+    if path.is_dir() {
+        return Start::folder(files(path)?, ask).map_err(refused);
+    }
+    let mut start = Start::file(&path.display().to_string(), input::read(path)?, ask).map_err(refused)?;
+    if let Some(root) = start.case.root.take() {
+        let folder = path.parent().unwrap_or(Path::new("")).join(root);
+        let entry = |(name, bytes)| (name, Entry::File(Document::Bytes(bytes)));
+        start.case.files = files(&folder)?.into_iter().map(entry).collect();
+    }
+    Ok(start)
+}
+
+/// Every file below a folder.
+fn files(folder: &Path) -> Result<BTreeMap<String, Vec<u8>>, Trouble> {
+    const BELOW: &str = "vectors/";
+    let broken = |error| Trouble::unreadable(error, "name a folder of plain files that you may read");
+    let store = Store::folder(folder).map_err(broken)?;
+    let read = |path: &str| {
+        Ok((path.strip_prefix(BELOW).unwrap_or(path).to_owned(), store.read(path).map_err(broken)?.into_owned()))
+    };
+    store.below(BELOW).map(read).collect()
+}
+
+fn trouble(error: MinimiseError) -> Trouble {
+    match error {
+        MinimiseError::Unusable(why) => {
+            let said = why.stderr.trim();
+            let said = if said.is_empty() { String::new() } else { format!("; it wrote: {}", output::start(said)) };
+            Trouble::testee(format!("{why}{said}"), "`assize doctor -- COMMAND` examines it")
+        }
+        error @ MinimiseError::Undeclared(_) => {
+            Trouble::testee(error, "declare it in the hello, or ask something else")
+        }
+        error @ MinimiseError::Unstable(_) => {
+            Trouble::testee(error, "make its answers depend on the question alone; nothing was written")
+        }
+        error => Trouble::unreadable(error, "check the files, and the limits of a line"),
+    }
+}
+
+fn human(found: &Minimised, id: &str, out: &Path) -> String {
+    let mut text = String::new();
+    let _ = writeln!(text, "disagree: {} bytes of {}, after {} questions", found.after, found.before, found.questions);
+    match found.ending {
+        Ending::Smallest => {}
+        Ending::Bounds => {
+            text.push_str("  the bounds were reached; it may get smaller with more --max-questions or --time\n")
+        }
+        Ending::Stopped => {
+            text.push_str("  it was broken off, and may get smaller; not asked once more of a process of its own\n")
+        }
+    }
+    for line in found.signature.to_string().lines() {
+        let _ = writeln!(text, "  {}", output::clean(line));
+    }
+    for (who, answer) in [("verifier says", shown(&found.ours)), ("testee says", heard(&found.theirs))] {
+        let _ = writeln!(text, "\n{who}\n  {}", output::clean(&output::start(&answer.to_string())));
+    }
+    let _ = writeln!(text, "\n{id}: {}", out.display());
+    text.push_str(
+        "  its expectation, specification and rationale are empty: argue them, from neither of the two answers\n",
+    );
+    text
+}
+
+fn machine(found: &Minimised, id: &str, out: &Path) -> Value {
+    let places: Vec<Value> = found
+        .signature
+        .places
+        .iter()
+        .map(|place| json!({"pointer": place.pointer, "verifier": place.ours, "testee": place.theirs}))
+        .collect();
+    json!({
+        "agree": false,
+        "id": id,
+        "file": out.display().to_string(),
+        "signature": {
+            "verifier": found.signature.ours.to_string(),
+            "testee": found.signature.theirs.to_string(),
+            "places": places,
+        },
+        "verifier": shown(&found.ours),
+        "testee": heard(&found.theirs),
+        "bytes": {"before": found.before, "after": found.after},
+        "questions": found.questions,
+        "ending": found.ending.name(),
+        "exit_code": Exit::Violates.code(),
+    })
+}
+
+fn heard(heard: &Heard) -> Value {
+    let ended = |is: &str, note: &str| json!({"is": is, "message": note});
+    match heard {
+        Heard::Answer(answer) => shown(answer),
+        Heard::Crash(note) => ended("crash", note),
+        Heard::Timeout(note) => ended("timeout", note),
+        Heard::Protocol(note) => ended("protocol", note),
+        Heard::NotRun(note) | Heard::Unasked(_, note) => ended("not-run", note),
+        Heard::Changed => ended("not-run", "altered"),
+    }
+}
+
+/// An answer as it travels, without what belongs to the conversation.
+fn shown(answer: &Answer) -> Value {
+    let line = atp::line("", answer).unwrap_or_default();
+    let mut frame: Value = serde_json::from_slice(&line).unwrap_or_default();
+    if let Some(members) = frame.as_object_mut() {
+        members.retain(|name, _| name != "id" && name != "seen");
+    }
+    frame
+}

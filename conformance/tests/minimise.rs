@@ -1,0 +1,241 @@
+//! `assize minimise`: what a testee with one planted fault leaves of an input, and what is written of it.
+//!
+//! Bounds on sizes are absolute: a reducer that gave its input back would exceed them. Python 3 has to be there.
+
+#![cfg(target_os = "linux")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "everything here is a test; helpers outside test functions are not recognised as such"
+)]
+
+#[path = "support/mod.rs"]
+mod support;
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+    thread,
+    time::Duration,
+};
+
+use serde_json::{Value, json};
+use support::{Ran, run_in};
+
+/// Time for an answer where none has to be late: enough for Python on a busy machine.
+const PATIENT: &str = "20000";
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// A testee of the bank.
+fn bank(name: &str) -> Vec<String> {
+    let script = root().join("conformance/tests/wrong_testees/bank.py");
+    ["python3", &script.to_string_lossy(), name].map(str::to_owned).to_vec()
+}
+
+/// The built-in verifier with a planted fault.
+fn wrong(fault: &str) -> Vec<String> {
+    let script = root().join("conformance/tests/minimise/wrong.py");
+    ["python3", &script.to_string_lossy(), fault, env!("CARGO_BIN_EXE_assize")].map(str::to_owned).to_vec()
+}
+
+fn minimise(folder: &Path, args: &[&str], testee: &[String]) -> Ran {
+    let patient = if args.contains(&"--timeout") { vec![] } else { vec!["--timeout", PATIENT] };
+    let mut line = vec!["minimise", "--format", "json"];
+    line.extend(patient.into_iter().chain(args.iter().copied()).chain(["--"]));
+    line.extend(testee.iter().map(String::as_str));
+    run_in(folder, &line, b"")
+}
+
+fn vector(id: &str) -> String {
+    root().join(format!("vectors/{id}.json")).to_string_lossy().into_owned()
+}
+
+/// Minimises, and gives what is said, and the vector that was written.
+fn minimised(folder: &Path, args: &[&str], testee: &[String]) -> (Value, Value) {
+    let said = minimise(folder, args, testee).exits(1).json();
+    let vector = fs::read(folder.join(said["file"].as_str().unwrap())).unwrap();
+    let vector: Value = serde_json::from_slice(&vector).unwrap();
+    assert_eq!((&vector["expect"], &vector["rationale"]), (&json!({}), &json!("")), "{vector:#}");
+    assert_eq!((&vector["id"], &vector["provenance"]), (&said["id"], &json!("hand")));
+    (said, vector)
+}
+
+/// The vector as a question, so that it can be asked again.
+fn shows_the_same(folder: &Path, vector: &Value, said: &Value, testee: &[String]) {
+    let mut filled = vector.clone();
+    filled["expect"] = json!({"is": "accept"});
+    fs::write(folder.join("again.json"), filled.to_string()).unwrap();
+    let again = minimise(folder, &["again.json", "--max-questions", "0"], testee).exits(1).json();
+    assert_eq!(again["signature"], said["signature"]);
+    let honest = minimise(folder, &["again.json", "--out", "honest.json"], &wrong("honest")).exits(0).json();
+    assert_eq!(honest["agree"], true);
+}
+
+#[test]
+fn a_canonical_fault_comes_down_to_its_token() {
+    let folder = tempfile::tempdir().unwrap();
+    let doc = r#"{"turns": [{"id": "t-1", "score": 12}, {"id": "t-2", "score": -0}], "note": "no fault here", "x": [[], {}]}"#;
+    fs::write(folder.path().join("doc.json"), doc).unwrap();
+    let testee = bank("sovereign-negative-zero");
+    let asked = ["doc.json", "--op", "canon.bytes", "--arg", "profile=sovereign"];
+    let (said, vector) = minimised(folder.path(), &asked, &testee);
+    assert_eq!(vector["in"]["doc"], json!({"text": "-0"}), "{said:#}");
+    assert_eq!(said["signature"]["verifier"], "reject, E_CANONICALIZATION_ERROR");
+    assert!(said["id"].as_str().unwrap().starts_with("canon/sovereign/doc"), "{said:#}");
+    assert!(vector["twin"].as_str().unwrap().starts_with("canon/sovereign/"));
+    shows_the_same(folder.path(), &vector, &said, &testee);
+    // The vector is there now, and stays.
+    minimise(folder.path(), &asked, &testee).exits(3).complains(&["is not overwritten", "--force"]);
+    minimise(folder.path(), &[&asked[..], &["--force"]].concat(), &testee).exits(1);
+}
+
+#[test]
+fn a_sovereign_fault_keeps_a_pair_and_little_else() {
+    let folder = support::scene();
+    let mut turn = support::turn();
+    turn["issues"][0]["message"] = "another".into();
+    support::write(&folder, "b/1.json", turn.to_string());
+    for side in ["a", "b"] {
+        fs::rename(folder.path().join(format!("{side}.json")), folder.path().join(format!("bundle_{side}.json")))
+            .unwrap();
+    }
+    let testee = bank("messages-compared");
+    let out = tempfile::tempdir().unwrap();
+    let pair = folder.path().to_string_lossy();
+    let (said, vector) = minimised(out.path(), &[&pair, "--arg", "mode=reference", "--out", "m.json"], &testee);
+    assert_eq!(said["signature"]["verifier"], "accept, EQUIVALENT");
+    assert_eq!(said["signature"]["testee"], "accept, DIVERGENT");
+    assert!(said["bytes"]["after"].as_u64().unwrap() < 1300, "{said:#}\n{vector:#}");
+    assert!(said["bytes"]["after"].as_u64() < said["bytes"]["before"].as_u64());
+    shows_the_same(out.path(), &vector, &said, &testee);
+}
+
+#[test]
+fn an_episode_fault_leaves_next_to_nothing_of_a_pack() {
+    let folder = tempfile::tempdir().unwrap();
+    let id = first("episode/pack-integrity", |case| case["op"] == "episode.verify" && fails(case));
+    let testee = wrong("integrity-unchecked");
+    let (said, found) = minimised(folder.path(), &[&vector(&id)], &testee);
+    assert!(said["bytes"]["after"].as_u64().unwrap() < 200, "{said:#}");
+    assert!(said["signature"]["places"].to_string().contains("/out/verdict"), "{said:#}");
+    shows_the_same(folder.path(), &found, &said, &testee);
+}
+
+#[test]
+fn an_authority_fault_leaves_one_record() {
+    let folder = tempfile::tempdir().unwrap();
+    let id = first("authority/ledger-integrity", |case| {
+        case["op"] == "authority.chain" && case["expect"]["codes"] == json!(["authority/ledger-integrity"])
+    });
+    let testee = wrong("chain-unchecked");
+    let (said, found) = minimised(folder.path(), &[&vector(&id)], &testee);
+    assert!(said["bytes"]["after"].as_u64().unwrap() < 400, "{said:#}");
+    assert!(said["id"].as_str().unwrap().starts_with("authority/ledger-integrity/"), "{said:#}");
+    shows_the_same(folder.path(), &found, &said, &testee);
+}
+
+#[test]
+fn a_crash_and_a_hang_are_minimised_too() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("doc.json"), r#"{"a":[1,-0],"b":"c"}"#).unwrap();
+    for (fault, timeout, way) in [("crashes", PATIENT, "crash"), ("hangs", "2500", "no answer in time")] {
+        let args = ["doc.json", "--op", "canon.bytes", "--arg", "profile=sovereign", "--force", "--timeout", timeout];
+        let (said, vector) = minimised(folder.path(), &args, &wrong(fault));
+        assert_eq!(said["signature"]["testee"], way);
+        assert_eq!(vector["in"]["doc"], json!({"text": "-0"}), "{said:#}");
+    }
+}
+
+#[test]
+fn a_testee_that_changes_its_mind_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("doc.json"), "[1]").unwrap();
+    let args = ["doc.json", "--op", "canon.bytes", "--arg", "profile=sovereign"];
+    minimise(folder.path(), &args, &wrong("moody")).exits(4).complains(&["not deterministic", "asked twice"]);
+    minimise(folder.path(), &args, &["false".to_owned()]).exits(4);
+    minimise(folder.path(), &["doc.json", "--op", "sovereign.order"], &bank("honest-canonical")).exits(4);
+    assert!(!folder.path().join("doc.min.json").exists());
+}
+
+#[test]
+fn what_cannot_be_asked_is_wrong_usage_or_unreadable() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("doc.json"), "{}").unwrap();
+    let honest = wrong("honest");
+    minimise(folder.path(), &["doc.json"], &honest).exits(64).complains(&["--op"]);
+    minimise(folder.path(), &["doc.json", "--op", "canon.bytes"], &honest).exits(64).complains(&["profile"]);
+    minimise(folder.path(), &["none.json"], &honest).exits(3);
+    let taken = first("canon/jcs", |_| true);
+    let args = ["doc.json", "--op", "canon.bytes", "--arg", "profile=jcs", "--id", &taken];
+    minimise(folder.path(), &args, &honest).exits(64).complains(&["has or had this id"]);
+}
+
+#[test]
+fn no_corpus_takes_the_vector_before_its_expectation_is_argued() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = folder.path().join("vectors/canon/sovereign");
+    fs::create_dir_all(&place).unwrap();
+    fs::write(folder.path().join("doc.json"), "[-0]").unwrap();
+    let out = place.join("minus-zero.json").to_string_lossy().into_owned();
+    let args = [
+        "doc.json",
+        "--op",
+        "canon.bytes",
+        "--arg",
+        "profile=sovereign",
+        "--id",
+        "canon/sovereign/minus-zero",
+        "--out",
+        &out,
+    ];
+    minimised(folder.path(), &args, &bank("sovereign-negative-zero"));
+    let ran = run_in(folder.path(), &["vectors", "check", "vectors"], b"").exits(1);
+    let named: Vec<&str> = ran.text().lines().filter(|line| line.contains("minus-zero.json")).collect();
+    assert!(named.iter().any(|line| line.contains("the expectation is empty")), "{named:?}");
+    // Its layout is that of every vector.
+    assert!(!named.iter().any(|line| line.contains("laid out") || line.contains("out of order")), "{named:?}");
+}
+
+#[test]
+fn what_was_found_is_written_when_the_search_is_broken_off() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("doc.json"), json!({"a": vec![1; 200], "b": "text"}).to_string()).unwrap();
+    let mut line =
+        vec!["minimise", "doc.json", "--op", "canon.bytes", "--arg", "profile=jcs", "--timeout", PATIENT, "--"];
+    let testee = wrong("slow");
+    line.extend(testee.iter().map(String::as_str));
+    let mut child = Command::new(env!("CARGO_BIN_EXE_assize"))
+        .args(&line)
+        .current_dir(folder.path())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    thread::sleep(Duration::from_secs(3));
+    let interrupt = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(interrupt.success());
+    assert_eq!(child.wait().unwrap().code(), Some(1));
+    let text = fs::read_to_string(folder.path().join("doc.min.json")).unwrap();
+    assert!(text.contains("\"expect\": {}"), "{text}");
+}
+
+/// The first case of a law of this kind.
+fn first(law: &str, is: impl Fn(&Value) -> bool) -> String {
+    let folder = root().join("vectors").join(law);
+    let mut paths: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    let cases = paths.iter().filter(|path| path.extension().is_some_and(|ending| ending == "json"));
+    let mut cases = cases.map(|path| serde_json::from_slice::<Value>(&fs::read(path).unwrap()).unwrap());
+    let case = cases.find(|case| case.get("id").is_some() && is(case)).expect("the law has such a case");
+    case["id"].as_str().unwrap().to_owned()
+}
+
+fn fails(case: &Value) -> bool {
+    case["expect"]["out"]["verdict"] == "INTEGRITY_FAIL"
+}
