@@ -124,7 +124,8 @@ fn entry(store: &Store, law: &Law, cases: Vec<String>) -> Result<LawEntry, Catal
     })
 }
 
-fn read<T: DeserializeOwned>(store: &Store, path: &str) -> Result<T, CatalogueError> {
+/// A JSON document of the contracts or the vectors.
+pub(crate) fn read<T: DeserializeOwned>(store: &Store, path: &str) -> Result<T, CatalogueError> {
     let bytes = store.read(path)?;
     serde_json::from_slice(&bytes).map_err(|source| CatalogueError::Shape { file: path.to_owned(), source })
 }

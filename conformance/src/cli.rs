@@ -22,6 +22,7 @@ mod input;
 mod keygen;
 mod laws;
 mod ledger;
+mod minimise;
 mod output;
 mod progress;
 mod testee;
@@ -62,6 +63,7 @@ struct Cli {
 enum Verb {
     Certify(certify::Args),
     Doctor(doctor::Args),
+    Minimise(minimise::Args),
     VerifyCertificate(verify_certificate::Args),
     Keygen(keygen::Args),
     Verify(verify::Args),
@@ -110,6 +112,7 @@ fn run() -> Exit {
     let done = match cli.verb {
         Verb::Certify(args) => certify::run(&args),
         Verb::Doctor(args) => doctor::run(&args),
+        Verb::Minimise(args) => minimise::run(&args),
         Verb::VerifyCertificate(args) => verify_certificate::run(&args),
         Verb::Keygen(args) => keygen::run(&args),
         Verb::Verify(args) => verify::run(&args),

@@ -11,11 +11,15 @@ use serde_json::json;
 
 use super::{Format, input, output, trouble::Trouble};
 
+mod teeth;
+
 const EXAMPLES: &str = "\
 Examples:
   assize laws                            every law
   assize laws sovereign/float-ban        one of them, with its cases
   assize laws --format json
+  assize laws --teeth                    what the vectors kill of all mutants of the verifier
+  assize laws canon/jcs --teeth          what those of one law kill
 
 Exit codes:
   0   listed
@@ -31,22 +35,26 @@ pub(crate) struct Args {
     /// Read the vectors below this folder instead of those that were built in.
     #[arg(long, value_name = "DIR")]
     corpus: Option<PathBuf>,
+    /// Show what the vectors kill of the verifier's mutants, as recorded for the corpus that was built in.
+    #[arg(long, conflicts_with = "corpus")]
+    teeth: bool,
     /// How the list is written.
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
 }
 
 pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
+    if args.teeth {
+        return teeth::run(args.slug.as_deref(), args.format);
+    }
     let store = input::corpus(args.corpus.as_deref())?;
     let laws = catalogue::laws(&store).map_err(|error| Trouble::unreadable(error, "restore the corpus"))?;
     match (&args.slug, args.format) {
         (None, Format::Json) => output::json(&json!({"laws": laws}))?,
         (None, Format::Human) => output::out(all(&laws).as_bytes())?,
         (Some(slug), format) => {
-            let Some(law) = laws.iter().find(|law| law.slug == *slug) else {
-                let near = near::matches(slug, laws.iter().map(|law| law.slug.as_str()), 3);
-                return Err(Trouble::unknown("law", slug, &near, "assize laws"));
-            };
+            let law = laws.iter().find(|law| law.slug == *slug);
+            let law = law.ok_or_else(|| unknown(slug, laws.iter().map(|law| law.slug.as_str())))?;
             match format {
                 Format::Json => output::json(law)?,
                 Format::Human => output::out(one(law).as_bytes())?,
@@ -54,6 +62,10 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
         }
     }
     Ok(Exit::Conforms)
+}
+
+fn unknown<'l>(slug: &str, laws: impl Iterator<Item = &'l str>) -> Trouble {
+    Trouble::unknown("law", slug, &near::matches(slug, laws, 3), "assize laws")
 }
 
 fn all(laws: &[LawEntry]) -> String {

@@ -36,6 +36,11 @@ impl Trouble {
         Self::new(Exit::Integrity, message, help)
     }
 
+    /// The testee cannot be used.
+    pub(crate) fn testee(message: impl fmt::Display, help: impl fmt::Display) -> Self {
+        Self::new(Exit::Testee, message, help)
+    }
+
     /// The command line is wrong.
     pub(crate) fn usage(message: impl fmt::Display, help: impl fmt::Display) -> Self {
         Self::new(Exit::Usage, message, help)

@@ -1,6 +1,8 @@
-//! `assize vectors`: whether a corpus is lawful in itself.
+//! `assize vectors`: whether a corpus is lawful in itself, and what it reaches.
 
-use std::path::PathBuf;
+mod census;
+
+use std::path::{Path, PathBuf};
 
 use assize::exit::Exit;
 use assize_corpus::vector::lint;
@@ -37,14 +39,23 @@ enum Task {
         #[arg(long, value_enum, default_value_t = Format::Human)]
         format: Format,
     },
+    /// Count what the vectors and the generated inputs reach, and name what they do not.
+    #[command(after_help = census::EXAMPLES)]
+    Census(census::Args),
 }
 
 pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
-    let Task::Check { folder, format } = &args.task;
-    let store = input::corpus(folder.as_deref())?;
+    match &args.task {
+        Task::Check { folder, format } => check(folder.as_deref(), *format),
+        Task::Census(args) => census::run(args),
+    }
+}
+
+fn check(folder: Option<&Path>, format: Format) -> Result<Exit, Trouble> {
+    let store = input::corpus(folder)?;
     let findings = lint::lint(&store);
     let exit = if findings.is_empty() { Exit::Conforms } else { Exit::Violates };
-    if *format == Format::Json {
+    if format == Format::Json {
         let listed: Vec<_> = findings
             .iter()
             .map(|found| {

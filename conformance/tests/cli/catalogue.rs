@@ -82,6 +82,36 @@ fn laws_are_listed_and_shown() {
 }
 
 #[test]
+fn teeth_are_shown() {
+    let teeth = run(&["laws", "--teeth", "--format", "json"]).exits(0).json();
+    let names: Vec<_> = teeth.as_object().unwrap().keys().collect();
+    assert!(names.contains(&&"score".to_owned()) && !names.contains(&&"mutants".to_owned()), "{names:?}");
+    let listed = run(&["laws", "--teeth"]).exits(0).says(&[
+        "module ",
+        "\nauthority ",
+        "\ntotal ",
+        "kills  alone\ncanon/sovereign ",
+        "\nsurvivors\n",
+        "\nscore ",
+        " cases, ",
+    ]);
+    for survivor in teeth["survivors"].as_array().unwrap() {
+        assert!(listed.text().contains(survivor["file"].as_str().unwrap()), "{survivor}");
+        assert!(survivor["why"].as_str().is_none_or(|why| listed.text().contains(why)), "{survivor}");
+    }
+    let row = teeth["laws"].as_array().unwrap().iter().max_by_key(|row| row["alone"].as_u64()).unwrap();
+    let (law, alone) = (row["law"].as_str().unwrap(), row["alone"].as_u64().unwrap());
+    let one = run(&["laws", law, "--teeth", "--format", "json"]).exits(0).json();
+    assert_eq!((&one["law"], &one["kills"], &one["alone"]), (&row["law"], &row["kills"], &row["alone"]));
+    let only = one["only"].as_array().unwrap();
+    assert_eq!(only.len() as u64, alone);
+    let shown = run(&["laws", law, "--teeth"]).exits(0);
+    shown.says(&[law, &format!("{alone} of them nothing else kills"), only[0]["replacement"].as_str().unwrap()]);
+    run(&["laws", "flaot-ban", "--teeth"]).exits(64).complains(&["no law is called", "sovereign/float-ban"]);
+    run(&["laws", "--teeth", "--corpus", "vectors"]).exits(64).complains(&["cannot be used with"]);
+}
+
+#[test]
 fn errata_are_listed_and_shown() {
     let errata = run(&["errata", "--format", "json"]).exits(0).json();
     let ids: Vec<_> =

@@ -1,0 +1,235 @@
+//! What the corpus reaches, and what the generators of inputs reach, of all that there is to reach.
+//!
+//! The list of possible cells comes from the contracts: operation table, law manifests, schemas, and the classes of
+//! [`spelling`]; so a cell that nothing reaches has a name. The corpus is counted by inputs and *expectations*, never by the
+//! verifier's answers. Generated inputs have no expectations: for these the verifier is asked, so that column says what is
+//! exercised, and nothing about whether it is right.
+//!
+//! What a full cell does not prove: that its cases tell right from wrong. That is measured by mutation.
+
+mod answers;
+mod generators;
+mod schema;
+mod spelling;
+
+pub use generators::{GENERATORS, Generator};
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use assize_corpus::vector::{Case, Entry};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use crate::suite::Suite;
+
+/// Generated inputs of each kind, unless another number is asked for.
+pub const INPUTS: u64 = 4_000;
+
+/// Reasons why cells stay empty, written by hand.
+const REASONS: &str = include_str!("../census.json");
+
+/// One thing to be reached.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Cell {
+    /// The system whose inputs or answers it belongs to.
+    pub system: String,
+    /// What kind of thing it is.
+    pub area: Area,
+    /// Which of them.
+    pub cell: String,
+}
+
+/// A kind of thing to be reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Area {
+    /// A value that an output may have: verdicts, outcomes, exception classes, phases.
+    Output,
+    /// A code of a rejection.
+    Code,
+    /// A law that a finding may name.
+    Finding,
+    /// Status of a comparison report, by mode.
+    Status,
+    /// Surface of a mismatch, by mode.
+    Surface,
+    /// Stage of a mismatch, by mode.
+    Stage,
+    /// Reason code of a mismatch, by mode.
+    Reason,
+    /// A branch of a schema that a judged document satisfies or violates.
+    Schema,
+    /// A class of number tokens.
+    Number,
+    /// A class of strings.
+    String,
+}
+
+impl Area {
+    /// The name in tables.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Output => "output",
+            Self::Code => "code",
+            Self::Finding => "finding",
+            Self::Status => "status",
+            Self::Surface => "surface",
+            Self::Stage => "stage",
+            Self::Reason => "reason",
+            Self::Schema => "schema",
+            Self::Number => "number",
+            Self::String => "string",
+        }
+    }
+}
+
+impl Cell {
+    fn new(system: &str, area: Area, cell: impl Into<String>) -> Self {
+        Self { system: system.to_owned(), area, cell: cell.into() }
+    }
+}
+
+/// One cell with what reaches it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Row {
+    /// Which.
+    #[serde(flatten)]
+    pub cell: Cell,
+    /// Cases of the corpus.
+    pub corpus: usize,
+    /// Generated inputs; nothing where the system has no generator yet.
+    pub generators: Option<usize>,
+    /// Why it cannot be reached, where that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
+}
+
+impl Row {
+    /// Whether no case of the corpus reaches it.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.corpus == 0
+    }
+}
+
+/// The whole table.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Census {
+    /// Cases that were counted.
+    pub cases: usize,
+    /// Generated inputs of each kind.
+    pub inputs: u64,
+    /// The generators.
+    pub generators: Vec<&'static str>,
+    /// Every cell, by system, area and name.
+    pub rows: Vec<Row>,
+    /// Cells that were reached and that the contracts do not list: a bug of ours.
+    pub unlisted: Vec<Cell>,
+    /// Reasons for cells that do not exist or that something reaches.
+    pub stale: Vec<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Reason {
+    system: String,
+    area: String,
+    cell: String,
+    why: String,
+}
+
+/// Every cell that the contracts name, whatever reaches it.
+#[must_use]
+pub fn universe() -> BTreeSet<Cell> {
+    let mut cells = answers::universe();
+    cells.extend(schema::universe());
+    cells.extend(spelling::universe());
+    cells
+}
+
+/// Counts a suite and so many generated inputs of each kind, on the current thread pool. `step` hears of each case and of
+/// each generated input.
+///
+/// # Errors
+/// The file of reasons is broken: a bug of ours.
+pub fn take(suite: &Suite, inputs: u64, step: &(dyn Fn() + Sync)) -> Result<Census, serde_json::Error> {
+    let cases: Vec<&Case> = suite.corpus.cases.values().collect();
+    let corpus = counted(cases.par_iter().map(|case| {
+        step();
+        of_case(case)
+    }));
+    let generated = counted(GENERATORS.par_iter().flat_map(|generator| {
+        (0..inputs).into_par_iter().map(move |seed| {
+            step();
+            (generator.reach)(seed)
+        })
+    }));
+    let reasons: Vec<Reason> = serde_json::from_str(REASONS)?;
+    let universe = universe();
+    let unlisted = corpus.keys().chain(generated.keys()).filter(|cell| !universe.contains(*cell));
+    let unlisted: BTreeSet<Cell> = unlisted.cloned().collect();
+    let mut stale = Vec::new();
+    let mut known: BTreeMap<(String, String, String), String> = BTreeMap::new();
+    for Reason { system, area, cell, why } in reasons {
+        known.insert((system, area, cell), why);
+    }
+    let rows: Vec<Row> = universe
+        .into_iter()
+        .map(|cell| {
+            let why = known.remove(&(cell.system.clone(), cell.area.name().to_owned(), cell.cell.clone()));
+            let (corpus, generated) = (corpus.get(&cell).copied(), generated.get(&cell).copied());
+            if why.is_some() && (corpus.is_some() || generated.is_some()) {
+                stale.push(format!("{} {} {}: something reaches it", cell.system, cell.area.name(), cell.cell));
+            }
+            let has_generator = GENERATORS.iter().any(|generator| generator.system == cell.system);
+            let generators = has_generator.then(|| generated.unwrap_or(0));
+            Row { cell, corpus: corpus.unwrap_or(0), generators, why }
+        })
+        .collect();
+    stale.extend(known.into_keys().map(|(system, area, cell)| format!("{system} {area} {cell}: no such cell")));
+    Ok(Census {
+        cases: cases.len(),
+        inputs,
+        generators: GENERATORS.iter().map(|generator| generator.name).collect(),
+        rows,
+        unlisted: unlisted.into_iter().collect(),
+        stale,
+    })
+}
+
+fn counted(reached: impl ParallelIterator<Item = BTreeSet<Cell>>) -> BTreeMap<Cell, usize> {
+    let fold = |mut counts: BTreeMap<Cell, usize>, cells: BTreeSet<Cell>| {
+        for cell in cells {
+            *counts.entry(cell).or_default() += 1;
+        }
+        counts
+    };
+    let join = |mut left: BTreeMap<Cell, usize>, right: BTreeMap<Cell, usize>| {
+        for (cell, count) in right {
+            *left.entry(cell).or_default() += count;
+        }
+        left
+    };
+    reached.fold(BTreeMap::new, fold).reduce(BTreeMap::new, join)
+}
+
+/// What a case reaches by its inputs and by what is expected of it.
+fn of_case(case: &Case) -> BTreeSet<Cell> {
+    let system = case.id.split('/').next().unwrap_or_default();
+    let mode = case.args.get("mode").and_then(serde_json::Value::as_str).unwrap_or("law");
+    let mut cells = answers::expected(&case.op, mode, &case.expect);
+    let contract = case.args.get("contract").and_then(serde_json::Value::as_str);
+    for (name, document) in &case.inputs {
+        let octets = document.bytes();
+        cells.extend(spelling::of(system, &octets));
+        cells.extend(schema::of_input(&case.op, name, contract, &octets));
+    }
+    for (path, entry) in &case.files {
+        let Entry::File(document) = entry else { continue };
+        let octets = document.bytes();
+        cells.extend(spelling::of(system, &octets));
+        cells.extend(schema::of_file(&case.op, path, &octets));
+    }
+    cells
+}

@@ -1,0 +1,159 @@
+//! The record of what the corpus kills holds together, and the tools that gather it are tested.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "everything here is a test; helpers outside test functions are not recognised as such"
+)]
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use assize::teeth::{self, End, Judged, ModuleRow, State, Teeth};
+use assize_corpus::store::{self, Store};
+use assize_verifier::law::Law;
+use serde_json::Value;
+
+fn top() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
+}
+
+fn record() -> Teeth {
+    Teeth::read(&Store::embedded()).unwrap()
+}
+
+/// What the tool that gathers calls the module of a file.
+fn module_of(file: &str) -> &str {
+    let name = file.strip_prefix("verifier/src/").unwrap().split('/').next().unwrap().trim_end_matches(".rs");
+    if ["json", "canon", "sovereign", "episode", "authority"].contains(&name) { name } else { "others" }
+}
+
+/// Cut to one decimal.
+fn percent(part: usize, of: usize) -> Option<f64> {
+    (part * 1000).checked_div(of).map(|tenths| format!("{}.{}", tenths / 10, tenths % 10).parse().unwrap())
+}
+
+/// The row that the lists of mutants give for the files that are wanted.
+fn counted(teeth: &Teeth, module: &str, wanted: impl Fn(&str) -> bool) -> ModuleRow {
+    let ends: Vec<End> = teeth
+        .mutants
+        .iter()
+        .filter(|(file, _)| wanted(file))
+        .flat_map(|(_, judged)| judged.iter().map(|Judged(_, _, _, end, _)| *end))
+        .collect();
+    let of = |end: End| ends.iter().filter(|found| **found == end).count();
+    let survivors: Vec<_> = teeth.survivors.iter().filter(|survivor| wanted(&survivor.file)).collect();
+    let equivalent = survivors.iter().filter(|survivor| survivor.state == State::Equivalent).count();
+    let bitten = of(End::Killed) + of(End::Tested) + of(End::Timeout) + of(End::Crashed);
+    let scored = bitten + survivors.len() - equivalent;
+    ModuleRow {
+        module: module.to_owned(),
+        killed: of(End::Killed),
+        survived: survivors.len(),
+        tested: of(End::Tested),
+        timeout: of(End::Timeout),
+        crashed: of(End::Crashed),
+        equivalent,
+        unviable: of(End::Unviable),
+        score: percent(bitten, scored),
+        by_vectors: percent(bitten - of(End::Tested), scored),
+    }
+}
+
+#[test]
+fn has_the_shape_of_its_contract() {
+    let schema = store::embedded("contracts/interface/teeth.schema.json").unwrap();
+    let schema: Value = serde_json::from_slice(schema).unwrap();
+    let text = store::embedded(teeth::PATH).unwrap();
+    let record: Value = serde_json::from_slice(text).unwrap();
+    let check = |record: &Value| -> Vec<String> {
+        let validator = jsonschema::validator_for(&schema).unwrap();
+        validator.iter_errors(record).map(|error| format!("{}: {error}", error.instance_path())).collect()
+    };
+    assert!(check(&record).is_empty(), "{:#?}", check(&record));
+    assert!(text.starts_with(b"{\n  \"killed\": "), "the totals come first");
+    assert!(String::from_utf8_lossy(text).lines().nth(2).unwrap().starts_with("  \"survived\": "));
+    // Both sides refuse the same: the schema, and the reader of the command line.
+    for (pointer, value) in [("", "1"), ("/survivors", r#"[{"state": "open"}]"#), ("/mutants", r#"{"a.rs": [["f"]]}"#)]
+    {
+        let mut broken = record.clone();
+        *broken.pointer_mut(pointer).unwrap() = serde_json::from_str(value).unwrap();
+        assert!(!check(&broken).is_empty() && serde_json::from_value::<Teeth>(broken).is_err(), "{pointer}");
+    }
+}
+
+#[test]
+fn totals_and_modules_follow_from_the_mutants() {
+    let teeth = record();
+    assert_eq!(counted(&teeth, "total", |_| true), teeth.total());
+    for row in &teeth.modules {
+        assert_eq!(counted(&teeth, &row.module, |file| module_of(file) == row.module), *row);
+    }
+    assert_eq!(teeth.survivors.iter().filter(|survivor| survivor.state == State::Candidate).count(), teeth.candidate);
+    for survivor in &teeth.survivors {
+        assert_eq!(survivor.why.is_some(), survivor.state == State::Equivalent, "{}", survivor.mutant());
+    }
+}
+
+#[test]
+fn every_law_has_its_row() {
+    let teeth = record();
+    let slugs: Vec<_> = teeth.laws.iter().map(|row| row.law.as_str()).collect();
+    assert_eq!(slugs, Law::ALL.map(|law| law.slug()));
+    let mut kills = vec![(0, 0); slugs.len()];
+    for Judged(function, replacement, _, end, rows) in teeth.mutants.values().flatten() {
+        assert_eq!(*end == End::Killed, !rows.as_slice().is_empty(), "{replacement} in {function}");
+        for row in rows.as_slice() {
+            kills[*row].0 += 1;
+            kills[*row].1 += usize::from(rows.as_slice().len() == 1);
+        }
+    }
+    for (row, (all, alone)) in teeth.laws.iter().zip(kills) {
+        assert_eq!((row.kills, row.alone, teeth.alone(&row.law).len()), (all, alone, alone), "{}", row.law);
+    }
+}
+
+#[test]
+fn every_mutant_is_named_once_in_a_file_that_is_there() {
+    let teeth = record();
+    let mut names = BTreeSet::new();
+    let mut ordinals: BTreeMap<(&str, &str, &str), BTreeSet<usize>> = BTreeMap::new();
+    let judged = teeth.mutants.iter().flat_map(|(file, judged)| {
+        judged.iter().map(move |Judged(function, replacement, ordinal, ..)| (file, function, replacement, *ordinal))
+    });
+    let survivors = teeth.survivors.iter().map(|one| (&one.file, &one.function, &one.replacement, one.ordinal));
+    for (file, function, replacement, ordinal) in judged.chain(survivors) {
+        assert!(top().join(file).is_file(), "{file} is not there: gather anew");
+        assert!(names.insert((file, function, replacement, ordinal)), "{replacement} in {function} twice");
+        ordinals.entry((file, function, replacement)).or_default().insert(ordinal);
+    }
+    // What is not judged yet leaves gaps.
+    for (name, ordinals) in ordinals.iter().filter(|_| teeth.unjudged == 0) {
+        assert!(ordinals.iter().copied().eq(1..=ordinals.len()), "{name:?}: {ordinals:?}");
+    }
+}
+
+#[test]
+fn the_corpus_has_not_shrunk_and_the_patterns_are_those_of_the_tool() {
+    let teeth = record();
+    let cases = Store::embedded().below("vectors/").filter_map(assize_corpus::vector::id_of).count();
+    assert!(teeth.cases <= cases, "{} cases judged, {cases} are left: run the mutants again", teeth.cases);
+    let config = fs::read_to_string(top().join(".cargo/mutants.toml")).unwrap();
+    let config: toml::Table = config.parse().unwrap();
+    let patterns: Vec<_> = config["exclude_re"].as_array().unwrap().iter().map(|of| of.as_str().unwrap()).collect();
+    assert_eq!(teeth.excluded, patterns, "gather anew");
+}
+
+#[test]
+fn the_tools_that_gather_are_tested() {
+    let folder = top().join("conformance/teeth");
+    let ran = Command::new("python3").args(["-B", "-m", "unittest", "discover", "-s"]).arg(&folder).output().unwrap();
+    let said = String::from_utf8_lossy(&ran.stderr);
+    assert!(ran.status.success() && !said.contains("Ran 0 tests"), "{said}");
+}

@@ -1,0 +1,138 @@
+//! Do the vectors bite? Each law's declared weakenings: mistakes of implementers, made in a copy of the verifier one at
+//! a time, and each killed by a vector of the very law that it breaks.
+//!
+//! A weakening is a file `weakenings/<system>/<law>--<name>.json`. That the files are right is always tested. The proof
+//! builds the copy and runs the whole corpus for each, some seconds a weakening and some minutes the first time:
+//!
+//! ```text
+//! ASSIZE_WEAKENINGS=all cargo test -p assize --test weakenings
+//! ASSIZE_WEAKENINGS=canon/jcs,float-ban--judged-by-value cargo test -p assize --test weakenings
+//! ```
+//!
+//! A weakening that only vectors of other laws kill is `silent`, and one that none kills has `survived`: both are holes
+//! in the corpus, and fail.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "everything here is a test; helpers outside test functions are not recognised as such"
+)]
+
+#[path = "weakenings/declared.rs"]
+mod declared;
+#[path = "weakenings/outcome.rs"]
+mod outcome;
+#[path = "weakenings/scratch.rs"]
+mod scratch;
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    env,
+    io::{self, Write as _},
+    path::{Path, PathBuf},
+    time::Instant,
+};
+
+use declared::{Declared, Expected};
+use outcome::{Outcome, Ran};
+use scratch::Scratch;
+
+/// The fewest that make a proof.
+const FEWEST: usize = 60;
+/// Names the weakenings to try: `all`, or laws and file stems with commas between them.
+const ASKED: &str = "ASSIZE_WEAKENINGS";
+
+#[test]
+fn every_law_has_a_weakening() {
+    let declared = declared::all();
+    let laws: BTreeSet<String> = declared::laws(&repository()).into_keys().collect();
+    let weakened: BTreeSet<String> = declared.iter().map(|declared| declared.weakening.law.clone()).collect();
+    assert_eq!(weakened, laws);
+    assert!(declared.len() >= FEWEST, "{} weakenings", declared.len());
+}
+
+#[test]
+fn every_weakening_is_one_change_and_stands_where_its_law_does() {
+    let sources = repository().join("verifier/src");
+    let mut changes = BTreeMap::new();
+    for declared in declared::all() {
+        let (weakening, shown) = (&declared.weakening, format!("{}/{}", declared.system, declared.stem));
+        assert_eq!(shown, format!("{}--{}", weakening.law, declared.name()));
+        let word = |part: &str| !part.is_empty() && part.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9'));
+        assert!(declared.name().split('-').all(word), "{shown}: words in lower case");
+        assert!(Path::new(&weakening.file).components().all(|part| matches!(part, std::path::Component::Normal(_))));
+        assert!(weakening.why.split_whitespace().count() >= 5, "{shown}: say what implementers do wrong");
+        if let Expected::Equivalent(argument) = &weakening.outcome {
+            assert!(argument.split_whitespace().count() >= 5, "{shown}: argue it");
+        }
+        let text = declared.applied(&sources).unwrap_or_else(|why| panic!("{shown}: {why}"));
+        let same = changes.insert((weakening.law.clone(), weakening.file.clone(), text), shown.clone());
+        assert_eq!(same, None, "{shown} is the same change");
+    }
+}
+
+#[test]
+fn every_weakening_is_killed_by_its_own_law() {
+    let Some(asked) = env::var(ASKED).ok().filter(|asked| !asked.is_empty()) else {
+        say(&format!(
+            "not run: the proof that each declared weakening is killed by its own law; \
+             {ASKED}=all cargo test -p assize --test weakenings runs it"
+        ));
+        return;
+    };
+    let declared = chosen(&asked);
+    let repository = repository();
+    let mut scratch = Scratch::new(&repository);
+    let vectors = declared::laws(&repository).values().sum();
+    unspoiled(&mut scratch, vectors);
+    let (mut counts, mut holes) = (BTreeMap::new(), Vec::new());
+    let began = Instant::now();
+    for weakened in &declared {
+        let weakening = &weakened.weakening;
+        let text = weakened.applied(&scratch.sources()).unwrap();
+        let ran = scratch.spoiled(&weakening.file, &text);
+        let (outcome, detail) = Outcome::of(&ran, &weakening.law, &weakening.outcome);
+        let line = format!("{:<12}{} {}{detail}", outcome.word(), weakening.law, weakened.name());
+        say(&line);
+        *counts.entry(outcome).or_insert(0_usize) += 1;
+        if !outcome.is_as_declared() {
+            holes.push(line);
+        }
+    }
+    let count = |outcome: Outcome| format!("{} {}", counts.get(&outcome).unwrap_or(&0), outcome.word());
+    let counted = Outcome::ALL.map(count).join(", ");
+    say(&format!("{} weakenings in {:.0} s: {counted}", declared.len(), began.elapsed().as_secs_f64()));
+    // A copy that was not put right between two of them would have spoiled what came after.
+    unspoiled(&mut scratch, vectors);
+    assert!(holes.is_empty(), "not killed by their own law:\n{}", holes.join("\n"));
+}
+
+/// Those that are asked for; each name names something.
+fn chosen(asked: &str) -> Vec<Declared> {
+    let all = declared::all();
+    if asked == "all" {
+        return all;
+    }
+    let names: Vec<&str> = asked.split(',').collect();
+    for name in &names {
+        assert!(all.iter().any(|declared| declared.is_asked_for(name)), "{ASKED}: {name:?} is no law and no weakening");
+    }
+    all.into_iter().filter(|declared| names.iter().any(|name| declared.is_asked_for(name))).collect()
+}
+
+/// Every vector passes as long as nothing is changed: a run that fails then proves nothing.
+fn unspoiled(scratch: &mut Scratch, vectors: usize) {
+    assert_eq!(scratch.unspoiled(), Ran::Judged { passed: vectors, failed: BTreeSet::new() }, "without a weakening");
+}
+
+/// One line, for whoever watches: it goes past the test harness, since a proof of minutes should not be silent.
+fn say(text: &str) {
+    io::stderr().write_all(format!("{text}\n").as_bytes()).unwrap();
+}
+
+/// The folder of the workspace.
+fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
