@@ -202,6 +202,15 @@ fn clock() -> Vec<Case> {
         )
         .ruling(45)
         .flag("FailClosed")
+        .now("2026-03-01T19:29:59.003+10:30")
+        .twin("within-a-day-of-a-clock-east-of-utc"),
+        Case::matches(
+            "within-a-day-of-a-clock-east-of-utc",
+            "A verifier that reads the offset of the caller's clock the wrong way refuses a pack of the day.",
+            &earlier,
+            &earlier.sealed(),
+        )
+        .ruling(45)
         .now("2026-03-01T19:29:59.003+10:30"),
         Case::matches(
             "a-day-ahead-of-a-clock-west-of-utc",
