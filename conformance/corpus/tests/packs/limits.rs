@@ -39,13 +39,18 @@ fn lines(count: usize) -> Memory {
 #[test]
 fn the_number_of_receipts() {
     exceeds(&lines(limits::RECEIPTS + 1), Phase::Pack, RECEIPTS);
+    let found = fails(&lines(limits::RECEIPTS), Phase::Pack, RECEIPTS);
+    assert!(found.findings.iter().all(|found| found.finding.code != Some("A_LIMIT")), "each line was read");
 }
 
 #[test]
 fn the_number_of_steps() {
-    let steps = vec!["0"; limits::STEPS + 1].join(",");
-    let refused = contract(format!("{{\"replay_script\":{{\"steps\":[{steps}]}}}}").as_bytes()).unwrap_err();
-    assert_eq!(refused.codes(), ["A_LIMIT"]);
+    let codes = |count: usize| {
+        let steps = vec!["0"; count].join(",");
+        contract(format!("{{\"replay_script\":{{\"steps\":[{steps}]}}}}").as_bytes()).unwrap_err().codes()
+    };
+    assert_eq!(codes(limits::STEPS), ["A_SCHEMA"]);
+    assert_eq!(codes(limits::STEPS + 1), ["A_LIMIT"]);
 }
 
 /// Each line is an error; beyond the limit they are counted in one more finding, which is of no file.
