@@ -103,8 +103,8 @@ impl Rules {
     /// The number form of the public episode tool (`facts/episode.md` ruling 25).
     pub const ASSAY: Self = jcs::ASSAY;
 
-    /// The `sovereign` profile over text that may hold constants, which law mode reports as floats.
-    pub const LAW: Self = Self { dialect: Dialect::LAW, ..sovereign::RULES };
+    /// The `sovereign` profile, which reads constants so that law mode can report them as floats.
+    pub const LAW: Self = sovereign::RULES;
 }
 
 /// The order of members.

@@ -19,6 +19,8 @@ mod blocks;
 mod forge;
 #[path = "ledger/large.rs"]
 mod large;
+#[path = "ledger/limits.rs"]
+mod limits;
 #[path = "ledger/mutations.rs"]
 mod mutations;
 #[path = "ledger/results.rs"]

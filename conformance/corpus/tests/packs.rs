@@ -28,6 +28,8 @@ mod limits;
 mod memory;
 #[path = "packs/mutations.rs"]
 mod mutations;
+#[path = "packs/output_schemas.rs"]
+mod output_schemas;
 #[path = "packs/places.rs"]
 mod places;
 #[path = "packs/scenes.rs"]

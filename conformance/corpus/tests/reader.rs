@@ -57,6 +57,50 @@ fn a_text_fails_at_its_first_fault_and_in_its_innermost_value() {
     }
 }
 
+/// Levels, digits of an integer and bytes (behaviour table NUM-14, RES-01, RES-06; `facts/episode.md` ruling 27;
+/// `facts/authority.md` row 44).
+#[test]
+fn the_stated_limits_of_the_dialects() {
+    use JsonErrorKind as Kind;
+    let nested = |levels: u32| "[".repeat(levels as usize) + &"]".repeat(levels as usize);
+    for (dialect, depth, digits, bytes) in [
+        (Dialect::STRICT, 256, None, 512 << 20),
+        (Dialect::LAW, 256, None, 512 << 20),
+        (Dialect::EPISODE, 512, None, 512 << 20),
+        (Dialect::PYTHON, 990, Some(4300), u32::MAX - 1),
+        (Dialect::AUTHORITY, 994, None, 512 << 20),
+    ] {
+        let fault = |text: &[u8]| Document::parse(text, &dialect).err().map(|error| error.kind);
+        assert_eq!(fault(nested(depth).as_bytes()), None, "{}", dialect.name);
+        assert_eq!(fault(nested(depth + 1).as_bytes()), Some(Kind::Depth(depth)), "{}", dialect.name);
+        assert_eq!(fault(format!("-{}", "7".repeat(4300)).as_bytes()), None, "{}", dialect.name);
+        assert_eq!(fault("7".repeat(4301).as_bytes()), digits.map(Kind::IntegerDigits), "{}", dialect.name);
+        // Nothing of this memory is touched.
+        assert_eq!(fault(&vec![0; bytes as usize + 1]), Some(Kind::Size(bytes)), "{}", dialect.name);
+    }
+}
+
+/// As deep as its documents, except where the comparator runs: there its number check is what gives up (RES-02).
+#[test]
+fn the_stated_depths_of_the_profiles() {
+    for (rules, depth) in [
+        (Profile::Sovereign.rules(), 256),
+        (Rules::LAW, 256),
+        (Rules::PARITY, 330),
+        (Profile::Jcs.rules(), 256),
+        (Rules::EPISODE, 512),
+        (Rules::ASSAY, 512),
+        (Profile::Authority.rules(), 994),
+    ] {
+        let nested = |levels: usize| "[".repeat(levels) + &"]".repeat(levels);
+        let canonical = |levels| {
+            let mut out = Vec::new();
+            Canonicalizer::new(rules).document(nested(levels).as_bytes(), &mut out).is_ok()
+        };
+        assert_eq!((canonical(depth), canonical(depth + 1)), (true, false), "{depth} {}", rules.dialect.name);
+    }
+}
+
 #[test]
 fn a_pointer_names_the_value_or_the_member_that_begins_at_an_offset() {
     let text = br#"{"a":[10,{"b":null}],"c":"d"}"#;

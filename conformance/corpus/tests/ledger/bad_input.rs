@@ -126,6 +126,10 @@ fn something_behind_or_between_the_records() {
         let (code, place, ..) = unreadable(text.as_bytes(), None);
         assert_eq!((code, place.2), ("A_JSON", offset), "{text}");
     }
+    // A comma is no record that ends at once.
+    for (text, byte) in [("[,]", b','), ("[1,,2]", b','), ("[}", b'}')] {
+        assert_eq!(unreadable(text.as_bytes(), None).2, JsonErrorKind::Unexpected(byte), "{text}");
+    }
     // The comma stands in the third line.
     assert_eq!(unreadable(b"\n[\n,]", None).1, (0, 3, 3));
     let lines = three(Layout::Lines);
@@ -168,6 +172,16 @@ fn bytes_that_are_no_text() {
                 assert_eq!((code, place, kind), ("A_JSON", (1, 2, at as u64), JsonErrorKind::Encoding));
             }
         }
+    }
+}
+
+/// A control character is refused where it stands, and what looks like the end of the value behind it is no end.
+#[test]
+fn a_control_character_in_a_text() {
+    for (text, offset) in [("[\"a\n]\", 1]", 3), ("[{\"k\": \"\t\"}, 2]", 8), ("[1, \"\0", 5)] {
+        let (code, place, kind, _) = unreadable(text.as_bytes(), Some(Layout::Array));
+        let byte = text.as_bytes()[offset as usize];
+        assert_eq!((code, place.2, kind), ("A_JSON", offset, JsonErrorKind::ControlCharacter(byte)), "{text:?}");
     }
 }
 

@@ -57,6 +57,16 @@ fn artefacts_are_those_of_the_last_record() {
     assert_eq!(names, ["blueprint", "verification"]);
 }
 
+/// The report of a refusal says why, and what the caller may do.
+#[test]
+fn a_refusal_gives_the_reasons_of_its_report() {
+    let run = run("llm", 2, 9, 1);
+    let report = value(&run.artifacts()[0].1);
+    assert_eq!(json!(run.reason_codes().collect::<Vec<_>>()), report["reason_codes"]);
+    assert_eq!(json!(run.policy_suggestions().collect::<Vec<_>>()), report["policy_suggestions"]);
+    assert_eq!(report["reason_codes"].as_array().unwrap().len(), 1);
+}
+
 #[test]
 fn a_golden_counts_nodes_by_kind() {
     let run = run("llm", 2, 9, 9);

@@ -1,15 +1,13 @@
 //! Stated limits of the verifier, at their edges.
 
-use assize_packs::{Episode, Outcome, pack::RECEIPTS, step};
+use assize_packs::pack::RECEIPTS;
 use assize_verifier::{
     episode::{Phase, contract, limits},
     finding::Severity,
-    law::Law,
 };
-use serde_json::json;
 
 use crate::{
-    bad_input::{CONTRACT, exceeds, fails, matches},
+    bad_input::{exceeds, fails, matches},
     consistency::errors,
     memory::Memory,
     scenes::{self, relist},
@@ -41,13 +39,18 @@ fn lines(count: usize) -> Memory {
 #[test]
 fn the_number_of_receipts() {
     exceeds(&lines(limits::RECEIPTS + 1), Phase::Pack, RECEIPTS);
+    let found = fails(&lines(limits::RECEIPTS), Phase::Pack, RECEIPTS);
+    assert!(found.findings.iter().all(|found| found.finding.code != Some("A_LIMIT")), "each line was read");
 }
 
 #[test]
 fn the_number_of_steps() {
-    let steps = vec!["0"; limits::STEPS + 1].join(",");
-    let refused = contract(format!("{{\"replay_script\":{{\"steps\":[{steps}]}}}}").as_bytes()).unwrap_err();
-    assert_eq!(refused.codes(), ["A_LIMIT"]);
+    let codes = |count: usize| {
+        let steps = vec!["0"; count].join(",");
+        contract(format!("{{\"replay_script\":{{\"steps\":[{steps}]}}}}").as_bytes()).unwrap_err().codes()
+    };
+    assert_eq!(codes(limits::STEPS), ["A_SCHEMA"]);
+    assert_eq!(codes(limits::STEPS + 1), ["A_LIMIT"]);
 }
 
 /// Each line is an error; beyond the limit they are counted in one more finding, which is of no file.
@@ -60,31 +63,4 @@ fn the_number_of_findings() {
     assert_eq!(of_no_file[0].finding.severity, Severity::Warning);
     let few = fails(&lines(1), Phase::Pack, RECEIPTS);
     assert!(few.findings.iter().all(|found| !found.file.is_empty()));
-}
-
-/// An output schema that a trace breaks at `/0`: applied as long as their lengths multiply to the limit at most.
-#[test]
-fn the_work_of_an_output_schema() {
-    const LENGTH: usize = 1 << 14;
-    assert_eq!((LENGTH * LENGTH) as u64, limits::SCHEMA_WORK);
-    let noticed = |length: usize| {
-        let item = "x".repeat(length - r#"[""]"#.len());
-        let schema = |filling: usize| json!({"description": "d".repeat(filling), "items": {"type": "number"}});
-        let mut emit = step::emit("out", "list", "in");
-        emit["output_schema"] = schema(LENGTH - schema(0).to_string().len());
-        let episode = Episode::new(
-            &[("seed", "0\n")],
-            [(step::load("in", "seed"), Outcome::pass(json!(0))), (emit, Outcome::pass(json!([item.clone()])))],
-        );
-        let mut pack = episode.sealed();
-        // Without white space, so that the schema is as long as its compact text.
-        pack.put(CONTRACT, episode.contract.to_string());
-        pack.put("recorded_traces/out.json", json!([item]).to_string());
-        let found = matches(&Memory::from(pack)).findings;
-        let found = found.into_iter().filter(|found| found.finding.law == Law::ReplayComparison);
-        found.map(|found| (found.file, found.finding.pointer.as_str().to_owned())).collect::<Vec<_>>()
-    };
-    let at = |pointer: &str| vec![("recorded_traces/out.json".to_owned(), pointer.to_owned())];
-    assert_eq!(noticed(LENGTH), at("/0"), "applied");
-    assert_eq!(noticed(LENGTH + 1), at(""), "not applied");
 }
