@@ -79,7 +79,8 @@ def judged(summary, log):
         return Outcome(TIMEOUT)
     if signal:
         return Outcome(CRASHED)
-    if summary == "MissedMutant" and passed:
+    # Without a line of a vector nothing but other tests ran.
+    if summary == "MissedMutant" and passed and CASE.search(log):
         return Outcome(CANDIDATE if left_out else SURVIVED)
     raise Trouble(f"{summary}, and no vector failed or passed")
 
