@@ -3,9 +3,13 @@
 //! Style: habit 24. The record is gathered by `conformance/teeth/teeth.py` from runs of cargo-mutants that nothing but the
 //! corpus judged. A kill shows that a vector tells the verifier from one mutant of it, and no more than that.
 
-use std::{collections::BTreeMap, fmt};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+};
 
 use assize_corpus::store::Store;
+use assize_verifier::digest::Digest;
 use serde::{Deserialize, Serialize};
 
 use crate::catalogue::{self, CatalogueError};
@@ -19,7 +23,7 @@ pub const PATH: &str = "contracts/teeth.json";
 pub struct Teeth {
     /// Mutants on which a vector fails.
     pub killed: usize,
-    /// Mutants on which every vector passes, the equivalent ones among them.
+    /// Mutants on which every vector passes, the argued ones among them.
     pub survived: usize,
     /// Mutants on which every vector passes, and another test of the corpus crate fails.
     pub tested: usize,
@@ -27,13 +31,13 @@ pub struct Teeth {
     pub timeout: usize,
     /// Mutants that broke off before a vector could fail.
     pub crashed: usize,
-    /// Survivors that no vector can kill, by the argument beside each.
-    pub equivalent: usize,
+    /// Survivors of which is argued that no vector can kill them.
+    pub argued: usize,
     /// Mutants that do not build.
     pub unviable: usize,
-    /// Killed, tested, crashed and timed out, in percent of what builds and is not equivalent; cut to one decimal.
+    /// Killed, tested, crashed and timed out, in percent of what builds and is not argued; cut to one decimal.
     pub score: Option<f64>,
-    /// The score without the tested ones.
+    /// The score without the tested ones: what the vectors catch by themselves.
     pub by_vectors: Option<f64>,
     /// Survivors of a part of the corpus; none in a published record.
     pub candidate: usize,
@@ -41,10 +45,16 @@ pub struct Teeth {
     pub unjudged: usize,
     /// Cases of the corpus that judged.
     pub cases: usize,
+    /// Digest of their ids; see [`Teeth::judged_by`].
+    pub case_ids: Option<String>,
     /// Version of the tool that made the mutants.
     pub cargo_mutants: String,
+    /// How the outcomes were obtained.
+    pub method: String,
     /// Patterns of mutants that are left out: text for people.
     pub excluded: Vec<String>,
+    /// Digest of each file as it was when its mutants were judged.
+    pub sources: BTreeMap<String, String>,
     /// One row a module.
     pub modules: Vec<ModuleRow>,
     /// One row a law, in published order.
@@ -67,7 +77,7 @@ pub struct ModuleRow {
     pub tested: usize,
     pub timeout: usize,
     pub crashed: usize,
-    pub equivalent: usize,
+    pub argued: usize,
     pub unviable: usize,
     pub score: Option<f64>,
     pub by_vectors: Option<f64>,
@@ -125,7 +135,7 @@ pub struct Survivor {
     pub ordinal: usize,
     /// How much is known of it.
     pub state: State,
-    /// The argument that no vector can kill it.
+    /// The argument that no vector can kill it, or why it is open still.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub why: Option<String>,
 }
@@ -141,14 +151,38 @@ impl Survivor {
 
 /// What is known of a survivor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "kebab-case")]
 pub enum State {
     /// Only a part of the corpus was put to it.
     Candidate,
     /// No vector kills it yet.
     Open,
-    /// No vector can kill it.
+    /// Argued: no input tells it from the verifier.
     Equivalent,
+    /// Argued: only text for people changes, at which no agreement looks.
+    Words,
+    /// Argued: only inputs to which the documents give no answer tell it from the verifier.
+    OutsideDomain,
+}
+
+impl State {
+    /// Whether it is argued that no vector can kill it.
+    #[must_use]
+    pub fn is_argued(self) -> bool {
+        matches!(self, Self::Equivalent | Self::Words | Self::OutsideDomain)
+    }
+
+    /// As the record spells it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Candidate => "candidate",
+            Self::Open => "open",
+            Self::Equivalent => "equivalent",
+            Self::Words => "words",
+            Self::OutsideDomain => "outside-domain",
+        }
+    }
 }
 
 /// A mutant that did not survive: function, replacement, ordinal, what became of it, and the laws that kill it.
@@ -223,11 +257,18 @@ impl Teeth {
             tested: self.tested,
             timeout: self.timeout,
             crashed: self.crashed,
-            equivalent: self.equivalent,
+            argued: self.argued,
             unviable: self.unviable,
             score: self.score,
             by_vectors: self.by_vectors,
         }
+    }
+
+    /// Whether these are the cases that judged last.
+    #[must_use]
+    pub fn judged_by(&self, ids: &BTreeSet<&str>) -> bool {
+        let lines: String = ids.iter().flat_map(|id| [id, "\n"]).collect();
+        self.case_ids.as_deref() == Some(Digest::of(lines.as_bytes()).to_hex().as_str())
     }
 
     /// The mutants that the vectors of one law kill and those of no other.

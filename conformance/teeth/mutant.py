@@ -25,6 +25,17 @@ class Trouble(Exception):
     """What ends a command without an answer."""
 
 
+def read_json(path, kind):
+    """The value in a file, which has to be of this kind: an object (`dict`) or a list."""
+    try:
+        value = json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise Trouble(f"{path}: cannot be read as JSON: {error}") from error
+    if not isinstance(value, kind):
+        raise Trouble(f"{path}: holds {type(value).__name__}, not {kind.__name__}")
+    return value
+
+
 class Key(NamedTuple):
     """The lasting name of a mutant; keys sort as they are listed."""
 
@@ -43,6 +54,13 @@ class Key(NamedTuple):
         """The module that the file belongs to; what all modules share stands under others."""
         name = self.file.removeprefix(SOURCES).split("/")[0].removesuffix(".rs")
         return name if name in MODULES else OTHERS
+
+
+def sources():
+    """The digest of every file that can have mutants."""
+    digest = lambda path: hashlib.sha256(path.read_bytes()).hexdigest()
+    files = sorted((ROOT / SOURCES).rglob("*.rs"))
+    return {path.relative_to(ROOT).as_posix(): digest(path) for path in files}
 
 
 def excluded_patterns():
@@ -92,6 +110,11 @@ def chosen(names, commit, count):
     """So many of the mutants, by a hash of key and commit: another commit, another sample, and nobody's choice."""
     rank = lambda name: hashlib.sha256("\n".join(map(str, (*names[name], commit))).encode()).digest()
     return sorted(sorted(names, key=rank)[:count])
+
+
+def unfiltered(listing):
+    """Names of the mutants that cargo-mutants 27.1.0 runs whatever `--re` says: it holds back no deletion of a field."""
+    return {one["name"] for one in listing if one["genre"] == "StructField"}
 
 
 def exactly(name):

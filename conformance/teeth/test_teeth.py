@@ -1,142 +1,38 @@
-"""Tests of the tools in this folder: keys, outcomes, the record, and what a check finds."""
+"""Tests of the commands: what is gathered, what a check finds, and what is chosen."""
 
 import contextlib
 import io
 import json
 import pathlib
 import re
+import sys
 import tempfile
 import types
 import unittest
 from unittest import mock
 
 import mutant
-import outcome
 import record
 import teeth
+from fixtures import (
+    CASES,
+    FAILS,
+    FILE,
+    FIRST,
+    FIRST_KEY,
+    OTHER_FAILS,
+    OTHER_PASSES,
+    PART,
+    PASSES,
+    REFUSED,
+    SECOND,
+    SECOND_KEY,
+    THIRD,
+    listed,
+    ran,
+)
 from mutant import Key, Trouble
-from outcome import CANDIDATE, CRASHED, KILLED, SURVIVED, TIMEOUT, UNVIABLE, Outcome
-
-FILE = "verifier/src/json/a.rs"
-PASSES = "test result: ok. 5 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.2s\n"
-FAILS = (
-    "test vector::canon/jcs/a.json      ... FAILED\ntest vector::canon/jcs/b.json ... ok\n"
-    "failures:\n    vector::canon/jcs/a.json\n    vector::canon/authority/c.json\n\n"
-    "test result: FAILED. 3 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.2s\n"
-)
-REFUSED = "error[E0277]: no\n --> a\n\nerror: could not compile `assize-verifier` (lib)\n"
-
-
-def listed(line, what, function="f", genre="BinaryOperator", replacement="", column=1):
-    """A mutant as cargo-mutants lists it."""
-    inside = f" in {function}" if function else ""
-    return {
-        "file": FILE,
-        "function": {"function_name": function} if function else None,
-        "genre": genre,
-        "replacement": replacement,
-        "name": f"{FILE}:{line}:{column}: {what}{inside}",
-        "span": {"start": {"line": line, "column": column}},
-    }
-
-
-FIRST, SECOND, THIRD = listed(9, "replace == with !="), listed(10, "replace == with !="), listed(11, "delete !")
-FIRST_KEY, SECOND_KEY, THIRD_KEY = (
-    Key(FILE, "f", "replace == with !=", 1),
-    Key(FILE, "f", "replace == with !=", 2),
-    Key(FILE, "f", "delete !", 1),
-)
-
-
-class Keys(unittest.TestCase):
-    def test_ordinals_follow_the_source_and_not_the_listing(self):
-        found = mutant.keys([SECOND, THIRD, FIRST])
-        self.assertEqual([found[one["name"]] for one in (FIRST, SECOND, THIRD)], [FIRST_KEY, SECOND_KEY, THIRD_KEY])
-
-    def test_lines_do_not_matter(self):
-        moved = mutant.keys([listed(109, "replace == with !="), listed(110, "replace == with !=")])
-        self.assertEqual(sorted(moved.values()), [FIRST_KEY, SECOND_KEY])
-
-    def test_bodies_and_constants(self):
-        body = listed(1, "replace f -> u8 with 0", "", "FnValue", "0")
-        body["function"] = {"function_name": "f"}
-        constant = listed(2, "replace << with >>", "")
-        found = mutant.keys([body, constant])
-        self.assertEqual(found[body["name"]], Key(FILE, "f", "replace body with 0", 1))
-        self.assertEqual(str(found[constant["name"]]), f"{FILE}: replace << with >>")
-        self.assertEqual(str(SECOND_KEY), f"{FILE}: replace == with != in f (2)")
-
-    def test_modules(self):
-        for file, module in [("json/a.rs", "json"), ("canon.rs", "canon"), ("episode/x/y.rs", "episode"), ("law.rs", "others")]:
-            self.assertEqual(Key(mutant.SOURCES + file, "", "", 1).module, module)
-
-    def test_text_for_people_is_left_out(self):
-        patterns = mutant.excluded_patterns()
-        for name, left_out in [
-            ("a.rs:1:1: replace LedgerError::help -> &'static str with \"\"", True),
-            ("a.rs:1:1: delete ! in <impl fmt::Display for LedgerError>::fmt", True),
-            ("a.rs:1:1: replace <impl fmt::Display for Digest>::fmt -> fmt::Result with Ok(Default::default())", False),
-            ("a.rs:1:1: replace helper -> bool with true", False),
-        ]:
-            self.assertEqual(mutant.is_excluded(name, patterns), left_out, name)
-
-
-class Sample(unittest.TestCase):
-    names = mutant.keys([listed(line, f"replace {line} with 0") for line in range(200)])
-
-    def test_the_commit_chooses(self):
-        one, other = (mutant.chosen(self.names, commit, 20) for commit in ("a", "b"))
-        self.assertEqual(one, mutant.chosen(dict(reversed(self.names.items())), "a", 20))
-        self.assertEqual(len(set(one)), 20)
-        self.assertNotEqual(one, other)
-
-    def test_moved_lines_are_chosen_alike(self):
-        moved = mutant.keys([listed(line + 7, f"replace {line} with 0") for line in range(200)])
-        chosen = lambda names: {names[name] for name in mutant.chosen(names, "a", 20)}
-        self.assertEqual(chosen(self.names), chosen(moved))
-
-    def test_expressions_take_one_name(self):
-        name = "a.rs:1:1: replace <impl A for B<'_>>::f -> [u8; 2] with vec![0] * (1 + 2) || x? && {y} ^ $z | \\ #"
-        self.assertTrue(re.search(mutant.exactly(name), name))
-        self.assertFalse(re.search(mutant.exactly(name), name + "x"))
-        self.assertFalse(re.search(mutant.exactly("a.rs"), "abrs"))
-
-
-class Judged(unittest.TestCase):
-    def test_kinds(self):
-        laws = frozenset({"canon/jcs", "canon/authority"})
-        ended = "process didn't exit successfully: `vectors` (signal: {}, {})\n"
-        for summary, log, kind, by in [
-            ("CaughtMutant", FAILS, KILLED, laws),
-            ("CaughtMutant", FAILS.split("failures")[0] + ended.format(9, "SIGKILL"), KILLED, {"canon/jcs"}),
-            ("CaughtMutant", ended.format(24, "SIGXCPU: cpu time limit"), TIMEOUT, ()),
-            ("CaughtMutant", ended.format(9, "SIGKILL: kill"), TIMEOUT, ()),
-            ("CaughtMutant", ended.format(6, "SIGABRT: abort"), CRASHED, ()),
-            ("Timeout", "running 5 tests\n", TIMEOUT, ()),
-            ("MissedMutant", PASSES, SURVIVED, ()),
-            ("MissedMutant", PASSES.replace("0 filtered", "7 filtered"), CANDIDATE, ()),
-            ("Unviable", REFUSED, UNVIABLE, ()),
-        ]:
-            found, _ = outcome.judged(summary, log)
-            self.assertEqual((found.kind, found.laws), (kind, frozenset(by)), (summary, log))
-
-    def test_what_says_nothing_about_the_mutant_is_trouble(self):
-        for summary, log in [
-            ("CaughtMutant", "error: no such file\n"),
-            ("CaughtMutant", FAILS.replace("2 failed", "3 failed")),
-            ("MissedMutant", "running 0 tests\n"),
-            ("MissedMutant", PASSES.replace("5 passed", "0 passed")),
-            ("Unviable", "error: no space left\n"),
-            ("Unviable", REFUSED + "rustc (signal: 9, SIGKILL: kill)\n"),
-        ]:
-            with self.assertRaises(Trouble, msg=(summary, log)):
-                outcome.judged(summary, log)
-
-
-class Ranges(unittest.TestCase):
-    def test_there_and_back(self):
-        for numbers, text in [([], ""), ([3], "3"), ([0, 1, 2, 5], "0-2 5"), ([7, 9, 10], "7 9-10")]:
-            self.assertEqual((record.pack(numbers), record.unpack(text)), (text, numbers))
+from outcome import CANDIDATE, KILLED, SURVIVED, UNVIABLE, Outcome
 
 
 class Commands(unittest.TestCase):
@@ -149,16 +45,23 @@ class Commands(unittest.TestCase):
         for place, name, value in [
             (record, "PATH", self.folder / "teeth.json"),
             (record, "EQUIVALENTS", self.folder / "equivalents.json"),
+            (record, "OPEN", self.folder / "open.json"),
             (mutant, "listing", lambda *arguments: [FIRST, SECOND, THIRD]),
+            (mutant, "sources", lambda: {FILE: self.text}),
         ]:
             patch = mock.patch.object(place, name, value)
             patch.start()
             self.addCleanup(patch.stop)
+        self.text = "0" * 64
         self.argue({})
+        self.leave_open({})
 
-    def argue(self, arguments):
-        entries = [{**key._asdict(), "why": why} for key, why in arguments.items()]
+    def argue(self, arguments, kind="equivalent"):
+        entries = [{**key._asdict(), "kind": kind, "why": why} for key, why in arguments.items()]
         record.EQUIVALENTS.write_text(json.dumps({"equivalents": entries}))
+
+    def leave_open(self, reasons):
+        record.OPEN.write_text(json.dumps({"open": [{**key._asdict(), "why": why} for key, why in reasons.items()]}))
 
     def out(self, *judged, asked=None):
         """A folder of a run: mutants with summaries and logs."""
@@ -173,8 +76,8 @@ class Commands(unittest.TestCase):
         (folder / "outcomes.json").write_text(json.dumps({"outcomes": outcomes, "cargo_mutants_version": "1.2.3"}))
         return folder.parent
 
-    def run_verb(self, verb, *out, draft=False, listing=None, **more):
-        options = types.SimpleNamespace(out=out, draft=draft, listing=listing, **more)
+    def run_verb(self, verb, *out, draft=False, listing=None, keep=False, method="by hand", **more):
+        options = types.SimpleNamespace(out=out, draft=draft, listing=listing, keep=keep, method=method, **more)
         with contextlib.redirect_stdout(io.StringIO()) as said, contextlib.redirect_stderr(said):
             code = verb(options)
         return code, said.getvalue()
@@ -208,7 +111,7 @@ class Commands(unittest.TestCase):
         self.assertEqual(record.count(outcomes, {})["score"], 99.9)
 
     def test_survivors_of_a_part_of_the_corpus_are_not_published(self):
-        part = self.out((FIRST, "CaughtMutant", FAILS), (SECOND, "MissedMutant", PASSES.replace("0 filtered", "7 filtered")))
+        part = self.out((FIRST, "CaughtMutant", FAILS), (SECOND, "MissedMutant", PART))
         with self.assertRaisesRegex(Trouble, r"1: no run judged these[\s\S]*1: these outlived a part"):
             self.run_verb(teeth.gather, part)
         self.assertFalse(record.PATH.exists())
@@ -221,8 +124,8 @@ class Commands(unittest.TestCase):
     def test_arguments_count_and_go_stale(self):
         self.argue({SECOND_KEY: "both sides are equal here"})
         found = self.gathered(self.whole())
-        self.assertEqual((found["equivalent"], found["survived"], found["score"]), (1, 1, 100.0))
-        self.assertEqual(found["survivors"][0]["why"], "both sides are equal here")
+        self.assertEqual((found["argued"], found["survived"], found["score"]), (1, 1, 100.0))
+        self.assertEqual(found["survivors"][0], {**SECOND_KEY._asdict(), "state": "equivalent", "why": "both sides are equal here"})
         code, said = self.run_verb(teeth.check, self.out((SECOND, "CaughtMutant", FAILS)))
         self.assertEqual(code, 1)
         self.assertIn("argues that nothing can kill it", said)
@@ -230,10 +133,151 @@ class Commands(unittest.TestCase):
         with self.assertRaisesRegex(Trouble, "argues for what does not survive"):
             self.run_verb(teeth.gather, self.whole())
 
-    def test_arguments_are_not_empty(self):
+    def test_arguments_are_not_empty_and_have_a_kind(self):
         self.argue({SECOND_KEY: " "})
-        with self.assertRaisesRegex(Trouble, "needs an argument"):
+        with self.assertRaisesRegex(Trouble, "needs a reason"):
             record.equivalents()
+        self.argue({SECOND_KEY: "so"}, kind="likely")
+        with self.assertRaisesRegex(Trouble, "the kind is one of equivalent, words, outside-domain, not 'likely'"):
+            record.equivalents()
+        self.argue({SECOND_KEY: "so"}, kind="words")
+        self.assertEqual(self.gathered(self.whole())["survivors"][0]["state"], "words")
+
+    def test_open_survivors_may_have_a_reason(self):
+        self.leave_open({SECOND_KEY: "needs a ledger of four gigabytes"})
+        found = self.gathered(self.whole())
+        self.assertEqual(found["survivors"], [{**SECOND_KEY._asdict(), "state": "open", "why": "needs a ledger of four gigabytes"}])
+        self.assertEqual((found["argued"], found["score"]), (0, 50.0))
+        self.argue({SECOND_KEY: "both sides are equal here"})
+        with self.assertRaisesRegex(Trouble, r"open.json gives reasons[\s\S]*" + re.escape(str(SECOND_KEY))):
+            self.run_verb(teeth.gather, self.whole())
+        self.argue({})
+        self.leave_open({FIRST_KEY: "is killed"})
+        with self.assertRaisesRegex(Trouble, "open.json gives reasons"):
+            self.run_verb(teeth.gather, self.whole())
+
+    def test_without_runs_the_record_takes_what_was_written_by_hand(self):
+        before = self.gathered(self.whole())
+        self.argue({SECOND_KEY: "both sides are equal here"})
+        found = self.gathered(method=None)
+        self.assertEqual((found["argued"], found["method"], found["cases"]), (1, "by hand", 5))
+        self.assertEqual(found["mutants"], before["mutants"])
+
+    def test_the_method_is_told_once(self):
+        with self.assertRaisesRegex(Trouble, "--method"):
+            self.run_verb(teeth.gather, self.whole(), method=None)
+        self.assertEqual(self.gathered(self.whole())["method"], "by hand")
+        self.assertEqual(self.gathered(self.whole(), method=None)["method"], "by hand")
+
+    def test_a_changed_file_is_judged_anew(self):
+        self.assertEqual(self.gathered(self.whole())["sources"], {FILE: "0" * 64})
+        self.text = "1" * 64
+        part = self.out((FIRST, "CaughtMutant", FAILS))
+        with self.assertRaisesRegex(Trouble, "2: no run judged these"):
+            self.run_verb(teeth.gather, part)
+        self.assertIn("1 files of the verifier have changed", self.run_verb(teeth.check, part)[1])
+        # Kept outcomes are of the old text, and say so.
+        self.assertEqual(self.gathered(part, keep=True)["sources"], {FILE: "0" * 64})
+        self.assertEqual(self.gathered(self.whole())["sources"], {FILE: "1" * 64})
+        self.assertNotIn("have changed", self.run_verb(teeth.check, part)[1])
+
+    def test_cases_are_those_of_the_last_whole_run(self):
+        found = self.gathered(self.whole())
+        self.assertEqual((found["cases"], found["case_ids"]), (5, record.digest_of(CASES)))
+        later = self.gathered(self.out((FIRST, "CaughtMutant", ran(CASES[:1], left_out=7))))
+        self.assertEqual((later["cases"], later["case_ids"]), (5, record.digest_of(CASES)))
+        self.assertEqual(record.digest_of(["b", "a"]), "911169ddaaf146aff539f58c26c489af3b892dff0fe283c1c264c65ae5aa59a2")
+
+    def test_versions_do_not_mix(self):
+        self.gathered(self.whole())
+        run = self.whole()
+        path = run / "mutants.out" / "outcomes.json"
+        path.write_text(path.read_text().replace("1.2.3", "1.2.4"))
+        with self.assertRaisesRegex(Trouble, "one version of cargo-mutants"):
+            self.run_verb(teeth.gather, run)
+        code, said = self.run_verb(teeth.check, run)
+        self.assertEqual(code, 1)
+        self.assertIn("other version of cargo-mutants than the record's, 1.2.3\n  1.2.4", said)
+
+    def test_a_check_of_nothing_is_no_answer(self):
+        self.gathered(self.whole())
+        for run in [self.out(), self.out((THIRD, "Unviable", REFUSED))]:
+            code, said = self.run_verb(teeth.check, run)
+            self.assertEqual(code, 1)
+            self.assertIn("judged no mutant at all", said)
+
+    def test_what_no_longer_builds_is_worse(self):
+        self.gathered(self.whole())
+        for one, key in [(FIRST, FIRST_KEY), (SECOND, SECOND_KEY)]:
+            code, said = self.run_verb(teeth.check, self.out((one, "Unviable", REFUSED), (THIRD, "MissedMutant", PASSES)))
+            self.assertEqual(code, 1)
+            self.assertIn(f"does not build now: if the change means that, judge its file anew and gather\n  {key}", said)
+
+    def test_kills_that_ended_otherwise_are_named(self):
+        self.gathered(self.whole())
+        for summary, log in [("Timeout", ""), ("CaughtMutant", "exited (signal: 6, SIGABRT: abort)\n")]:
+            code, said = self.run_verb(teeth.check, self.out((FIRST, summary, log)))
+            self.assertEqual(code, 0)
+            self.assertIn(f"1 recorded kills ended by a limit of time or broke off before a vector failed", said)
+            self.assertIn(str(FIRST_KEY), said)
+
+    def test_what_another_test_kills_survives_the_vectors_and_not_that_test(self):
+        self.gathered(self.out((FIRST, "CaughtMutant", PASSES + OTHER_FAILS), (SECOND, "MissedMutant", PASSES), (THIRD, "Unviable", REFUSED)))
+        code, said = self.run_verb(teeth.check, self.out((FIRST, "MissedMutant", PASSES)))
+        self.assertEqual(code, 0)
+        self.assertIn(f"this run had the vectors alone\n  {FIRST_KEY}", said)
+        code, said = self.run_verb(teeth.check, self.out((FIRST, "MissedMutant", PASSES + OTHER_PASSES)))
+        self.assertEqual(code, 1)
+        self.assertIn("fell to another test than a vector", said)
+
+    def test_broken_input_is_no_verdict(self):
+        self.gathered(self.whole())
+        for name, text in [("outcomes.json", "[]"), ("outcomes.json", "{}"), ("mutants.json", "{}"), ("mutants.json", "[1]"),
+                           ("outcomes.json", "{"), ("outcomes.json", '{"outcomes": [{}], "cargo_mutants_version": "1"}'),
+                           ("outcomes.json", '{"outcomes": 7, "cargo_mutants_version": "1"}')]:
+            run = self.whole()
+            (run / "mutants.out" / name).write_text(text)
+            self.assertEqual(self.main("check", run)[0], 3, (name, text))
+        self.assertEqual(self.main("check", self.folder / "absent")[0], 3)
+        self.assertEqual(self.main("gather", self.whole(), "--listing", self.folder / "absent")[0], 3)
+        (self.folder / "odd.json").write_text("[7]")
+        self.assertEqual(self.main("gather", self.whole(), "--listing", self.folder / "odd.json")[0], 3)
+        for text in ["[]", "{}", '{"laws": 1}', "{"]:
+            record.PATH.write_text(text)
+            self.assertEqual(self.main("check", self.whole())[0], 3, text)
+
+    def test_a_fault_of_the_tool_is_no_verdict(self):
+        with mock.patch.object(record, "load", side_effect=ZeroDivisionError):
+            code, said = self.main("check", self.whole())
+        self.assertEqual(code, 3)
+        self.assertIn("ZeroDivisionError", said)
+
+    def main(self, *arguments):
+        """Exit code and words of the whole program."""
+        with mock.patch.object(sys, "argv", ["teeth.py", *map(str, arguments)]):
+            with contextlib.redirect_stdout(io.StringIO()) as said, contextlib.redirect_stderr(said):
+                try:
+                    code = teeth.main()
+                except SystemExit as exit:
+                    code = exit.code
+        return code, said.getvalue()
+
+    def test_an_empty_choice_runs_nothing(self):
+        self.gathered(self.out((FIRST, "CaughtMutant", FAILS), (SECOND, "CaughtMutant", FAILS), (THIRD, "Unviable", REFUSED)))
+        for arguments in [("sample", "--commit", "a", "--count", "0"), ("survivors",)]:
+            code, said = self.main(*arguments)
+            self.assertEqual((code, said.splitlines()), (4, ["--re", teeth.NOTHING, "no mutant is chosen"]))
+        self.assertIsNone(re.search(teeth.NOTHING, FIRST["name"]))
+        for option in ("--count", "--most"):
+            self.assertEqual(self.main("sample", "--commit", "a", option, "-1")[0], 2)
+
+    def test_what_cargo_mutants_does_not_hold_back(self):
+        field = listed(20, "delete field depth from struct Self expression", genre="StructField")
+        held = self.folder / "held"
+        with mock.patch.object(mutant, "listing", lambda *arguments: [FIRST, field]):
+            for count, names in [(0, [field["name"]]), (2, [])]:
+                self.main("sample", "--commit", "a", "--count", count, "--held", held)
+                self.assertEqual(held.read_text().splitlines(), names)
 
     def test_check(self):
         self.gathered(self.whole())
@@ -276,9 +320,9 @@ class Commands(unittest.TestCase):
         self.gathered(self.whole())
         text = record.PATH.read_text()
         self.assertIn('\n      ["f", "delete !", 1, "unviable", ""],\n', text)
-        outcomes, arguments, document = record.load()
-        facts = {name: document[name] for name in ("unjudged", "cases", "cargo_mutants", "excluded")}
-        self.assertEqual(record.render(record.document(outcomes, arguments, facts)), text)
+        outcomes, _, document = record.load()
+        facts = {name: document[name] for name in ("unjudged", "cases", "case_ids", "cargo_mutants", "method", "excluded", "sources")}
+        self.assertEqual(record.render(record.document(outcomes, {}, {}, facts)), text)
 
 
 if __name__ == "__main__":

@@ -49,9 +49,9 @@ fn counted(teeth: &Teeth, module: &str, wanted: impl Fn(&str) -> bool) -> Module
         .collect();
     let of = |end: End| ends.iter().filter(|found| **found == end).count();
     let survivors: Vec<_> = teeth.survivors.iter().filter(|survivor| wanted(&survivor.file)).collect();
-    let equivalent = survivors.iter().filter(|survivor| survivor.state == State::Equivalent).count();
+    let argued = survivors.iter().filter(|survivor| survivor.state.is_argued()).count();
     let bitten = of(End::Killed) + of(End::Tested) + of(End::Timeout) + of(End::Crashed);
-    let scored = bitten + survivors.len() - equivalent;
+    let scored = bitten + survivors.len() - argued;
     ModuleRow {
         module: module.to_owned(),
         killed: of(End::Killed),
@@ -59,7 +59,7 @@ fn counted(teeth: &Teeth, module: &str, wanted: impl Fn(&str) -> bool) -> Module
         tested: of(End::Tested),
         timeout: of(End::Timeout),
         crashed: of(End::Crashed),
-        equivalent,
+        argued,
         unviable: of(End::Unviable),
         score: percent(bitten, scored),
         by_vectors: percent(bitten - of(End::Tested), scored),
@@ -97,7 +97,8 @@ fn totals_and_modules_follow_from_the_mutants() {
     }
     assert_eq!(teeth.survivors.iter().filter(|survivor| survivor.state == State::Candidate).count(), teeth.candidate);
     for survivor in &teeth.survivors {
-        assert_eq!(survivor.why.is_some(), survivor.state == State::Equivalent, "{}", survivor.mutant());
+        assert!(survivor.why.is_some() || !survivor.state.is_argued(), "{}", survivor.mutant());
+        assert!(survivor.why.is_none() || survivor.state != State::Candidate, "{}", survivor.mutant());
     }
 }
 
@@ -148,6 +149,59 @@ fn the_corpus_has_not_shrunk_and_the_patterns_are_those_of_the_tool() {
     let config: toml::Table = config.parse().unwrap();
     let patterns: Vec<_> = config["exclude_re"].as_array().unwrap().iter().map(|of| of.as_str().unwrap()).collect();
     assert_eq!(teeth.excluded, patterns, "gather anew");
+}
+
+#[test]
+fn every_file_with_mutants_has_the_digest_of_what_was_judged() {
+    let teeth = record();
+    let survivors = teeth.survivors.iter().map(|survivor| &survivor.file);
+    let files: BTreeSet<_> = teeth.mutants.keys().chain(survivors).collect();
+    assert_eq!(files, teeth.sources.keys().collect());
+}
+
+/// The record takes its arguments and reasons from two lists that people write; `teeth.py gather` without a run takes them over.
+#[test]
+fn reasons_are_those_of_the_lists() {
+    let mut written = BTreeSet::new();
+    for (file, list) in [("equivalents.json", "equivalents"), ("open.json", "open")] {
+        let text = fs::read_to_string(top().join("conformance/teeth").join(file)).unwrap();
+        let entries: Value = serde_json::from_str(&text).unwrap();
+        for entry in entries[list].as_array().unwrap() {
+            let member = |name: &str| entry[name].as_str().unwrap().to_owned();
+            let state = entry["kind"].as_str().unwrap_or("open").to_owned();
+            let key = (member("file"), member("function"), member("replacement"), entry["ordinal"].as_u64().unwrap());
+            written.insert((key, state, member("why")));
+        }
+    }
+    let teeth = record();
+    let reasons = teeth.survivors.iter().filter_map(|survivor| {
+        let of = survivor.mutant();
+        let key = (of.file, of.function, of.replacement, of.ordinal as u64);
+        survivor.why.clone().map(|why| (key, survivor.state.name().to_owned(), why))
+    });
+    assert_eq!(reasons.collect::<BTreeSet<_>>(), written, "gather anew");
+}
+
+#[test]
+fn the_record_tells_whether_the_corpus_has_moved_on() {
+    let mut teeth = record();
+    // printf 'a\nb\n' | sha256sum
+    teeth.case_ids = Some("911169ddaaf146aff539f58c26c489af3b892dff0fe283c1c264c65ae5aa59a2".to_owned());
+    assert!(teeth.judged_by(&BTreeSet::from(["b", "a"])));
+    assert!(!teeth.judged_by(&BTreeSet::from(["a", "b", "c"])) && !teeth.judged_by(&BTreeSet::new()));
+    teeth.case_ids = None;
+    assert!(!teeth.judged_by(&BTreeSet::from(["b", "a"])));
+}
+
+#[test]
+fn the_readme_tells_both_scores() {
+    let teeth = record();
+    let readme = fs::read_to_string(top().join("README.md")).unwrap();
+    let authority = teeth.modules.iter().find(|row| row.module == "authority").unwrap();
+    for score in [teeth.by_vectors, teeth.score, authority.by_vectors] {
+        let said = format!("{:.1} %", score.unwrap());
+        assert!(readme.contains(&said), "README.md does not say {said}");
+    }
 }
 
 #[test]

@@ -92,12 +92,26 @@ fn teeth_are_shown() {
         "\ntotal ",
         "kills  alone\ncanon/sovereign ",
         "\nsurvivors\n",
-        "\nscore ",
-        " cases, ",
+        "\nhow: cargo-mutants ",
+        teeth["method"].as_str().unwrap(),
+        "\nrecorded for ",
+        "\nkilled by the vectors alone: ",
+        "\nkilled by `cargo test -p assize-corpus`, other tests included: ",
     ]);
+    for name in ["by_vectors", "score"] {
+        let score = format!(": {:.1} %", teeth[name].as_f64().unwrap());
+        assert!(listed.text().lines().rev().take(2).any(|line| line.contains(&score)), "{score}");
+    }
+    let low = teeth["modules"].as_array().unwrap().iter().filter(|row| row["by_vectors"].as_f64() < Some(90.0));
+    for row in low {
+        let said = format!("{} {:.1} %", row["module"].as_str().unwrap(), row["by_vectors"].as_f64().unwrap());
+        assert!(listed.text().contains(&said), "{said}");
+    }
     for survivor in teeth["survivors"].as_array().unwrap() {
         assert!(listed.text().contains(survivor["file"].as_str().unwrap()), "{survivor}");
-        assert!(survivor["why"].as_str().is_none_or(|why| listed.text().contains(why)), "{survivor}");
+        let state = survivor["state"].as_str().unwrap();
+        let why = survivor["why"].as_str().map_or(state.to_owned(), |why| format!("{state}: {why}"));
+        assert!(listed.text().contains(&format!("    {why}\n")), "{survivor}");
     }
     let row = teeth["laws"].as_array().unwrap().iter().max_by_key(|row| row["alone"].as_u64()).unwrap();
     let (law, alone) = (row["law"].as_str().unwrap(), row["alone"].as_u64().unwrap());

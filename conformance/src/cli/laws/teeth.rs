@@ -1,20 +1,26 @@
 //! `assize laws --teeth`: which mutants of the verifier the vectors kill.
 
+use std::collections::BTreeSet;
+
 use assize::{
     exit::Exit,
     teeth::{ModuleRow, State, Teeth},
 };
-use assize_corpus::store::Store;
+use assize_corpus::{store::Store, vector::id_of};
 use serde_json::json;
 
 use super::{Format, Trouble, output, unknown};
 
+/// What the vectors by themselves are expected to kill, in percent.
+const ENOUGH: f64 = 90.0;
+
 /// Shows the whole record, or the row of one law with what only its vectors kill.
 pub(super) fn run(slug: Option<&str>, format: Format) -> Result<Exit, Trouble> {
-    let teeth = Teeth::read(&Store::embedded()).map_err(Trouble::bug)?;
+    let store = Store::embedded();
+    let teeth = Teeth::read(&store).map_err(Trouble::bug)?;
     match (slug, format) {
         (None, Format::Json) => output::json(&teeth)?,
-        (None, Format::Human) => output::out(all(&teeth).as_bytes())?,
+        (None, Format::Human) => output::out(all(&teeth, &store.below("vectors/").filter_map(id_of).collect()).as_bytes())?,
         (Some(slug), format) => {
             let row = teeth.laws.iter().find(|row| row.law == slug);
             let row = row.ok_or_else(|| unknown(slug, teeth.laws.iter().map(|row| row.law.as_str())))?;
@@ -41,19 +47,9 @@ pub(super) fn run(slug: Option<&str>, format: Format) -> Result<Exit, Trouble> {
     Ok(Exit::Conforms)
 }
 
-fn all(teeth: &Teeth) -> String {
-    let header = [
-        "module",
-        "score",
-        "by vectors",
-        "killed",
-        "tested",
-        "timeout",
-        "crashed",
-        "survived",
-        "equivalent",
-        "unviable",
-    ];
+fn all(teeth: &Teeth, ids: &BTreeSet<&str>) -> String {
+    let header =
+        ["module", "by vectors", "score", "killed", "tested", "timeout", "crashed", "survived", "argued", "unviable"];
     let total = teeth.total();
     let mut text = output::table(header, teeth.modules.iter().chain([&total]).map(cells));
     let rows = teeth.laws.iter().map(|row| [row.law.clone(), row.kills.to_string(), row.alone.to_string()]);
@@ -62,38 +58,56 @@ fn all(teeth: &Teeth) -> String {
     text.push_str("\nsurvivors\n");
     for survivor in &teeth.survivors {
         let why = match (survivor.state, &survivor.why) {
-            (State::Candidate, _) => "only a part of the corpus was put to it",
-            (State::Equivalent, Some(why)) => why,
-            _ => "open",
+            (State::Candidate, _) => "only a part of the corpus was put to it".to_owned(),
+            (state, Some(why)) => format!("{}: {why}", state.name()),
+            (state, None) => state.name().to_owned(),
         };
         text.push_str(&format!("  {}\n    {why}\n", survivor.mutant()));
     }
     if teeth.survivors.is_empty() {
         text.push_str("  none\n");
     }
-    let score = percent(teeth.score);
-    text.push_str(&format!("\nscore {score}: {} cases, cargo-mutants {}", teeth.cases, teeth.cargo_mutants));
-    if teeth.candidate + teeth.unjudged > 0 {
-        text.push_str(&format!("; a draft: {} candidates, {} not judged", teeth.candidate, teeth.unjudged));
-    }
     text.push_str("\nalone: what no other law's vectors kill; `assize laws SLUG --teeth` names it\n");
     text.push_str(&format!("left out as text for people: {}\n", teeth.excluded.join("  ")));
+    text.push_str(&format!("how: cargo-mutants {}. {}\n", teeth.cargo_mutants, teeth.method));
+    if teeth.candidate + teeth.unjudged > 0 {
+        text.push_str(&format!("a draft: {} candidates, {} not judged\n", teeth.candidate, teeth.unjudged));
+    }
+    if teeth.judged_by(ids) {
+        text.push_str(&format!("recorded for all {} cases\n", teeth.cases));
+    } else {
+        let now = ids.len();
+        text.push_str(&format!("recorded for {} of {now} cases: the corpus has moved on\n", teeth.cases));
+    }
+    text.push_str(&headline(teeth));
     text
 }
 
+/// Both scores, with the modules in which the vectors by themselves catch less than nine of ten.
+fn headline(teeth: &Teeth) -> String {
+    let low = teeth.modules.iter().filter(|row| row.by_vectors.is_some_and(|score| score < ENOUGH));
+    let low: Vec<_> = low.map(|row| format!("{} {}", row.module, percent(row.by_vectors))).collect();
+    let below = if low.is_empty() { String::new() } else { format!("; below {ENOUGH} %: {}", low.join(", ")) };
+    format!(
+        "killed by the vectors alone: {}{below}\nkilled by `cargo test -p assize-corpus`, other tests included: {}\n",
+        percent(teeth.by_vectors),
+        percent(teeth.score)
+    )
+}
+
 fn cells(row: &ModuleRow) -> [String; 10] {
-    let counts = [row.killed, row.tested, row.timeout, row.crashed, row.survived, row.equivalent, row.unviable];
-    let [killed, tested, timeout, crashed, survived, equivalent, unviable] = counts.map(|count| count.to_string());
+    let counts = [row.killed, row.tested, row.timeout, row.crashed, row.survived, row.argued, row.unviable];
+    let [killed, tested, timeout, crashed, survived, argued, unviable] = counts.map(|count| count.to_string());
     [
         row.module.clone(),
-        percent(row.score),
         percent(row.by_vectors),
+        percent(row.score),
         killed,
         tested,
         timeout,
         crashed,
         survived,
-        equivalent,
+        argued,
         unviable,
     ]
 }
