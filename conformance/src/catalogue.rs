@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 
+pub use assize_corpus::vector::law_of;
 use assize_corpus::{
     store::{Store, StoreError},
     vector::{Erratum, Law, Manifest, Register, SystemLaws, id_of},
@@ -97,14 +98,6 @@ pub fn laws(store: &Store) -> Result<Vec<LawEntry>, CatalogueError> {
 /// The register cannot be read.
 pub fn errata(store: &Store) -> Result<Vec<Erratum>, CatalogueError> {
     Ok(read::<Register>(store, "contracts/errata.json")?.errata)
-}
-
-/// The law of a case: the first two segments of its id.
-#[must_use]
-pub fn law_of(id: &str) -> &str {
-    let mut slashes = id.bytes().enumerate().filter(|(_, byte)| *byte == b'/');
-    let end = slashes.nth(1).map_or(id.len(), |(at, _)| at);
-    id.get(..end).unwrap_or_default()
 }
 
 fn entry(store: &Store, law: &Law, cases: Vec<String>) -> Result<LawEntry, CatalogueError> {

@@ -42,6 +42,8 @@ const VERBS: [&[&str]; 22] = [
     &["explain"],
     &["vectors"],
     &["vectors", "check"],
+    &["vectors", "census"],
+    &["minimise"],
     &["testee"],
 ];
 

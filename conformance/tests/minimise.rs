@@ -174,6 +174,116 @@ fn what_cannot_be_asked_is_wrong_usage_or_unreadable() {
     let taken = first("canon/jcs", |_| true);
     let args = ["doc.json", "--op", "canon.bytes", "--arg", "profile=jcs", "--id", &taken];
     minimise(folder.path(), &args, &honest).exits(64).complains(&["has or had this id"]);
+    for (id, says) in [
+        ("canon/jcs", "is no id"),
+        ("canon/jcs/A", "is no id"),
+        ("../canon/jcs", "is no id"),
+        ("canon/nothing/x", "no law"),
+    ] {
+        let args = ["doc.json", "--op", "canon.bytes", "--arg", "profile=jcs", "--id", id];
+        minimise(folder.path(), &args, &honest).exits(64).complains(&[says]);
+    }
+    for value in ["7", "null"] {
+        let profile = format!("profile={value}");
+        let args = ["doc.json", "--op", "canon.bytes", "--arg", &profile];
+        minimise(folder.path(), &args, &honest).exits(64).complains(&["profile is not", "sovereign|jcs|authority"]);
+    }
+    fs::create_dir(folder.path().join("empty")).unwrap();
+    minimise(folder.path(), &["empty"], &honest).exits(64).complains(&["pack_manifest.json", "--op"]);
+}
+
+#[test]
+fn where_nothing_can_be_written_nothing_is_asked() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("doc.json"), "[-0]").unwrap();
+    fs::create_dir(folder.path().join("there")).unwrap();
+    let asked = ["doc.json", "--op", "canon.bytes", "--arg", "profile=sovereign"];
+    // Nobody serves: it would be exit 4 if anything were asked.
+    let nobody = ["false".to_owned()];
+    for place in [&["--out", "none/x.json"][..], &["--out", "there"], &["--out", "there", "--force"]] {
+        let ran = minimise(folder.path(), &[&asked[..], place].concat(), &nobody).exits(3);
+        assert!(!ran.stderr.contains("--output"), "{}", ran.stderr);
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "nothing is left behind");
+}
+
+#[test]
+fn what_can_no_longer_be_written_is_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("doc.json"), "[-0]").unwrap();
+    fs::create_dir(folder.path().join("gone")).unwrap();
+    let args = ["doc.json", "--op", "canon.bytes", "--arg", "profile=sovereign", "--out", "gone/x.json"];
+    let ran = minimise(folder.path(), &args, &wrong("tidies")).exits(3).complains(&["cannot be written"]);
+    let vector = ran.json();
+    assert_eq!((&vector["in"]["doc"], &vector["expect"]), (&json!({"text": "-0"}), &json!({})));
+}
+
+#[test]
+fn a_find_asks_what_its_target_asks() {
+    let folder = tempfile::tempdir().unwrap();
+    let find = json!({"target": "canon_vs_python", "note": "", "documents": {"text": {"text": "[1, -0]"}}});
+    fs::write(folder.path().join("find.json"), find.to_string()).unwrap();
+    let testee = bank("sovereign-negative-zero");
+    let (_, vector) = minimised(folder.path(), &["find.json"], &testee);
+    assert_eq!((&vector["op"], &vector["in"]["doc"]), (&json!("canon.bytes"), &json!({"text": "-0"})));
+    // Another form, in which the fault does not show.
+    minimise(folder.path(), &["find.json", "--arg", "profile=jcs", "--force"], &wrong("honest")).exits(0);
+    let frames = root().join("fuzz/regressions/protocol_frames/array-as-frame.json");
+    let ran = minimise(folder.path(), &[&frames.to_string_lossy()], &testee);
+    ran.exits(64).complains(&["judges Assize itself"]);
+}
+
+#[test]
+fn a_pack_lies_beside_its_vector_and_nowhere_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let outside = folder.path().join("outside");
+    fs::create_dir(&outside).unwrap();
+    fs::write(outside.join("secret"), "").unwrap();
+    let vector = |root: &str| {
+        json!({
+            "id": "episode/pack-integrity/x", "op": "episode.verify", "spec": {"document": "d", "section": "s"},
+            "rationale": "r", "provenance": "hand", "root": root, "expect": {"is": "accept"}, "agreement": "exact",
+        })
+    };
+    let honest = wrong("honest");
+    for root in ["outside", "../outside", "/", "."] {
+        fs::write(folder.path().join("v.json"), vector(root).to_string()).unwrap();
+        minimise(folder.path(), &["v.json"], &honest).exits(3).complains(&["named after its vector"]);
+    }
+    fs::write(folder.path().join("v.json"), vector("v.pack").to_string()).unwrap();
+    minimise(folder.path(), &["v.json"], &honest).exits(3).complains(&["v.pack", "is no folder"]);
+    std::os::unix::fs::symlink(&outside, folder.path().join("v.pack")).unwrap();
+    minimise(folder.path(), &["v.json"], &honest).exits(3).complains(&["is no folder"]);
+    fs::remove_file(folder.path().join("v.pack")).unwrap();
+    fs::create_dir(folder.path().join("v.pack")).unwrap();
+    minimise(folder.path(), &["v.json"], &honest).exits(3).complains(&["is empty"]);
+    fs::write(folder.path().join("v.pack/pack_manifest.json"), "{}").unwrap();
+    minimise(folder.path(), &["v.json"], &honest).exits(0);
+}
+
+#[test]
+fn links_and_empty_folders_are_part_of_a_pack() {
+    let folder = tempfile::tempdir().unwrap();
+    let pack = folder.path().join("p");
+    fs::create_dir_all(pack.join("empty")).unwrap();
+    fs::write(pack.join("pack_manifest.json"), "{}").unwrap();
+    std::os::unix::fs::symlink("pack_manifest.json", pack.join("link")).unwrap();
+    minimise(folder.path(), &["p"], &wrong("honest")).exits(0);
+    let args = ["p", "--max-questions", "0", "--id", "episode/pack-integrity/links"];
+    let (_, vector) = minimised(folder.path(), &args, &wrong("integrity-unchecked"));
+    assert_eq!(vector["files"]["link"], json!({"kind": "symlink", "to": "pack_manifest.json"}), "{vector:#}");
+    assert_eq!(vector["files"]["empty"], json!({"kind": "directory"}));
+}
+
+#[test]
+fn an_unfinished_vector_tells_how_it_is_filled_in() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("doc.json"), "[-0]").unwrap();
+    let asked = ["doc.json", "--op", "canon.bytes", "--arg", "profile=sovereign"];
+    minimised(folder.path(), &asked, &bank("sovereign-negative-zero"));
+    let ran = minimise(folder.path(), &["doc.min.json"], &wrong("honest")).exits(3);
+    let ran = ran.complains(&["the expectation is empty", "{\"is\": \"accept\", ...}"]);
+    assert_eq!(ran.stderr.matches("doc.min.json").count(), 1, "{}", ran.stderr);
 }
 
 #[test]

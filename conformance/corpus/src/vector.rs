@@ -12,5 +12,5 @@ mod provenance;
 
 pub use load::{Corpus, LoadError, Piece, id_of, is_case};
 pub use manifest::{Erratum, Flag, Law, Manifest, Register, Row, SystemLaws};
-pub use model::{Agreement, Case, Document, Entry, Expect, Expected, Spec, Verdict};
+pub use model::{Agreement, Case, Document, Entry, Expect, Expected, Spec, Verdict, law_of};
 pub use provenance::Provenance;

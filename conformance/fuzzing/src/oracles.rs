@@ -10,4 +10,4 @@ pub mod layouts;
 pub mod memory_files;
 pub mod packs;
 pub mod pairs;
-mod spelling;
+pub(crate) mod spelling;

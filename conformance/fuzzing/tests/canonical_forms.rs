@@ -16,9 +16,9 @@ fn judge(text: &[u8]) -> Result<(), String> {
     Profile::ALL.into_iter().try_for_each(|profile| second.judge(profile, &Form::of_verifier(profile, text)))
 }
 
-/// Judges ten thousand texts, drawn and shrunk as bytes.
+/// Judges twenty thousand texts, drawn and shrunk as bytes.
 fn check(text_of: impl Fn(&[u8]) -> Vec<u8>) {
-    const TEXTS: u32 = 10_000;
+    const TEXTS: u32 = 20_000;
     let config = Config { cases: TEXTS, failure_persistence: None, ..Config::default() };
     let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &[7; 32]));
     let texts = proptest::collection::vec(any::<u8>(), 0..256).prop_map(|octets| text_of(&octets));

@@ -1,7 +1,8 @@
 //! `assize minimise`: from a disagreement to a vector that waits for its expectation.
 
+mod tree;
+
 use std::{
-    collections::BTreeMap,
     ffi::OsString,
     fmt::Write as _,
     path::{Path, PathBuf},
@@ -23,7 +24,7 @@ use assize::{
 use assize_corpus::{
     store::Store,
     testee::Answer,
-    vector::{Corpus, Document, Entry},
+    vector::{Corpus, law_of, lint},
 };
 use indicatif::ProgressBar;
 use serde_json::{Value, json};
@@ -33,7 +34,9 @@ use super::{Format, input, output, trouble::Trouble};
 const EXAMPLES: &str = "\
 Examples:
   assize minimise vectors/canon/sovereign/array-one.json -- python3 shim.py
-  assize minimise fuzz/regressions/ledger/find.json -- ./mine      a decoded find of the fuzzers
+  assize minimise find.json -- ./mine                              a decoded find of the fuzzers
+  assize minimise find.json --op authority.run -- ./mine           the run of a `ledger` find, not its chain
+  assize minimise find.json --part before -- ./mine                the pack of an `episode_verify` find as it was
   assize minimise pair/ --arg mode=reference -- ./mine             bundle_a.json, bundle_b.json, turn files
   assize minimise runs/7 -- ./mine                                 a proof pack
   assize minimise ledger.jsonl --op authority.replay -- ./mine
@@ -42,7 +45,12 @@ Examples:
 The input is made smaller while the built-in verifier and the program disagree in the same way: both do the same as
 at first, the first field at which they part stays, and no other one comes. Who is right is not said: the vector that
 is written has an empty expectation, and no corpus loads it before a person has argued one. Ctrl-C ends the search,
-and what was found so far is written.
+and what was found so far is written; where the file cannot be written then, the vector goes to standard output.
+
+A find asks what its target asks: text targets canon.bytes (another form with --arg profile=), ledger authority.chain (or
+with --op authority.run or authority.replay), law_mode_total the pair (or --part retold), episode_verify the pack after
+the change (or --part before). Finds of certificate and protocol_frames judge Assize itself and ask no program anything.
+A folder without --op has to hold a pair or pack_manifest.json or episode_contract.json.
 
 Exit codes:
   0   both give the same answer: there is nothing to minimise, and nothing is written
@@ -64,7 +72,10 @@ pub(crate) struct Args {
     /// An argument of the operation. Repeatable.
     #[arg(long = "arg", value_name = "NAME=VALUE", value_parser = argument)]
     args: Vec<(String, Value)>,
-    /// The id of the vector, system/law/name; without it, one is made of the law that the answers name and of the input's name.
+    /// Which part of a find of the fuzzers: after or before, told or retold.
+    #[arg(long, value_name = "PART")]
+    part: Option<String>,
+    /// The id of the vector, system/law/name, with a law of the corpus; without it, one is made of the law that the answers name and of the input's name.
     #[arg(long, value_name = "ID")]
     id: Option<String>,
     /// Where the vector is written; without it NAME.min.json in this folder.
@@ -100,7 +111,7 @@ fn argument(text: &str) -> Result<(String, Value), String> {
 static STOP: AtomicBool = AtomicBool::new(false);
 
 pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
-    let ask = Ask { op: args.op.clone(), args: args.args.iter().cloned().collect() };
+    let ask = Ask { op: args.op.clone(), args: args.args.iter().cloned().collect(), part: args.part.clone() };
     let start = start(&args.input, &ask)?;
     let stem = args.input.file_stem().map_or_else(|| "find".to_owned(), |stem| stem.to_string_lossy().into_owned());
     let out = args.out.clone().unwrap_or_else(|| PathBuf::from(format!("{stem}.min.json")));
@@ -109,13 +120,9 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
         let message = format!("{}: is there already, and is not overwritten", out.display());
         return Err(Trouble::unreadable(message, "name another file with --out, or replace it with --force"));
     }
+    output::writable(&out)?;
     let corpus = Corpus::load(&Store::embedded());
-    if let Some(id) = args.id.as_ref().filter(|id| !skeleton::is_free(id, &corpus)) {
-        return Err(Trouble::usage(
-            format!("--id {id}: a case has or had this id"),
-            "ids are never used again: name another",
-        ));
-    }
+    args.id.as_deref().map_or(Ok(()), |id| may_have(id, &corpus))?;
     let child = Child::new(setup(args)).map_err(|error| Trouble::bug(format!("no run can begin: {error}")))?;
     // Only the first handler of a process can be set, and there is one run a process.
     let _ = ctrlc::set_handler(|| {
@@ -142,16 +149,17 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
         Outcome::Disagree(found) => {
             let vector = start.vector.as_deref();
             let law = match &args.id {
-                Some(id) => assize::catalogue::law_of(id).to_owned(),
+                Some(id) => law_of(id).to_owned(),
                 None => skeleton::law(&found.signature, &found.case, vector, &corpus),
             };
             let id = args.id.clone().unwrap_or_else(|| skeleton::id(&law, &stem, &corpus));
             let twin = skeleton::twin(&law, &found.case, vector.map(|_| &start.case), &corpus);
             let text = Skeleton::new(id.clone(), twin, &found.case).text().map_err(Trouble::bug)?;
-            if args.force {
-                output::atomically(&out, text.as_bytes())?;
-            } else {
-                output::atomically_new(&out, text.as_bytes())?;
+            let write = if args.force { output::atomically } else { output::atomically_new };
+            if let Err(trouble) = write(&out, text.as_bytes()) {
+                // Minutes of work: whoever asked for it has it at least here.
+                output::out(text.as_bytes())?;
+                return Err(trouble);
             }
             match args.format {
                 Format::Json => output::json(&machine(&found, &id, &out))?,
@@ -160,6 +168,21 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
             Ok(Exit::Violates)
         }
     }
+}
+
+/// Refuses an id that no new vector can have.
+fn may_have(id: &str, corpus: &Corpus) -> Result<(), Trouble> {
+    let refused = |what: &str, help: &str| Err(Trouble::usage(format!("--id {id}: {what}"), help));
+    if !lint::is_lawful_id(id) {
+        return refused("is no id", lint::ID_FORM);
+    }
+    if !corpus.manifests.contains_key(law_of(id)) {
+        return refused("names no law that has vectors", "`assize laws` lists the laws");
+    }
+    if !skeleton::is_free(id, corpus) {
+        return refused("a case has or had this id", "ids are never used again: name another");
+    }
+    Ok(())
 }
 
 fn setup(args: &Args) -> Setup {
@@ -188,26 +211,26 @@ fn start(path: &Path, ask: &Ask) -> Result<Start, Trouble> {
         other => Trouble::unreadable(other, "restore the file, or name another"),
     };
     if path.is_dir() {
-        return Start::folder(files(path)?, ask).map_err(refused);
+        return Start::folder(tree::read(path)?, ask).map_err(refused);
     }
-    let mut start = Start::file(&path.display().to_string(), input::read(path)?, ask).map_err(refused)?;
-    if let Some(root) = start.case.root.take() {
-        let folder = path.parent().unwrap_or(Path::new("")).join(root);
-        let entry = |(name, bytes)| (name, Entry::File(Document::Bytes(bytes)));
-        start.case.files = files(&folder)?.into_iter().map(entry).collect();
+    let name = path.display().to_string();
+    let mut start = Start::file(&name, input::read(path)?, ask).map_err(refused)?;
+    // No path that a file names is followed: a pack lies beside its vector, under its name.
+    if let Some(pack) = start.case.pack(&name).map_err(|error| refused(error.into()))? {
+        let folder = path.with_file_name(pack);
+        // A link would lead elsewhere.
+        if !folder.symlink_metadata().is_ok_and(|found| found.is_dir()) {
+            let message = format!("{}: is no folder, and the vector's files lie there", folder.display());
+            return Err(Trouble::unreadable(message, "copy the pack with its vector"));
+        }
+        start.case.files = tree::read(&folder)?;
+        if start.case.files.is_empty() {
+            let message = format!("{}: is empty, and the vector's files lie there", folder.display());
+            return Err(Trouble::unreadable(message, "copy the pack with its vector"));
+        }
+        start.case.root = None;
     }
     Ok(start)
-}
-
-/// Every file below a folder.
-fn files(folder: &Path) -> Result<BTreeMap<String, Vec<u8>>, Trouble> {
-    const BELOW: &str = "vectors/";
-    let broken = |error| Trouble::unreadable(error, "name a folder of plain files that you may read");
-    let store = Store::folder(folder).map_err(broken)?;
-    let read = |path: &str| {
-        Ok((path.strip_prefix(BELOW).unwrap_or(path).to_owned(), store.read(path).map_err(broken)?.into_owned()))
-    };
-    store.below(BELOW).map(read).collect()
 }
 
 fn trouble(error: MinimiseError) -> Trouble {

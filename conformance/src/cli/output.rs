@@ -118,10 +118,15 @@ pub(crate) fn atomically_new(path: &Path, bytes: &[u8]) -> Result<(), Trouble> {
     }
 }
 
+/// Refuses a path to which nothing can be written, before the work that is to be written there is done.
+pub(crate) fn writable(path: &Path) -> Result<(), Trouble> {
+    beside(path, |_| Ok(())).map(drop)
+}
+
 /// A file is there that is not to be replaced.
 pub(crate) fn taken(path: &Path) -> Trouble {
     let message = format!("{}: is there already, and is not overwritten", path.display());
-    Trouble::unreadable(message, "move the earlier run away, or name another folder with --out")
+    Trouble::unreadable(message, "move it away, or name another place with --out")
 }
 
 fn unwritable(path: &Path, error: &io::Error) -> Trouble {
@@ -137,7 +142,7 @@ fn beside(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<(), Stop>) -
     let broken = |error: io::Error| unwritable(path, &error);
     if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
         let message = format!("{name}: is there already, and no regular file");
-        return Err(Trouble::unreadable(message, "name a file; without --output the report goes to standard output"));
+        return Err(Trouble::unreadable(message, "name a regular file, or one that is not there yet"));
     }
     let folder = match path.parent() {
         Some(folder) if folder != Path::new("") => folder,

@@ -2,17 +2,19 @@
 //!
 //! Operations: names, documents and arguments are looked up in the table. Nothing is judged here.
 
+mod find;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use assize_corpus::{
-    operation::{self, Operation},
-    vector::{Agreement, Case, Document, Entry, Expect, Provenance, Spec, Verdict},
+    operation::{self, Argument, Operation},
+    vector::{Agreement, Case, Document, Entry, Expect, LoadError, Provenance, Spec, Verdict},
 };
-use serde::Deserialize;
 use serde_json::{Map, Value};
 use thiserror::Error;
 
 use crate::near;
+use find::Find;
 
 /// What the command line says of the question.
 #[derive(Debug, Clone, Default)]
@@ -21,6 +23,8 @@ pub struct Ask {
     pub op: Option<String>,
     /// Arguments; they go before those of the input.
     pub args: Map<String, Value>,
+    /// Which part of a find is meant; where there is none, the usual one.
+    pub part: Option<String>,
 }
 
 /// A question to begin with.
@@ -44,6 +48,9 @@ pub enum InputError {
         /// What is wrong.
         message: String,
     },
+    /// The input is a vector, and does not load.
+    #[error(transparent)]
+    Vector(#[from] LoadError),
     /// Operation or arguments are missing or wrong.
     #[error("{message}")]
     Usage {
@@ -52,27 +59,6 @@ pub enum InputError {
         /// What to do.
         help: String,
     },
-}
-
-/// A fuzz target, the operation that its finds are put to, and an argument with its value.
-type Asked = (&'static str, &'static str, Option<(&'static str, &'static str)>);
-
-/// Fuzz targets, with the question that their finds ask.
-const TARGETS: [Asked; 7] = [
-    ("canon_vs_python", "canon.bytes", Some(("profile", "sovereign"))),
-    ("json_reader_vs_python", "canon.bytes", Some(("profile", "authority"))),
-    ("compare_vs_comparator", "sovereign.compare", Some(("mode", "reference"))),
-    ("law_mode_total", "sovereign.compare", Some(("mode", "law"))),
-    ("episode_verify", "episode.verify", None),
-    ("ledger", "authority.chain", None),
-    ("dag", "authority.dag", None),
-];
-
-/// A find of the fuzzers, decoded.
-#[derive(Deserialize)]
-struct Find {
-    target: String,
-    documents: BTreeMap<String, Entry>,
 }
 
 impl Start {
@@ -84,13 +70,13 @@ impl Start {
         let shape: Option<Value> = serde_json::from_slice(&bytes).ok();
         let has = |member: &str| shape.as_ref().is_some_and(|shape| shape.get(member).is_some());
         let broken = |message: String| InputError::Broken { name: name.to_owned(), message };
-        if has("op") && has("expect") {
-            let case = Case::parse(name, &bytes).map_err(|error| broken(error.to_string()))?;
-            return Self::vector(case, ask);
-        }
         if has("target") && has("documents") {
-            let find = serde_json::from_slice(&bytes).map_err(|error| broken(error.to_string()))?;
-            return Self::find(name, find, ask);
+            let find: Find = serde_json::from_slice(&bytes).map_err(|error| broken(error.to_string()))?;
+            return find.start(name, ask);
+        }
+        whole(ask)?;
+        if has("op") && has("expect") {
+            return Self::vector(Case::parse(name, &bytes)?, ask);
         }
         let lines = name.ends_with(".jsonl");
         let op = match &ask.op {
@@ -112,18 +98,36 @@ impl Start {
         Self::new(operation, &Map::new(), ask, BTreeMap::from([(doc.name.clone(), document(bytes))]), BTreeMap::new())
     }
 
-    /// Takes the files of a folder: a pair (`bundle_a.json`, `bundle_b.json` and turn files), or a pack.
+    /// Takes what lies in a folder: a pair (`bundle_a.json`, `bundle_b.json` and turn files), or a pack.
     ///
     /// # Errors
-    /// Operation or arguments are wrong.
-    pub fn folder(mut files: BTreeMap<String, Vec<u8>>, ask: &Ask) -> Result<Self, InputError> {
+    /// Operation or arguments are wrong, or the folder does not tell which operation it goes to.
+    pub fn folder(mut files: BTreeMap<String, Entry>, ask: &Ask) -> Result<Self, InputError> {
+        whole(ask)?;
         let pair = files.contains_key("bundle_a.json") && files.contains_key("bundle_b.json");
-        let op = ask.op.as_deref().unwrap_or(if pair { "sovereign.compare" } else { "episode.verify" });
+        let pack = files.contains_key("pack_manifest.json") || files.contains_key("episode_contract.json");
+        let op = match &ask.op {
+            Some(op) => op,
+            None if pair => "sovereign.compare",
+            None if pack => "episode.verify",
+            None => {
+                let message = "the folder holds neither bundle_a.json and bundle_b.json nor pack_manifest.json or \
+                               episode_contract.json";
+                return Err(usage(
+                    message.to_owned(),
+                    "name the folder of a pair or of a pack, or the operation with --op",
+                ));
+            }
+        };
         let operation = find_operation(op)?;
         let mut docs = BTreeMap::new();
         for input in &operation.inputs {
             match files.remove(&format!("{}.json", input.name)) {
-                Some(bytes) => drop(docs.insert(input.name.clone(), document(bytes))),
+                Some(Entry::File(document)) => drop(docs.insert(input.name.clone(), document)),
+                Some(_) => {
+                    let message = format!("{}.json is a link or a folder, and {op} takes a file", input.name);
+                    return Err(usage(message, "put the file itself there"));
+                }
                 None if input.required => {
                     let message = format!("the folder holds no {}.json, which {op} needs", input.name);
                     return Err(usage(message, "name another folder, or another operation with --op"));
@@ -131,7 +135,6 @@ impl Start {
                 None => {}
             }
         }
-        let files = files.into_iter().map(|(path, bytes)| (path, Entry::File(document(bytes)))).collect();
         let usual = if pair { Map::from_iter([("mode".to_owned(), "law".into())]) } else { Map::new() };
         Self::new(operation, &usual, ask, docs, files)
     }
@@ -145,31 +148,6 @@ impl Start {
         let operation = find_operation(&case.op)?;
         arguments(operation, &case.args)?;
         Ok(Self { vector: Some(case.id.clone()), case })
-    }
-
-    fn find(name: &str, find: Find, ask: &Ask) -> Result<Self, InputError> {
-        let known = TARGETS.iter().find(|(target, ..)| *target == find.target);
-        let op = ask.op.as_deref().or(known.map(|(_, op, _)| *op)).ok_or_else(|| {
-            let message = format!("{name}: finds of {} ask no operation", find.target);
-            usage(message, "name the operation with --op")
-        })?;
-        let operation = find_operation(op)?;
-        let (mut docs, mut files) = (BTreeMap::new(), BTreeMap::new());
-        for (place, entry) in find.documents {
-            match (place.strip_prefix("files/"), entry) {
-                (Some(path), entry) => drop(files.insert(path.to_owned(), entry)),
-                (None, Entry::File(document)) if operation.inputs.iter().any(|input| input.name == place) => {
-                    docs.insert(place, document);
-                }
-                (None, _) => {
-                    let message = format!("/documents/{place}: no document of {op}; files begin with `files/`");
-                    return Err(InputError::Broken { name: name.to_owned(), message });
-                }
-            }
-        }
-        let usual = known.and_then(|(.., argument)| *argument).filter(|_| ask.op.is_none());
-        let usual = usual.map(|(name, value)| (name.to_owned(), Value::from(value)));
-        Self::new(operation, &usual.into_iter().collect(), ask, docs, files)
     }
 
     fn new(
@@ -204,11 +182,21 @@ impl Start {
     }
 }
 
+/// Only finds have parts.
+fn whole(ask: &Ask) -> Result<(), InputError> {
+    match &ask.part {
+        Some(part) => Err(usage(format!("--part {part}: only a find of the fuzzers has parts"), "leave out --part")),
+        None => Ok(()),
+    }
+}
+
 fn usage(message: String, help: &str) -> InputError {
     InputError::Usage { message, help: help.to_owned() }
 }
 
-fn document(bytes: Vec<u8>) -> Document {
+/// A document in the spelling that people read best.
+#[must_use]
+pub fn document(bytes: Vec<u8>) -> Document {
     String::from_utf8(bytes).map_or_else(|error| Document::Bytes(error.into_bytes()), Document::Text)
 }
 
@@ -239,21 +227,37 @@ fn arguments(operation: &Operation, args: &Map<String, Value>) -> Result<(), Inp
     }
     for known in &operation.args {
         let name = &known.name;
-        let listed: Vec<String> = known.values.iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect();
-        match args.get(name) {
-            None if known.required => {
-                let values = if listed.is_empty() { "...".to_owned() } else { listed.join("|") };
-                let help = format!("--arg {name}={values}");
-                return Err(usage(format!("{op} needs the argument {name}"), &help));
-            }
-            Some(Value::String(value)) if !listed.is_empty() && !listed.contains(value) => {
-                let message = format!("{op}: {name} is not {value:?}");
-                return Err(usage(message, &format!("--arg {name}={}", listed.join("|"))));
-            }
-            _ => {}
-        }
+        let message = match args.get(name) {
+            None if known.required => format!("{op} needs the argument {name}"),
+            Some(value) if !takes(known, value) => format!("{op}: {name} is not {value}"),
+            _ => continue,
+        };
+        return Err(usage(message, &spelled(known)));
     }
     Ok(())
+}
+
+/// Whether an argument may have a value, by its type and its closed list.
+fn takes(known: &Argument, value: &Value) -> bool {
+    let listed = |value: &Value| known.values.as_ref().is_none_or(|values| values.contains(value));
+    match known.kind.as_str() {
+        "any" => listed(value),
+        "array" => value.as_array().is_some_and(|items| items.iter().all(listed)),
+        _ => value.is_string() && listed(value),
+    }
+}
+
+/// How an argument is given. A string that would be other JSON needs its quotes.
+fn spelled(known: &Argument) -> String {
+    let name = &known.name;
+    let values: Vec<String> = known.values.iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect();
+    match (known.kind.as_str(), values.is_empty()) {
+        ("array", false) => format!("--arg '{name}=[\"{}\", ...]'", values.join("\"|\"")),
+        ("array", true) => format!("--arg '{name}=[...]'"),
+        ("any", true) => format!("--arg {name}=..."),
+        (_, true) => format!("--arg '{name}=\"...\"'"),
+        (_, false) => format!("--arg {name}={}", values.join("|")),
+    }
 }
 
 #[cfg(test)]
@@ -262,7 +266,7 @@ mod tests {
 
     fn file(name: &str, text: &str, op: Option<&str>, args: &[(&str, &str)]) -> Result<Start, InputError> {
         let args = args.iter().map(|(name, value)| ((*name).to_owned(), Value::from(*value))).collect();
-        Start::file(name, text.as_bytes().to_vec(), &Ask { op: op.map(str::to_owned), args })
+        Start::file(name, text.as_bytes().to_vec(), &Ask { op: op.map(str::to_owned), args, part: None })
     }
 
     fn asks(start: Result<Start, InputError>, op: &str, docs: &[(&str, &str)]) {
@@ -297,12 +301,26 @@ mod tests {
 
     #[test]
     fn a_folder_is_a_pair_or_a_pack() {
-        let files = |names: &[&str]| names.iter().map(|name| ((*name).to_owned(), b"{}".to_vec())).collect();
+        let file = || Entry::File(document(b"{}".to_vec()));
+        let files = |names: &[&str]| names.iter().map(|name| ((*name).to_owned(), file())).collect();
         let pair = Start::folder(files(&["bundle_a.json", "bundle_b.json", "a/1.json"]), &Ask::default()).unwrap();
         assert_eq!((pair.case.op.as_str(), pair.case.inputs.len(), pair.case.files.len()), ("sovereign.compare", 2, 1));
         assert_eq!(pair.case.args["mode"], "law");
-        let pack = Start::folder(files(&["pack_manifest.json"]), &Ask::default()).unwrap();
-        assert_eq!((pack.case.op.as_str(), pack.case.files.len()), ("episode.verify", 1));
+        for named in ["pack_manifest.json", "episode_contract.json"] {
+            let pack = Start::folder(files(&[named]), &Ask::default()).unwrap();
+            assert_eq!((pack.case.op.as_str(), pack.case.files.len()), ("episode.verify", 1));
+        }
+        let linked = [("bundle_a.json", Entry::Symlink { to: "a".to_owned() }), ("bundle_b.json", file())];
+        for (folder, says) in [
+            (files(&[]), "neither"),
+            (files(&["a/pack_manifest.json", "bundle_a.json"]), "neither"),
+            (linked.map(|(name, entry)| (name.to_owned(), entry)).into(), "is a link or a folder"),
+        ] {
+            let error = Start::folder(folder, &Ask::default()).unwrap_err().to_string();
+            assert!(error.contains(says), "{error}");
+        }
+        let asked = Ask { op: Some("episode.verify".to_owned()), ..Ask::default() };
+        assert_eq!(Start::folder(files(&[]), &asked).unwrap().case.op, "episode.verify");
     }
 
     #[test]
@@ -314,12 +332,47 @@ mod tests {
             (file("x.json", "{}", Some("canon.bytes"), &[("profile", "jsc")]), "profile is not"),
             (file("x.json", "{}", Some("authority.chain"), &[("mode", "law")]), "no argument"),
             (file("x.json", "{}", Some("sovereign.compare"), &[("mode", "law")]), "one document alone"),
-            (file("x.json", r#"{"op":"canon.bytes","expect":{}}"#, None, &[]), "x.json"),
-            (file("x.json", r#"{"target":"ledger","documents":{"a":{"text":""}}}"#, None, &[]), "no document of"),
-            (file("x.json", r#"{"target":"certificate","documents":{}}"#, None, &[]), "ask no operation"),
+            (file("x.json", r#"{"op":"canon.bytes","expect":{}}"#, None, &[]), "the expectation is empty"),
+            (file("x.json", r#"{"target":"ledger","documents":{"a":{"text":""}}}"#, None, &[]), "/documents/records"),
         ] {
             let error = start.unwrap_err().to_string();
             assert!(error.contains(says), "{error}");
+            assert!(error.matches("x.json").count() < 2, "{error}");
+        }
+        let part = Ask { part: Some("after".to_owned()), ..Ask::default() };
+        assert!(Start::file("x.json", b"[]".to_vec(), &part).unwrap_err().to_string().contains("has parts"));
+    }
+
+    #[test]
+    fn a_value_has_the_type_of_its_argument_and_is_listed() {
+        use serde_json::json;
+        let start = |op: &str, name: &str, value: Value| {
+            let ask =
+                Ask { op: Some(op.to_owned()), args: [(name.to_owned(), value)].into_iter().collect(), part: None };
+            Start::file("x", b"[]".to_vec(), &ask)
+        };
+        for (op, name, value, lawful) in [
+            ("canon.bytes", "profile", json!("jcs"), true),
+            ("canon.bytes", "profile", json!(7), false),
+            ("canon.bytes", "profile", Value::Null, false),
+            ("canon.bytes", "profile", json!(["jcs"]), false),
+            ("authority.dag", "run_id", json!(7), false),
+            ("authority.dag", "run_id", json!("7"), true),
+            ("authority.replay", "source", Value::Null, false),
+            ("authority.replay", "confidence", Value::Null, true),
+            ("sovereign.audit", "profiles", json!([]), true),
+            ("sovereign.audit", "profiles", json!(["turn-digest/published"]), true),
+            ("sovereign.audit", "profiles", json!("turn-digest/published"), false),
+            ("sovereign.audit", "profiles", json!(["turn-digest/published", 1]), false),
+        ] {
+            match start(op, name, value.clone()) {
+                Ok(_) => assert!(lawful, "{op} {name}={value}"),
+                Err(InputError::Usage { message, help }) => {
+                    assert!(!lawful && message.contains(&format!("{name} is not {value}")), "{message}");
+                    assert!(help.starts_with("--arg "), "{help}");
+                }
+                Err(other) => panic!("{other}"),
+            }
         }
     }
 }

@@ -7,17 +7,14 @@ use std::collections::BTreeMap;
 
 use assize_corpus::{
     node::Node,
-    vector::{Case, Corpus, Document, Entry, exact, lint},
+    vector::{Case, Corpus, Document, Entry, exact, law_of, lint},
 };
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
 use super::Signature;
-use crate::catalogue::law_of;
 
-/// The longest id.
-const ID: usize = 120;
 /// What is looked at of a document when the nearest case is looked for.
 const LOOKED: usize = 4096;
 
@@ -119,7 +116,7 @@ pub fn id(law: &str, name: &str, corpus: &Corpus) -> String {
         lower.split(|letter: char| !letter.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
     let mut stem = format!("{law}/{}", if words.is_empty() { "find".to_owned() } else { words.join("-") });
     // Room for a number.
-    stem.truncate(ID - 5);
+    stem.truncate(lint::LONGEST_ID - 5);
     let stem = stem.trim_end_matches('-');
     let free = |id: &String| is_free(id, corpus);
     (1..)
@@ -257,7 +254,7 @@ mod tests {
         assert_eq!(id("canon/jcs", name, &corpus), format!("{taken}-2"));
         assert_eq!(id("canon/jcs", "My  Find_7.json", &corpus), "canon/jcs/my-find-7-json");
         assert_eq!(id("canon/jcs", "...", &corpus), "canon/jcs/find");
-        assert!(id("canon/jcs", &"long-".repeat(60), &corpus).len() <= ID);
+        assert!(id("canon/jcs", &"long-".repeat(60), &corpus).len() <= lint::LONGEST_ID);
     }
 
     #[test]

@@ -71,6 +71,15 @@ class Moody(Fault):
             frame.update({"is": "reject", "codes": ["A_JSON"], "out": {}})
 
 
+class Tidies(Fault):
+    """Rejects everything, and takes an empty folder away."""
+
+    def after(self, frame):
+        if os.path.isdir("gone"):
+            os.rmdir("gone")
+        frame.update({"is": "reject", "codes": ["A_LIMIT"], "out": {}})
+
+
 class Slow(Fault):
     """Rejects everything, after a while."""
 
@@ -86,6 +95,7 @@ FAULTS = {
     "crashes": Crashes,
     "hangs": Hangs,
     "moody": Moody,
+    "tidies": Tidies,
     "slow": Slow,
 }
 

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use assize_corpus::vector::law_of;
+
 use crate::declared::Expected;
 
 /// What running the vectors gave.
@@ -92,11 +94,6 @@ impl Outcome {
             (Expected::Killed, ..) => (Self::Killed, format!(" by {own} of its vectors, {others} of others")),
         }
     }
-}
-
-/// The first two segments of a case's id.
-fn law_of(id: &str) -> &str {
-    id.rsplit_once('/').map_or(id, |(law, _)| law)
 }
 
 /// Reads what the test binary of the vectors printed. What it counted and what it named must be the same.

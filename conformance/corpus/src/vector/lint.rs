@@ -13,6 +13,7 @@ mod schema;
 
 use std::{collections::BTreeMap, fmt};
 
+pub use case::{ID_FORM, LONGEST_ID, is_lawful_id};
 use serde::de::DeserializeOwned;
 
 use super::{

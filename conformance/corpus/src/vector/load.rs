@@ -132,19 +132,11 @@ impl Case {
     /// The file, or its pack, is absent, unreadable, or not of the shape.
     pub fn load(store: &Store, path: &str) -> Result<Self, LoadError> {
         let mut case: Self = read(store, path)?;
-        let Some(root) = case.root.clone() else {
+        let Some(pack) = case.pack(path)? else {
             return Ok(case);
         };
-        let stem = path.trim_end_matches(".json");
-        let owed = format!("{}.pack", stem.rsplit('/').next().unwrap_or_default());
-        if root != owed {
-            let message = format!("`root` is {root:?}");
-            return Err(LoadError::new(path, "/root", message, &format!("a pack is named after its vector: {owed:?}")));
-        }
-        if !case.files.is_empty() {
-            return Err(LoadError::new(path, "/files", "`files` stands beside `root`", "keep one of the two"));
-        }
-        let folder = format!("{stem}.pack/");
+        let beside = path.rfind('/').and_then(|end| path.get(..=end)).unwrap_or_default();
+        let folder = format!("{beside}{pack}/");
         for file in store.below(&folder) {
             let bytes =
                 store.read(file).map_err(|error| LoadError::new(path, "/root", error.to_string(), "restore it"))?;
@@ -160,6 +152,25 @@ impl Case {
             ));
         }
         Ok(case)
+    }
+
+    /// The name of the folder beside the vector that holds its files; none where it names no `root`.
+    ///
+    /// # Errors
+    /// The folder is not named after the file of the vector, or `files` stands beside it.
+    pub fn pack(&self, path: &str) -> Result<Option<String>, LoadError> {
+        let Some(root) = &self.root else {
+            return Ok(None);
+        };
+        let owed = format!("{}.pack", path.trim_end_matches(".json").rsplit('/').next().unwrap_or_default());
+        if *root != owed {
+            let message = format!("`root` is {root:?}");
+            return Err(LoadError::new(path, "/root", message, &format!("a pack is named after its vector: {owed:?}")));
+        }
+        if !self.files.is_empty() {
+            return Err(LoadError::new(path, "/files", "`files` stands beside `root`", "keep one of the two"));
+        }
+        Ok(Some(owed))
     }
 
     /// Loads one vector from its bytes; `file` is named in errors. A pack is not looked for.

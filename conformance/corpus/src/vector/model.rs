@@ -64,12 +64,18 @@ pub struct Case {
     pub agreement: Agreement,
 }
 
+/// The law of a case: the first two segments of its id.
+#[must_use]
+pub fn law_of(id: &str) -> &str {
+    let end = id.match_indices('/').nth(1).map_or(id.len(), |(at, _)| at);
+    id.get(..end).unwrap_or_default()
+}
+
 impl Case {
     /// Law slug: the first two segments of the id.
     #[must_use]
     pub fn law(&self) -> &str {
-        let end = self.id.match_indices('/').nth(1).map_or(self.id.len(), |(at, _)| at);
-        self.id.get(..end).unwrap_or_default()
+        law_of(&self.id)
     }
 
     /// Path of the vector file.
@@ -156,7 +162,11 @@ impl TryFrom<ExpectFile> for Expect {
     fn try_from(file: ExpectFile) -> Result<Self, String> {
         let listed = file.codes.as_ref().map_or(0, Vec::len);
         let Some(is) = file.is else {
-            return Err("the expectation is empty: argue accept or reject from the specification".to_owned());
+            return Err(
+                "the expectation is empty: argue it from the specification, and write {\"is\": \"accept\", ...} or \
+                        {\"is\": \"reject\", \"codes\": [...], ...}"
+                    .to_owned(),
+            );
         };
         match (is, listed) {
             (Verdict::Accept, _) if file.codes.is_some() => {

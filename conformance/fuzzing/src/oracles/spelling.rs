@@ -140,19 +140,8 @@ pub(super) fn value(lines: &str) -> Option<Value> {
 /// Brackets that are open at once, whatever else is wrong with the text: for texts that Python gave up on.
 pub(super) fn nesting(text: &[u8]) -> usize {
     let (mut open, mut most) = (0_usize, 0);
-    let mut octets = text.iter();
-    while let Some(octet) = octets.next() {
+    for octet in outside_strings(text) {
         match octet {
-            b'"' => {
-                // To the closing quote; whatever follows a backslash is no such quote.
-                while let Some(inside) = octets.next() {
-                    match inside {
-                        b'\\' => drop(octets.next()),
-                        b'"' => break,
-                        _ => {}
-                    }
-                }
-            }
             b'[' | b'{' => {
                 open += 1;
                 most = most.max(open);
@@ -162,6 +151,36 @@ pub(super) fn nesting(text: &[u8]) -> usize {
         }
     }
     most
+}
+
+/// The number tokens of a JSON text, in its order.
+pub(crate) fn numbers(text: &[u8]) -> Vec<String> {
+    let plain: String = outside_strings(text).map(char::from).collect();
+    let tokens = plain.split(|letter: char| !letter.is_ascii_alphanumeric() && !"+-.".contains(letter));
+    tokens
+        .filter(|token| token.starts_with(|letter: char| letter == '-' || letter.is_ascii_digit()))
+        .map(str::to_owned)
+        .collect()
+}
+
+/// What stands outside of strings.
+fn outside_strings(text: &[u8]) -> impl Iterator<Item = u8> {
+    let mut octets = text.iter().copied();
+    std::iter::from_fn(move || {
+        let octet = octets.next()?;
+        if octet != b'"' {
+            return Some(octet);
+        }
+        // To the closing quote; whatever follows a backslash is no such quote.
+        while let Some(inside) = octets.next() {
+            match inside {
+                b'\\' => drop(octets.next()),
+                b'"' => break,
+                _ => {}
+            }
+        }
+        Some(octet)
+    })
 }
 
 #[cfg(test)]
@@ -194,5 +213,12 @@ mod tests {
         let lines = assize_oracle::read(r#"{"é":[null,true,false,-0,2.5,{}],"":"x"}"#.as_bytes()).unwrap().spelling;
         assert_eq!(value(&lines.unwrap()), Some(serde_json::json!({"é": [null, true, false, 0.0, 2.5, {}], "": "x"})));
         assert_eq!(nesting(br#"[{"[[[\"[":[]},["#), 3);
+    }
+
+    #[test]
+    fn numbers_are_those_outside_of_strings() {
+        let text = br#"{"1\"2":[true, -150e0014,0],"3":{"4":"5","6":1.5E+3},"e":null}"#;
+        assert_eq!(numbers(text), ["-150e0014", "0", "1.5E+3"]);
+        assert_eq!((numbers(b" -7\n"), numbers(b"\"8\"").len()), (vec!["-7".to_owned()], 0));
     }
 }

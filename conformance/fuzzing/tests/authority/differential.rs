@@ -1,6 +1,6 @@
 //! The targets `ledger` and `dag` reach every answer that their operations have, and the verifier gives the oracle's.
 //!
-//! `ASSIZE_RUNS` sets the number of inputs of each (default 5,000), `ASSIZE_SEED` the stream. With fewer than about 2,000 some
+//! `ASSIZE_RUNS` sets the number of inputs of each (default 20,000), `ASSIZE_SEED` the stream. With fewer than about 2,000 some
 //! answers are too rare for the tests.
 
 use std::collections::BTreeMap;
@@ -38,7 +38,7 @@ fn setting(name: &str, default: u64) -> u64 {
 /// Inputs of a target, from a seeded stream of strings of many lengths.
 fn inputs<T: Target>() -> impl Iterator<Item = T::Input> {
     let first = setting("ASSIZE_SEED", 1) << 32;
-    let strings = (0..setting("ASSIZE_RUNS", 5_000)).map(move |seed| noise(first + seed, (seed % 1_024) as usize));
+    let strings = (0..setting("ASSIZE_RUNS", 20_000)).map(move |seed| noise(first + seed, (seed % 1_024) as usize));
     strings.filter_map(|octets| T::decode(&octets))
 }
 

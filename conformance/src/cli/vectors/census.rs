@@ -31,7 +31,7 @@ pub(super) struct Args {
     #[arg(value_name = "DIR")]
     folder: Option<PathBuf>,
     /// Generated inputs of each kind; the seeds are always the same.
-    #[arg(long, value_name = "N", default_value_t = census::INPUTS)]
+    #[arg(long, value_name = "N", default_value_t = census::INPUTS, value_parser = clap::value_parser!(u64).range(..=1_000_000))]
     inputs: u64,
     /// How the census is written.
     #[arg(long, value_enum, default_value_t = Format::Human)]

@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{Desk, accepted, class, mode};
 use crate::vector::{Case, Entry, Provenance};
 
-/// The longest id.
-const LENGTH: usize = 120;
+/// The longest id, in bytes.
+pub const LONGEST_ID: usize = 120;
 
 pub(super) fn check(desk: &mut Desk<'_>, id: &str, case: &Case) {
     let file = format!("vectors/{id}.json");
@@ -41,11 +41,18 @@ fn name(desk: &mut Desk<'_>, file: &str, id: &str, case: &Case) {
         let message = format!("the id is {:?}{}", case.id, if holder { ", which another file holds" } else { "" });
         desk.find(file, "/id", message, &format!("make it the file's path: {id:?}"));
     }
-    let segments: Vec<_> = id.split('/').collect();
-    if segments.len() != 3 || !segments.iter().all(|segment| lawful(segment)) || id.len() > LENGTH {
-        let remedy = "system/law/case, each of a-z, 0-9 and single hyphens, at most 120 characters in all";
-        desk.find(file, "/id", "the path makes no id", remedy);
+    if !is_lawful_id(id) {
+        desk.find(file, "/id", "the path makes no id", ID_FORM);
     }
+}
+
+/// What an id has to be, in words.
+pub const ID_FORM: &str = "system/law/case, each of a-z, 0-9 and single hyphens, at most 120 characters in all";
+
+/// Whether an id has the form of one.
+#[must_use]
+pub fn is_lawful_id(id: &str) -> bool {
+    id.split('/').count() == 3 && id.split('/').all(lawful) && id.len() <= LONGEST_ID
 }
 
 /// `[a-z0-9]+(-[a-z0-9]+)*`
