@@ -20,7 +20,9 @@ pub(super) fn run(slug: Option<&str>, format: Format) -> Result<Exit, Trouble> {
     let teeth = Teeth::read(&store).map_err(Trouble::bug)?;
     match (slug, format) {
         (None, Format::Json) => output::json(&teeth)?,
-        (None, Format::Human) => output::out(all(&teeth, &store.below("vectors/").filter_map(id_of).collect()).as_bytes())?,
+        (None, Format::Human) => {
+            output::out(all(&teeth, &store.below("vectors/").filter_map(id_of).collect()).as_bytes())?
+        }
         (Some(slug), format) => {
             let row = teeth.laws.iter().find(|row| row.law == slug);
             let row = row.ok_or_else(|| unknown(slug, teeth.laws.iter().map(|row| row.law.as_str())))?;
