@@ -81,10 +81,13 @@ class Tidies(Fault):
 
 
 class Slow(Fault):
-    """Rejects everything, after a while."""
+    """Rejects everything, after a while; leaves a file once the search has begun, which asks after two questions of its start."""
 
     def after(self, frame):
         time.sleep(0.1)
+        self.asked += 1
+        if self.asked == 4:
+            open("begun", "w").close()
         frame.update({"is": "reject", "codes": ["A_LIMIT"], "out": {}})
 
 
