@@ -13,7 +13,7 @@ mod law_mode_total;
 mod ledger;
 mod protocol_frames;
 
-pub use canon_idempotent::CanonIdempotent;
+pub use canon_idempotent::{CanonIdempotent, Written};
 pub use canon_vs_python::CanonVsPython;
 pub use certificate::Certificate;
 pub use compare_vs_comparator::CompareVsComparator;
