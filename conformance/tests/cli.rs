@@ -20,7 +20,7 @@ mod support;
 
 use support::run;
 
-const VERBS: [&[&str]; 22] = [
+const VERBS: [&[&str]; 24] = [
     &["certify"],
     &["verify-certificate"],
     &["keygen"],
