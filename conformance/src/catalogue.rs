@@ -47,10 +47,12 @@ pub struct LawEntry {
     pub section: String,
     /// Stated in text, in code, or as a contract.
     pub origin: String,
-    /// The verifier's module that decides it.
+    /// The verifier's module that decides it; empty for a law that is not judged.
     pub module: String,
     /// Operations that can test it.
     pub operations: Vec<String>,
+    /// Why no operation can judge it.
+    pub unjudged: Option<String>,
     /// Ids of its cases.
     pub cases: Vec<String>,
     /// Questions without a ruling.
@@ -85,6 +87,7 @@ pub fn laws(store: &Store) -> Result<Vec<LawEntry>, CatalogueError> {
             origin: String::new(),
             module: String::new(),
             operations: Vec::new(),
+            unjudged: None,
             cases,
             open: Vec::new(),
         });
@@ -112,6 +115,7 @@ fn entry(store: &Store, law: &Law, cases: Vec<String>) -> Result<LawEntry, Catal
         origin: law.origin.clone(),
         module: law.module.clone(),
         operations: law.operations.clone(),
+        unjudged: law.unjudged.clone(),
         cases,
         open,
     })

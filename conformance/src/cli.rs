@@ -19,12 +19,15 @@ mod graph;
 mod harness;
 mod init;
 mod input;
+mod kernel;
 mod keygen;
 mod laws;
 mod ledger;
+mod lint;
 mod minimise;
 mod output;
 mod progress;
+mod reply;
 mod testee;
 mod trouble;
 mod vectors;
@@ -70,6 +73,9 @@ enum Verb {
     Episode(episode::Args),
     Ledger(ledger::Args),
     Engine(engine::Args),
+    Kernel(kernel::Args),
+    Reply(reply::Args),
+    Lint(lint::Args),
     Compare(compare::Args),
     Audit(audit::Args),
     Canon(canon::Args),
@@ -119,6 +125,9 @@ fn run() -> Exit {
         Verb::Episode(args) => episode::run(&args),
         Verb::Ledger(args) => ledger::run(&args),
         Verb::Engine(args) => engine::run(&args),
+        Verb::Kernel(args) => kernel::run(&args),
+        Verb::Reply(args) => reply::run(&args),
+        Verb::Lint(args) => lint::run(&args),
         Verb::Compare(args) => compare::run(&args),
         Verb::Audit(args) => audit::run(&args),
         Verb::Canon(args) => canon::run(&args),

@@ -16,7 +16,7 @@ from typing import NamedTuple
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CONFIG = ROOT / ".cargo" / "mutants.toml"
 SOURCES = "verifier/src/"
-MODULES = ("json", "canon", "sovereign", "episode", "authority")
+MODULES = ("json", "canon", "sovereign", "episode", "authority", "kernel", "reply")
 OTHERS = "others"
 META = re.compile(r"[\\.+*?()|\[\]{}^$#&~-]")
 

@@ -20,7 +20,7 @@ mod support;
 
 use support::run;
 
-const VERBS: [&[&str]; 24] = [
+const VERBS: [&[&str]; 28] = [
     &["certify"],
     &["verify-certificate"],
     &["keygen"],
@@ -34,6 +34,10 @@ const VERBS: [&[&str]; 24] = [
     &["ledger", "show"],
     &["engine"],
     &["engine", "run"],
+    &["kernel"],
+    &["kernel", "audit"],
+    &["kernel", "snapshot"],
+    &["kernel", "run"],
     &["compare"],
     &["audit"],
     &["canon"],
@@ -54,7 +58,7 @@ fn every_verb_has_help_with_what_it_needs() {
         let args = [verb, &["--help"]].concat();
         let ran = run(&args).exits(0).says(&["Usage: assize"]);
         assert!(ran.stderr.is_empty());
-        if ![&["vectors"][..], &["episode"], &["ledger"], &["engine"]].contains(&verb) {
+        if ![&["vectors"][..], &["episode"], &["ledger"], &["engine"], &["kernel"]].contains(&verb) {
             ran.says(&["Example", "Exit codes:"]);
         }
     }
@@ -74,6 +78,7 @@ fn wrong_usage_is_64() {
         &["audit"],
         &["audit", "x.json", "--profile", "none"],
         &["vectors"],
+        &["kernel", "audit", "home", "--operation", "promote"],
         &["testee", "surplus"],
         &["compare", "a.json", "b.json", "--mode", "reference", "--registry", "r.json"],
     ] {

@@ -42,7 +42,8 @@ fn check(args: &[&str], code: i32) -> Value {
 fn the_whole_corpus_conforms() {
     let report = check(&[], 0);
     assert_eq!(report["totals"]["cases"], report["suite"]["cases"]);
-    let published = assize_verifier::law::Law::ALL.map(|law| law.slug());
+    let laws = assize::catalogue::laws(&store::Store::embedded()).unwrap();
+    let published: Vec<_> = laws.iter().filter(|law| law.unjudged.is_none()).map(|law| law.slug.as_str()).collect();
     let slugs: Vec<_> = report["laws"].as_array().unwrap().iter().map(|law| law["slug"].as_str().unwrap()).collect();
     assert_eq!(slugs, published);
     assert_eq!(report["selection"], serde_json::json!({}));

@@ -35,3 +35,5 @@ pub const RECEIPT_CLOSE_SCHEMA: &str = include_str!("../../contracts/episode/rec
 pub const REPLAY_RESULT_SCHEMA: &str = include_str!("../../contracts/episode/replay-result.schema.json");
 /// What stands beside it.
 pub const REPLAY_DETAILS_SCHEMA: &str = include_str!("../../contracts/episode/replay-details.schema.json");
+/// The union registry of the kernel system: every code with the documents that register it.
+pub const KERNEL_CODES: &str = include_str!("../../contracts/kernel/error-codes-v1.json");

@@ -1,7 +1,7 @@
 //! The ways in which the verifier reaches files: whoever asks for a judgement hands in a reader.
 //!
 //! Spec: `000_2d13fa6304d8a0d4.txt` section A, Deterministic Path Selection Law ([`Files`]); `facts/episode.md` section 7.1
-//! ([`PackFiles`]). The library itself opens nothing.
+//! ([`PackFiles`]); `facts/kernel.md` sections 5 and 10 ([`HomeReader`], [`HomeFiles`]). The library itself opens nothing.
 
 /// Serves turn files. Where paths start, and what may be opened, is the implementor's promise.
 pub trait Files: Sync {
@@ -65,4 +65,133 @@ pub enum PackFileError {
     /// The system would not let it be read.
     #[error("it cannot be read: {0}")]
     Unreadable(&'static str),
+}
+
+/// Serves a home folder of the kernel system to whoever only looks.
+///
+/// Paths are relative to the home, with `/` between names, without empty, `.` or `..` names and without NUL; the empty path
+/// is the home itself. Nothing outside of the home is ever reached and no symbolic link is followed, wherever it stands in
+/// a path: both are the implementor's promise.
+pub trait HomeReader {
+    /// What stands at `path`, if anything does. What would lie below a file is absent.
+    ///
+    /// # Errors
+    /// If the path leads over a symbolic link, or the system does not tell.
+    fn kind(&self, path: &str) -> Result<Option<EntryKind>, HomeError>;
+
+    /// What lies directly in the folder at `path`, sorted by name. A name that is not UTF-8 is given lossily, as
+    /// [`EntryKind::Other`]: no path leads there.
+    ///
+    /// # Errors
+    /// If no folder stands there, or it cannot be listed.
+    fn list(&self, path: &str) -> Result<Vec<HomeEntry>, HomeError>;
+
+    /// Reads the regular file at `path` into `into`, which is cleared first.
+    ///
+    /// # Errors
+    /// If no regular file of at most `limit` bytes stands there, or it cannot be read.
+    fn read(&self, path: &str, limit: u64, into: &mut Vec<u8>) -> Result<(), HomeError>;
+}
+
+/// Serves a home folder to the kernel, which writes it. Paths are as for [`HomeReader`].
+///
+/// Each operation but [`HomeFiles::remove`] happens or does not happen as seen by other processes; a file that
+/// [`HomeFiles::create`] was stopped in may be there in part, so nothing is created where a reader looks.
+pub trait HomeFiles: HomeReader {
+    /// Writes a file that was not there. Its folder is there.
+    ///
+    /// # Errors
+    /// If something stands at `path`, or the system does not write it.
+    fn create(&mut self, path: &str, bytes: &[u8]) -> Result<(), HomeError>;
+
+    /// Makes a folder and those that are missing on the way to it; one that is there stays as it is.
+    ///
+    /// # Errors
+    /// If something else stands there or on the way, or the system does not make it.
+    fn create_folder(&mut self, path: &str) -> Result<(), HomeError>;
+
+    /// Moves a file or folder. A file replaces a file at `to`; nothing else may stand there.
+    ///
+    /// # Errors
+    /// If nothing stands at `from`, something may not be replaced, or the system does not move it.
+    fn rename(&mut self, from: &str, to: &str) -> Result<(), HomeError>;
+
+    /// Makes the file at `from` appear at `to` too, where nothing stands: by a second name for it where the system can,
+    /// else by a copy. Files are never changed in place, so nobody can tell.
+    ///
+    /// # Errors
+    /// If no regular file stands at `from`, something stands at `to`, or the system does neither.
+    fn share(&mut self, from: &str, to: &str) -> Result<(), HomeError>;
+
+    /// Removes what stands at `path`, with all that lies below; links are removed, not followed. That nothing is there is
+    /// no error.
+    ///
+    /// # Errors
+    /// If the system leaves something of it.
+    fn remove(&mut self, path: &str) -> Result<(), HomeError>;
+
+    /// Returns when everything done so far would outlast a loss of power, as far as the implementor promises that at all.
+    ///
+    /// # Errors
+    /// If the system reports that something could not be written.
+    fn settle(&mut self) -> Result<(), HomeError>;
+}
+
+/// What stands at a path of a home.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EntryKind {
+    /// A regular file.
+    File,
+    /// A folder.
+    Folder,
+    /// A link, pipe, device, or what no path leads to.
+    Other,
+}
+
+/// Something in a folder of a home.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HomeEntry {
+    /// Its name.
+    pub name: String,
+    /// What it is.
+    pub kind: EntryKind,
+}
+
+/// Why a home did not do what it was asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum HomeError {
+    /// Nothing stands there.
+    #[error("nothing is there")]
+    Absent,
+    /// Something stands there already.
+    #[error("something else stands there")]
+    Occupied,
+    /// The path leads over a symbolic link.
+    #[error("a symbolic link stands in its path")]
+    Symlink,
+    /// No regular file.
+    #[error("it is no regular file")]
+    NotAFile,
+    /// No folder.
+    #[error("it is no folder")]
+    NotAFolder,
+    /// The file is larger than what the reader asked for.
+    #[error("it is larger than the limit of {limit} bytes")]
+    TooLarge {
+        /// The limit, in bytes.
+        limit: u64,
+    },
+    /// A name that this file system does not hold.
+    #[error("the file system holds no such name")]
+    Name,
+    /// No room is left.
+    #[error("no room is left")]
+    Full,
+    /// No permission.
+    #[error("permission is denied")]
+    Denied,
+    /// Anything else.
+    #[error("{0}")]
+    Failed(&'static str),
 }

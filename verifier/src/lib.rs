@@ -13,6 +13,7 @@
 //! | what is the verdict on a proof pack? | [`episode::verify`] |
 //! | is a ledger a chain, and of a run? | [`authority::chain()`], [`authority::replay()`] |
 //! | what does the reference engine make of inputs? | [`authority::run`] |
+//! | is a reply envelope, a trace of its builder, a registry of codes lawful? | [`reply`] |
 //!
 //! Three kinds of bad news are kept apart: a [`finding::Finding`] or a report row (the artefact breaks a law), a
 //! [`sovereign::Rejection`] or [`json::JsonError`] (the input could not be used), and a panic, which would be a bug: none
@@ -26,8 +27,10 @@ pub mod episode;
 pub mod files;
 pub mod finding;
 pub mod json;
+pub mod kernel;
 pub mod law;
 mod rejection;
+pub mod reply;
 pub mod schema;
 pub mod sovereign;
 pub mod threads;

@@ -4,6 +4,7 @@
 //! ECMA-262 (a `$` does not match before a final line feed). The validator reads the arena in place, so that number
 //! tokens are judged as they stand.
 
+mod cost;
 mod instance;
 
 use jsonschema::error::ValidationErrorKind;
@@ -23,6 +24,10 @@ pub struct ShapeBreach {
 
 /// Bytes that a compiled pattern of a foreign schema may have.
 const PATTERN_BYTES: usize = 64 << 10;
+
+fn bounded() -> PatternOptions<jsonschema::Regex> {
+    PatternOptions::regex().size_limit(PATTERN_BYTES).dfa_size_limit(PATTERN_BYTES)
+}
 
 /// A compiled schema.
 pub(crate) struct Schema(Option<Validator<ArenaJson>>);
@@ -44,12 +49,26 @@ impl Schema {
         if refers(&schema) {
             return Err("it has a member `$ref`");
         }
-        let patterns = PatternOptions::regex().size_limit(PATTERN_BYTES).dfa_size_limit(PATTERN_BYTES);
         let options = jsonschema::options_for::<ArenaJson>().with_draft(Draft::Draft7);
-        let validator = options.with_pattern_options(patterns).offline().build(&schema);
+        let validator = options.with_pattern_options(bounded()).offline().build(&schema);
         validator
             .map(|validator| Self(Some(validator)))
             .map_err(|_| "it is no draft-07, or has a pattern beyond the limits")
+    }
+
+    /// Compiles a schema that somebody declared for small values: 2020-12 unless `$schema` says otherwise.
+    ///
+    /// # Errors
+    /// If it is none, refers to another document, or could cost more than such values are worth.
+    pub(crate) fn compile_declared(text: &[u8]) -> Result<Self, &'static str> {
+        let schema: serde_json::Value = serde_json::from_slice(text).map_err(|_| "it is nested too deeply")?;
+        if !cost::is_bounded(&schema) {
+            return Err("it refers to another document or in a circle, or is too large");
+        }
+        let validator = jsonschema::options_for::<ArenaJson>().with_pattern_options(bounded()).offline().build(&schema);
+        validator
+            .map(|validator| Self(Some(validator)))
+            .map_err(|_| "it is no schema, or has a pattern beyond the limits")
     }
 
     /// Whether the schema compiled.

@@ -62,9 +62,11 @@ fn every_law_has_one_slug_everywhere() {
             }
         }
     }
-    assert_eq!(folders, known.into_iter().collect(), "vectors/ against the Law enum");
+    let (unjudged, judged): (Vec<_>, Vec<_>) = manifest().into_iter().partition(|law| law.get("unjudged").is_some());
+    assert!(unjudged.len() < judged.len(), "most laws are judged");
+    assert_eq!(folders, judged.iter().map(slug).collect(), "vectors/ against the laws that are judged");
 
-    for law in manifest() {
+    for law in judged {
         let module = law["module"].as_str().expect("a module");
         assert!(repository().join(module).is_file(), "{}: {module} does not exist", slug(&law));
         let (system, name) = law["slug"].as_str().expect("a slug").split_once('/').expect("two parts");

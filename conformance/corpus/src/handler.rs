@@ -6,6 +6,10 @@
 mod authority;
 mod canon;
 mod episode;
+mod kernel;
+mod kernel_audit;
+mod kernel_text;
+mod reply;
 mod sovereign;
 
 use std::{
@@ -41,6 +45,16 @@ pub const TABLE: &[(&str, Handler)] = &[
     ("authority.run", authority::run),
     ("authority.replay", authority::replay),
     ("authority.dag", authority::dag),
+    ("kernel.scenario", kernel::scenario),
+    ("kernel.audit", kernel_audit::audit),
+    ("kernel.issue_order", kernel_text::issue_order),
+    ("kernel.event", kernel_text::event),
+    ("reply.code", reply::code),
+    ("reply.registry", reply::registry),
+    ("reply.envelope", reply::envelope),
+    ("reply.trace", reply::trace),
+    ("reply.tool_result", reply::tool_result),
+    ("reply.source", reply::source),
 ];
 
 /// Answers with the verifier.

@@ -53,7 +53,12 @@ pub(super) fn universe() -> BTreeSet<Cell> {
             };
             cells.extend(codes.into_iter().map(|code| cell(Area::Code, code)));
         }
-        if operation.accept.iter().any(|out| matches!(out.name.as_str(), "findings" | "results")) {
+        if operation
+            .accept
+            .iter()
+            .chain(&operation.reject.out)
+            .any(|out| matches!(out.name.as_str(), "findings" | "results"))
+        {
             cells.extend(laws(operation).into_iter().map(|law| cell(Area::Finding, law)));
         }
     }

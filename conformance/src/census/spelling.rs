@@ -3,9 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{Area, Cell};
-
-/// Systems whose inputs are looked at.
-const SYSTEMS: [&str; 4] = ["canon", "sovereign", "episode", "authority"];
+use crate::catalogue::SYSTEMS;
 
 const NUMBERS: [&str; 13] = [
     "integer",

@@ -17,9 +17,10 @@ use crate::{
 pub const CONTRACT: &str = "assize-certificate/v1";
 
 /// What a certificate does not prove; every one says so itself.
-pub const DOES_NOT_PROVE: [&str; 8] = [
+pub const DOES_NOT_PROVE: [&str; 9] = [
     "Nothing is shown beyond the cases and laws that are listed: a finite corpus samples an implementation, it does not exhaust it.",
     "Nothing is shown about inputs outside the corpus.",
+    "Nothing is shown about laws that no operation can judge: `assize laws` marks them as not judged, each with the reason.",
     "Nothing is shown about another version or build: the digests name the files that ran, and what these load at run time is not among them.",
     "A testee that recognises the cases of the public corpus and behaves otherwise elsewhere would pass.",
     "The environment of the run is what the operator of the harness says it was.",

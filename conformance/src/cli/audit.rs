@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use assize::exit::Exit;
 use assize_verifier::{
-    finding::{Finding, Severity},
+    finding::Severity,
     sovereign::{self, Profiles, Rejection},
 };
 use clap::builder::PossibleValuesParser;
@@ -71,38 +71,12 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
             let file = args.file.display().to_string();
             output::json(&json!({"file": file, "findings": listed, "exit_code": exit.code()}))?;
         }
-        Format::Human => output::out(human(args, &findings, errors).as_bytes())?,
-    }
-    Ok(exit)
-}
-
-/// Findings under the law that they break, laws in published order.
-fn human(args: &Args, findings: &[Finding], errors: usize) -> String {
-    let paint = output::paint();
-    let mut text = String::new();
-    let mut laws: Vec<_> = findings.iter().map(|finding| finding.law).collect();
-    laws.sort();
-    laws.dedup();
-    for law in laws {
-        text.push_str(&format!("{}\n", paint.strong(law.slug())));
-        for finding in findings.iter().filter(|finding| finding.law == law) {
-            let severity = match finding.severity {
-                Severity::Error => paint.bad("error"),
-                Severity::Warning => "warning".to_owned(),
-            };
-            let place = match finding.pointer.as_str() {
-                "" => "the document".into(),
-                pointer => output::clean(pointer),
-            };
-            let code = finding.code.map(|code| format!(" [{code}]")).unwrap_or_default();
-            text.push_str(&format!("  {severity} {place}: {}{code}\n", output::clean(&finding.message)));
+        Format::Human => {
+            let file = args.file.display().to_string();
+            output::out(output::findings(&findings, "the document", &file).as_bytes())?;
         }
     }
-    let warnings = findings.len() - errors;
-    let verdict = if errors == 0 { paint.good("lawful") } else { paint.bad("unlawful") };
-    let file = args.file.display().to_string();
-    text.push_str(&format!("{verdict}: {}: {errors} errors, {warnings} warnings\n", output::clean(&file)));
-    text
+    Ok(exit)
 }
 
 /// Says which of the documents was refused, which the rejection itself does not know: each is tried alone.

@@ -71,25 +71,32 @@ fn unknown<'l>(slug: &str, laws: impl Iterator<Item = &'l str>) -> Trouble {
 fn all(laws: &[LawEntry]) -> String {
     let rows = laws.iter().map(|law| {
         let open = if law.open.is_empty() { String::new() } else { law.open.len().to_string() };
-        [law.slug.clone(), law.cases.len().to_string(), open, law.section.clone(), law.statement.clone()]
+        let cases = if law.unjudged.is_some() { "not judged".to_owned() } else { law.cases.len().to_string() };
+        [law.slug.clone(), cases, open, law.section.clone(), law.statement.clone()]
     });
     let mut text = output::table(["law", "cases", "open", "section", "statement"], rows);
     let cases: usize = laws.iter().map(|law| law.cases.len()).sum();
-    text.push_str(&format!("\n{} laws, {cases} cases; `assize laws SLUG` shows one of them\n", laws.len()));
+    let unjudged = laws.iter().filter(|law| law.unjudged.is_some()).count();
+    text.push_str(&format!(
+        "\n{} laws, {unjudged} of them not judged, {cases} cases; `assize laws SLUG` shows one of them\n",
+        laws.len()
+    ));
     text
 }
 
 fn one(law: &LawEntry) -> String {
     let paint = output::paint();
     let mut text = format!("{}: {}\n\n  {}\n\n", paint.strong(&law.slug), law.title, law.statement);
-    let facts = [
-        ("spec", format!("{}, {}", law.document, law.section)),
-        ("origin", law.origin.clone()),
-        ("module", law.module.clone()),
-        ("operations", law.operations.join(", ")),
-    ];
+    let mut facts = vec![("spec", format!("{}, {}", law.document, law.section)), ("origin", law.origin.clone())];
+    match &law.unjudged {
+        Some(why) => facts.push(("not judged", why.clone())),
+        None => facts.extend([("module", law.module.clone()), ("operations", law.operations.join(", "))]),
+    }
     for (name, fact) in facts {
         text.push_str(&format!("  {name:<12}{fact}\n"));
+    }
+    if law.unjudged.is_some() {
+        return text;
     }
     text.push_str("\nopen questions\n");
     if law.open.is_empty() {

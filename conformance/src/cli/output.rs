@@ -9,7 +9,7 @@ use std::{
 
 pub(crate) use assize::clean::clean;
 use assize::report::Paint;
-use assize_verifier::finding::Finding;
+use assize_verifier::finding::{Finding, Severity};
 use comfy_table::{ContentArrangement, Table, presets};
 use serde::Serialize;
 use serde_json::json;
@@ -211,6 +211,36 @@ pub(crate) fn finding(finding: &Finding) -> serde_json::Value {
         "severity": finding.severity.name(),
         "message": finding.message,
     })
+}
+
+/// Findings under the law that they break, laws in published order, and the verdict on what they are about. `whole` is what
+/// the empty pointer points at.
+pub(crate) fn findings(findings: &[Finding], whole: &str, about: &str) -> String {
+    let paint = paint();
+    let mut text = String::new();
+    let mut laws: Vec<_> = findings.iter().map(|finding| finding.law).collect();
+    laws.sort();
+    laws.dedup();
+    for law in laws {
+        text.push_str(&format!("{}\n", paint.strong(law.slug())));
+        for finding in findings.iter().filter(|finding| finding.law == law) {
+            let severity = match finding.severity {
+                Severity::Error => paint.bad("error"),
+                Severity::Warning => "warning".to_owned(),
+            };
+            let place = match finding.pointer.as_str() {
+                "" => whole.into(),
+                pointer => clean(pointer),
+            };
+            let code = finding.code.map(|code| format!(" [{code}]")).unwrap_or_default();
+            text.push_str(&format!("  {severity} {place}: {}{code}\n", clean(&finding.message)));
+        }
+    }
+    let errors = findings.iter().filter(|finding| finding.severity == Severity::Error).count();
+    let warnings = findings.len() - errors;
+    let verdict = if errors == 0 { paint.good("lawful") } else { paint.bad("unlawful") };
+    text.push_str(&format!("{verdict}: {}: {errors} errors, {warnings} warnings\n", clean(about)));
+    text
 }
 
 /// The text, cut where it is long: a message may quote a document.

@@ -69,7 +69,10 @@ fn laws_are_listed_and_shown() {
     }
     let laws = run(&["laws", "--format", "json"]).exits(0).json();
     let listed = laws["laws"].as_array().unwrap();
-    assert!(listed.iter().all(|law| !law["cases"].as_array().unwrap().is_empty()));
+    // A law has cases, or says why no operation can judge it.
+    for law in listed {
+        assert_eq!(law["cases"].as_array().unwrap().is_empty(), law["unjudged"].is_string(), "{law}");
+    }
     let one = run(&["laws", "sovereign/float-ban"]).exits(0);
     one.says(&[
         "Float ban",
@@ -149,7 +152,7 @@ fn errata_are_listed_and_shown() {
 #[test]
 fn cases_are_explained() {
     let laws = run(&["laws", "--format", "json"]).json();
-    for law in laws["laws"].as_array().unwrap() {
+    for law in laws["laws"].as_array().unwrap().iter().filter(|law| law["unjudged"].is_null()) {
         let id = law["cases"][0].as_str().unwrap();
         run(&["explain", id]).exits(0).says(&[
             id,

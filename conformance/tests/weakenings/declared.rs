@@ -86,7 +86,7 @@ pub(crate) fn all() -> Vec<Declared> {
     found
 }
 
-/// Every law of the manifests, and how many cases it has.
+/// Every law of the manifests that is judged, and how many cases it has.
 pub(crate) fn laws(repository: &Path) -> BTreeMap<String, usize> {
     #[derive(Deserialize)]
     struct System {
@@ -95,6 +95,7 @@ pub(crate) fn laws(repository: &Path) -> BTreeMap<String, usize> {
     #[derive(Deserialize)]
     struct Law {
         slug: String,
+        unjudged: Option<String>,
     }
     #[derive(Deserialize)]
     struct Folder {
@@ -104,7 +105,7 @@ pub(crate) fn laws(repository: &Path) -> BTreeMap<String, usize> {
     let mut laws = BTreeMap::new();
     for manifest in entries(&repository.join("contracts/laws")) {
         let system: System = serde_json::from_str(&read(manifest)).unwrap();
-        for law in system.laws {
+        for law in system.laws.into_iter().filter(|law| law.unjudged.is_none()) {
             let folder: Folder =
                 serde_json::from_str(&read(repository.join("vectors").join(&law.slug).join("law.json"))).unwrap();
             laws.insert(law.slug, folder.count);

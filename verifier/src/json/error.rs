@@ -43,6 +43,10 @@ pub enum JsonErrorKind {
     IntegerDigits(u32),
     /// The document has more bytes than the dialect allows.
     Size(u32),
+    /// An object has two members of one name, where names have to be unique.
+    RepeatedName,
+    /// A number that no double can hold, where numbers have to be finite.
+    NotFinite,
 }
 
 impl JsonErrorKind {
@@ -67,6 +71,8 @@ impl JsonErrorKind {
             Self::Depth(_) => "flatten the document",
             Self::IntegerDigits(_) => "write the integer as a string",
             Self::Size(_) => "split the document",
+            Self::RepeatedName => "keep one member of the name: readers differ in which one they take",
+            Self::NotFinite => "write a number that a double can hold, or a string",
         }
     }
 }
@@ -86,6 +92,8 @@ impl fmt::Display for JsonErrorKind {
             Self::Depth(limit) => write!(f, "nested deeper than the limit of {limit} levels"),
             Self::IntegerDigits(limit) => write!(f, "an integer has more than the limit of {limit} digits"),
             Self::Size(limit) => write!(f, "larger than the limit of {limit} bytes"),
+            Self::RepeatedName => write!(f, "the member's name comes twice"),
+            Self::NotFinite => write!(f, "a number beyond every double"),
         }
     }
 }

@@ -1,5 +1,7 @@
 //! The arena: a document as flat nodes with spans, for diagnosis, pointers and schemas.
 
+use std::collections::HashSet;
+
 use super::{
     Dialect, JsonError, JsonErrorKind, JsonPointer, JsonStr, NumberToken, RawString, Reader, Sink, drive::Scalar,
     pointer::pointer_at,
@@ -17,6 +19,8 @@ pub struct Document<'a> {
 
 /// Steps of a pointer within which every canonical surface is told from what is none.
 const SURFACE_STEPS: usize = 3;
+/// Members up to which names are compared with each other.
+const FEW: usize = 12;
 
 /// Sixteen bytes a value: nodes stand in document order, a container before what it holds.
 #[derive(Clone, Copy, Debug)]
@@ -106,6 +110,11 @@ impl<'a> Document<'a> {
         }
         let at = NodeRef { document: self, id: offending? };
         Some(pointer_at(self.text, at.span().0, &self.dialect))
+    }
+
+    /// The error that a reader would have reported at a byte of this document, which it reads without one.
+    pub(crate) fn objection(&self, kind: JsonErrorKind, offset: usize) -> JsonError {
+        JsonError { kind, offset, pointer: pointer_at(self.text, offset, &self.dialect) }
     }
 
     /// The first constant at or below a value.
@@ -212,6 +221,19 @@ impl<'d> NodeRef<'d> {
             id += 1 + element.node().below;
             Some(element)
         })
+    }
+
+    /// The value of the first member whose name, once decoded, an earlier member of the object has.
+    #[must_use]
+    pub fn repeated(self) -> Option<Self> {
+        let names = || self.members().map(|(name, value)| (name.decode(), value));
+        if self.members().nth(FEW).is_none() {
+            let mut later = names().enumerate();
+            let earlier = |at: usize, name: &JsonStr<'d>| names().take(at).any(|(other, _)| other == *name);
+            return later.find(|(at, (name, _))| earlier(*at, name)).map(|(_, (_, value))| value);
+        }
+        let mut seen = HashSet::new();
+        names().find_map(|(name, value)| (!seen.insert(name.into_bytes())).then_some(value))
     }
 
     /// The members of an object in document order, repeated names included; none for other values.

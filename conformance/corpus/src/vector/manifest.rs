@@ -53,10 +53,14 @@ pub struct Law {
     pub statement: String,
     /// Where it stands.
     pub spec: Spec,
-    /// The verifier's module that decides it.
+    /// The verifier's module that decides it; empty for a law that is not judged.
+    #[serde(default)]
     pub module: String,
-    /// Operations that can test it.
+    /// Operations that can test it; none for a law that is not judged.
+    #[serde(default)]
     pub operations: Vec<String>,
+    /// Why no operation can judge it.
+    pub unjudged: Option<String>,
     /// Stated in text, in code, or as a contract.
     pub origin: String,
 }

@@ -61,11 +61,19 @@ pub(super) fn check(desk: &mut Desk<'_>) {
                 desk.find(&file, &pointer, format!("{id} is no id of this law"), "list it in its own law's manifest");
             }
         }
-        if !desk.laws.contains_key(folder) {
-            desk.find(&file, "/slug", "no such law in contracts/laws", "correct the slug, or add the law there");
+        match desk.laws.get(folder) {
+            None => {
+                desk.find(&file, "/slug", "no such law in contracts/laws", "correct the slug, or add the law there");
+            }
+            Some(law) if law.unjudged.is_some() => {
+                let remedy = "remove the folder, or name the law's module and operations in contracts/laws";
+                desk.find(&file, "/slug", "contracts/laws says that no operation can judge this law", remedy);
+            }
+            Some(_) => {}
         }
     }
-    let absent: Vec<_> = desk.laws.keys().filter(|slug| !corpus.manifests.contains_key(*slug)).cloned().collect();
+    let judged = desk.laws.values().filter(|law| law.unjudged.is_none()).map(|law| &law.slug);
+    let absent: Vec<_> = judged.filter(|slug| !corpus.manifests.contains_key(*slug)).cloned().collect();
     for slug in absent {
         let system = slug.split('/').next().unwrap_or_default();
         let remedy = format!("add vectors/{slug}/law.json with its cases");

@@ -53,6 +53,14 @@ fn manifests() {
     check(LAW, r#""retired":[]"#, r#""retired":["sovereign/other/a"]"#, "/retired/0", "no id of this law");
     check_in(LAWS, "sovereign/float-ban", "sovereign/other", LAW, "/slug", "no such law");
     check(LAWS, "sovereign/float-ban", "sovereign/other", "/laws", "sovereign/other has no folder");
+    let named = r#""module":"verifier/src/sovereign/float_ban.rs","operations":["sovereign.compare"]"#;
+    check_in(LAWS, named, r#""unjudged":"no artefact shows it""#, LAW, "/slug", "no operation can judge");
+    check(LAWS, named, &format!(r#"{named},"unjudged":"why""#), "/laws/0/module", "");
+    check(LAWS, named, r#""operations":["sovereign.compare"]"#, "/laws/0", "module");
+    let mut files = corpus();
+    let more = r#"{"slug":"sovereign/other","title":"t","statement":"s","spec":{"document":"d","section":"s"},"unjudged":"why","origin":"text"}"#;
+    edit(&mut files, LAWS, "}]}", &format!("}},{more}]}}"));
+    assert_eq!(run(files), [], "a law that is not judged owes no folder");
     let mut files = corpus();
     files.remove(LAW);
     expect(&run(files), LAW, "", "without a law manifest");

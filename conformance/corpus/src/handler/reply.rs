@@ -1,0 +1,97 @@
+//! `reply.*`.
+
+use std::collections::BTreeMap;
+
+use assize_verifier::reply::{self, Judgement, Rejection};
+use serde_json::{Value, json};
+
+use super::{compared, document, rejected, value};
+use crate::testee::{Answer, Output, Request};
+
+pub(super) fn code(request: &Request) -> Answer {
+    let Some(text) = document(request, "code") else {
+        return Answer::reject("A_INPUT");
+    };
+    let (code, found) = reply::code(text);
+    let members = code.map(|code| {
+        [
+            ("layer", value(code.layer.name())),
+            ("area", value(code.area)),
+            ("type", value(code.kind.letter())),
+            ("number", value(code.number)),
+        ]
+    });
+    judged(&found, members.into_iter().flatten(), [])
+}
+
+pub(super) fn registry(request: &Request) -> Answer {
+    plain(request, "registry", reply::registry)
+}
+
+pub(super) fn envelope(request: &Request) -> Answer {
+    plain(request, "envelope", reply::envelope)
+}
+
+pub(super) fn source(request: &Request) -> Answer {
+    plain(request, "source", reply::source)
+}
+
+pub(super) fn trace(request: &Request) -> Answer {
+    match document(request, "trace").map(reply::trace) {
+        None => Answer::reject("A_INPUT"),
+        Some(Err(why)) => rejected(&why),
+        Some(Ok(trace)) => {
+            let first = ("first_illegal", value(trace.first_illegal));
+            judged(&trace.judgement, [first.clone()], [first])
+        }
+    }
+}
+
+pub(super) fn tool_result(request: &Request) -> Answer {
+    match document(request, "result").map(reply::tool_result) {
+        None => Answer::reject("A_INPUT"),
+        Some(Err(why)) => rejected(&why),
+        Some(Ok(result)) => judged(&result.judgement, [("skip", value(result.skip))], []),
+    }
+}
+
+/// An operation that answers with findings and advice alone.
+fn plain(request: &Request, name: &str, judge: fn(&[u8]) -> Result<Judgement, Rejection>) -> Answer {
+    match document(request, name).map(judge) {
+        None => Answer::reject("A_INPUT"),
+        Some(Err(why)) => rejected(&why),
+        Some(Ok(found)) => judged(&found, [], []),
+    }
+}
+
+/// An acceptance with the advice, or a rejection by the laws with the findings; each with outputs of its own.
+fn judged(
+    found: &Judgement,
+    accepted: impl IntoIterator<Item = (&'static str, Output)>,
+    refused: impl IntoIterator<Item = (&'static str, Output)>,
+) -> Answer {
+    if found.is_lawful() {
+        return Answer::accept(accepted.into_iter().chain([("advice", value(advice(found)))]));
+    }
+    let out = refused.into_iter().chain([("findings", value(findings(found)))]);
+    let out: BTreeMap<String, Output> = out.map(|(name, output)| (name.to_owned(), output)).collect();
+    Answer::Reject { codes: found.laws().iter().map(|law| law.slug().to_owned()).collect(), out }
+}
+
+fn findings(found: &Judgement) -> Vec<Value> {
+    let findings = found.findings.iter().map(|breach| {
+        let mut members = compared(&breach.finding);
+        members.insert("class".to_owned(), breach.class.name().into());
+        if !breach.blame.is_empty() {
+            let parties: Vec<_> = breach.blame.iter().map(|party| party.name()).collect();
+            members.insert("blame".to_owned(), parties.into());
+        }
+        members.into()
+    });
+    findings.collect()
+}
+
+fn advice(found: &Judgement) -> Vec<Value> {
+    let advice = found.advice.iter();
+    advice.map(|one| json!({"law": one.law.slug(), "text": one.text, "pointer": one.pointer.as_str()})).collect()
+}

@@ -1,0 +1,42 @@
+//! `assize kernel`: home folders of the kernel system, and scenarios run against one.
+
+mod audit;
+mod run;
+mod snapshot;
+
+use std::path::Path;
+
+use assize::exit::Exit;
+use assize_corpus::disk::HomeFolder;
+
+use super::{Format, Trouble, input, output};
+
+/// Look into a home folder of the kernel, or run operations against one.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Task {
+    Audit(audit::Args),
+    Snapshot(snapshot::Args),
+    Run(run::Args),
+}
+
+pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
+    match &args.task {
+        Task::Audit(args) => audit::run(args),
+        Task::Snapshot(args) => snapshot::run(args),
+        Task::Run(args) => run::run(args),
+    }
+}
+
+/// A home that is there.
+fn open(path: &Path) -> Result<HomeFolder, Trouble> {
+    HomeFolder::open(path).map_err(|error| {
+        let message = format!("{}: cannot be opened as a folder: {error}", path.display());
+        Trouble::unreadable(message, "name the folder that holds `index`")
+    })
+}

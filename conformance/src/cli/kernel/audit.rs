@@ -1,0 +1,96 @@
+//! `assize kernel audit`: what is unlawful about a home.
+
+use std::path::PathBuf;
+
+use assize::exit::Exit;
+use assize_verifier::{
+    finding::Severity,
+    kernel::{self, Outcome, Ran, Rejection, Snapshot},
+};
+use clap::ValueEnum;
+use serde_json::json;
+
+use super::{Format, Trouble, input, open, output};
+
+const EXAMPLES: &str = "\
+Examples:
+  assize kernel audit home
+  assize kernel snapshot home > before.json
+  assize kernel audit home --before before.json --operation execute_turn --outcome PASS
+  assize kernel audit home --format json | jq '.findings[] | .law'
+
+Every record and object below index is read, and nothing is changed or recovered. With a
+snapshot it is also asked whether the operation in between might change committed: only a
+promotion may, and only together with the ledger. Without --operation nothing may.
+
+Exit codes:
+  0   nothing unlawful
+  1   findings
+  3   a folder or snapshot that cannot be read
+  64  wrong usage";
+
+/// Judge a home folder, whoever wrote it.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// The home folder, which holds `index`.
+    #[arg(value_name = "HOME")]
+    home: PathBuf,
+    /// A snapshot of the same home, taken earlier.
+    #[arg(long, value_name = "SNAPSHOT")]
+    before: Option<PathBuf>,
+    /// The operation that ran since the snapshot, by its name in scenarios.
+    #[arg(long, value_name = "OP", requires = "before")]
+    operation: Option<String>,
+    /// Its outcome.
+    #[arg(long, value_enum, value_name = "OUTCOME", requires = "operation")]
+    outcome: Option<OutcomeName>,
+    /// How findings are written.
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
+}
+
+/// An outcome as it is spelled in results.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum OutcomeName {
+    /// It went through.
+    #[value(name = "PASS")]
+    Pass,
+    /// It did not.
+    #[value(name = "FAIL")]
+    Fail,
+}
+
+impl From<OutcomeName> for Outcome {
+    fn from(name: OutcomeName) -> Self {
+        match name {
+            OutcomeName::Pass => Self::Pass,
+            OutcomeName::Fail => Self::Fail,
+        }
+    }
+}
+
+pub(super) fn run(args: &Args) -> Result<Exit, Trouble> {
+    let before = args.before.as_deref().map(|path| {
+        let name = path.display().to_string();
+        Snapshot::parse(&input::read(path)?).map_err(|why| match why {
+            Rejection::Json(error) => input::not_json(&name, &error),
+            why => Trouble::unreadable(format!("{name}: {why}"), "write it with `assize kernel snapshot`"),
+        })
+    });
+    let before = before.transpose()?;
+    let home = open(&args.home)?;
+    let ran = Ran { operation: args.operation.as_deref(), outcome: args.outcome.map(Outcome::from) };
+    let findings = kernel::audit(&home, before.as_ref(), &ran);
+    let errors = findings.iter().filter(|finding| finding.severity == Severity::Error).count();
+    let exit = if errors == 0 { Exit::Conforms } else { Exit::Violates };
+    let name = args.home.display().to_string();
+    match args.format {
+        Format::Json => {
+            let listed: Vec<_> = findings.iter().map(output::finding).collect();
+            output::json(&json!({"home": name, "findings": listed, "exit_code": exit.code()}))?;
+        }
+        Format::Human => output::out(output::findings(&findings, "the home", &name).as_bytes())?,
+    }
+    Ok(exit)
+}

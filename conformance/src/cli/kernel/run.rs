@@ -1,0 +1,150 @@
+//! `assize kernel run`: a scenario, step by step.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use assize::{exit::Exit, report::Paint};
+use assize_verifier::{
+    files::HomeFiles,
+    json::{Dialect, Document},
+    kernel::{Issue, MemoryHome, Outcome, Rejection, Report, Scenario, Step},
+};
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use super::{Format, Trouble, input, open, output};
+
+const EXAMPLES: &str = "\
+Examples:
+  assize kernel run scenario.json
+  assize kernel run scenario.json --home home && assize kernel audit home
+  assize kernel run scenario.json --format json | jq .view.ledger
+  echo '[{\"op\": \"promote\", \"run_id\": \"r\", \"turn_id\": \"turn-0001\"}]' | assize kernel run -
+
+A scenario is a JSON array of operations:
+  {\"op\": \"stage_triplet\", \"run_id\": \"r\", \"turn_id\": \"turn-0001\", \"stem\": \"inv/one\",
+   \"body\": {\"dto_type\": \"invocation\", \"id\": \"inv:one\"}, \"links\": {}, \"manifest\": {}}
+and stage_deletions, validate_links, promote, finish_run, execute_turn, authorize_tool_call,
+compare_runs, read_triplet, read_refs, write_file, make_dir, remove_path, crash.
+
+Without --home the operations run in memory and leave nothing behind.
+
+Exit codes:
+  0   no step failed
+  1   a step failed
+  3   no scenario, or a home that cannot be read or written
+  64  wrong usage";
+
+/// Run a scenario: each step with its issues, and what the home holds in the end.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// The scenario; - is standard input.
+    #[arg(value_name = "SCENARIO")]
+    scenario: PathBuf,
+    /// Run in this folder, which is made if it is not there. What it holds already, the operations find there.
+    #[arg(long, value_name = "DIR")]
+    home: Option<PathBuf>,
+    /// How the answer is written.
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
+}
+
+#[derive(Serialize)]
+struct Machine<'a> {
+    path: &'a str,
+    steps: Vec<MachineStep>,
+    view: Box<RawValue>,
+    exit_code: u8,
+}
+
+#[derive(Serialize)]
+struct MachineStep {
+    op: &'static str,
+    result: Box<RawValue>,
+}
+
+pub(super) fn run(args: &Args) -> Result<Exit, Trouble> {
+    let (name, text) = input::document(&args.scenario)?;
+    let document = Document::parse(&text, &Dialect::STRICT).map_err(|error| input::not_json(&name, &error))?;
+    let scenario = Scenario::read(&document).map_err(|why| refused(&name, &why))?;
+    let report = match &args.home {
+        None => ran(&scenario, &mut MemoryHome::default(), Path::new("the home in memory"))?,
+        Some(path) => {
+            fs::create_dir_all(path).map_err(|error| {
+                let message = format!("{}: cannot be made: {error}", path.display());
+                Trouble::unreadable(message, "name a folder that can be written to with --home")
+            })?;
+            ran(&scenario, &mut open(path)?, path)?
+        }
+    };
+    let failed = report.steps.iter().filter(|step| step.outcome == Some(Outcome::Fail)).count();
+    let exit = if failed == 0 { Exit::Conforms } else { Exit::Violates };
+    match args.format {
+        Format::Human => output::out(human(&name, &report, failed, output::paint())?.as_bytes())?,
+        Format::Json => {
+            let step = |step: &Step| Ok(MachineStep { op: step.op, result: raw(&step.canonical())? });
+            let steps = report.steps.iter().map(step).collect::<Result<_, Trouble>>()?;
+            output::json(&Machine { path: &name, steps, view: raw(&report.view)?, exit_code: exit.code() })?;
+        }
+    }
+    Ok(exit)
+}
+
+fn ran(scenario: &Scenario<'_>, home: &mut dyn HomeFiles, place: &Path) -> Result<Report, Trouble> {
+    scenario.run(home).map_err(|trouble| {
+        let message = format!("{}: {trouble}", place.display());
+        Trouble::unreadable(
+            message,
+            "the steps before this one are done: check the folder, and `assize kernel audit` it",
+        )
+    })
+}
+
+/// A document that is no scenario.
+fn refused(name: &str, why: &Rejection) -> Trouble {
+    let message = format!("{name}: {}: {}", why.codes().join(", "), output::start(&why.to_string()));
+    Trouble::unreadable(message, "`assize kernel run --help` shows an operation; nothing was run")
+}
+
+fn human(name: &str, report: &Report, failed: usize, paint: Paint) -> Result<String, Trouble> {
+    let mut text = String::new();
+    for (index, step) in report.steps.iter().enumerate() {
+        let outcome = match step.outcome {
+            Some(Outcome::Pass) => paint.good(Outcome::Pass.name()),
+            Some(Outcome::Fail) => paint.bad(Outcome::Fail.name()),
+            None => "done".to_owned(),
+        };
+        text.push_str(&format!("{:>3}  {outcome}  {}\n", index + 1, step.op));
+        for issue in step.issues.as_slice() {
+            text.push_str(&format!("       {}\n", told(issue)));
+        }
+    }
+    let view: serde_json::Value = serde_json::from_slice(&report.view).map_err(Trouble::bug)?;
+    let view = String::from_utf8(output::pretty(&view)?).map_err(Trouble::bug)?;
+    text.push_str(&format!("\n{}\n", paint.strong("view")));
+    for line in view.lines() {
+        text.push_str(&format!("{}\n", output::clean(line)));
+    }
+    let verdict = if failed == 0 { paint.good("done") } else { paint.bad("failed") };
+    let steps = output::counted(report.steps.len(), "step", "steps");
+    text.push_str(&format!("\n{verdict}: {}: {steps}, {failed} failed\n", output::clean(name)));
+    Ok(text)
+}
+
+/// An issue in one line.
+fn told(issue: &Issue) -> String {
+    let details = String::from_utf8_lossy(issue.details.as_slice());
+    let details = if details == "{}" { String::new() } else { format!(" {}", output::start(&details)) };
+    let place = output::middle(issue.location.as_str());
+    let line = format!("{} {} {} {place}{details}", issue.level.name(), issue.stage.name(), issue.code);
+    output::clean(&line).into_owned()
+}
+
+/// Canonical bytes as they are.
+fn raw(canonical: &[u8]) -> Result<Box<RawValue>, Trouble> {
+    let text = String::from_utf8(canonical.to_vec()).map_err(Trouble::bug)?;
+    RawValue::from_string(text).map_err(Trouble::bug)
+}

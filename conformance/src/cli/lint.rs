@@ -1,0 +1,28 @@
+//! `assize lint`: what can be held to the law without running anything.
+
+mod gather;
+mod replies;
+mod sarif;
+mod spots;
+
+use assize::exit::Exit;
+
+use super::{Trouble, input, output, reply};
+
+/// Look over files of a project, and say what to do about each breach.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Task {
+    Replies(replies::Args),
+}
+
+pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
+    match &args.task {
+        Task::Replies(args) => replies::run(args),
+    }
+}

@@ -1,0 +1,90 @@
+//! `assize reply`: one envelope, or the trace of one invocation.
+
+mod envelope;
+mod trace;
+
+use assize::{exit::Exit, report::Paint};
+use assize_verifier::reply::{Judgement, Rejection};
+use serde_json::{Value, json};
+
+use super::{Format, Trouble, input, output};
+
+/// Judge what a tool answers: its envelope byte by byte, or the calls that led to it.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Task {
+    Envelope(envelope::Args),
+    Trace(trace::Args),
+}
+
+pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
+    match &args.task {
+        Task::Envelope(args) => envelope::run(args),
+        Task::Trace(args) => trace::run(args),
+    }
+}
+
+/// Why a document cannot be judged.
+pub(super) fn refused(name: &str, why: &Rejection, verb: &str) -> Trouble {
+    match why {
+        Rejection::Json(error) => input::not_json(name, error),
+        why => Trouble::unreadable(format!("{name}: {why}"), format!("see `assize {verb} --help` for what it holds")),
+    }
+}
+
+fn exit(found: &Judgement) -> Exit {
+    if found.is_lawful() { Exit::Conforms } else { Exit::Violates }
+}
+
+/// Findings for machines, with class and blame.
+fn findings(found: &Judgement) -> Vec<Value> {
+    let findings = found.findings.iter().map(|breach| {
+        let mut finding = output::finding(&breach.finding);
+        if let Some(members) = finding.as_object_mut() {
+            members.insert("class".to_owned(), breach.class.name().into());
+            if !breach.blame.is_empty() {
+                members.insert("blame".to_owned(), breach.blame.iter().map(|party| party.name()).collect());
+            }
+        }
+        finding
+    });
+    findings.collect()
+}
+
+/// Advice for machines.
+fn advice(found: &Judgement) -> Vec<Value> {
+    let advice = found.advice.iter();
+    advice.map(|one| json!({"law": one.law.slug(), "pointer": one.pointer.as_str(), "text": one.text})).collect()
+}
+
+/// Findings under the law that they break, then advice, then the verdict.
+fn human(name: &str, found: &Judgement, paint: Paint) -> String {
+    let mut text = String::new();
+    for law in found.laws() {
+        text.push_str(&format!("{}\n", paint.strong(law.slug())));
+        for breach in found.findings.iter().filter(|breach| breach.finding.law == law) {
+            let blame: Vec<_> = breach.blame.iter().map(|party| party.name()).collect();
+            let blame = if blame.is_empty() { String::new() } else { format!(" [{}]", blame.join(", ")) };
+            let place = place(breach.finding.pointer.as_str());
+            let message = output::clean(&breach.finding.message);
+            text.push_str(&format!("  {} {place}: {message}{blame}\n", paint.bad(breach.class.name())));
+        }
+    }
+    for one in &found.advice {
+        let place = place(one.pointer.as_str());
+        text.push_str(&format!("advice {place}: {} ({})\n", output::clean(&one.text), one.law.slug()));
+    }
+    let verdict = if found.is_lawful() { paint.good("lawful") } else { paint.bad("unlawful") };
+    let breaches = output::counted(found.findings.len(), "finding", "findings");
+    text.push_str(&format!("{verdict}: {}: {breaches}, {} advised\n", output::clean(name), found.advice.len()));
+    text
+}
+
+fn place(pointer: &str) -> std::borrow::Cow<'_, str> {
+    if pointer.is_empty() { "the document".into() } else { output::clean(pointer) }
+}

@@ -1,0 +1,48 @@
+//! `assize reply envelope`: one envelope, from its exact bytes.
+
+use std::path::PathBuf;
+
+use assize::exit::Exit;
+use assize_verifier::reply;
+use serde_json::json;
+
+use super::{Format, Trouble, advice, exit, findings, human, input, output, refused};
+
+const EXAMPLES: &str = "\
+Examples:
+  assize reply envelope answer.json
+  call-the-tool | assize reply envelope - --format json
+
+A finding is a gap (a member is missing), a matter of form (its kind or value cannot be) or of
+meaning (members contradict each other, or a code is unlawful). Advice changes no verdict.
+
+Exit codes:
+  0  lawful
+  1  findings
+  3  unreadable: no JSON, a name twice in one object, a number beyond every double";
+
+/// Judge one reply envelope.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// The envelope; - is standard input.
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// How findings are written.
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
+}
+
+pub(super) fn run(args: &Args) -> Result<Exit, Trouble> {
+    let (name, bytes) = input::document(&args.file)?;
+    let found = reply::envelope(&bytes).map_err(|why| refused(&name, &why, "reply envelope"))?;
+    let exit = exit(&found);
+    match args.format {
+        Format::Json => output::json(&json!({
+            "file": name, "lawful": found.is_lawful(), "findings": findings(&found), "advice": advice(&found),
+            "exit_code": exit.code(),
+        }))?,
+        Format::Human => output::out(human(&name, &found, output::paint()).as_bytes())?,
+    }
+    Ok(exit)
+}

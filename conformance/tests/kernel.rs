@@ -1,0 +1,174 @@
+//! `assize kernel`, from the command line: scenarios in memory and on disk, and the home that they leave judged.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "everything here is a test; helpers outside test functions are not recognised as such"
+)]
+
+mod support;
+
+use std::{fs, path::Path};
+
+use serde_json::{Value, json};
+use support::{Ran, run_in};
+
+/// Digests of `{}`, and of the two objects of the fact sheet's check values.
+const EMPTY: &str = "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a";
+const BODY: &str = "12153c7925e56d1c960bc4cedc011e530ecbfe9e3c0a37c30645f238fbfb7629";
+const LINKS: &str = "94be0e4b6eede94d0c1b363bd8bee8a871abde2ea78616f4ce6c37e155a27599";
+
+/// One triplet staged and promoted.
+fn promoted() -> Vec<Value> {
+    vec![
+        json!({
+            "op": "stage_triplet", "run_id": "r", "turn_id": "turn-0001", "stem": "inv/one",
+            "body": {"dto_type": "invocation", "id": "inv:one"},
+            "links": {"declares": {"type": "skill", "id": "skill:alpha", "relationship": "declares"}},
+            "manifest": {},
+        }),
+        json!({"op": "promote", "run_id": "r", "turn_id": "turn-0001"}),
+    ]
+}
+
+/// A folder with the scenario in it.
+fn scene(operations: &[Value]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("scenario"), json!(operations).to_string()).unwrap();
+    folder
+}
+
+#[track_caller]
+fn kernel(folder: &Path, args: &[&str]) -> Ran {
+    run_in(folder, &[&["kernel"], args].concat(), b"")
+}
+
+/// A folder whose `home` is what the operations left there.
+fn home(operations: &[Value]) -> tempfile::TempDir {
+    let folder = scene(operations);
+    kernel(folder.path(), &["run", "scenario", "--home", "home"]).exits(0);
+    folder
+}
+
+const RECORD: &str = "home/index/committed/triplets/inv/one.json";
+const REFERENCE: &str = "home/index/committed/refs/by_id/skill/skill%3Aalpha.json";
+
+#[test]
+fn a_scenario_is_told_step_by_step() {
+    let mut operations = promoted();
+    operations.insert(1, json!({"op": "validate_links", "run_id": "r", "turn_id": "turn-0001", "stem": "inv/one"}));
+    let folder = scene(&operations);
+    let ran = kernel(folder.path(), &["run", "scenario"]).exits(1);
+    let text = ran.text();
+    let steps: Vec<_> = text.lines().take(6).collect();
+    assert_eq!(steps[0], "  1  PASS  stage_triplet");
+    assert_eq!(steps[1], "  2  FAIL  validate_links");
+    assert!(steps[2].starts_with("       FAIL lsi E_LSI_ORPHAN_REFERENCE /links/declares/id {"), "{text}");
+    assert_eq!(steps[3], "  3  PASS  promote");
+    assert!(steps[4].starts_with("       INFO promotion I_PROMOTION_PASS /index/committed {"), "{text}");
+    assert!(text.contains(LINKS) && text.ends_with("failed: scenario: 3 steps, 1 failed\n"), "{text}");
+    assert!(!folder.path().join("index").exists(), "nothing is written without --home");
+}
+
+#[test]
+fn machines_get_every_step_and_the_view() {
+    let folder = scene(&promoted());
+    let document = kernel(folder.path(), &["run", "scenario", "--format", "json"]).exits(0).json();
+    assert_eq!(document["exit_code"], 0);
+    let ops: Vec<_> = document["steps"].as_array().unwrap().iter().map(|step| &step["op"]).collect();
+    assert_eq!(ops, ["stage_triplet", "promote"]);
+    let digests = json!({"body_digest": BODY, "links_digest": LINKS, "manifest_digest": EMPTY});
+    assert_eq!(document["steps"][0]["result"]["digests"], digests);
+    assert_eq!(document["steps"][1]["result"]["promoted_stems"], json!(["inv/one"]));
+    let view = &document["view"];
+    assert_eq!(view["triplets"]["inv/one"], json!(["inv/one", BODY, LINKS, EMPTY, "turn-0001", "lsi/v1"]));
+    // Tokens stand as on disk.
+    assert_eq!(view["refs"]["skill:skill%3Aalpha"], json!([["inv/one", "/links/declares", "declares", LINKS]]));
+    assert_eq!(view["objects"], json!([BODY, EMPTY, LINKS]));
+    assert_eq!(view["ledger"], json!({"r": "turn-0001"}));
+}
+
+#[test]
+fn a_home_that_the_kernel_wrote_is_lawful() {
+    let folder = home(&promoted());
+    let ran = kernel(folder.path(), &["audit", "home"]).exits(0);
+    assert_eq!(ran.text(), "lawful: home: 0 errors, 0 warnings\n");
+    // The second run goes on where the first one ended.
+    let again = kernel(folder.path(), &["run", "scenario", "--home", "home", "--format", "json"]).exits(1).json();
+    assert_eq!(again["steps"][1]["result"]["issues"][0]["details"]["reason"], "already_applied");
+}
+
+#[test]
+fn each_law_is_found_where_it_is_broken() {
+    let ledger = "home/index/committed/index/run_ledger.json";
+    let object = format!("home/index/committed/objects/12/{BODY}");
+    for (path, text, laws) in [
+        (RECORD, Some("[]"), &["kernel/record-shape"][..]),
+        (REFERENCE, None, &["kernel/link-of-record"]),
+        (&object, Some("{}"), &["kernel/object-digest"]),
+        (ledger, Some("{}"), &["kernel/ledger"]),
+        ("home/index/committed/stray", Some(""), &["kernel/path-safety"]),
+    ] {
+        let folder = home(&promoted());
+        let place = folder.path().join(path);
+        match text {
+            Some(text) => fs::write(place, text).unwrap(),
+            None => fs::remove_file(place).unwrap(),
+        }
+        let document = kernel(folder.path(), &["audit", "home", "--format", "json"]).exits(1).json();
+        let found: Vec<_> = document["findings"].as_array().unwrap().iter().map(|one| &one["law"]).collect();
+        assert_eq!(found, laws, "{path}");
+        kernel(folder.path(), &["audit", "home"]).exits(1).says(&[laws[0], "unlawful: home: 1 errors"]);
+    }
+}
+
+#[test]
+fn a_snapshot_shows_who_changed_committed() {
+    let folder = home(&promoted());
+    let before = kernel(folder.path(), &["snapshot", "home"]).exits(0);
+    assert_eq!(before.json()["index/committed"], "dir");
+    assert_eq!(before.json()[format!("index/committed/objects/44/{EMPTY}")], EMPTY);
+    fs::write(folder.path().join("before"), &before.stdout).unwrap();
+    let audit = |args: &[&str]| kernel(folder.path(), &[&["audit", "home", "--before", "before"], args].concat());
+    audit(&["--operation", "execute_turn"]).exits(0);
+    let next = json!([{"op": "promote", "run_id": "r", "turn_id": "turn-0002"}]);
+    fs::write(folder.path().join("scenario"), next.to_string()).unwrap();
+    kernel(folder.path(), &["run", "scenario", "--home", "home"]).exits(0);
+    audit(&["--operation", "promote", "--outcome", "PASS"]).exits(0);
+    audit(&["--operation", "promote", "--outcome", "FAIL"]).exits(1).says(&["kernel/promotion-atomicity"]);
+    audit(&["--operation", "execute_turn", "--outcome", "PASS"]).exits(1).says(&[
+        "kernel/fortress",
+        "error /index/committed/index/run_ledger.json: ",
+        "unlawful: home: 1 errors",
+    ]);
+}
+
+#[test]
+fn what_cannot_be_used_is_named() {
+    let folder = scene(&[json!({"op": "dance"})]);
+    kernel(folder.path(), &["run", "scenario", "--home", "home"]).exits(3).complains(&["scenario: A_INPUT"]);
+    fs::write(folder.path().join("cut"), "[").unwrap();
+    kernel(folder.path(), &["run", "cut"]).exits(3).complains(&["cut: byte 1"]);
+    kernel(folder.path(), &["run", "gone"]).exits(3).complains(&["gone"]);
+    for task in ["audit", "snapshot"] {
+        kernel(folder.path(), &[task, "gone"]).exits(3).complains(&["gone: cannot be opened as a folder"]);
+        kernel(folder.path(), &[task, "cut"]).exits(3).complains(&["cut: cannot be opened as a folder"]);
+    }
+    kernel(folder.path(), &["audit", ".", "--before", "cut"]).exits(3).complains(&["cut: byte 1"]);
+    fs::write(folder.path().join("list"), "[]").unwrap();
+    kernel(folder.path(), &["audit", ".", "--before", "list"]).exits(3).complains(&["list: a snapshot is an object"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_are_found_and_never_followed() {
+    let folder = home(&promoted());
+    std::os::unix::fs::symlink("one.json", folder.path().join("home/index/committed/triplets/inv/two.json")).unwrap();
+    let audit = kernel(folder.path(), &["audit", "home"]).exits(1);
+    audit.says(&["kernel/path-safety", "error /index/committed/triplets/inv/two.json: ", "1 errors"]);
+    kernel(folder.path(), &["snapshot", "home"])
+        .exits(3)
+        .complains(&["triplets/inv/two.json: neither a file nor a folder"]);
+}

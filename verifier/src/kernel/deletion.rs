@@ -1,0 +1,112 @@
+//! Deletion is staged: a tombstone for each stem, which promotion carries out.
+//!
+//! Spec: Law 6; `facts/kernel.md` section 11; rulings KE-14, KE-25 and KE-41. Objects stay, and so do references to what is
+//! deleted.
+
+use crate::canon::compose;
+use crate::files::{HomeFiles, HomeReader};
+use crate::json::JsonPointer;
+
+use super::fortress::StagingWriter;
+use super::home::{Found, Stop, find, load};
+use super::issue::{Issue, Stage};
+use super::layout::Tree;
+use super::link_visibility::identity;
+use super::member::{Misfit, Object};
+use super::object_digest::object;
+use super::path_safety::{Stem, TOMBSTONE, Turn};
+use super::record_shape::{TripletRecord, parsed};
+
+/// What stands for a type or an id that nobody knows.
+const UNKNOWN: &str = "unknown";
+
+const MEMBERS: [&str; 5] = ["kind", "stem", "dto_type", "id", "deleted_by_turn_id"];
+
+/// Stages the deletion of stems.
+///
+/// # Errors
+/// If the record of such a stem is corrupt, and nothing is written then; or if the home does not do it.
+pub(super) fn stage_deletions(home: &mut dyn HomeFiles, turn: &Turn, stems: &[Stem]) -> Result<(), Stop> {
+    let with_identity = |stem| Ok((stem, deleted_identity(home, turn, stem)?));
+    let identified: Vec<_> = stems.iter().map(with_identity).collect::<Result<_, Stop>>()?;
+    let mut staging = StagingWriter::new(home, turn);
+    for (stem, (dto_type, id)) in identified {
+        staging.tombstone(stem, &tombstone(stem, &dto_type, &id, turn))?;
+    }
+    Ok(())
+}
+
+/// The identity that goes with a stem: of its committed body, else of its staged one.
+fn deleted_identity(home: &dyn HomeReader, turn: &Turn, stem: &Stem) -> Result<(String, String), Stop> {
+    for tree in [Tree::committed(), Tree::staged(turn)] {
+        let Some(record) = load(home, &tree.triplet(stem), TripletRecord::parse)? else { continue };
+        let body = object(home, &tree, record.body)?;
+        // A tombstone holds no empty text.
+        if let Some((dto_type, id)) = body.as_deref().and_then(identity) {
+            let known = |text: String| if text.is_empty() { UNKNOWN.to_owned() } else { text };
+            return Ok((known(dto_type), known(id)));
+        }
+    }
+    Ok((UNKNOWN.to_owned(), UNKNOWN.to_owned()))
+}
+
+fn tombstone(stem: &Stem, dto_type: &str, id: &str, turn: &Turn) -> Vec<u8> {
+    let values = ["tombstone", stem.as_str(), dto_type, id, &turn.id.to_string()].map(compose::string);
+    let members: Vec<_> = MEMBERS.into_iter().zip(values).collect();
+    compose::object(&members)
+}
+
+/// Judges the tombstone of a stem in a turn's staging: shape, then stem, then turn.
+pub(super) fn check(home: &dyn HomeReader, turn: &Turn, stem: &Stem) -> Result<Option<Issue>, Stop> {
+    let file = JsonPointer::from_text("/index/staging/triplets").member(&format!("{stem}{TOMBSTONE}"));
+    let invalid = |place| Issue::fail(Stage::Promotion, "E_TOMBSTONE_INVALID", place);
+    let Found::Bytes(bytes) = find(home, &Tree::staged(turn).tombstone(stem))? else {
+        return Ok(Some(invalid(file)));
+    };
+    let Ok([spelled, deleted_by]) = read(&bytes) else {
+        return Ok(Some(invalid(file)));
+    };
+    if Stem::parse(&spelled).is_none_or(|spelled| spelled != *stem) {
+        return Ok(Some(Issue::fail(Stage::Promotion, "E_TOMBSTONE_STEM_MISMATCH", file.member("stem"))));
+    }
+    Ok((deleted_by != turn.id.to_string()).then(|| invalid(file.member("deleted_by_turn_id"))))
+}
+
+/// Stem and turn of a tombstone of the right shape.
+fn read(text: &[u8]) -> Result<[String; 2], Misfit> {
+    let document = parsed(text)?;
+    let tombstone = Object::closed(document.root(), JsonPointer::root(), &MEMBERS, &[])?;
+    for name in MEMBERS {
+        if tombstone.text(name)?.is_empty() {
+            return Err(tombstone.misfit(name, "an empty text"));
+        }
+    }
+    if tombstone.string("kind")? != "tombstone" {
+        return Err(tombstone.misfit("kind", "no tombstone"));
+    }
+    Ok([tombstone.text("stem")?, tombstone.text("deleted_by_turn_id")?])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GOOD: &str = r#"{"kind":"tombstone","stem":"a","dto_type":"t","id":"i","deleted_by_turn_id":"turn-0001"}"#;
+
+    #[test]
+    fn a_tombstone_is_five_texts() {
+        assert_eq!(read(GOOD.as_bytes()), Ok(["a".to_owned(), "turn-0001".to_owned()]));
+        for (from, to) in [
+            ("{", ""),
+            ("\"kind\"", "\"more\":1,\"kind\""),
+            ("\"kind\":\"tombstone\",", ""),
+            ("\"tombstone\"", "\"stone\""),
+            ("\"t\"", "\"\""),
+            ("\"i\"", "1"),
+            ("\"i\"", "null"),
+            ("\"stem\":\"a\"", "\"stem\":\"a\",\"stem\":\"a\""),
+        ] {
+            assert!(read(GOOD.replacen(from, to, 1).as_bytes()).is_err(), "{from} to {to}");
+        }
+    }
+}

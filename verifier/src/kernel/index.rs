@@ -1,0 +1,159 @@
+//! The index of one home: every operation that reads or writes it, each with recovery in front.
+//!
+//! Spec: section 2; `facts/kernel.md` sections 2 and 10; ruling KE-42.
+
+use crate::files::HomeFiles;
+use crate::json::NodeRef;
+
+use super::crash_recovery::{CrashPoint, crash, recover};
+use super::deletion::stage_deletions;
+use super::execute_turn::execute_turn;
+use super::finish_run::{Ending, Summary, finish_run};
+use super::home::{HomeTrouble, Stop, corrupt, load};
+use super::issue::Issues;
+use super::layout::Tree;
+use super::link_visibility::validate_links;
+use super::path_safety::{RunId, Stem, Turn};
+use super::promotion::{Promoted, promote};
+use super::record_shape::{RefRecord, TripletRecord};
+use super::staging::{Triplet, stage_triplet};
+use super::turn_result::TurnResult;
+use super::view::view;
+
+/// The index below a home folder. One process writes at a time: that is the caller's promise.
+///
+/// ```
+/// use assize_verifier::kernel::path_safety::{RunId, Stem, Turn, TurnId};
+/// use assize_verifier::kernel::{Index, MemoryHome, Triplet};
+///
+/// let mut home = MemoryHome::default();
+/// let mut index = Index::new(&mut home);
+/// let turn = Turn { run: RunId::parse("run-1").unwrap(), id: TurnId::parse("turn-0001").unwrap() };
+///
+/// let body = br#"{"dto_type": "skill", "id": "skill:a"}"#;
+/// let triplet = Triplet::new(Stem::parse("skills/a").unwrap(), body, b"{}", b"{}").unwrap();
+/// index.stage_triplet(&turn, &triplet).unwrap();
+///
+/// assert_eq!(index.promote(&turn).unwrap().stems, [Stem::parse("skills/a").unwrap()]);
+/// assert!(index.promote(&turn).is_err(), "once");
+/// ```
+pub struct Index<'h> {
+    home: &'h mut dyn HomeFiles,
+}
+
+impl<'h> Index<'h> {
+    /// The index of a home.
+    pub fn new(home: &'h mut dyn HomeFiles) -> Self {
+        Self { home }
+    }
+
+    /// The home, once what an earlier stop has left undone is done.
+    pub(super) fn recovered(&mut self) -> Result<&mut dyn HomeFiles, HomeTrouble> {
+        recover(self.home)?;
+        Ok(self.home)
+    }
+
+    /// The home as it is.
+    pub(super) fn as_it_is(&mut self) -> &mut dyn HomeFiles {
+        self.home
+    }
+
+    /// Ends what an earlier stop has left undone; every other operation does so too.
+    ///
+    /// # Errors
+    /// If the home does not do what it is asked; trying again is safe.
+    pub fn recover(&mut self) -> Result<(), HomeTrouble> {
+        recover(self.home)
+    }
+
+    /// Stages a triplet in a turn; an earlier version of its stem in that turn makes way.
+    ///
+    /// # Errors
+    /// If a reference record of the turn's staging is corrupt, and nothing is written then; or if the home fails.
+    pub fn stage_triplet(&mut self, turn: &Turn, triplet: &Triplet) -> Result<TripletRecord, Stop> {
+        stage_triplet(self.recovered()?, turn, triplet)
+    }
+
+    /// Stages the deletion of stems in a turn.
+    ///
+    /// # Errors
+    /// If the record of such a stem is corrupt, and nothing is written then; or if the home fails.
+    pub fn stage_deletions(&mut self, turn: &Turn, stems: &[Stem]) -> Result<(), Stop> {
+        stage_deletions(self.recovered()?, turn, stems)
+    }
+
+    /// Checks the links of a staged triplet against everything that its turn sees.
+    ///
+    /// # Errors
+    /// If a record that has to be read is corrupt, or the home fails. A reference without target is among the issues.
+    pub fn validate_links(&mut self, turn: &Turn, stem: &Stem) -> Result<Issues, Stop> {
+        validate_links(self.recovered()?, turn, stem)
+    }
+
+    /// Promotes a turn: all of it, or nothing.
+    ///
+    /// # Errors
+    /// If the turn is not the next of its run, a record is corrupt, a tombstone is bad, or the new tree could not be built
+    /// or put in place; committed and the staging are as they were. If the home fails so that only recovery can tell.
+    pub fn promote(&mut self, turn: &Turn) -> Result<Promoted, Stop> {
+        promote(self.recovered()?, turn)
+    }
+
+    /// Ends a run: promotes what it staged, or discards it.
+    ///
+    /// # Errors
+    /// If the home fails. A promotion that is refused is part of the summary.
+    pub fn finish_run(&mut self, run: &RunId, ending: Ending) -> Result<Summary, HomeTrouble> {
+        finish_run(self.recovered()?, run, ending)
+    }
+
+    /// Executes one turn: capability, stages, staging, links. Committed stays as it is.
+    ///
+    /// # Errors
+    /// If the home fails. What the turn fails for is part of its result.
+    pub fn execute_turn(&mut self, request: NodeRef<'_>) -> Result<TurnResult, HomeTrouble> {
+        execute_turn(self.recovered()?, request)
+    }
+
+    /// The triplet record of a stem in a tree.
+    ///
+    /// # Errors
+    /// If it is corrupt, or the home fails.
+    pub fn read_triplet(&mut self, tree: &Tree, stem: &Stem) -> Result<Option<TripletRecord>, Stop> {
+        let path = tree.triplet(stem);
+        let record = load(self.recovered()?, &path, TripletRecord::parse)?;
+        if record.as_ref().is_some_and(|record| record.stem != *stem) {
+            return Err(corrupt(&path).into());
+        }
+        Ok(record)
+    }
+
+    /// The reference record of an identity in a tree.
+    ///
+    /// # Errors
+    /// If it is corrupt, or the home fails.
+    pub fn read_references(&mut self, tree: &Tree, kind: &str, id: &str) -> Result<Option<RefRecord>, Stop> {
+        let path = tree.reference(kind, id);
+        let record = load(self.recovered()?, &path, RefRecord::parse)?;
+        if record.as_ref().is_some_and(|record| (record.kind.as_str(), record.id.as_str()) != (kind, id)) {
+            return Err(corrupt(&path).into());
+        }
+        Ok(record)
+    }
+
+    /// Promotes a turn and stops on the way.
+    ///
+    /// # Errors
+    /// If the home fails.
+    pub fn crash(&mut self, turn: &Turn, point: CrashPoint) -> Result<(), HomeTrouble> {
+        crash(self.recovered()?, turn, point)
+    }
+
+    /// The committed state, and what is staged, as the canonical document that scenarios end with.
+    ///
+    /// # Errors
+    /// If the home fails. Records that cannot be read are left out.
+    pub fn view(&mut self) -> Result<Vec<u8>, HomeTrouble> {
+        view(self.recovered()?)
+    }
+}

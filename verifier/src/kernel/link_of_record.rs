@@ -1,0 +1,17 @@
+//! kernel/link-of-record: every reference in the links of a committed record has its source.
+//!
+//! Spec: Spec-002 section 5; `facts/kernel.md` section 20; KE-49. The source stands in the reference record of its type and
+//! id, and says what the links say: stem, location, relationship and the digest of the links.
+
+use super::audit::Ties;
+use super::layout::location;
+use crate::finding::Finding;
+use crate::law::Law;
+
+/// Records with a reference that has no source, where the record of its target can be read.
+pub(super) fn check(ties: &Ties) -> impl Iterator<Item = Finding> {
+    ties.links_without_source().map(|record| {
+        let message = "a reference in its links has no source in the reference record of its type and id";
+        Finding::error(Law::KernelLinkOfRecord, location(record), message)
+    })
+}

@@ -1,0 +1,27 @@
+//! More than one source for an identity is worth a word, and no failure.
+//!
+//! Spec: Spec-002 section 6, Law 7; `facts/kernel.md` section 9; rulings KE-16 and KE-40. Two sources of one stem count, as
+//! the law's text has it.
+
+use std::collections::BTreeSet;
+
+use crate::canon::compose;
+use crate::json::JsonPointer;
+
+use super::issue::{Details, Issue, Stage};
+use super::record_shape::RefRecord;
+
+/// The information about a record that a promotion wrote.
+pub(super) fn information(record: &RefRecord) -> Option<Issue> {
+    if record.sources.len() < 2 {
+        return None;
+    }
+    let stems: BTreeSet<_> = record.sources.iter().map(|source| source.stem.as_str()).collect();
+    let details = Details::of(&[
+        ("type", compose::string(&record.kind)),
+        ("id", compose::string(&record.id)),
+        ("stems", compose::array(stems.into_iter().map(compose::string))),
+    ]);
+    let place = JsonPointer::from_text("/index/refs/by_id").member(&record.kind).member(&record.id);
+    Some(Issue::info(Stage::Promotion, "I_REF_MULTISOURCE", place).with_details(details))
+}

@@ -1,0 +1,12 @@
+//! Promotion takes every source of the stems that it promotes or deletes out of the reference records, and no other.
+//!
+//! Spec: Spec-002 section 5; `facts/kernel.md` sections 6 and 9. A record without sources stays.
+
+use super::record_shape::RefRecord;
+
+/// Takes the sources of the stems that a promotion `takes` out of a record, and tells whether there were any.
+pub(super) fn prune(record: &mut RefRecord, takes: impl Fn(&str) -> bool) -> bool {
+    let before = record.sources.len();
+    record.sources.retain(|source| !takes(&source.stem));
+    record.sources.len() != before
+}

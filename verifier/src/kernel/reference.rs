@@ -1,0 +1,98 @@
+//! References: what the links of a triplet point at, and from where.
+//!
+//! Spec: `facts/kernel.md` sections 1, 6 and 7. A reference stands under a key of the links, by itself or as an item of an
+//! array. What is nested deeper, no object, or without string type and id is none.
+
+use crate::json::{JsonPointer, NodeRef};
+
+use super::issue::{Issue, Stage};
+use super::path_safety::is_token;
+
+/// One reference.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reference {
+    /// Where it stands: `/links`, the key, and the index where there is one.
+    pub location: JsonPointer,
+    /// The type of its target.
+    pub kind: String,
+    /// The id of its target.
+    pub id: String,
+    /// What it says of itself.
+    pub relationship: Option<String>,
+}
+
+/// The references of canonical links, in their order.
+///
+/// # Errors
+/// If a type or an id is one that no file can be named after.
+pub(super) fn references(links: NodeRef<'_>) -> Result<Vec<Reference>, Issue> {
+    let root = JsonPointer::from_text("/links");
+    let mut found = Vec::new();
+    for (key, value) in links.members() {
+        let place = root.member(&key.decode().to_text_lossy());
+        if value.is_object() {
+            found.extend(Reference::read(value, place)?);
+            continue;
+        }
+        for (index, item) in value.elements().enumerate() {
+            found.extend(Reference::read(item, place.index(index))?);
+        }
+    }
+    Ok(found)
+}
+
+impl Reference {
+    fn read(value: NodeRef<'_>, location: JsonPointer) -> Result<Option<Self>, Issue> {
+        let (Some(kind), Some(id)) = (text(value, "type"), text(value, "id")) else {
+            return Ok(None);
+        };
+        for (name, token) in [("type", &kind), ("id", &id)] {
+            if !is_token(token) {
+                let place = location.member(name);
+                return Err(Issue::fail(Stage::BaseShape, "E_BASE_SHAPE_INVALID_REFERENCE", place));
+            }
+        }
+        Ok(Some(Self { location, kind, id, relationship: text(value, "relationship") }))
+    }
+}
+
+fn text(value: NodeRef<'_>, name: &str) -> Option<String> {
+    value.get(name)?.as_string()?.to_str().map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::json::{Dialect, Document};
+
+    fn found(links: &str) -> Result<Vec<String>, String> {
+        let document = Document::parse(links.as_bytes(), &Dialect::STRICT).expect("JSON");
+        let told = |one: Reference| format!("{} {}:{} {:?}", one.location, one.kind, one.id, one.relationship);
+        references(document.root())
+            .map(|all| all.into_iter().map(told).collect())
+            .map_err(|issue| format!("{} {}", issue.code, issue.location))
+    }
+
+    #[test]
+    fn references_stand_under_a_key_or_in_its_array() {
+        let links = r#"{
+            "a/b": {"type": "t", "id": "i", "relationship": "r"},
+            "k": [{"type": "t", "id": "j", "relationship": 1}, 7, [{"type": "t", "id": "deep"}], {"type": "t"},
+                  {"type": "t", "id": "j", "nested": {"type": "t", "id": "deep"}}],
+            "n": {"in": {"type": "t", "id": "deep"}}, "s": "t:i"
+        }"#;
+        let expected = ["/links/a~1b t:i Some(\"r\")", "/links/k/0 t:j None", "/links/k/4 t:j None"];
+        assert_eq!(found(links), Ok(expected.map(str::to_owned).to_vec()));
+    }
+
+    #[test]
+    fn what_names_no_file_is_refused() {
+        for (links, place) in [
+            (r#"{"k": {"type": "", "id": "i"}}"#, "/links/k/type"),
+            (r#"{"k": [{"type": "t", "id": ""}]}"#, "/links/k/0/id"),
+            (r#"{"k": {"type": "t", "id": "\u0000"}}"#, "/links/k/id"),
+        ] {
+            assert_eq!(found(links), Err(format!("E_BASE_SHAPE_INVALID_REFERENCE {place}")), "{links}");
+        }
+    }
+}

@@ -1,0 +1,256 @@
+//! Operations as a document gives them, and what each of them answers.
+//!
+//! Spec: operations.md, `kernel.scenario`; `facts/kernel.md` section 21. Every operation is read before the first one runs, so
+//! that a scenario outside of the domain writes nothing. Tokens are another matter: a stem, run or turn that is refused makes
+//! its step fail (KE-33).
+
+mod operation;
+
+use crate::canon::compose;
+use crate::files::HomeFiles;
+use crate::json::{Document, JsonErrorKind, JsonPointer, NodeRef};
+use crate::rejection::Rejection;
+
+use super::damage::{make_dir, remove_path, write_file};
+use super::home::{HomeTrouble, Stop};
+use super::index::Index;
+use super::issue::{Issue, Issues, Outcome};
+use super::layout::Tree;
+use super::member::Misfit;
+use super::path_safety::{Stem, Tokens, Turn};
+use super::record_shape::{RefRecord, Source, TripletRecord, hex};
+use super::staging::Triplet;
+use operation::{Operation, Scope, Token};
+
+/// A list of operations, read.
+#[derive(Debug)]
+pub struct Scenario<'d> {
+    operations: Vec<(&'static str, Operation<'d>)>,
+}
+
+/// What became of an operation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The operation's name.
+    pub op: &'static str,
+    /// Whether it went through; none for damage and crashes.
+    pub outcome: Option<Outcome>,
+    /// What it said.
+    pub issues: Issues,
+    /// What it answers beside these two, each as canonical JSON.
+    pub members: Vec<(&'static str, Vec<u8>)>,
+}
+
+/// What became of a scenario.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// Its steps, in order.
+    pub steps: Vec<Step>,
+    /// What the home holds in the end, as a canonical document.
+    pub view: Vec<u8>,
+}
+
+impl<'d> Scenario<'d> {
+    /// Reads an array of operations.
+    ///
+    /// # Errors
+    /// If a member name is repeated anywhere. If it is no such array: an operation that nobody knows, a member that is
+    /// missing or of another type, a path that leads out of the home. Members that nobody knows are passed over.
+    pub fn read(document: &'d Document<'_>) -> Result<Self, Rejection> {
+        let root = document.root();
+        if !root.is_array() {
+            return Err(Misfit::new(JsonPointer::root(), "an array of operations is due").into());
+        }
+        if let Some(value) = repeated(root) {
+            return Err(document.objection(JsonErrorKind::RepeatedName, value.span().0).into());
+        }
+        let read = |(index, node)| Operation::read(node, JsonPointer::root().index(index));
+        let operations: Result<_, Rejection> = root.elements().enumerate().map(read).collect();
+        Ok(Self { operations: operations? })
+    }
+
+    /// Runs the operations against a home, one after the other.
+    ///
+    /// # Errors
+    /// If the home does not do what it is asked.
+    pub fn run(&self, home: &mut dyn HomeFiles) -> Result<Report, HomeTrouble> {
+        let mut index = Index::new(home);
+        let mut steps = Vec::with_capacity(self.operations.len());
+        let mut stopped = false;
+        for (op, operation) in &self.operations {
+            // Damage is done to what is there, but a kernel that was stopped comes back before anything else happens.
+            if stopped {
+                index.recover()?;
+            }
+            stopped = matches!(operation, Operation::Crash { .. });
+            let (outcome, issues, members) = operation.run(&mut index)?;
+            steps.push(Step { op, outcome, issues, members });
+        }
+        Ok(Report { steps, view: index.view()? })
+    }
+}
+
+impl Step {
+    /// The step's result as a canonical document.
+    #[must_use]
+    pub fn canonical(&self) -> Vec<u8> {
+        let outcome = self.outcome.map_or_else(|| b"null".to_vec(), |outcome| compose::string(outcome.name()));
+        let issues = compose::array(self.issues.as_slice().iter().map(Issue::canonical));
+        let mut members = vec![("outcome", outcome), ("issues", issues)];
+        members.extend(self.members.iter().cloned());
+        compose::object(&members)
+    }
+}
+
+type Answer = (Option<Outcome>, Issues, Vec<(&'static str, Vec<u8>)>);
+
+impl Operation<'_> {
+    fn run(&self, index: &mut Index<'_>) -> Result<Answer, HomeTrouble> {
+        match self {
+            Self::StageTriplet { run, turn, stem, body, links, manifest } => {
+                let staged = turn_and_stem(run, turn, stem).and_then(|(turn, stem)| {
+                    let triplet = Triplet::new(stem, body.raw(), links.raw(), manifest.raw())?;
+                    index.stage_triplet(&turn, &triplet)
+                });
+                answer(staged, Issues::default(), |record| vec![("digests", or_null(record, digests))])
+            }
+            Self::StageDeletions { run, turn, stems } => {
+                let mut tokens = Tokens::default();
+                let turn = tokens.turn(run, turn);
+                let stems: Vec<_> = stems.iter().filter_map(|stem| tokens.stem(stem)).collect();
+                let staged = tokens.accepted(turn).and_then(|turn| index.stage_deletions(&turn, &stems));
+                answer(staged, Issues::default(), |_| Vec::new())
+            }
+            Self::ValidateLinks { run, turn, stem } => {
+                let found = turn_and_stem(run, turn, stem).and_then(|(turn, stem)| index.validate_links(&turn, &stem));
+                let issues = found.as_ref().ok().cloned().unwrap_or_default();
+                answer(found, issues, |_| Vec::new())
+            }
+            Self::Promote { run, turn } => {
+                let promoted = one_turn(run, turn).and_then(|turn| index.promote(&turn));
+                let issues = promoted.as_ref().map(|promoted| promoted.issues.clone()).unwrap_or_default();
+                answer(promoted, issues, |promoted| {
+                    vec![("promoted_stems", texts(promoted.map(|promoted| promoted.stems).iter().flatten()))]
+                })
+            }
+            Self::FinishRun { run, ending } => {
+                let mut tokens = Tokens::default();
+                let run = tokens.run(run);
+                let finished = tokens.accepted(run).and_then(|run| Ok(index.finish_run(&run, *ending)?));
+                let issues = finished.as_ref().map(|summary| summary.issues.clone()).unwrap_or_default();
+                let outcome = finished.as_ref().ok().map(|summary| summary.outcome);
+                let (judged, issues, members) = answer(finished, issues, |summary| {
+                    let summary = summary.as_ref();
+                    vec![
+                        ("promoted_turns", texts(summary.map(|summary| &summary.turns).into_iter().flatten())),
+                        ("promoted_stems", texts(summary.map(|summary| &summary.stems).into_iter().flatten())),
+                    ]
+                })?;
+                Ok((outcome.or(judged), issues, members))
+            }
+            Self::ExecuteTurn { request } => {
+                let result = index.execute_turn(*request)?;
+                let members = vec![("turn_result", result.canonical())];
+                Ok((Some(result.outcome()), result.issues, members))
+            }
+            Self::AuthorizeToolCall(made) => {
+                let issues = made.issue().map(Issues::from).unwrap_or_default();
+                Ok((Some(made.outcome()), issues, vec![("decision", made.record.clone())]))
+            }
+            Self::CompareRuns(compared) => {
+                Ok((Some(compared.outcome()), compared.issues.clone(), vec![("report", compared.report())]))
+            }
+            Self::ReadTriplet { scope, stem } => {
+                let mut tokens = Tokens::default();
+                let (tree, stem) = (scope.tree(&mut tokens), tokens.stem(stem));
+                let found = tokens.accepted(tree.zip(stem)).and_then(|(tree, stem)| index.read_triplet(&tree, &stem));
+                answer(found, Issues::default(), |record| {
+                    vec![("record", or_null(record.flatten(), |record| record.canonical()))]
+                })
+            }
+            Self::ReadReferences { scope, kind, id } => {
+                let mut tokens = Tokens::default();
+                let tree = scope.tree(&mut tokens);
+                let found = tokens.accepted(tree).and_then(|tree| index.read_references(&tree, kind, id));
+                answer(found, Issues::default(), |record| vec![("sources", or_null(record.flatten(), sources))])
+            }
+            Self::WriteFile { path, text } => write_file(index.as_it_is(), path, text).map(|()| silent()),
+            Self::MakeDir { path } => make_dir(index.as_it_is(), path).map(|()| silent()),
+            Self::RemovePath { path } => remove_path(index.as_it_is(), path).map(|()| silent()),
+            Self::Crash { run, turn, at } => match one_turn(run, turn) {
+                Ok(turn) => index.crash(&turn, *at).map(|()| silent()),
+                Err(_) => Ok(silent()),
+            },
+        }
+    }
+}
+
+impl Scope<'_> {
+    fn tree(&self, tokens: &mut Tokens) -> Option<Tree> {
+        match self {
+            Self::Committed => Some(Tree::committed()),
+            Self::Staging { run, turn } => tokens.turn(run, turn).map(|turn| Tree::staged(&turn)),
+        }
+    }
+}
+
+fn one_turn(run: &Token<'_>, turn: &Token<'_>) -> Result<Turn, Stop> {
+    let mut tokens = Tokens::default();
+    let turn = tokens.turn(run, turn);
+    tokens.accepted(turn)
+}
+
+fn turn_and_stem(run: &Token<'_>, turn: &Token<'_>, stem: &Token<'_>) -> Result<(Turn, Stem), Stop> {
+    let mut tokens = Tokens::default();
+    let (turn, stem) = (tokens.turn(run, turn), tokens.stem(stem));
+    tokens.accepted(turn.zip(stem))
+}
+
+/// The answer of an operation that was done, with these issues, or was refused; its members are due either way.
+fn answer<T>(
+    done: Result<T, Stop>,
+    issues: Issues,
+    members: impl FnOnce(Option<T>) -> Vec<(&'static str, Vec<u8>)>,
+) -> Result<Answer, HomeTrouble> {
+    match done {
+        Ok(done) => Ok((Some(issues.outcome()), issues, members(Some(done)))),
+        Err(Stop::Refused(refused)) => Ok((Some(Outcome::Fail), refused, members(None))),
+        Err(Stop::Home(trouble)) => Err(trouble),
+    }
+}
+
+/// What is answered to damage and crashes.
+fn silent() -> Answer {
+    (None, Issues::default(), Vec::new())
+}
+
+fn or_null<T>(value: Option<T>, written: impl FnOnce(T) -> Vec<u8>) -> Vec<u8> {
+    value.map_or_else(|| b"null".to_vec(), written)
+}
+
+fn digests(record: TripletRecord) -> Vec<u8> {
+    compose::object(&record.digests().map(|(name, digest)| (name, hex(digest))))
+}
+
+fn sources(record: RefRecord) -> Vec<u8> {
+    compose::array(record.sources.iter().map(Source::canonical))
+}
+
+fn texts(values: impl Iterator<Item = impl ToString>) -> Vec<u8> {
+    compose::array(values.map(|value| compose::string(&value.to_string())))
+}
+
+/// A member whose name its object has already, which two readers could read differently.
+fn repeated(root: NodeRef<'_>) -> Option<NodeRef<'_>> {
+    let mut pending = vec![root];
+    while let Some(node) = pending.pop() {
+        if let Some(value) = node.repeated() {
+            return Some(value);
+        }
+        pending.extend(node.members().map(|(_, value)| value).chain(node.elements()));
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,108 @@
+//! A staged record hides the committed record of its stem, for its turn.
+//!
+//! Spec: Spec-002 section 4, "Staging shadows committed"; `facts/kernel.md` sections 8 and 11; rulings KE-25, KE-29, KE-41.
+//! What is left to be seen is called surviving: whatever only a hidden or deleted record carried is gone with it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::files::{EntryKind, HomeReader};
+
+use super::home::{Found, HomeTrouble, Stop, corrupt, find, walk};
+use super::issue::Issues;
+use super::layout::Tree;
+use super::path_safety::{RECORD, Stem, TOMBSTONE, Turn};
+use super::record_shape::TripletRecord;
+
+/// Records by stem.
+pub(super) type Records = BTreeMap<Stem, TripletRecord>;
+
+/// What a tree's folder of triplets holds.
+#[derive(Debug, Default)]
+pub(super) struct Triplets {
+    pub(super) records: Records,
+    /// Stems of records that are not spelled as the kernel spells them.
+    pub(super) respelled: BTreeSet<Stem>,
+    /// Stems of tombstones, lawful or not.
+    pub(super) tombstones: BTreeSet<Stem>,
+    /// Paths of files that are named like records and are none.
+    pub(super) corrupt: Vec<String>,
+}
+
+impl Triplets {
+    /// Reads a tree. Files that are named like no record are passed over.
+    pub(super) fn read(home: &dyn HomeReader, tree: &Tree) -> Result<Self, HomeTrouble> {
+        let folder = tree.triplets();
+        let mut found = Self::default();
+        walk::<HomeTrouble>(home, &folder, &mut |path, kind| {
+            let name = path.strip_prefix(folder.as_str()).and_then(|below| below.strip_prefix('/')).unwrap_or_default();
+            if kind == EntryKind::Folder {
+                return Ok(());
+            }
+            if let Some(stem) = name.strip_suffix(TOMBSTONE) {
+                match Stem::normal(stem) {
+                    Some(stem) => {
+                        found.tombstones.insert(stem);
+                    }
+                    None => found.corrupt.push(path.to_owned()),
+                }
+            } else if let Some(stem) = name.strip_suffix(RECORD) {
+                let Found::Bytes(bytes) = find(home, path)? else {
+                    found.corrupt.push(path.to_owned());
+                    return Ok(());
+                };
+                match TripletRecord::parse(&bytes).ok().filter(|record| record.stem.as_str() == stem) {
+                    Some(record) => {
+                        if record.canonical() != bytes {
+                            found.respelled.insert(record.stem.clone());
+                        }
+                        found.records.insert(record.stem.clone(), record);
+                    }
+                    None => found.corrupt.push(path.to_owned()),
+                }
+            }
+            Ok(())
+        })?;
+        Ok(found)
+    }
+}
+
+/// Refuses to go on with records that cannot be read.
+pub(super) fn intact(unreadable: &[String]) -> Result<(), Stop> {
+    if unreadable.is_empty() {
+        return Ok(());
+    }
+    Err(Stop::Refused(Issues::sorted(unreadable.iter().map(|path| corrupt(path)).collect())))
+}
+
+/// What a turn sees.
+#[derive(Debug)]
+pub(super) struct Surviving {
+    /// Records of its own staging.
+    pub(super) staged: Records,
+    /// Committed records that it neither hides nor deletes.
+    pub(super) committed: Records,
+    /// Paths of records that cannot be read.
+    pub(super) corrupt: Vec<String>,
+}
+
+impl Surviving {
+    /// Reads what a turn sees.
+    pub(super) fn read(home: &dyn HomeReader, turn: &Turn) -> Result<Self, HomeTrouble> {
+        let committed = Triplets::read(home, &Tree::committed())?;
+        Ok(Self::over(committed, Triplets::read(home, &Tree::staged(turn))?))
+    }
+
+    /// Lays a turn's staging over committed records. Creation wins over deletion.
+    pub(super) fn over(committed: Triplets, staged: Triplets) -> Self {
+        let (mut corrupt, mut committed) = (committed.corrupt, committed.records);
+        corrupt.extend(staged.corrupt);
+        committed.retain(|stem, _| !staged.records.contains_key(stem) && !staged.tombstones.contains(stem));
+        Self { staged: staged.records, committed, corrupt }
+    }
+
+    /// Sees one more staged record.
+    pub(super) fn add(&mut self, record: TripletRecord) {
+        self.committed.remove(&record.stem);
+        self.staged.insert(record.stem.clone(), record);
+    }
+}

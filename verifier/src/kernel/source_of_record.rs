@@ -1,0 +1,17 @@
+//! kernel/source-of-record: every committed source belongs to a committed record.
+//!
+//! Spec: Law 5, Spec-002 section 5; `facts/kernel.md` section 20; KE-49. The record is that of the source's stem, its links
+//! have the source's digest, and they hold the reference at the source's location with its relationship.
+
+use super::audit::Ties;
+use super::layout::location;
+use crate::finding::Finding;
+use crate::law::Law;
+
+/// Reference records with a source that no readable record accounts for.
+pub(super) fn check(ties: &Ties) -> impl Iterator<Item = Finding> {
+    ties.sources_without_link().map(|record| {
+        let message = "one of its sources belongs to no committed record whose links hold that reference there";
+        Finding::error(Law::KernelSourceOfRecord, location(record), message)
+    })
+}

@@ -1,0 +1,145 @@
+//! What a turn leaves for whoever compares runs.
+//!
+//! Spec: Spec-003 TurnResult; `facts/kernel.md` section 16; `facts/sovereign.md` section 6; rulings KE-20, KE-21, KE-45.
+
+use crate::canon::compose;
+use crate::digest::Digest;
+
+use super::capability::{Authorization, Verdict};
+use super::issue::{Issue, Issues, Level, Outcome, Stage};
+use super::path_safety::Stem;
+use super::record_shape::{TripletRecord, hex};
+use super::shadowing::{Records, Surviving};
+
+/// What the kernel's API is called.
+pub(super) const CONTRACT: &str = "kernel_api/v1";
+
+/// The result of one turn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TurnResult {
+    /// The run, or `unknown`.
+    pub run_id: String,
+    /// The turn, or `unknown`.
+    pub turn_id: String,
+    /// The furthest stage that was reached.
+    pub stage: Stage,
+    /// What the turn said.
+    pub issues: Issues,
+    /// What was decided about its tool call, if it made one.
+    pub authorization: Option<Authorization>,
+    /// What it would change.
+    pub transition: Transition,
+}
+
+/// State before and after, in digests.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Transition {
+    /// Of the committed triplet records; none where there are none.
+    pub prior_state: Option<Digest>,
+    /// Of the committed records under what the turn has staged.
+    pub proposed_state: Option<Digest>,
+    /// Of the turn's input, where that has a canonical form.
+    pub inputs: Option<Digest>,
+    /// The stem that the turn has staged.
+    pub staged: Option<Stem>,
+}
+
+impl TurnResult {
+    /// Whether the turn passed.
+    #[must_use]
+    pub fn outcome(&self) -> Outcome {
+        self.issues.outcome()
+    }
+
+    /// The result as a canonical document.
+    #[must_use]
+    pub fn canonical(&self) -> Vec<u8> {
+        let issues = self.issues.as_slice();
+        let errors = issues.iter().filter(|issue| issue.level == Level::Fail).count();
+        compose::object(&[
+            ("contract_version", compose::string(CONTRACT)),
+            ("run_id", compose::string(&self.run_id)),
+            ("turn_id", compose::string(&self.turn_id)),
+            ("outcome", compose::string(self.outcome().name())),
+            ("stage", compose::string(self.stage.name())),
+            ("errors", errors.to_string().into_bytes()),
+            ("warnings", b"0".to_vec()),
+            ("issues", compose::array(issues.iter().map(issue))),
+            ("events", compose::array(issues.iter().map(|issue| compose::string(&event(issue))))),
+            ("transition", self.transition.canonical()),
+            ("capabilities", self.capabilities()),
+        ])
+    }
+
+    fn capabilities(&self) -> Vec<u8> {
+        let count = |counted: fn(Verdict) -> bool| {
+            let counts = self.authorization.as_ref().is_some_and(|made| counted(made.verdict));
+            u8::from(counts).to_string().into_bytes()
+        };
+        let skipped = self.authorization.as_ref().is_some_and(|made| made.verdict == Verdict::Skipped);
+        let records = self.authorization.iter().map(|made| &made.record);
+        compose::object(&[
+            ("mode", compose::string(if skipped { "disabled" } else { "enabled" })),
+            ("decisions", compose::array(records)),
+            ("denied_count", count(|verdict| matches!(verdict, Verdict::Denied(_)))),
+            ("granted_count", count(|verdict| verdict == Verdict::Allowed)),
+        ])
+    }
+}
+
+impl Transition {
+    fn canonical(&self) -> Vec<u8> {
+        let stems = compose::array(self.staged.iter().map(|stem| compose::string(stem.as_str())));
+        let changed = usize::from(self.staged.is_some()).to_string().into_bytes();
+        let summary = compose::object(&[
+            ("kind", compose::string("host_supplied")),
+            ("changed_count", changed),
+            ("triplet_stems", stems),
+            ("solo_json_paths", b"[]".to_vec()),
+        ]);
+        let digest = |digest: Option<Digest>| digest.map_or_else(|| b"null".to_vec(), hex);
+        compose::object(&[
+            ("prior_state_digest", digest(self.prior_state)),
+            ("proposed_state_digest", digest(self.proposed_state)),
+            ("inputs_digest", digest(self.inputs)),
+            ("diff_summary", summary),
+            ("artifacts", b"[]".to_vec()),
+        ])
+    }
+}
+
+/// The digest of records in the order of their stems; none for none.
+pub(super) fn state<'r>(records: impl Iterator<Item = &'r TripletRecord>) -> Option<Digest> {
+    let records: Vec<_> = records.map(TripletRecord::canonical).collect();
+    (!records.is_empty()).then(|| Digest::of(&compose::array(records)))
+}
+
+/// The digest of everything that a turn sees.
+pub(super) fn seen_state(seen: &Surviving) -> Option<Digest> {
+    let all: Records = seen.staged.clone().into_iter().chain(seen.committed.clone()).collect();
+    state(all.values())
+}
+
+/// An issue as the kernel's contract has it: with its contract's name and a message.
+fn issue(issue: &Issue) -> Vec<u8> {
+    compose::object(&[
+        ("contract_version", compose::string(CONTRACT)),
+        ("level", compose::string(issue.level.name())),
+        ("stage", compose::string(issue.stage.name())),
+        ("code", compose::string(issue.code)),
+        ("location", compose::string(issue.location.as_str())),
+        ("message", compose::string(&message(issue))),
+        ("details", issue.details.as_slice().to_vec()),
+    ])
+}
+
+fn message(issue: &Issue) -> String {
+    format!("{} in stage {}", issue.code, issue.stage.name())
+}
+
+/// An issue as an event: one line, whatever its location holds.
+fn event(issue: &Issue) -> String {
+    let location: String = issue.location.as_str().chars().flat_map(char::escape_debug).collect();
+    let (level, stage, code) = (issue.level.name(), issue.stage.name(), issue.code);
+    format!("[{level}] [STAGE:{stage}] [CODE:{code}] [LOC:{location}] {} |", message(issue))
+}

@@ -1,0 +1,28 @@
+//! The fields of a registry row repeat the segments of its code.
+//!
+//! Spec: section 14; `facts/reply.md` 10, ruling RE-34. The field of the type is the business of `type_agrees`.
+
+use super::code_shape::Segments;
+use crate::json::NodeRef;
+
+/// The first field of a row that says something else than its code.
+pub(super) fn unlike(row: NodeRef<'_>, code: &Segments<'_>) -> Option<&'static str> {
+    let repeats = |name, segment: &str| super::member::given(row, name).is_none_or(|field| is_text(field, segment));
+    if !repeats("layer", code.layer) {
+        return Some("layer");
+    }
+    if !repeats("area", code.area) {
+        return Some("area");
+    }
+    let number = super::member::given(row, "number");
+    number.is_some_and(|field| !is_text(field, code.number) && !is_value(field, code.value())).then_some("number")
+}
+
+/// Whether a field is a segment's text.
+pub(super) fn is_text(field: NodeRef<'_>, segment: &str) -> bool {
+    field.as_string().is_some_and(|text| text == segment)
+}
+
+fn is_value(field: NodeRef<'_>, value: u16) -> bool {
+    field.as_number().and_then(|token| token.to_u64()) == Some(u64::from(value))
+}

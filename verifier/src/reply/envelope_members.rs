@@ -1,0 +1,87 @@
+//! The members of an envelope: all there, each of its JSON kind.
+//!
+//! Spec: section 8; `facts/reply.md` 6, rulings RE-6 to RE-8, RE-28 and RE-29.
+
+use super::gap_not_semantic::Class;
+use super::judgement::Judgement;
+use super::text::Text;
+use super::{no_auxiliary_outcome, wrapper_duration, wrapper_trace_id};
+use crate::json::{JsonPointer, Kind, NodeRef};
+use crate::law::Law;
+
+/// Members that an envelope may have; `code` by ruling RE-1.
+const LISTED: [&str; 6] = ["status", "reply_type", "data", "meta", "error", "code"];
+
+/// What an envelope says of its outcome, as far as it is of the right kind.
+pub(super) struct Outcome<'d> {
+    pub(super) status: Option<Text<'d>>,
+    pub(super) kind: Option<Text<'d>>,
+    /// As it stands; absent it is a gap and no contradiction.
+    pub(super) error: Option<NodeRef<'d>>,
+}
+
+/// Objects to missing and ill-typed members; none if there are no members at all.
+pub(super) fn judge<'d>(envelope: NodeRef<'d>, at: &JsonPointer, found: &mut Judgement) -> Option<Outcome<'d>> {
+    if !envelope.is_object() {
+        found.breach(Law::ReplyEnvelopeMembers, Class::Form, at.clone(), "an envelope is an object");
+        return None;
+    }
+    let mut outcome = Outcome {
+        status: text(envelope, at, "status", found),
+        kind: text(envelope, at, "reply_type", found),
+        error: None,
+    };
+    let data = envelope.get("data");
+    if !data.is_some_and(|data| matches!(data.kind(), Kind::Object | Kind::Null)) {
+        object(data, at.member("data"), found);
+    }
+    meta(envelope.get("meta"), &at.member("meta"), found);
+    outcome.error = envelope.get("error");
+    if outcome.error.is_none() {
+        breach(None, at.member("error"), "null for S, and otherwise an object with the code", found);
+    }
+    for (name, _) in envelope.members() {
+        let name = name.decode();
+        if !LISTED.iter().any(|listed| name == **listed) && !no_auxiliary_outcome::is_member(name.as_bytes()) {
+            let place = at.member(&name.to_text_lossy());
+            found.advise(Law::ReplyEnvelopeMembers, place, "no member of an envelope: put it into data or meta");
+        }
+    }
+    Some(outcome)
+}
+
+fn text<'d>(envelope: NodeRef<'d>, at: &JsonPointer, name: &str, found: &mut Judgement) -> Option<Text<'d>> {
+    let member = envelope.get(name);
+    let text = member.and_then(NodeRef::as_string);
+    if text.is_none() {
+        breach(member, at.member(name), "a string", found);
+    }
+    text.map(|text| text.into_bytes())
+}
+
+fn object(member: Option<NodeRef<'_>>, at: JsonPointer, found: &mut Judgement) {
+    breach(member, at, "an object", found);
+}
+
+fn meta(meta: Option<NodeRef<'_>>, at: &JsonPointer, found: &mut Judgement) {
+    let Some(held) = meta.filter(|meta| meta.is_object()) else { return object(meta, at.clone(), found) };
+    if held.members().next().is_none() {
+        return breach(None, at.clone(), "trace_id and duration_ms", found);
+    }
+    let trace_id = held.get("trace_id");
+    if !trace_id.is_some_and(wrapper_trace_id::is_sound) {
+        breach(trace_id, at.member("trace_id"), "a string that is not empty", found);
+    }
+    let duration = held.get("duration_ms");
+    if !duration.is_some_and(wrapper_duration::is_sound) {
+        breach(duration, at.member("duration_ms"), "a number of 0 or more", found);
+    }
+}
+
+fn breach(member: Option<NodeRef<'_>>, at: JsonPointer, due: &str, found: &mut Judgement) {
+    let message = match member {
+        None => format!("missing: {due}"),
+        Some(_) => format!("not as it has to be: {due}"),
+    };
+    found.breach(Law::ReplyEnvelopeMembers, Class::of(member), at, message);
+}

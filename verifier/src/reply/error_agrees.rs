@@ -1,0 +1,43 @@
+//! The member `error`: null for S, otherwise an object that holds the code of the reply.
+//!
+//! Spec: section 8; `facts/reply.md` 6, rulings RE-1 and RE-5.
+
+use super::gap_not_semantic::Class;
+use super::judgement::Judgement;
+use super::text::Text;
+use super::type_closed::ReplyType;
+use crate::json::{JsonPointer, Kind, NodeRef};
+use crate::law::Law;
+
+/// Objects to an error that contradicts the type, and gives the text of the code of one that does not.
+pub(super) fn judge<'d>(
+    kind: Option<ReplyType>,
+    error: NodeRef<'d>,
+    at: &JsonPointer,
+    found: &mut Judgement,
+) -> Option<Text<'d>> {
+    let mut breach = |class, at: JsonPointer, message: &str| found.breach(Law::ReplyErrorAgrees, class, at, message);
+    match (error.kind(), kind) {
+        (Kind::Null, Some(ReplyType::S) | None) => None,
+        (Kind::Null, Some(_)) => {
+            breach(Class::Meaning, at.clone(), "null beside a type other than S: write an object with the code");
+            None
+        }
+        (Kind::Object, Some(ReplyType::S)) => {
+            breach(Class::Meaning, at.clone(), "an error beside type S: write null");
+            None
+        }
+        (Kind::Object, _) => {
+            let code = error.get("code");
+            let text = code.and_then(NodeRef::as_string);
+            if text.is_none() {
+                breach(Class::of(code), at.member("code"), "the code of the reply is due, as a string");
+            }
+            text.map(|text| text.into_bytes())
+        }
+        _ => {
+            breach(Class::Form, at.clone(), "neither null nor an object");
+            None
+        }
+    }
+}

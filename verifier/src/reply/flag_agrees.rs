@@ -1,0 +1,22 @@
+//! The flag of a result: true for I, D and E, absent or false for S.
+//!
+//! Spec: `facts/reply.md` 11: the protocol lists input errors and refusals as execution errors too.
+
+use super::judgement::Judgement;
+use super::type_closed::ReplyType;
+use crate::json::{JsonPointer, Kind, NodeRef};
+use crate::law::Law;
+
+/// An ill-typed flag is no agreement and no contradiction: another law objects to it.
+pub(super) fn judge(kind: ReplyType, flag: Option<NodeRef<'_>>, at: &JsonPointer, found: &mut Judgement) {
+    let flagged = match flag.map(NodeRef::kind) {
+        Some(Kind::True) => true,
+        None | Some(Kind::False) => false,
+        Some(_) => return,
+    };
+    if flagged != kind.is_terminal() {
+        let due = if flagged { "false or leave it out" } else { "true" };
+        let message = format!("isError contradicts type {}: write {due}", kind.letter());
+        found.meaning(Law::ReplyFlagAgrees, at.member("isError"), message);
+    }
+}

@@ -1,0 +1,99 @@
+//! What an operation finds: breaches with their class and blame, and advice.
+
+use super::gap_not_semantic::Class;
+use crate::finding::Finding;
+use crate::json::JsonPointer;
+use crate::law::Law;
+
+/// Findings and advice on one artefact, in the order of findings everywhere.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Judgement {
+    /// Breaches: one for each law and place.
+    pub findings: Vec<Breach>,
+    /// What is lawful, but worth a look.
+    pub advice: Vec<Advice>,
+}
+
+/// A located breach.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Breach {
+    /// Law, place and text; always an error, and without a registered code.
+    pub finding: Finding,
+    /// What kind of trouble it is.
+    pub class: Class,
+    /// Who is at fault; in traces only.
+    pub blame: &'static [Party],
+}
+
+/// Who can be at fault in a trace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Party {
+    /// The tool, for making the step.
+    Tool,
+    /// The builder, for giving a reply where it had to raise.
+    Builder,
+    /// The wrapper, for the envelope that it emitted.
+    Wrapper,
+}
+
+/// A remark that changes no verdict.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Advice {
+    /// The law that it is about.
+    pub law: Law,
+    /// What to look at.
+    pub text: String,
+    /// Where.
+    pub pointer: JsonPointer,
+}
+
+impl Party {
+    /// The spelling in findings.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Tool => "tool",
+            Self::Builder => "builder",
+            Self::Wrapper => "wrapper",
+        }
+    }
+}
+
+impl Judgement {
+    /// Whether no law is broken.
+    #[must_use]
+    pub fn is_lawful(&self) -> bool {
+        self.findings.is_empty()
+    }
+
+    /// The laws that are broken, each once, in published order.
+    #[must_use]
+    pub fn laws(&self) -> Vec<Law> {
+        let mut laws: Vec<_> = self.findings.iter().map(|breach| breach.finding.law).collect();
+        laws.sort_unstable();
+        laws.dedup();
+        laws
+    }
+
+    pub(super) fn breach(&mut self, law: Law, class: Class, pointer: JsonPointer, message: impl Into<String>) {
+        self.findings.push(Breach { finding: Finding::error(law, pointer, message), class, blame: &[] });
+    }
+
+    /// A breach that is a matter of meaning, as all are outside envelopes and tool results.
+    pub(super) fn meaning(&mut self, law: Law, pointer: JsonPointer, message: impl Into<String>) {
+        self.breach(law, Class::Meaning, pointer, message);
+    }
+
+    pub(super) fn advise(&mut self, law: Law, pointer: JsonPointer, text: impl Into<String>) {
+        self.advice.push(Advice { law, text: text.into(), pointer });
+    }
+
+    /// Puts findings and advice in order, and keeps one finding for each law and place.
+    pub(super) fn settled(mut self) -> Self {
+        self.findings.sort_by(|a, b| a.finding.order().cmp(&b.finding.order()));
+        self.findings.dedup_by(|a, b| a.finding.order() == b.finding.order());
+        let order = |advice: &Advice| (advice.pointer.clone(), advice.law.slug());
+        self.advice.sort_by_cached_key(order);
+        self
+    }
+}

@@ -1,0 +1,9 @@
+//! Numbers count from one. `000` has three digits, so that it is accepted, with advice.
+//!
+//! Spec: section 6; `facts/reply.md` rulings RE-9 and RE-26.
+
+use super::code_shape::Segments;
+
+pub(super) fn is_unusual(segments: &Segments<'_>) -> bool {
+    segments.value() == 0
+}

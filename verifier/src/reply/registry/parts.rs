@@ -1,0 +1,139 @@
+//! The document of `reply.registry`: registries, earlier revisions, what is used, and the tools.
+//!
+//! Spec: operations.md, Input shapes. Every member but `registries` and `active` is optional.
+
+use super::super::area_registered::Areas;
+use super::super::member::{Due, given, list, misfit, object, owed, string, text, text_or_none};
+use super::super::text::Text;
+use crate::json::{JsonPointer, NodeRef};
+
+/// Registries, the newest revision first, and what they are held against.
+pub(in super::super) struct Registries<'d> {
+    pub(in super::super) all: Vec<Registry<'d>>,
+    /// Oldest first.
+    pub(super) earlier: Vec<Revision<'d>>,
+    pub(super) used: Vec<Text<'d>>,
+    pub(super) tools: Vec<Text<'d>>,
+}
+
+/// One registry.
+pub(in super::super) struct Registry<'d> {
+    pub(in super::super) active: Vec<Row<'d>>,
+    pub(in super::super) retired: Vec<Text<'d>>,
+    pub(super) areas: Vec<Declared<'d>>,
+    /// Old code and new one.
+    pub(super) aliases: Vec<(Text<'d>, Text<'d>)>,
+}
+
+/// An active code with its meaning.
+pub(in super::super) struct Row<'d> {
+    pub(in super::super) code: Text<'d>,
+    pub(super) key: Option<Text<'d>>,
+    pub(super) node: NodeRef<'d>,
+}
+
+/// An area that a registry declares.
+pub(super) struct Declared<'d> {
+    pub(super) area: Text<'d>,
+    pub(super) documented: bool,
+}
+
+/// A code of an earlier revision, with its message key.
+pub(super) type Entry<'d> = (Text<'d>, Option<Text<'d>>);
+
+/// An earlier revision.
+pub(super) struct Revision<'d> {
+    pub(super) codes: Vec<Entry<'d>>,
+    pub(super) retired: Vec<Text<'d>>,
+}
+
+impl<'d> Registries<'d> {
+    pub(in super::super) fn read(node: NodeRef<'d>, at: &JsonPointer) -> Due<Self> {
+        let node = object(node, at)?;
+        owed(node, at, "registries")?;
+        let place = at.member("registries");
+        let mut all = Vec::new();
+        for (index, registry) in list(node, at, "registries")?.enumerate() {
+            all.push(Registry::read(registry, &place.index(index))?);
+        }
+        if all.is_empty() {
+            return Err(misfit(&place, "a registry"));
+        }
+        let mut earlier = Vec::new();
+        for (index, revision) in list(node, at, "earlier")?.enumerate() {
+            earlier.push(Revision::read(revision, &at.member("earlier").index(index))?);
+        }
+        Ok(Self { all, earlier, used: strings(node, at, "used")?, tools: strings(node, at, "tools")? })
+    }
+
+    /// The newest revision, by which use is judged.
+    pub(in super::super) fn newest(&self) -> Option<&Registry<'d>> {
+        self.all.first()
+    }
+}
+
+impl<'d> Registry<'d> {
+    /// The areas that codes may name.
+    pub(in super::super) fn areas(&self) -> Areas<'d> {
+        let mut areas = Areas::default();
+        for declared in &self.areas {
+            areas.declare(declared.area.clone(), declared.documented);
+        }
+        areas
+    }
+
+    fn read(node: NodeRef<'d>, at: &JsonPointer) -> Due<Self> {
+        let node = object(node, at)?;
+        owed(node, at, "active")?;
+        let place = at.member("active");
+        let mut active = Vec::new();
+        for (index, row) in list(node, at, "active")?.enumerate() {
+            let at = place.index(index);
+            let node = object(row, &at)?;
+            active.push(Row { code: text(node, &at, "code")?, key: text_or_none(node, &at, "message_key")?, node });
+        }
+        let mut areas = Vec::new();
+        for (index, declared) in list(node, at, "areas")?.enumerate() {
+            let at = at.member("areas").index(index);
+            let node = object(declared, &at)?;
+            let document = text_or_none(node, &at, "document")?;
+            let documented = document.is_some_and(|document| !document.is_empty());
+            areas.push(Declared { area: text(node, &at, "area")?, documented });
+        }
+        let mut aliases = Vec::new();
+        for (old, new) in entries(node, at, "aliases")? {
+            let target = string(new, || at.member("aliases").member(&String::from_utf8_lossy(&old)))?;
+            aliases.push((old, target));
+        }
+        Ok(Self { active, retired: strings(node, at, "retired")?, areas, aliases })
+    }
+}
+
+impl<'d> Revision<'d> {
+    fn read(node: NodeRef<'d>, at: &JsonPointer) -> Due<Self> {
+        let node = object(node, at)?;
+        owed(node, at, "codes")?;
+        let mut codes = Vec::new();
+        for (code, key) in entries(node, at, "codes")? {
+            let place = || at.member("codes").member(&String::from_utf8_lossy(&code));
+            let key = if key.kind() == crate::json::Kind::Null { None } else { Some(string(key, place)?) };
+            codes.push((code, key));
+        }
+        Ok(Self { codes, retired: strings(node, at, "retired")? })
+    }
+}
+
+fn strings<'d>(node: NodeRef<'d>, at: &JsonPointer, name: &str) -> Due<Vec<Text<'d>>> {
+    let elements = list(node, at, name)?.enumerate();
+    elements.map(|(index, element)| string(element, || at.member(name).index(index))).collect()
+}
+
+/// The members of an object; none where it is absent or null.
+fn entries<'d>(
+    node: NodeRef<'d>,
+    at: &JsonPointer,
+    name: &str,
+) -> Due<impl Iterator<Item = (Text<'d>, NodeRef<'d>)> + use<'d>> {
+    let held = given(node, name).map(|held| object(held, &at.member(name))).transpose()?;
+    Ok(held.into_iter().flat_map(NodeRef::members).map(|(name, value)| (name.decode().into_bytes(), value)))
+}

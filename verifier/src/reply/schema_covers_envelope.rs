@@ -1,0 +1,63 @@
+//! A declared output schema accepts the envelope of every type.
+//!
+//! Spec: `facts/reply.md` 11 and ruling RE-36: JSON Schema 2020-12 unless `$schema` says otherwise, on a sample envelope of each
+//! type. Some clients hold even flagged results to the schema and then hide the reply.
+
+use super::judgement::Judgement;
+use super::text;
+use super::type_closed::ReplyType;
+use crate::json::{JsonPointer, NodeRef};
+use crate::law::Law;
+use crate::schema::Schema;
+
+/// Objects to a schema that refuses a sample, or cannot be used; one finding names the first type that it refuses.
+pub(super) fn judge(schema: NodeRef<'_>, wrapped: bool, at: &JsonPointer, found: &mut Judgement) {
+    if let Some(message) = refusal(schema, wrapped) {
+        found.meaning(Law::ReplySchemaCoversEnvelope, at.clone(), message);
+    }
+}
+
+fn refusal(schema: NodeRef<'_>, wrapped: bool) -> Option<String> {
+    if !schema.is_object() {
+        return Some("an output schema is an object".to_owned());
+    }
+    let compiled = match Schema::compile_declared(schema.raw()) {
+        Ok(compiled) => compiled,
+        Err(why) => return Some(format!("the output schema cannot be used: {why}")),
+    };
+    ReplyType::ALL.into_iter().find_map(|kind| {
+        let sample = sample(kind, wrapped);
+        let breach = compiled.first_breach(text::read(sample.as_bytes()).ok()?.root())?;
+        let place = if breach.pointer.is_root() { "the envelope" } else { breach.pointer.as_str() };
+        Some(format!("an envelope of type {} does not pass, at {place}: {}", kind.letter(), breach.message))
+    })
+}
+
+/// The smallest lawful envelope of a type.
+fn sample(kind: ReplyType, wrapped: bool) -> String {
+    let error = match kind {
+        ReplyType::S => "null",
+        ReplyType::I => r#"{"code":"WA-RES-I-001"}"#,
+        ReplyType::D => r#"{"code":"EN-WRITE-D-001"}"#,
+        ReplyType::E => r#"{"code":"MCP-SYS-E-001"}"#,
+    };
+    let envelope = format!(
+        r#"{{"status":"{}","reply_type":"{}","data":{{}},"meta":{{"trace_id":"t-1","duration_ms":1}},"error":{error}}}"#,
+        kind.name(),
+        kind.letter()
+    );
+    if wrapped { format!(r#"{{"result":{envelope}}}"#) } else { envelope }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn samples_are_lawful() {
+        for kind in ReplyType::ALL {
+            let found = super::super::envelope(sample(kind, false).as_bytes()).expect("JSON");
+            assert_eq!((found.findings, found.advice), (vec![], vec![]), "{kind:?}");
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! The status against the type: `success` exactly for S.
+//!
+//! Spec: section 8; `facts/reply.md` 6, rulings RE-4 and RE-30. The seed gives no word for I, D and E, so that only what
+//! every reading forbids is a breach.
+
+use super::judgement::Judgement;
+use super::text::quoted;
+use super::type_closed::ReplyType;
+use crate::json::JsonPointer;
+use crate::law::Law;
+
+pub(super) fn judge(kind: ReplyType, status: &[u8], at: impl FnOnce() -> JsonPointer, found: &mut Judgement) {
+    let said = ReplyType::from_name(status);
+    if said == Some(kind) {
+        return;
+    }
+    let due = format!("{} beside type {}: write {:?}", quoted(status), kind.letter(), kind.name());
+    if kind == ReplyType::S || said.is_some_and(|said| !is_two_valued(said, kind)) {
+        found.meaning(Law::ReplyStatusAgrees, at(), due);
+    } else {
+        found.advise(Law::ReplyStatusAgrees, at(), due);
+    }
+}
+
+/// Whether a status is `error` for whatever is no success.
+pub(super) fn is_two_valued(said: ReplyType, kind: ReplyType) -> bool {
+    said == ReplyType::E && matches!(kind, ReplyType::I | ReplyType::D)
+}

@@ -1,0 +1,99 @@
+//! The events of a trace: `facts/reply.md` 8, ruling RE-35. An absent member equals null; a malformed event is `A_INPUT`.
+
+use super::super::member::{Due, given, integer, list, misfit, object, owed, text, text_or_none};
+use super::super::no_raw_return;
+use super::super::text::Text;
+use crate::json::{JsonPointer, NodeRef};
+
+/// One event.
+pub(super) enum Event<'d> {
+    /// A builder is made.
+    New { b: &'d str },
+    /// A method of a builder is called, and gives a reply or raises.
+    Call { b: &'d str, method: Text<'d>, code: Option<Text<'d>>, data: Option<NodeRef<'d>>, gave: bool },
+    /// A reply is made without a builder.
+    Direct,
+    /// Some other effect.
+    Work,
+    /// The tool returns the reply of a step.
+    ReturnOf(usize),
+    /// The tool passes on a reply that it was given.
+    ReturnCallee(Told<'d>),
+    /// The tool returns no reply.
+    ReturnRaw,
+    /// The tool ends by an exception.
+    Throw,
+    /// An envelope leaves the wrapper.
+    Emit(Told<'d>),
+}
+
+/// Type and code of a reply, as recorded.
+pub(super) struct Told<'d> {
+    pub(super) kind: Text<'d>,
+    pub(super) code: Option<Text<'d>>,
+}
+
+/// Reads `{"steps": [event, ...]}`.
+pub(super) fn read<'d>(node: NodeRef<'d>, at: &JsonPointer) -> Due<Vec<Event<'d>>> {
+    let node = object(node, at)?;
+    owed(node, at, "steps")?;
+    let steps = at.member("steps");
+    let mut events = Vec::new();
+    for (index, step) in list(node, at, "steps")?.enumerate() {
+        let at = steps.index(index);
+        let event = event(object(step, &at)?, &at, &events)?;
+        events.push(event);
+    }
+    Ok(events)
+}
+
+fn event<'d>(node: NodeRef<'d>, at: &JsonPointer, before: &[Event<'d>]) -> Due<Event<'d>> {
+    let op = text(node, at, "op")?;
+    Ok(match &*op {
+        b"new" => Event::New { b: integer(node, at, "b")? },
+        b"call" => Event::Call {
+            b: integer(node, at, "b")?,
+            method: text(node, at, "method")?,
+            code: text_or_none(node, at, "code")?,
+            data: given(node, "data"),
+            gave: match &*text(node, at, "got")? {
+                b"reply" => true,
+                b"raised" => false,
+                _ => return Err(misfit(&at.member("got"), "reply or raised")),
+            },
+        },
+        b"direct" => {
+            told(node, at)?;
+            Event::Direct
+        }
+        b"work" => Event::Work,
+        b"return" => returned(node, at, before)?,
+        b"throw" => Event::Throw,
+        b"emit" => Event::Emit(told(node, at)?),
+        _ => return Err(misfit(&at.member("op"), "new, call, direct, work, return, throw or emit")),
+    })
+}
+
+fn returned<'d>(node: NodeRef<'d>, at: &JsonPointer, before: &[Event<'d>]) -> Due<Event<'d>> {
+    match (given(node, "of"), given(node, "callee"), given(node, "raw")) {
+        (Some(of), None, None) => {
+            let step = of.as_number().and_then(|token| usize::try_from(token.to_u64()?).ok());
+            let gave = |event: &Event<'_>| matches!(event, Event::Call { gave: true, .. } | Event::Direct);
+            let step = step.filter(|step| before.get(*step).is_some_and(gave));
+            step.map(Event::ReturnOf).ok_or_else(|| misfit(&at.member("of"), "an earlier step that gave a reply"))
+        }
+        (None, Some(callee), None) => {
+            let at = at.member("callee");
+            Ok(Event::ReturnCallee(told(object(callee, &at)?, &at)?))
+        }
+        (None, None, Some(raw)) => {
+            let is_raw = raw.as_string().is_some_and(|name| no_raw_return::is_raw(name.as_bytes()));
+            is_raw.then_some(Event::ReturnRaw).ok_or_else(|| misfit(&at.member("raw"), "dict, text or none"))
+        }
+        _ => Err(misfit(at, "one of of, callee and raw")),
+    }
+}
+
+fn told<'d>(node: NodeRef<'d>, at: &JsonPointer) -> Due<Told<'d>> {
+    Ok(Told { kind: text(node, at, "reply_type")?, code: text_or_none(node, at, "code")? })
+}

@@ -1,0 +1,75 @@
+//! The four types of a reply.
+//!
+//! Spec: sections 2 and 3; `facts/reply.md` 3.
+
+use super::judgement::Judgement;
+use crate::json::JsonPointer;
+use crate::law::Law;
+
+/// What a reply means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ReplyType {
+    /// Success: the operation was completed.
+    S,
+    /// Invalid: the caller made a mistake.
+    I,
+    /// Denied: policy refused.
+    D,
+    /// Error: the system broke.
+    E,
+}
+
+impl ReplyType {
+    /// All four.
+    pub const ALL: [Self; 4] = [Self::S, Self::I, Self::D, Self::E];
+
+    /// The letter.
+    #[must_use]
+    pub fn letter(self) -> &'static str {
+        match self {
+            Self::S => "S",
+            Self::I => "I",
+            Self::D => "D",
+            Self::E => "E",
+        }
+    }
+
+    /// The name in lower case: method of the builder, canonical status (ruling RE-4).
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::S => "success",
+            Self::I => "invalid",
+            Self::D => "denied",
+            Self::E => "error",
+        }
+    }
+
+    /// Whether its construction freezes the builder (section 10).
+    #[must_use]
+    pub fn is_terminal(self) -> bool {
+        self != Self::S
+    }
+
+    /// The type of this letter, in upper case.
+    #[must_use]
+    pub fn from_letter(text: &[u8]) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.letter().as_bytes() == text)
+    }
+
+    /// The type of this name, in lower case.
+    #[must_use]
+    pub fn from_name(text: &[u8]) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name().as_bytes() == text)
+    }
+}
+
+/// Reads a type and objects to any other text.
+pub(super) fn judge(text: &[u8], at: impl FnOnce() -> JsonPointer, found: &mut Judgement) -> Option<ReplyType> {
+    let kind = ReplyType::from_letter(text);
+    if kind.is_none() {
+        let message = format!("{} is no type: write S, I, D or E", super::text::quoted(text));
+        found.meaning(Law::ReplyTypeClosed, at(), message);
+    }
+    kind
+}
