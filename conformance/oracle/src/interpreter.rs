@@ -1,4 +1,4 @@
-//! The embedded interpreter: started once, with the sealed comparator and the authority oracle compiled into it.
+//! The embedded interpreter: started once, with the sealed comparator and the models of three systems compiled into it.
 
 use std::ffi::{CStr, CString};
 
@@ -10,9 +10,21 @@ const COMPARATOR: &str = include_str!("../../../contracts/reference/comparator.p
 const STAGE_ORDER: &[u8] = include_bytes!("../../../contracts/sovereign/stage-order-v1.json");
 const GLUE: &str = include_str!("glue.py");
 const AUTHORITY: &str = include_str!("authority.py");
+const KERNEL: &str = include_str!("kernel.py");
+/// What the kernel oracle imports, each behind what it needs itself.
+const KERNEL_PARTS: [(&str, &CStr, &CStr); 4] = [
+    (include_str!("kernel_values.py"), c"kernel_values.py", c"kernel_values"),
+    (include_str!("kernel_index.py"), c"kernel_index.py", c"kernel_index"),
+    (include_str!("kernel_turn.py"), c"kernel_turn.py", c"kernel_turn"),
+    (include_str!("kernel_audit.py"), c"kernel_audit.py", c"kernel_audit"),
+];
+const REPLY: &str = include_str!("reply.py");
+const REPLY_USE: &str = include_str!("reply_use.py");
 
 static ORACLE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
 static AUTHORITY_MODULE: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
+static KERNEL_MODULE: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
+static REPLY_MODULE: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
 
 /// No answer: the fault lies with the oracle, never with the input.
 #[derive(Debug, thiserror::Error)]
@@ -68,6 +80,36 @@ pub(crate) fn with_authority<T>(
         let load =
             || Ok::<_, OracleError>(module(py, AUTHORITY, c"authority.py", c"assize_oracle_authority")?.unbind());
         work(AUTHORITY_MODULE.get_or_try_init(py, load)?.bind(py))
+    })
+}
+
+/// Calls `work` with the kernel oracle's module, attached to the interpreter.
+pub(crate) fn with_kernel<T>(
+    work: impl FnOnce(&Bound<'_, PyModule>) -> Result<T, OracleError>,
+) -> Result<T, OracleError> {
+    Python::attach(|py| {
+        let load = || {
+            for (source, file, name) in KERNEL_PARTS {
+                // A module made from code is registered under its name, where the next one's import finds it.
+                module(py, source, file, name)?;
+            }
+            Ok::<_, OracleError>(module(py, KERNEL, c"kernel.py", c"assize_oracle_kernel")?.unbind())
+        };
+        work(KERNEL_MODULE.get_or_try_init(py, load)?.bind(py))
+    })
+}
+
+/// Calls `work` with the reply oracle's second module, which holds all operations, attached to the interpreter.
+pub(crate) fn with_reply<T>(
+    work: impl FnOnce(&Bound<'_, PyModule>) -> Result<T, OracleError>,
+) -> Result<T, OracleError> {
+    Python::attach(|py| {
+        let load = || {
+            // Stays among the interpreter's modules, where the second one imports it from.
+            module(py, REPLY, c"reply.py", c"reply")?;
+            Ok::<_, OracleError>(module(py, REPLY_USE, c"reply_use.py", c"reply_use")?.unbind())
+        };
+        work(REPLY_MODULE.get_or_try_init(py, load)?.bind(py))
     })
 }
 

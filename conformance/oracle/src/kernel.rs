@@ -1,0 +1,67 @@
+//! Answers the kernel operations a second time: index, turns, audit and events in plain Python (`kernel.py`).
+//!
+//! Spec: `001_b5717ca0ed62a161.txt`, with the readings of `facts/kernel.md`, section 21.
+//!
+//! It was written from the fact sheet, not from the verifier, and needs no recovery: its home folder is a dictionary, and a
+//! promotion replaces the committed part of it at once. What no ruling settles is left out of its answers, so they agree with a
+//! lawful answer in every member that they have.
+//!
+//! ```
+//! use assize_oracle::authority::Answer;
+//! use assize_oracle::kernel::{self, Question};
+//!
+//! # fn main() -> Result<(), assize_oracle::OracleError> {
+//! let promote = br#"[{"op":"promote","run_id":"r","turn_id":"turn-0001"}]"#;
+//! let documents = [("operations".to_owned(), promote.to_vec())].into();
+//! let question = Question { op: "kernel.scenario", args: "{}", documents: &documents, files: &[].into() };
+//! let Answer::Accept(out) = kernel::ask(&question)? else { panic!("a scenario of one step") };
+//! assert!(out["view"].contains(r#""ledger":{"r":"turn-0001"}"#));
+//! # Ok(())
+//! # }
+//! ```
+
+use std::collections::BTreeMap;
+
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+
+use crate::authority::Answer;
+use crate::interpreter::{OracleError, with_kernel};
+
+/// One question.
+#[derive(Debug, Clone, Copy)]
+pub struct Question<'a> {
+    /// The operation.
+    pub op: &'a str,
+    /// JSON text of its arguments.
+    pub args: &'a str,
+    /// Documents by name.
+    pub documents: &'a BTreeMap<String, Vec<u8>>,
+    /// The home folder: bytes by relative path, nothing for a folder.
+    pub files: &'a BTreeMap<String, Option<Vec<u8>>>,
+}
+
+/// Any `kernel.*` operation.
+///
+/// # Errors
+/// When the oracle itself fails, or does not know the operation.
+pub fn ask(question: &Question<'_>) -> Result<Answer, OracleError> {
+    with_kernel(|module| {
+        let py = module.py();
+        let arguments = module.call_method1("read", (question.args,))?;
+        let (documents, files) = (PyDict::new(py), PyDict::new(py));
+        for (name, octets) in question.documents {
+            documents.set_item(name, PyBytes::new(py, octets))?;
+        }
+        for (path, octets) in question.files {
+            files.set_item(path, octets.as_ref().map(|octets| PyBytes::new(py, octets)))?;
+        }
+        let answer = module.call_method1("ask", (question.op, arguments, documents, files))?;
+        if answer.get_item("is")?.extract::<String>()? == "reject" {
+            return Ok(Answer::Reject(answer.get_item("codes")?.extract::<Vec<_>>()?.into_iter().collect()));
+        }
+        let outputs: BTreeMap<String, Bound<'_, PyAny>> = answer.get_item("out")?.extract()?;
+        let text = |(name, value)| Ok((name, module.call_method1("canonical", (value,))?.extract()?));
+        outputs.into_iter().map(text).collect::<Result<_, OracleError>>().map(Answer::Accept)
+    })
+}

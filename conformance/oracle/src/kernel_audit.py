@@ -1,0 +1,104 @@
+"""The audit of a home folder by the kernel's second source: what rests on one record, then what joins two."""
+
+from kernel_values import (
+    COMMITTED,
+    LEDGER,
+    OPEN,
+    SOURCE,
+    Failed,
+    canonical,
+    is_refs,
+    is_triplet,
+    object_path,
+    parse,
+    pointer_of,
+    references,
+    refs_path,
+    sha256,
+    source_key,
+)
+
+PROMOTIONS = ("promote", "finish_run")
+
+
+def finding(law, pointer=OPEN):
+    return {"law": law if law is OPEN else f"kernel/{law}", "code": OPEN, "pointer": pointer, "severity": "error"}
+
+
+def findings(home, before, operation, outcome):
+    """Every finding. Where several are due, their order is that of the pointers that are settled."""
+    found = [*changes(home, before, operation, outcome), *switch(home), *ledger(home), *objects(home)]
+    records, refs = {}, {}
+    for stem, path in home.triplets(COMMITTED):
+        try:
+            records[stem] = parse(home[path], path, is_triplet)
+        except Failed:
+            found.append(finding("record-shape", pointer_of(path)))
+            continue
+        if records[stem]["stem"] != stem:
+            # A breach of path safety or of the record's shape: no ruling says which.
+            found.append(finding(OPEN, pointer_of(path)))
+    for path in home.below(f"{COMMITTED}/refs/by_id"):
+        try:
+            refs[path] = parse(home[path], path, is_refs)
+        except Failed:
+            found.append(finding("record-shape", pointer_of(path)))
+            continue
+        if refs_path(COMMITTED, refs[path]["type"], refs[path]["id"]) != path:
+            found.append(finding(OPEN, pointer_of(path)))
+        if sorted(refs[path]["sources"], key=source_key) != refs[path]["sources"]:
+            found.append(finding("sort-order", pointer_of(path)))
+    found += joins(home, records, refs)
+    return sorted(found, key=lambda item: "" if item["pointer"] is OPEN else item["pointer"])
+
+
+def changes(home, before, operation, outcome):
+    """Whether committed changed although it was not to."""
+    if before is None or operation in PROMOTIONS and outcome == "PASS":
+        return
+    files = {path for path, entry in before.items() if path.startswith(COMMITTED + "/") and entry != "dir"}
+    for path in sorted(files | set(home.below(COMMITTED))):
+        if path not in home or before.get(path) != sha256(home[path]):
+            # A promotion that failed broke its atomicity, or the fortress: no ruling says which.
+            yield finding(OPEN if operation in PROMOTIONS else "fortress")
+
+
+def switch(home):
+    """A tree beside committed, and no committed."""
+    if home.below(f"{COMMITTED}.__bak") and not home.below(COMMITTED):
+        yield finding("promotion-atomicity")
+
+
+def ledger(home):
+    try:
+        home.runs()
+    except Failed:
+        yield finding("ledger", pointer_of(LEDGER))
+
+
+def objects(home):
+    for path in home.below(f"{COMMITTED}/objects"):
+        if sha256(home[path]) != path.rpartition("/")[2]:
+            yield finding("object-digest", pointer_of(path))
+
+
+def joins(home, records, refs):
+    """Records to their objects, sources to their links, links to their sources."""
+    due = {}
+    for stem, record in records.items():
+        for part in ("body", "links", "manifest"):
+            if object_path(COMMITTED, record[f"{part}_digest"]) not in home:
+                yield finding("object-digest")
+        links = home.object(COMMITTED, record["links_digest"])
+        for kind, name, relationship, location in references(links if isinstance(links, dict) else {}):
+            source = dict(zip(SOURCE, (stem, location, relationship, record["links_digest"])))
+            due.setdefault(refs_path(COMMITTED, kind, name), []).append(source)
+    for path in {*due, *refs}:
+        there = [canonical(source) for source in refs[path]["sources"]] if path in refs else []
+        owed = [canonical(source) for source in due.get(path, [])]
+        for source in there:
+            if source not in owed:
+                yield finding("source-of-record")
+        for source in owed:
+            if source not in there:
+                yield finding("link-of-record")

@@ -1,0 +1,30 @@
+//! Answers the reply operations a second time: codes, registries, envelopes (`reply.py`), traces, tool results and call sites
+//! (`reply_use.py`) in plain Python.
+//!
+//! Spec: Canonical Reply System, with the readings of `facts/reply.md`, sections 11, 12 and 14.
+//!
+//! It was written from the fact sheet, not from the verifier. Where a ruling lets a second law be named beside the first, it
+//! names the first alone.
+//!
+//! ```
+//! use assize_oracle::reply::answer;
+//!
+//! # fn main() -> Result<(), assize_oracle::OracleError> {
+//! assert!(answer("reply.code", b"EN-WRITE-D-002")?.starts_with(r#"{"is": "accept""#));
+//! assert!(answer("reply.code", b"WA-WRITE-D-002")?.contains("reply/layer-type-matrix"));
+//! # Ok(())
+//! # }
+//! ```
+
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::interpreter::{OracleError, with_reply};
+
+/// The answer to an operation's one document, as a JSON text: `is`, `codes` of a rejection, and `out`.
+///
+/// # Errors
+/// When the oracle itself fails, or knows no such operation.
+pub fn answer(operation: &str, document: &[u8]) -> Result<String, OracleError> {
+    with_reply(|module| Ok(module.call_method1("ask", (operation, PyBytes::new(module.py(), document)))?.extract()?))
+}

@@ -1,0 +1,52 @@
+//! A second reading of the reply system answers every vector as the vector expects.
+//!
+//! Spec: `facts/reply.md`. The oracle shares no code and no tables with the verifier, so a slip in the one is not in the other.
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "helpers of tests may panic as tests do"
+)]
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use assize_corpus::{
+    agreement::{Outcome, judge},
+    store::Store,
+    testee::{Answer, Output},
+    vector::{Case, Corpus},
+};
+use assize_oracle::reply;
+use serde_json::Value;
+
+fn outputs(answer: &Value) -> BTreeMap<String, Output> {
+    let members = answer["out"].as_object().unwrap();
+    members.iter().map(|(name, value)| (name.clone(), Output::Value(value.clone()))).collect()
+}
+
+fn answer(case: &Case) -> Answer {
+    let request = case.request(None);
+    let document = request.docs.values().next().unwrap();
+    let answer: Value = serde_json::from_str(&reply::answer(&case.op, document).unwrap()).unwrap();
+    let out = outputs(&answer);
+    match answer["is"].as_str() {
+        Some("accept") => Answer::Accept { out },
+        Some("reject") => {
+            let codes = answer["codes"].as_array().unwrap().iter();
+            let codes: BTreeSet<_> = codes.map(|code| code.as_str().unwrap().to_owned()).collect();
+            Answer::Reject { codes, out }
+        }
+        _ => panic!("{answer}"),
+    }
+}
+
+#[test]
+fn the_second_source_passes_every_vector() {
+    let corpus = Corpus::load(&Store::embedded());
+    let cases: Vec<_> = corpus.cases.values().filter(|case| case.op.starts_with("reply.")).collect();
+    assert!(!cases.is_empty(), "the corpus holds no vector of the reply system");
+    for case in cases {
+        let judgement = judge(case, &answer(case));
+        assert_eq!(judgement.outcome, Outcome::Pass, "{}: {:?}", case.id, judgement.mismatches);
+    }
+}
