@@ -183,7 +183,7 @@ fn adapters_give_the_kill_matrix_of_the_harness() {
             continue;
         }
         let place = folder.path().join(&language.config.name);
-        let project = Project::init(&shell, place.join("project"), &[]);
+        let project = Project::suite(&shell, place.join("project"), &matrix::SYSTEMS);
         match project.set_up() {
             Ok(()) => matrix::compare(&project, variable, &place),
             Err(error) => {

@@ -26,6 +26,9 @@ const BANK: [&str; 11] = [
     "paths-as-listed",
 ];
 
+/// The systems that the bank's faults are in: suites of the others ask such a testee nothing.
+pub(crate) const SYSTEMS: [&str; 2] = ["canon", "sovereign"];
+
 /// Puts each of them behind the adapter and compares outcome by outcome; `scratch` is this language's alone.
 pub(crate) fn compare(project: &Project, variable: &str, scratch: &Path) {
     let bank = repository("conformance/tests/wrong_testees/bank.py");
@@ -59,8 +62,9 @@ pub(crate) fn compare(project: &Project, variable: &str, scratch: &Path) {
 }
 
 fn judged_by_harness(project: &Project, command: &[String], report: &Path) -> Outcomes {
-    let mut argv =
-        words([env!("CARGO_BIN_EXE_assize"), "certify", "--quick", "--report", report.to_str().unwrap(), "--"]);
+    let mut argv = words([env!("CARGO_BIN_EXE_assize"), "certify", "--quick", "--report", report.to_str().unwrap()]);
+    argv.extend(SYSTEMS.iter().flat_map(|system| words(["--system", system])));
+    argv.push("--".to_owned());
     argv.extend_from_slice(command);
     project.shell.run(&project.place, &argv, &[]);
     let report: Value = serde_json::from_slice(&fs::read(report).unwrap()).unwrap();

@@ -33,12 +33,25 @@ pub(crate) struct Project {
 impl Project {
     /// Writes one with `assize init`.
     pub(crate) fn init(shell: &Shell, place: PathBuf, more: &[&str]) -> Self {
-        let parent = place.parent().unwrap();
-        fs::create_dir_all(parent).unwrap();
         let language = shell.name().to_owned();
         let mut argv = words([ASSIZE, "init", &language, place.to_str().unwrap()]);
         argv.extend(more.iter().map(|word| (*word).to_owned()));
-        let ran = shell.run(parent, &argv, &[]);
+        Self::written(shell, place, language, &argv)
+    }
+
+    /// Writes a suite alone with `assize emit`, of the cases of some systems.
+    pub(crate) fn suite(shell: &Shell, place: PathBuf, systems: &[&str]) -> Self {
+        let language = shell.name().to_owned();
+        let mut argv =
+            words([ASSIZE, "emit", "--what", "suite", "--lang", &language, "--out", place.to_str().unwrap()]);
+        argv.extend(systems.iter().flat_map(|system| words(["--systems", system])));
+        Self::written(shell, place, language, &argv)
+    }
+
+    fn written(shell: &Shell, place: PathBuf, language: String, argv: &[String]) -> Self {
+        let parent = place.parent().unwrap();
+        fs::create_dir_all(parent).unwrap();
+        let ran = shell.run(parent, argv, &[]);
         assert!(ran.passed, "{language}: {}", ran.end());
         let manifest: Value = serde_json::from_slice(&fs::read(place.join(MANIFEST)).unwrap()).unwrap();
         let commands = serde_json::from_value(manifest["commands"].clone()).unwrap();
