@@ -22,11 +22,13 @@ from kernel_values import (
     parse,
     read,
     read_document,
+    readable,
     refs_path,
     scope_of,
     settled,
     sha256,
     stem_of,
+    token,
     triplet_path,
 )
 
@@ -158,7 +160,11 @@ def promote(home, operation):
 
 
 def crash(home, operation):
-    index.promote(home, *ids(operation), operation["at"])
+    try:
+        index.promote(home, *ids(operation), operation["at"])
+    except Failed:
+        # A promotion that is refused has stopped as well (KE-42).
+        pass
     return {"outcome": None, "issues": []}
 
 
@@ -221,15 +227,6 @@ OPERATIONS = {
 }
 
 
-def readable(home, paths, lawful):
-    """(name, record) of the records that can be read."""
-    for name, path in paths:
-        try:
-            yield name, parse(home[path], path, lawful)
-        except Failed:
-            pass
-
-
 def view(home):
     """Committed state, and what is staged."""
     folder = f"{COMMITTED}/refs/by_id/"
@@ -249,8 +246,9 @@ def view(home):
         "refs": {
             name: [[source[member] for member in index.SOURCE] for source in record["sources"]]
             for name, record in readable(home, refs, is_refs)
+            if name == ":".join(map(token, (record["type"], record["id"])))
         },
-        "objects": sorted(objects) if home.objects_settled and intact else OPEN,
+        "objects": sorted(objects) if intact else OPEN,
         "staged_triplets": staged if home.staging_settled else OPEN,
         "ledger": ledger,
     }

@@ -6,7 +6,6 @@ from kernel_values import (
     OPEN,
     SOURCE,
     Failed,
-    canonical,
     is_refs,
     is_triplet,
     object_path,
@@ -58,7 +57,7 @@ def changes(home, before, operation, outcome):
         return
     files = {path for path, entry in before.items() if path.startswith(COMMITTED + "/") and entry != "dir"}
     for path in sorted(files | set(home.below(COMMITTED))):
-        if path not in home or before.get(path) != sha256(home[path]):
+        if home.get(path) is None or before.get(path) != sha256(home[path]):
             # A promotion that failed broke its atomicity, or the fortress: no ruling says which.
             yield finding(OPEN if operation in PROMOTIONS else "fortress")
 
@@ -83,21 +82,28 @@ def objects(home):
 
 
 def joins(home, records, refs):
-    """Records to their objects, sources to their links, links to their sources."""
-    due = {}
+    """Records to their objects, sources to their links, links to their sources.
+
+    A damaged file is one finding. What it hides, the sources of its links or the links of its sources, is passed over.
+    """
+    due, told = {}, set()
     for stem, record in records.items():
         for part in ("body", "links", "manifest"):
             if object_path(COMMITTED, record[f"{part}_digest"]) not in home:
                 yield finding("object-digest")
         links = home.object(COMMITTED, record["links_digest"])
+        if isinstance(links, dict):
+            told.add(stem)
         for kind, name, relationship, location in references(links if isinstance(links, dict) else {}):
             source = dict(zip(SOURCE, (stem, location, relationship, record["links_digest"])))
             due.setdefault(refs_path(COMMITTED, kind, name), []).append(source)
-    for path in {*due, *refs}:
-        there = [canonical(source) for source in refs[path]["sources"]] if path in refs else []
-        owed = [canonical(source) for source in due.get(path, [])]
+    hidden = {stem for stem, _ in home.triplets(COMMITTED)} - told
+    damaged = set(home.below(f"{COMMITTED}/refs/by_id")) - set(refs)
+    for path in {*due, *refs} - damaged:
+        there = refs[path]["sources"] if path in refs else []
+        owed = due.get(path, [])
         for source in there:
-            if source not in owed:
+            if source not in owed and source["stem"] not in hidden:
                 yield finding("source-of-record")
         for source in owed:
             if source not in there:

@@ -32,6 +32,7 @@ from kernel_values import (
     refs_path,
     refused,
     scope_of,
+    sha256,
     source_key,
     stem_of,
     token,
@@ -49,8 +50,8 @@ class Home(dict):
 
     def __init__(self, files=()):
         super().__init__(files)
-        # Whether the objects that a promotion took along are settled, and whether staging is.
-        self.objects_settled = self.staging_settled = True
+        # Whether staging is settled.
+        self.staging_settled = True
 
     def below(self, folder):
         return sorted(path for path, content in self.items() if path.startswith(folder + "/") and content is not None)
@@ -60,7 +61,14 @@ class Home(dict):
             del self[path]
 
     def put(self, path, value):
+        parts = path.split("/")
+        above = ("/".join(parts[:length]) for length in range(1, len(parts)))
+        if any(self.get(folder) is not None for folder in above) or self.is_folder(path):
+            raise corrupt(path)
         self[path] = canonical(value).encode("utf-8")
+
+    def is_folder(self, path):
+        return path in self and self[path] is None or any(other.startswith(path + "/") for other in self)
 
     def triplets(self, scope):
         """(stem, path) of the triplet records below a scope."""
@@ -68,6 +76,14 @@ class Home(dict):
         for path in self.below(folder):
             if path.endswith(".json") and not path.endswith(".tombstone.json"):
                 yield path[len(folder) + 1 : -len(".json")], path
+
+    def references(self, scope):
+        """Paths of the reference records below a scope, and of folders in their place."""
+        folder = f"{scope}/refs/by_id"
+        made = (path for path, content in self.items() if content is None and path.startswith(folder + "/"))
+        # A folder right below is that of a type, whatever its name.
+        due = (path for path in made if "/" in path[len(folder) + 1 :])
+        return sorted(path for path in {*self.below(folder), *due} if path.endswith(".json"))
 
     def tombstones(self, scope):
         folder, suffix = f"{scope}/triplets", ".tombstone.json"
@@ -80,21 +96,22 @@ class Home(dict):
         return parse(self[LEDGER], LEDGER, is_ledger)["runs"] if LEDGER in self else {}
 
     def object(self, scope, name):
-        """The value of an object, or None where there is no such JSON."""
+        """The value of an object, or None where no such JSON has that digest."""
+        octets = self.get(object_path(scope, name))
         try:
-            return read(self[object_path(scope, name)])
-        except (KeyError, ValueError):
+            return read(octets) if octets is not None and sha256(octets) == name else None
+        except ValueError:
             return None
 
-    def identity(self, scope, path):
-        """(dto_type, id) of a record's body, or None."""
-        try:
-            record = parse(self[path], path, is_triplet)
-        except Failed:
-            return None
-        body = self.object(scope, record["body_digest"])
-        names = [body.get(name) for name in ("dto_type", "id")] if isinstance(body, dict) else [None]
-        return tuple(names) if all(isinstance(name, str) for name in names) else None
+    def body(self, scope, path):
+        """The body of a record, or None where its object is gone. A record that is none fails (KE-19)."""
+        return self.object(scope, parse(self[path], path, is_triplet)["body_digest"])
+
+
+def identity(body):
+    """(dto_type, id) of a body, or None."""
+    names = [body.get(name) for name in ("dto_type", "id")] if isinstance(body, dict) else [None]
+    return tuple(names) if all(isinstance(name, str) for name in names) else None
 
 
 # Staging
@@ -108,8 +125,15 @@ def stage_triplet(home, run_id, turn_id, stem, parts):
         # Which of several is told, no ruling says: cases have one.
         raise Failed(*(fail("determinism", "E_CANONICALIZATION_ERROR", place) for place in banned))
     digests = {f"{name}_digest": digest(value) for name, value in parts.items()}
+    for kind, name, _, _ in references(parts["links"]):
+        # Before anything is written.
+        path = refs_path(scope, kind, name)
+        parse(home[path], path, is_refs) if path in home else None
     for name, value in parts.items():
-        home.put(object_path(scope, digests[f"{name}_digest"]), value)
+        path = object_path(scope, digests[f"{name}_digest"])
+        # Objects are written only if absent.
+        if path not in home:
+            home.put(path, value)
     record = {"stem": stem, **digests, "updated_at_turn": turn_id, "lsi_version": LSI}
     home.put(triplet_path(scope, stem), record)
     insert(home, scope, stem, parts["links"], digests["links_digest"])
@@ -137,8 +161,9 @@ def stage_deletions(home, run_id, turn_id, stems):
     scope = scope_of(run_id, turn_id)
     for stem in [stem_of(stem) for stem in stems]:
         places = [(COMMITTED, triplet_path(COMMITTED, stem)), (scope, triplet_path(scope, stem))]
-        known = [place for place in places if place[1] in home]
-        kind, name = (home.identity(*known[0]) if known else None) or ("unknown", "unknown")
+        bodies = (home.body(*place) for place in places if place[1] in home)
+        kind, name = identity(next((body for body in bodies if body is not None), None)) or ("", "")
+        kind, name = kind or "unknown", name or "unknown"
         tombstone = {"kind": "tombstone", "stem": stem, "dto_type": kind, "id": name, "deleted_by_turn_id": turn_id}
         home.put(tombstone_path(scope, stem), tombstone)
 
@@ -149,10 +174,10 @@ def stage_deletions(home, run_id, turn_id, stems):
 def visible(home, scope):
     """The identities that a turn sees: of its own staging, and of committed records that it neither replaces nor deletes."""
     staged, deleted = dict(home.triplets(scope)), dict(home.tombstones(scope))
-    seen = {home.identity(scope, path) for path in staged.values()}
+    seen = {identity(home.body(scope, path)) for path in staged.values()}
     for stem, path in home.triplets(COMMITTED):
         if stem not in staged and stem not in deleted:
-            seen.add(home.identity(COMMITTED, path))
+            seen.add(identity(home.body(COMMITTED, path)))
     return seen - {None}
 
 
@@ -162,18 +187,17 @@ def validate_links(home, run_id, turn_id, stem):
     path = triplet_path(scope, stem)
     if path not in home:
         raise Failed(fail("lsi", "E_LSI_ORPHAN_REFERENCE", "/ci/schema"))
-    try:
-        record = read(home[path])
-    except ValueError:
-        raise corrupt(path) from None
-    if not isinstance(record, dict):
-        raise corrupt(path)
-    if not isinstance(record.get("links_digest"), str):
+    record = parse(home[path], path, lambda record: isinstance(record, dict))
+    if not isinstance(record.get("links_digest"), str) or not record["links_digest"]:
         raise Failed(fail("lsi", "E_LSI_CORRUPT_RECORD", "/manifest"))
     links = home.object(scope, record["links_digest"])
     if not isinstance(links, dict):
         raise Failed(fail("lsi", "E_LSI_CORRUPT_RECORD", "/links"))
-    seen, found = visible(home, scope), list(references(links))
+    if not is_triplet(record):
+        raise corrupt(path)
+    found = list(references(links))
+    # Where nothing is looked for, nobody's record is looked at.
+    seen = visible(home, scope) if found else set()
     orphans = [
         fail("lsi", "E_LSI_ORPHAN_REFERENCE", f"{location}/id", {"type": kind, "id": name, "relationship": relationship})
         for kind, name, relationship, location in found
@@ -208,13 +232,15 @@ def promoted(home, run_id, turn_id):
             raise Failed(fail("lsi", "E_LSI_CORRUPT_RECORD", OPEN))
         links[stem] = parts[1]
 
-    tree = Home({path: home[path] for path in home.below(COMMITTED)})
+    tree = Home({path: content for path, content in home.items() if path.startswith(COMMITTED + "/")})
     stems = set(staged) | set(deleted)
     written = prune(tree, stems)
     for stem in set(deleted) - set(staged):
         tree.pop(triplet_path(COMMITTED, stem), None)
+    # Every staged object that is absent, also one that a later version of its stem has left behind.
     for path in home.below(f"{scope}/objects"):
-        tree.setdefault(COMMITTED + path[len(scope) :], home[path])
+        if sha256(home[path]) == path.rpartition("/")[2]:
+            tree.setdefault(COMMITTED + path[len(scope) :], home[path])
     for stem, path in staged.items():
         tree[triplet_path(COMMITTED, stem)] = home[path]
         written |= insert(tree, COMMITTED, stem, links[stem], records[stem]["links_digest"])
@@ -223,8 +249,6 @@ def promoted(home, run_id, turn_id):
     details = {"run_id": run_id, "turn_id": turn_id, "stems": sorted(stems)}
     issues = [issue("INFO", "promotion", "I_PROMOTION_PASS", "/index/committed", details)]
     issues += [collision(record) for record in map(read, map(tree.get, written)) if len(record["sources"]) > 1]
-    named = {record[f"{part}_digest"] for record in records.values() for part in ("body", "links", "manifest")}
-    tree.objects_settled = all(path.rpartition("/")[2] in named for path in home.below(f"{scope}/objects"))
     return tree, sorted(stems), sorted(issues, key=issue_key)
 
 
@@ -250,8 +274,10 @@ def tombstone_breach(octets, stem, turn_id):
 def prune(tree, stems):
     """Takes the sources of some stems out of every reference record. Gives the paths written."""
     written = set()
-    for path in tree.below(f"{COMMITTED}/refs/by_id") if stems else ():
+    for path in tree.references(COMMITTED):
         record = parse(tree[path], path, is_refs)
+        if refs_path(COMMITTED, record["type"], record["id"]) != path:
+            raise corrupt(path)
         kept = [source for source in record["sources"] if source["stem"] not in stems]
         if len(kept) < len(record["sources"]):
             tree.put(path, {**record, "sources": kept})
@@ -273,8 +299,6 @@ def promote(home, run_id, turn_id, at=None):
     tree, stems, issues = promoted(home, run_id, turn_id)
     if at in ("build", "before-switch"):
         return stems, issues
-    if not tree.objects_settled:
-        home.objects_settled = False
     if at:
         # Staging may survive a stop behind the switch.
         home.staging_settled = False

@@ -13,9 +13,11 @@ from kernel_values import (
     digest,
     escape,
     fail,
+    is_triplet,
     issue_key,
-    read,
+    readable,
     scope_of,
+    stem_of,
     without_form,
 )
 
@@ -108,7 +110,8 @@ def dto_links(dto_type, links):
         if not isinstance(value, list if key in LISTS else dict):
             yield fail("dto_links", "E_DTO_LINKS_WRONG_CONTAINER_SHAPE", place)
         for place, item in values({key: value}):
-            if isinstance(item, dict) and isinstance(item.get("type"), str) and item["type"] != LISTS.get(key, key):
+            # What has no type is not of the one that the key takes.
+            if isinstance(item, dict) and item.get("type") != LISTS.get(key, key):
                 yield fail("dto_links", "E_TYPED_REF_MISMATCH", f"{place}/type")
 
 
@@ -116,13 +119,14 @@ def relationships(dto_type, links):
     uses = {}
     for place, item in values(links):
         name = item.get("relationship") if isinstance(item, dict) else None
-        if not isinstance(name, str):
+        if name is None:
             continue
-        if name not in RELATIONSHIPS:
+        if not isinstance(name, str) or name not in RELATIONSHIPS:
             yield fail("relationship_vocabulary", "E_RELATIONSHIP_INCOMPATIBLE", f"{place}/relationship")
             continue
         cardinality, sources, targets = RELATIONSHIPS[name]
-        if dto_type not in sources or item.get("type") not in targets:
+        target = item.get("type")
+        if dto_type not in sources or not isinstance(target, str) or target not in targets:
             yield fail("relationship_vocabulary", "E_RELATIONSHIP_INCOMPATIBLE", place)
         if cardinality == "one":
             uses[name] = uses.get(name, 0) + 1
@@ -168,31 +172,41 @@ def determinism(links, manifest):
 # Tool calls
 
 
+def texts(listed):
+    return [one for one in listed if isinstance(one, str)] if isinstance(listed, list) else []
+
+
+def text(owner, name, default):
+    return owner[name] if isinstance(owner.get(name), str) else default
+
+
 def decide(context, request, run_id, turn_id):
     """The decision record on a tool call."""
-    permissions = sorted(context.get("permissions", []))
-    action = request.get("action", "tool.call")
+    permissions, action = sorted(texts(context.get("permissions"))), request.get("action", "tool.call")
+    listed = isinstance(action, str) and action in permissions
+    action = action if isinstance(action, str) else "tool.call"
     outcome, deny_code, info_code, reason, provenance = "allowed", None, None, None, None
-    undeclared = set(request.get("requested_permissions", [])) - set(request.get("declared_permissions", []))
+    requested, declared = request.get("requested_permissions", []), texts(request.get("declared_permissions"))
     if context.get("capability_enforcement", True) is False:
         # Which of the four reasons it is, no ruling says.
         outcome, info_code, reason = "skipped", "I_CAPABILITY_SKIPPED", OPEN
-    elif context.get("capability_resolved", True) is False:
+    # Deny by default: what is neither left out nor true is no declaration.
+    elif context.get("capability_resolved", True) is not True:
         outcome, deny_code = "unresolved", "E_CAPABILITY_NOT_RESOLVED"
-    elif request.get("side_effects_declared", True) is False:
+    elif request.get("side_effects_declared", True) is not True:
         outcome, deny_code = "denied", "E_SIDE_EFFECT_UNDECLARED"
-    elif context.get("allow_tool_call") is not True and action not in permissions:
+    elif context.get("allow_tool_call") is not True and not listed:
         outcome, deny_code = "denied", "E_CAPABILITY_DENIED"
-    elif undeclared:
+    elif not isinstance(requested, list) or not all(isinstance(one, str) and one in declared for one in requested):
         outcome, deny_code = "denied", "E_PERMISSION_DENIED"
     else:
-        source = context.get("policy_source", "context")
+        source = text(context, "policy_source", "context")
         provenance = {"policy_source": source, "policy_digest": digest(permissions), "rule_id": action}
     record = {
         "contract_version": VERSION,
         "run_id": run_id,
         "turn_id": turn_id,
-        "tool_name": request.get("resource", "unknown"),
+        "tool_name": text(request, "resource", "unknown"),
         "action": action,
         "ordinal": 0,
         "stage": "capability",
@@ -215,7 +229,7 @@ def denial(decision):
 def authorize(request):
     if not all(isinstance(request.get(name), dict) for name in ("context", "tool_request")):
         raise Rejected("A_INPUT")
-    ids = [request.get(name, "unknown") for name in ("run_id", "turn_id")]
+    ids = [text(request, name, "unknown") for name in ("run_id", "turn_id")]
     decision = decide(request["context"], request["tool_request"], *ids)
     refusal = denial(decision)
     return {
@@ -253,22 +267,29 @@ def execute_turn(home, request):
         "stage": stage,
         # Its issues have two more members than those of the step, and more than its transition is beside these.
         "issues": [{**item, "message": OPEN} for item in issues] if issues is not OPEN else OPEN,
-        "capabilities": {"decisions": decisions, "mode": OPEN} if decisions else OPEN,
+        "capabilities": {"decisions": decisions, "mode": "disabled" if is_off(turn_input) else "enabled"},
         "transition": OPEN,
         "events": OPEN,
     }
     if stage != "base_shape" and not any(without_form(turn_input, "")):
-        prior = [read(home[path]) for _, path in sorted(home.triplets(COMMITTED))]
-        proposed = dict(home.triplets(COMMITTED)) | dict(home.triplets(scope))
-        overlaid = [read(home[path]) for _, path in sorted(proposed.items())]
+        committed, staged = (dict(readable(home, home.triplets(at), is_triplet)) for at in (COMMITTED, scope))
+        deleted = set(dict(home.tombstones(scope))) - set(staged)
+        prior = [record for _, record in sorted(committed.items())]
+        overlaid = [record for stem, record in sorted((committed | staged).items()) if stem not in deleted]
         result["transition"] = {
             "prior_state_digest": digest(prior) if prior else None,
-            # Of an empty state the digest is not settled.
-            "proposed_state_digest": digest(overlaid) if overlaid else OPEN,
+            # The contract lets the prior state alone be null: of no records it is the digest of no records.
+            "proposed_state_digest": digest(overlaid),
             "inputs_digest": digest(turn_input),
             "diff_summary": {"kind": "host_supplied", "changed_count": OPEN},
         }
     return {"outcome": result["outcome"], "issues": issues, "turn_result": result}
+
+
+def is_off(turn_input):
+    """Whether a turn's context switches the capability module off."""
+    context = turn_input.get("context") if isinstance(turn_input, dict) else None
+    return isinstance(context, dict) and context.get("capability_enforcement") is False
 
 
 def check_request(request):
@@ -282,8 +303,13 @@ def check_request(request):
         raise Failed(fail("base_shape", "E_BASE_SHAPE_MISSING_RUN_ID", "/run_handle/run_id"))
     if not isinstance(request.get("turn_id"), str) or not TURN_ID.match(request["turn_id"]):
         raise Failed(fail("base_shape", "E_BASE_SHAPE_INVALID_MANIFEST_VALUE", "/turn_id"))
-    if not isinstance(request.get("turn_input"), dict):
+    turn_input = request.get("turn_input")
+    if not isinstance(turn_input, dict):
         raise Failed(fail("base_shape", OPEN, "/turn_input"))
+    if isinstance(turn_input.get("stage_triplet"), dict):
+        # A stem that is refused is an error of the request, whatever else the turn asks for (KE-33, KE-45).
+        stem = turn_input["stage_triplet"].get("stem")
+        stem_of(stem if isinstance(stem, str) else "")
 
 
 def turn(home, run_id, turn_id, turn_input, decisions):
@@ -299,7 +325,7 @@ def turn(home, run_id, turn_id, turn_input, decisions):
     triplet = turn_input.get("stage_triplet")
     if triplet is None:
         return stage, issues
-    parts = {"body": triplet["body"], "links": triplet["links"], "manifest": triplet.get("manifest", {})}
+    parts = {"body": triplet.get("body"), "links": triplet.get("links"), "manifest": triplet.get("manifest", {})}
     breaches = pipeline(triplet["stem"], **parts)
     if breaches:
         failure = Failed(*breaches)
@@ -332,12 +358,14 @@ def compare_runs(request):
 
 def surfaces(run):
     issues = [[item.get(name) for name in ("stage", "location", "code")] for item in run.get("issues", [])]
-    events = [match[1] for match in map(CODE.search, run.get("events", [])) if match]
+    # An event is its code, and what has none is itself.
+    codes = [(CODE.search(event) if isinstance(event, str) else None, event) for event in run.get("events", [])]
+    events = [match[1] if match else event for match, event in codes]
     return {
         "turn_digests": run.get("turn_digests", []),
         "stage_outcomes": run.get("stage_outcomes", []),
         "issue_codes": sorted(issues),
-        "event_codes": sorted(events),
+        "event_codes": sorted(events, key=canonical),
         "contract_version": run.get("contract_version", ""),
         "schema_version": run.get("schema_version", ""),
     }

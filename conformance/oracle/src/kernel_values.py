@@ -6,6 +6,7 @@ What no ruling settles is OPEN. `settled` takes it out of an answer, and says wh
 import hashlib
 import json
 import re
+import unicodedata
 
 LSI = "lsi/v1"
 STAGES = (
@@ -170,7 +171,7 @@ def refused(location):
 def stem_of(text):
     """The stem in its one form, or a failure."""
     stem = text.replace("\\", "/").strip("/")
-    control = any(letter < " " or letter == "\x7f" for letter in stem)
+    control = any(unicodedata.category(letter) == "Cc" for letter in stem)
     if control or any(part in ("", ".", "..") for part in stem.split("/")):
         raise refused("/stem")
     return stem
@@ -214,6 +215,15 @@ def parse(octets, path, lawful):
     if not lawful(value):
         raise corrupt(path)
     return value
+
+
+def readable(home, paths, lawful):
+    """(name, record) of the records that can be read."""
+    for name, path in paths:
+        try:
+            yield name, parse(home[path], path, lawful)
+        except Failed:
+            pass
 
 
 def is_triplet(value):
