@@ -40,14 +40,16 @@ pub(super) fn stage_deletions(home: &mut dyn HomeFiles, turn: &Turn, stems: &[St
 fn deleted_identity(home: &dyn HomeReader, turn: &Turn, stem: &Stem) -> Result<(String, String), Stop> {
     for tree in [Tree::committed(), Tree::staged(turn)] {
         let Some(record) = load(home, &tree.triplet(stem), TripletRecord::parse)? else { continue };
-        let body = object(home, &tree, record.body)?;
+        let Some(body) = object(home, &tree, record.body)? else { continue };
         // A tombstone holds no empty text.
-        if let Some((dto_type, id)) = body.as_deref().and_then(identity) {
-            let known = |text: String| if text.is_empty() { UNKNOWN.to_owned() } else { text };
-            return Ok((known(dto_type), known(id)));
-        }
+        let known = |text: String| if text.is_empty() { UNKNOWN.to_owned() } else { text };
+        return Ok(identity(&body).map_or_else(unknown, |(dto_type, id)| (known(dto_type), known(id))));
     }
-    Ok((UNKNOWN.to_owned(), UNKNOWN.to_owned()))
+    Ok(unknown())
+}
+
+fn unknown() -> (String, String) {
+    (UNKNOWN.to_owned(), UNKNOWN.to_owned())
 }
 
 fn tombstone(stem: &Stem, dto_type: &str, id: &str, turn: &Turn) -> Vec<u8> {

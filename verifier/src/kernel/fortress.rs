@@ -4,10 +4,10 @@
 //! promotion write with. It takes records and not paths, so that there is no path by which it could reach committed.
 
 use crate::digest::Digest;
-use crate::files::HomeFiles;
+use crate::files::{HomeError, HomeFiles};
 
-use super::home::{HomeTrouble, kind, replace};
-use super::layout::Tree;
+use super::home::{Stop, corrupt, kind, replace};
+use super::layout::{INDEX, Tree};
 use super::path_safety::{Stem, Turn};
 use super::record_shape::{RefRecord, TripletRecord};
 
@@ -23,20 +23,30 @@ impl<'h> StagingWriter<'h> {
     }
 
     /// Stores an object, unless it is there.
-    pub(super) fn object(&mut self, digest: Digest, bytes: &[u8]) -> Result<(), HomeTrouble> {
+    pub(super) fn object(&mut self, digest: Digest, bytes: &[u8]) -> Result<(), Stop> {
         let path = self.tree.object(digest);
-        if kind(self.home, &path)?.is_some() { Ok(()) } else { replace(self.home, &path, bytes) }
+        if kind(self.home, &path)?.is_some() { Ok(()) } else { self.put(&path, bytes) }
     }
 
-    pub(super) fn triplet(&mut self, record: &TripletRecord) -> Result<(), HomeTrouble> {
-        replace(self.home, &self.tree.triplet(&record.stem), &record.canonical())
+    pub(super) fn triplet(&mut self, record: &TripletRecord) -> Result<(), Stop> {
+        self.put(&self.tree.triplet(&record.stem), &record.canonical())
     }
 
-    pub(super) fn reference(&mut self, record: &RefRecord) -> Result<(), HomeTrouble> {
-        replace(self.home, &self.tree.reference(&record.kind, &record.id), &record.canonical())
+    pub(super) fn reference(&mut self, record: &RefRecord) -> Result<(), Stop> {
+        self.put(&self.tree.reference(&record.kind, &record.id), &record.canonical())
     }
 
-    pub(super) fn tombstone(&mut self, stem: &Stem, tombstone: &[u8]) -> Result<(), HomeTrouble> {
-        replace(self.home, &self.tree.tombstone(stem), tombstone)
+    pub(super) fn tombstone(&mut self, stem: &Stem, tombstone: &[u8]) -> Result<(), Stop> {
+        self.put(&self.tree.tombstone(stem), tombstone)
+    }
+
+    /// Writes a file. A folder in its place, or a file in the place of its folder, is damage like a record that is none.
+    fn put(&mut self, path: &str, bytes: &[u8]) -> Result<(), Stop> {
+        replace(self.home, path, bytes).map_err(|trouble| match trouble.error {
+            HomeError::Occupied | HomeError::NotAFile | HomeError::NotAFolder if trouble.path != INDEX => {
+                corrupt(path).into()
+            }
+            _ => trouble.into(),
+        })
     }
 }

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::digest::Digest;
 use crate::files::HomeReader;
 use crate::json::{Dialect, Document, JsonPointer, NodeRef};
 
@@ -73,9 +74,12 @@ pub(super) fn validate_candidate(
 fn own_record(bytes: &[u8], stem: &Stem, path: &str) -> Result<TripletRecord, Issue> {
     let document = parsed(bytes).map_err(|_| corrupt(path))?;
     let root = document.root();
-    let digest = root.get("links_digest").and_then(NodeRef::as_string);
-    if root.is_object() && digest.is_none_or(|digest| digest == "") {
-        return Err(damaged("/manifest"));
+    let named = root.get("links_digest").and_then(NodeRef::as_string).filter(|name| *name != "");
+    match named {
+        None if root.is_object() => return Err(damaged("/manifest")),
+        // No object has such a name.
+        Some(name) if Digest::from_hex(name.as_bytes()).is_none() => return Err(damaged("/links")),
+        _ => {}
     }
     TripletRecord::parse(bytes).ok().filter(|record| record.stem == *stem).ok_or_else(|| corrupt(path))
 }

@@ -17,6 +17,9 @@ pub(super) const RECORD: &str = ".json";
 /// Suffix of the files of tombstones.
 pub(super) const TOMBSTONE: &str = ".tombstone.json";
 
+/// Bytes of the longest name that every file system holds.
+const LONGEST_NAME: usize = 255;
+
 /// How the stem of a tombstone's file would end if it were a record's: a stem that ends so could not be told from a deletion.
 const DELETION: &str = ".tombstone";
 
@@ -38,9 +41,12 @@ impl Stem {
         let safe = |part: &str| {
             !matches!(part, "" | "." | "..") && !part.contains(|letter: char| letter.is_control() || letter == '\\')
         };
+        let mut names = text.rsplit('/');
+        let files_fit = names.next().is_some_and(|last| last.len() + TOMBSTONE.len() <= LONGEST_NAME);
         // A folder named like a record's file would stand where another stem's record is due.
-        let folders_differ = text.rsplit('/').skip(1).all(|folder| !folder.ends_with(RECORD));
-        (text.split('/').all(safe) && folders_differ && !text.ends_with(DELETION)).then(|| Self(text.to_owned()))
+        let folders_fit = names.all(|folder| !folder.ends_with(RECORD) && folder.len() <= LONGEST_NAME);
+        let fits = files_fit && folders_fit && !text.ends_with(DELETION);
+        (text.split('/').all(safe) && fits).then(|| Self(text.to_owned()))
     }
 
     /// The normal form.
@@ -63,7 +69,7 @@ impl fmt::Display for Stem {
     }
 }
 
-/// The name of a run: any text but the empty one, and none that holds NUL.
+/// The name of a run: any text but the empty one, none that holds NUL, and none that is too long for the name of a folder.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RunId(String);
 
@@ -71,7 +77,7 @@ impl RunId {
     /// Takes a run's name.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        (!text.is_empty() && !text.contains('\0')).then(|| Self(text.to_owned()))
+        is_name(text, "").then(|| Self(text.to_owned()))
     }
 
     /// The name.
@@ -136,9 +142,14 @@ pub fn escape(token: &str) -> String {
     }
 }
 
-/// Whether a text can be the type or the id of a reference: neither the empty text nor NUL has a file name.
+/// Whether a text can be the type or the id of a reference: a record's file can be named after it.
 pub(super) fn is_token(text: &str) -> bool {
-    !text.is_empty() && !text.contains('\0')
+    is_name(text, RECORD)
+}
+
+/// Whether a text, escaped and with a suffix, names a file: neither the empty text nor NUL does, nor what is too long.
+fn is_name(text: &str, suffix: &str) -> bool {
+    !text.is_empty() && !text.contains('\0') && escape(text).len() + suffix.len() <= LONGEST_NAME
 }
 
 /// Tokens of a request as they are read, with an issue for each that is refused (KE-33).
@@ -168,8 +179,10 @@ impl Tokens {
     }
 
     fn keep<T>(&mut self, member: &str, read: Option<T>) -> Option<T> {
-        if read.is_none() {
-            self.refused.push(refusal(JsonPointer::root().member(member)));
+        let refused = refusal(JsonPointer::root().member(member));
+        // The location names a member: two stems that are refused are one that is.
+        if read.is_none() && !self.refused.contains(&refused) {
+            self.refused.push(refused);
         }
         read
     }
@@ -230,6 +243,19 @@ mod tests {
         }
         assert!(Stem::normal("a\\b").is_none(), "only a normal form is one");
         assert!(Stem::normal("/a").is_none());
+    }
+
+    #[test]
+    fn what_no_file_system_holds_is_refused() {
+        let of = |length: usize| "a".repeat(length);
+        for (text, lawful) in
+            [(of(240), true), (of(241), false), (format!("{}/a", of(255)), true), (format!("{}/a", of(256)), false)]
+        {
+            assert_eq!(Stem::parse(&text).is_some(), lawful, "{} bytes", text.len());
+        }
+        assert!(RunId::parse(&of(255)).is_some() && RunId::parse(&of(256)).is_none());
+        assert!(is_token(&of(250)) && !is_token(&of(251)));
+        assert!(is_token(&"/".repeat(83)) && !is_token(&"/".repeat(84)), "as it is escaped");
     }
 
     #[test]

@@ -45,6 +45,12 @@ pub(super) fn carry_over(home: &mut dyn HomeFiles, planned: &Planned) -> Result<
         let below = |folder: &str| path.strip_prefix(folder).and_then(|name| name.strip_prefix('/'));
         match kind {
             EntryKind::Other => return Err(corrupt(path).into()),
+            // Where a reference record is due: in the folder of its type.
+            EntryKind::Folder
+                if below(&references).is_some_and(|name| name.contains('/') && name.ends_with(RECORD)) =>
+            {
+                return Err(corrupt(path).into());
+            }
             EntryKind::Folder => tree.folder(&moved(path))?,
             EntryKind::File if *path == ledger => {}
             EntryKind::File => {

@@ -66,6 +66,11 @@ impl Triplets {
     }
 }
 
+/// The stem after which a record's file is named.
+fn record_stem<'p>(folder: &str, path: &'p str) -> Option<&'p str> {
+    path.strip_prefix(folder)?.strip_prefix('/')?.strip_suffix(RECORD)
+}
+
 /// Refuses to go on with records that cannot be read.
 pub(super) fn intact(unreadable: &[String]) -> Result<(), Stop> {
     if unreadable.is_empty() {
@@ -95,6 +100,10 @@ impl Surviving {
     /// Lays a turn's staging over committed records. Creation wins over deletion.
     pub(super) fn over(committed: Triplets, staged: Triplets) -> Self {
         let (mut corrupt, mut committed) = (committed.corrupt, committed.records);
+        // Nobody looks at a record that is hidden, whatever it is like.
+        let hidden = |stem: &str| staged.records.contains_key(stem) || staged.tombstones.contains(stem);
+        let folder = Tree::committed().triplets();
+        corrupt.retain(|path| !record_stem(&folder, path).is_some_and(hidden));
         corrupt.extend(staged.corrupt);
         committed.retain(|stem, _| !staged.records.contains_key(stem) && !staged.tombstones.contains(stem));
         Self { staged: staged.records, committed, corrupt }
