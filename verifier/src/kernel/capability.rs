@@ -70,6 +70,8 @@ impl Authorization {
     }
 }
 
+/// What a call does that does not say what it does.
+const ACTION: &str = "tool.call";
 const UNRESOLVED: &str = "E_CAPABILITY_NOT_RESOLVED";
 const SKIPPED: &str = "I_CAPABILITY_SKIPPED";
 
@@ -106,7 +108,7 @@ impl<'c> ToolCall<'c> {
 
     /// The module, then resolution, then the precedence of denials: side effect, capability, permission.
     fn verdict(self) -> Verdict {
-        if is(self.in_context("capability_enforcement"), Kind::False) {
+        if is_off(self.context) {
             return Verdict::Skipped;
         }
         if self.in_context("capability_resolved").is_some_and(|value| value.kind() != Kind::True) {
@@ -115,7 +117,7 @@ impl<'c> ToolCall<'c> {
         if self.request.get("side_effects_declared").is_some_and(|value| value.kind() != Kind::True) {
             return Verdict::Denied("E_SIDE_EFFECT_UNDECLARED");
         }
-        let granted = is(self.in_context("allow_tool_call"), Kind::True) || self.permissions().contains(&self.action());
+        let granted = is(self.in_context("allow_tool_call"), Kind::True) || self.is_listed();
         if !granted {
             return Verdict::Denied("E_CAPABILITY_DENIED");
         }
@@ -126,7 +128,16 @@ impl<'c> ToolCall<'c> {
     }
 
     fn action(self) -> String {
-        text(self.request.get("action"), "tool.call")
+        self.declared_action().unwrap_or_else(|| ACTION.to_owned())
+    }
+
+    /// The action, unless it is one that nobody can declare.
+    fn declared_action(self) -> Option<String> {
+        self.request.get("action").map_or_else(|| Some(ACTION.to_owned()), own)
+    }
+
+    fn is_listed(self) -> bool {
+        self.declared_action().is_some_and(|action| self.permissions().contains(&action))
     }
 
     /// The permissions of the context, sorted.
@@ -187,6 +198,11 @@ impl<'c> ToolCall<'c> {
             ("rule_id", compose::string(action)),
         ])
     }
+}
+
+/// Whether a context switches the module off. Nothing but `false` does.
+pub(super) fn is_off(context: Option<NodeRef<'_>>) -> bool {
+    is(context.and_then(|context| context.get("capability_enforcement")), Kind::False)
 }
 
 fn is(value: Option<NodeRef<'_>>, kind: Kind) -> bool {
@@ -252,6 +268,8 @@ mod tests {
         check(r#"{"permissions": ["Write", "write "]}"#, r#"{"action": "write"}"#, denied);
         check(r#"{"permissions": "write"}"#, r#"{"action": "write"}"#, denied);
         check(r#"{"allow_tool_call": true}"#, r#"{"action": "write"}"#, Verdict::Allowed);
+        check(r#"{"permissions": ["tool.call"]}"#, r#"{"action": null}"#, denied);
+        check(r#"{"permissions": ["tool.call", "1"]}"#, r#"{"action": 1}"#, denied);
         for no in ["false", "1", r#""true""#, "null"] {
             check(&format!(r#"{{"allow_tool_call": {no}}}"#), r#"{"action": "write"}"#, denied);
         }
@@ -271,6 +289,19 @@ mod tests {
         check(unresolved, &call("b", &format!(", {undeclared}, {beyond}")), Verdict::Unresolved);
         let off = r#"{"capability_enforcement": false, "capability_resolved": false}"#;
         check(off, &call("b", &format!(", {undeclared}, {beyond}")), Verdict::Skipped);
+    }
+
+    #[test]
+    fn nothing_but_true_is_a_declaration() {
+        let call = |context: &str, call: &str, verdict| {
+            check(&format!(r#"{{"permissions": ["a"]{context}}}"#), &format!(r#"{{"action": "a"{call}}}"#), verdict);
+        };
+        call(r#", "capability_resolved": true"#, r#", "side_effects_declared": true"#, Verdict::Allowed);
+        for no in ["false", "null", "1", r#""true""#, "[]"] {
+            call(&format!(r#", "capability_resolved": {no}"#), "", Verdict::Unresolved);
+            let undeclared = Verdict::Denied("E_SIDE_EFFECT_UNDECLARED");
+            call("", &format!(r#", "side_effects_declared": {no}"#), undeclared);
+        }
     }
 
     #[test]

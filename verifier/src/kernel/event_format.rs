@@ -81,6 +81,20 @@ impl<'l> Event<'l> {
     }
 }
 
+/// A text with its ends of lines written out, and nothing else changed: a location is not escaped.
+pub(super) fn on_one_line(text: &str) -> String {
+    let written = |letter| match letter {
+        '\r' => "\\r".to_owned(),
+        '\n' => "\\n".to_owned(),
+        end => format!("\\u{:04x}", u32::from(end)),
+    };
+    let mut line = String::with_capacity(text.len());
+    for letter in text.chars() {
+        if LINE_ENDS.contains(&letter) { line.push_str(&written(letter)) } else { line.push(letter) }
+    }
+    line
+}
+
 /// What stands between an opening and the first `] `, and what follows.
 fn bracketed<'l>(line: &'l str, opening: &str) -> Option<(&'l str, &'l str)> {
     line.strip_prefix(opening)?.split_once("] ")
@@ -159,6 +173,13 @@ mod tests {
         refused(b"");
         refused(b"\xFF");
         refused(&[lawful.as_bytes(), b"\xED\xA0\x80"].concat());
+    }
+
+    #[test]
+    fn ends_of_lines_alone_are_written_out() {
+        let kept = "/links/it's \"a\"~1\\n\t\u{301}";
+        assert_eq!(on_one_line(kept), kept);
+        assert_eq!(on_one_line("\r\n\u{85}\u{2028}\u{2029}"), r"\r\n\u0085\u2028\u2029");
     }
 
     #[test]

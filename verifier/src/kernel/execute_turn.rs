@@ -5,11 +5,11 @@
 //! for nothing: promotion is `finish_run`'s (KE-1).
 
 use crate::digest::Digest;
-use crate::files::HomeFiles;
+use crate::files::{HomeFiles, HomeReader};
 use crate::json::{JsonPointer, NodeRef};
 
 use super::canonical_form::canonical;
-use super::capability::{Authorization, ToolCall};
+use super::capability::{Authorization, ToolCall, is_off};
 use super::home::{HomeTrouble, Stop};
 use super::issue::{Issue, Issues, Outcome, Stage};
 use super::layout::Tree;
@@ -22,17 +22,39 @@ use super::turn_result::{CONTRACT, Transition, TurnResult, seen_state, state};
 
 /// Executes a turn.
 pub(super) fn execute_turn(home: &mut dyn HomeFiles, request: NodeRef<'_>) -> Result<TurnResult, HomeTrouble> {
-    match Request::read(request) {
-        Ok(request) => request.execute(home),
-        Err((issue, run_id, turn_id)) => Ok(TurnResult {
-            run_id,
-            turn_id,
-            stage: Stage::BaseShape,
-            issues: issue.into(),
-            authorization: None,
-            transition: Transition::default(),
-        }),
-    }
+    let (issue, run_id, turn_id) = match Request::read(request) {
+        Ok(request) => return request.execute(home),
+        Err(refused) => refused,
+    };
+    // Even so the state is known, and what was handed in.
+    let turn = text(run_of(request)).as_deref().and_then(RunId::parse).zip(turn_of(request));
+    let (prior_state, seen) = states(home, turn.map(|(run, id)| Turn { run, id }).as_ref())?;
+    let inputs = request.get("turn_input").and_then(|input| canonical(input.raw(), &JsonPointer::root()).ok());
+    let inputs = inputs.map(|bytes| bytes.digest());
+    let transition = Transition { prior_state, proposed_state: seen_state(&seen), inputs, staged: None };
+    let issues = issue.into();
+    let stage = Stage::BaseShape;
+    Ok(TurnResult { run_id, turn_id, stage, issues, jailed: true, authorization: None, transition })
+}
+
+fn text(value: Option<NodeRef<'_>>) -> Option<String> {
+    value?.as_string()?.to_str().map(str::to_owned)
+}
+
+fn run_of(request: NodeRef<'_>) -> Option<NodeRef<'_>> {
+    request.get("run_handle")?.get("run_id")
+}
+
+fn turn_of(request: NodeRef<'_>) -> Option<TurnId> {
+    TurnId::parse(&text(request.get("turn_id"))?)
+}
+
+/// The committed state, and everything that a turn sees.
+fn states(home: &dyn HomeReader, turn: Option<&Turn>) -> Result<(Option<Digest>, Surviving), HomeTrouble> {
+    let committed = Triplets::read(home, &Tree::committed())?;
+    let prior_state = (!committed.records.is_empty()).then(|| state(committed.records.values()));
+    let staged = turn.map(|turn| Triplets::read(home, &Tree::staged(turn))).transpose()?;
+    Ok((prior_state, Surviving::over(committed, staged.unwrap_or_default())))
 }
 
 /// A request of the right shape.
@@ -54,14 +76,13 @@ struct Course {
 impl<'r> Request<'r> {
     /// Reads a request; the first thing that is wrong with it, and what is known of run and turn by then.
     fn read(request: NodeRef<'r>) -> Result<Self, (Issue, String, String)> {
-        let text = |value: Option<NodeRef<'r>>| value?.as_string()?.to_str().map(str::to_owned);
         let handle = request.get("run_handle");
-        let run = text(handle.and_then(|handle| handle.get("run_id"))).and_then(|run| RunId::parse(&run));
-        let id = text(request.get("turn_id")).and_then(|id| TurnId::parse(&id));
+        let run = text(run_of(request)).as_deref().and_then(RunId::parse);
+        let id = turn_of(request);
         // A text that is refused is known all the same.
         let told =
             |given: Option<String>| given.filter(|text| !text.is_empty()).unwrap_or_else(|| "unknown".to_owned());
-        let known = || (told(text(handle.and_then(|handle| handle.get("run_id")))), told(text(request.get("turn_id"))));
+        let known = || (told(text(run_of(request))), told(text(request.get("turn_id"))));
         let refused = |place: &str| {
             let (run_id, turn_id) = known();
             (refusal(JsonPointer::from_text(place)), run_id, turn_id)
@@ -105,9 +126,7 @@ impl<'r> Request<'r> {
     fn execute(self, home: &mut dyn HomeFiles) -> Result<TurnResult, HomeTrouble> {
         let mut course = Course { stage: Stage::BaseShape, issues: Vec::new(), authorization: None };
         let inputs = canonical(self.input.raw(), &JsonPointer::from_text("/turn_input")).map(|bytes| bytes.digest());
-        let committed = Triplets::read(home, &Tree::committed())?;
-        let prior_state = state(committed.records.values());
-        let mut seen = Surviving::over(committed, Triplets::read(home, &Tree::staged(&self.turn))?);
+        let (prior_state, mut seen) = states(home, Some(&self.turn))?;
         let mut transition = Transition {
             prior_state,
             proposed_state: seen_state(&seen),
@@ -128,6 +147,7 @@ impl<'r> Request<'r> {
             turn_id: self.turn.id.to_string(),
             stage: course.stage,
             issues: Issues::sorted(course.issues),
+            jailed: !is_off(self.context),
             authorization: course.authorization,
             transition,
         })

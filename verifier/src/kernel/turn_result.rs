@@ -6,6 +6,7 @@ use crate::canon::compose;
 use crate::digest::Digest;
 
 use super::capability::{Authorization, Verdict};
+use super::event_format::on_one_line;
 use super::issue::{Issue, Issues, Level, Outcome, Stage};
 use super::path_safety::Stem;
 use super::record_shape::{TripletRecord, hex};
@@ -25,19 +26,21 @@ pub struct TurnResult {
     pub stage: Stage,
     /// What the turn said.
     pub issues: Issues,
+    /// Whether its context left the capability module on.
+    pub jailed: bool,
     /// What was decided about its tool call, if it made one.
     pub authorization: Option<Authorization>,
     /// What it would change.
     pub transition: Transition,
 }
 
-/// State before and after, in digests.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// State before and after, in digests. The contract lets the first alone be null.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Transition {
     /// Of the committed triplet records; none where there are none.
     pub prior_state: Option<Digest>,
     /// Of the committed records under what the turn has staged.
-    pub proposed_state: Option<Digest>,
+    pub proposed_state: Digest,
     /// Of the turn's input, where that has a canonical form.
     pub inputs: Option<Digest>,
     /// The stem that the turn has staged.
@@ -76,10 +79,9 @@ impl TurnResult {
             let counts = self.authorization.as_ref().is_some_and(|made| counted(made.verdict));
             u8::from(counts).to_string().into_bytes()
         };
-        let skipped = self.authorization.as_ref().is_some_and(|made| made.verdict == Verdict::Skipped);
         let records = self.authorization.iter().map(|made| &made.record);
         compose::object(&[
-            ("mode", compose::string(if skipped { "disabled" } else { "enabled" })),
+            ("mode", compose::string(if self.jailed { "enabled" } else { "disabled" })),
             ("decisions", compose::array(records)),
             ("denied_count", count(|verdict| matches!(verdict, Verdict::Denied(_)))),
             ("granted_count", count(|verdict| verdict == Verdict::Allowed)),
@@ -97,25 +99,26 @@ impl Transition {
             ("triplet_stems", stems),
             ("solo_json_paths", b"[]".to_vec()),
         ]);
-        let digest = |digest: Option<Digest>| digest.map_or_else(|| b"null".to_vec(), hex);
         compose::object(&[
-            ("prior_state_digest", digest(self.prior_state)),
-            ("proposed_state_digest", digest(self.proposed_state)),
-            ("inputs_digest", digest(self.inputs)),
+            ("prior_state_digest", self.prior_state.map_or_else(|| b"null".to_vec(), hex)),
+            ("proposed_state_digest", hex(self.proposed_state)),
+            ("inputs_digest", self.inputs.map_or_else(|| compose::string(NOTHING), hex)),
             ("diff_summary", summary),
             ("artifacts", b"[]".to_vec()),
         ])
     }
 }
 
-/// The digest of records in the order of their stems; none for none.
-pub(super) fn state<'r>(records: impl Iterator<Item = &'r TripletRecord>) -> Option<Digest> {
-    let records: Vec<_> = records.map(TripletRecord::canonical).collect();
-    (!records.is_empty()).then(|| Digest::of(&compose::array(records)))
+/// What the public implementation writes where there is nothing to digest.
+const NOTHING: &str = "0000000000000000000000000000000000000000000000000000000000000000";
+
+/// The digest of records in the order of their stems.
+pub(super) fn state<'r>(records: impl Iterator<Item = &'r TripletRecord>) -> Digest {
+    Digest::of(&compose::array(records.map(TripletRecord::canonical)))
 }
 
 /// The digest of everything that a turn sees.
-pub(super) fn seen_state(seen: &Surviving) -> Option<Digest> {
+pub(super) fn seen_state(seen: &Surviving) -> Digest {
     let all: Records = seen.staged.clone().into_iter().chain(seen.committed.clone()).collect();
     state(all.values())
 }
@@ -139,7 +142,7 @@ fn message(issue: &Issue) -> String {
 
 /// An issue as an event: one line, whatever its location holds.
 fn event(issue: &Issue) -> String {
-    let location: String = issue.location.as_str().chars().flat_map(char::escape_debug).collect();
+    let location = on_one_line(issue.location.as_str());
     let (level, stage, code) = (issue.level.name(), issue.stage.name(), issue.code);
     format!("[{level}] [STAGE:{stage}] [CODE:{code}] [LOC:{location}] {} |", message(issue))
 }

@@ -3,7 +3,8 @@
 use super::*;
 use crate::files::HomeReader;
 use crate::json::Dialect;
-use crate::kernel::MemoryHome;
+use crate::kernel::{Event, MemoryHome};
+use crate::sovereign::contract::{self, Contract};
 
 /// Runs operations, in the spelling `op run turn ...` that [`expand`] writes out, and tells each step in a line.
 fn steps(home: &mut MemoryHome, operations: &[&str]) -> Vec<String> {
@@ -95,6 +96,7 @@ fn damaged_records_are_located() {
     let damaged = |text: &str| last(&[&staged, &format!("write {record} {text}"), "validate 0001 a"]);
     assert_eq!(damaged("no"), format!("FAIL E_LSI_CORRUPT_RECORD@/{record}"));
     assert_eq!(damaged("{}"), "FAIL E_LSI_CORRUPT_RECORD@/manifest");
+    assert_eq!(damaged(r#"{\"links_digest\":\"no-digest\"}"#), "FAIL E_LSI_CORRUPT_RECORD@/links");
     assert_eq!(
         last(&[&staged, "remove index/staging/r/turn-0001/objects", "validate 0001 a"]),
         "FAIL E_LSI_CORRUPT_RECORD@/links"
@@ -114,6 +116,41 @@ fn damaged_records_are_located() {
         format!("FAIL E_LSI_CORRUPT_RECORD@/{reference}"),
         "a record that this promotion would not touch"
     );
+    assert_eq!(
+        last(&[&format!("write {reference} []"), "promote 0001"]),
+        format!("FAIL E_LSI_CORRUPT_RECORD@/{reference}"),
+        "nor would one that promotes nothing"
+    );
+    let folder = format!(r#"{{"op":"make_dir","path":"{reference}"}}"#);
+    assert_eq!(last(&[&staged, &folder, "promote 0001"]), format!("FAIL E_LSI_CORRUPT_RECORD@/{reference}"));
+}
+
+#[test]
+fn what_stands_in_the_way_of_a_staging_is_damage() {
+    let triplets = "index/staging/r/turn-0001/triplets";
+    for (way, operation, place) in [
+        (format!(r#"{{"op":"make_dir","path":"{triplets}/a.json"}}"#), "stage 0001 a x {}", "a.json"),
+        (format!(r#"{{"op":"make_dir","path":"{triplets}/a.tombstone.json"}}"#), "delete 0001 a", "a.tombstone.json"),
+        (format!("write {triplets}/a no"), "stage 0001 a/b x {}", "a/b.json"),
+    ] {
+        assert_eq!(last(&[&way, operation]), format!("FAIL E_LSI_CORRUPT_RECORD@/{triplets}/{place}"));
+    }
+}
+
+#[test]
+fn the_damage_of_another_stem_is_told_unless_the_turn_hides_it() {
+    let other = "index/committed/triplets/b.json";
+    let to_x = format!("stage 0002 a x {TO_X}");
+    let then = |more: &[&str]| {
+        let before = ["stage 0001 b x {}", "promote 0001", &format!("write {other} no"), &to_x];
+        last(&[&before[..], more, &["validate 0002 a"]].concat())
+    };
+    assert_eq!(then(&[]), format!("FAIL E_LSI_CORRUPT_RECORD@/{other}"), "although the target is its own");
+    assert_eq!(then(&["stage 0002 b z {}"]), "PASS", "a staged record hides it");
+    let tombstone = "write index/staging/r/turn-0002/triplets/b.tombstone.json {}";
+    assert_eq!(then(&[tombstone]), "PASS", "a deletion does");
+    let refused = ["stage 0001 b x {}", "promote 0001", &format!("write {other} no"), "delete 0002 b"];
+    assert_eq!(last(&refused), format!("FAIL E_LSI_CORRUPT_RECORD@/{other}"), "whose identity nobody can tell");
 }
 
 #[test]
@@ -200,6 +237,7 @@ fn refused_tokens_write_nothing() {
         ("stage 1 a x {}", "/turn_id"),
         (r#"{"op":"promote","run_id":"","turn_id":"turn-0001"}"#, "/run_id"),
         ("delete 0001 ..", "/stem"),
+        (r#"{"op":"stage_deletions","run_id":"r","turn_id":"turn-0001","stems":["..","a",""]}"#, "/stem"),
         ("validate 0001 .", "/stem"),
     ] {
         let mut home = MemoryHome::default();
@@ -244,6 +282,10 @@ fn a_turn_that_fails_leaves_nothing_of_itself() {
             format!(r#"{{"tool_call":{{"action":"write"}},{}}}"#, triplet("{}")),
             "FAIL E_CAPABILITY_DENIED@/capabilities/decisions/0".to_owned(),
         ),
+        (
+            format!(r#"{{"tool_call":{{"action":"write"}},{}}}"#, triplet("{}").replace("\"a\"", "\"..\"")),
+            "FAIL E_BASE_SHAPE_INVALID_MANIFEST_VALUE@/stem".to_owned(),
+        ),
         ("{}".to_owned(), "PASS".to_owned()),
         ("[]".to_owned(), "FAIL E_BASE_SHAPE_INVALID_MANIFEST_VALUE@/turn_input".to_owned()),
     ] {
@@ -252,4 +294,56 @@ fn a_turn_that_fails_leaves_nothing_of_itself() {
         let staged = home.below("index/staging").next().is_some();
         assert_eq!(staged, told == "PASS" && input != "{}", "{input}");
     }
+}
+
+#[test]
+fn every_turn_result_is_one_by_its_contract() {
+    let ask = |request: &str| {
+        let operation = format!(r#"{{"op":"execute_turn","request":{{{request}}}}}"#);
+        answered(&["stage 0001 b y {}", &operation], "turn_result")
+    };
+    let turn = |input: &str| {
+        format!(
+            r#""contract_version":"kernel_api/v1","run_handle":{{"run_id":"r"}},"turn_id":"turn-0001","turn_input":{input}"#
+        )
+    };
+    // printf '[{...the record of b...}]' | sha256sum, as the turn finds it; printf '{}' | sha256sum.
+    let (found, empty) = (
+        "9bfef131380a75df793f45edca869ea606835d230f100d6a7eb04e855cffbd3a",
+        "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a",
+    );
+    let (nothing, none) = ("0".repeat(64), "4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945");
+    for (request, mode, state, inputs) in [
+        (String::new(), "enabled", none, Some(nothing.as_str())),
+        (turn("{}"), "enabled", found, Some(empty)),
+        (turn("{}").replace("turn-0001", "turn-1"), "enabled", none, Some(empty)),
+        (turn("{}").replace("kernel_api/v1", "kernel_api/v2"), "enabled", found, Some(empty)),
+        (turn(r#"{"n":1.5}"#), "enabled", found, Some(nothing.as_str())),
+        (turn(r#"{"context":{"capability_enforcement":false}}"#), "disabled", found, None),
+        (turn(r#"{"context":{"capability_enforcement":false},"tool_call":{}}"#), "disabled", found, None),
+        (turn(r#"{"tool_call":{}}"#), "enabled", found, None),
+    ] {
+        let result = ask(&request);
+        contract::check(Contract::TurnResult, result.as_bytes()).expect(&request);
+        assert!(result.contains(&format!(r#""mode":"{mode}""#)), "{request}: {result}");
+        assert!(result.contains(r#""prior_state_digest":null"#), "{request}: {result}");
+        assert!(result.contains(&format!(r#""proposed_state_digest":"{state}""#)), "{request}: {result}");
+        if let Some(inputs) = inputs {
+            assert!(result.contains(&format!(r#""inputs_digest":"{inputs}""#)), "{request}: {result}");
+        }
+    }
+}
+
+#[test]
+fn events_of_a_turn_are_events() {
+    let links = r#"{"skill":{"type":"skill","id":"s"}, "it's\u2028\"a\"": 1}"#;
+    let operation = format!(
+        r#"{{"op":"execute_turn","request":{{"contract_version":"kernel_api/v1","run_handle":{{"run_id":"r"}},"turn_id":"turn-0001","turn_input":{{"stage_triplet":{{"stem":"invocation","body":{{}},"links":{links}}}}}}}}}"#
+    );
+    let result = answered(&[&operation], "turn_result");
+    let document = Document::parse(result.as_bytes(), &Dialect::STRICT).expect("JSON");
+    let events = document.root().get("events").expect("events");
+    let lines: Vec<_> = events.elements().filter_map(|line| Some(line.as_string()?.to_str()?.to_owned())).collect();
+    let places: Vec<_> = lines.iter().map(|line| Event::parse(line.as_bytes()).expect("an event").location).collect();
+    assert_eq!(places, [r#"/links/it's\u2028"a""#, r#"/links/it's\u2028"a""#]);
 }
