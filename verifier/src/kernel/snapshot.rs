@@ -119,9 +119,13 @@ impl Snapshot {
         compose::object(&members)
     }
 
-    /// What stands at a path.
+    /// What stands at a path. Where something lies below it there is a folder, listed or not.
     pub(super) fn get(&self, path: &str) -> Option<Entry> {
-        self.entries.get(path).copied()
+        self.entries.get(path).copied().or_else(|| {
+            let below = format!("{path}/");
+            let (next, _) = self.entries.range(below.clone()..).next()?;
+            next.starts_with(&below).then_some(Entry::Folder)
+        })
     }
 
     /// Its paths, in order.

@@ -300,6 +300,24 @@ fn only_a_promotion_changes_committed() {
 }
 
 #[test]
+fn a_snapshot_of_files_alone_says_that_their_folders_were_there() {
+    let home = lawful();
+    let files: Vec<_> = home.0.iter().filter_map(|(path, content)| Some((path, content.as_ref()?))).collect();
+    let members: Vec<_> =
+        files.iter().map(|(path, bytes)| format!("\"{path}\":\"{}\"", Digest::of(bytes).to_hex())).collect();
+    let before = Snapshot::parse(format!("{{{}}}", members.join(",")).as_bytes()).expect("a snapshot");
+    let ran = Ran { operation: Some("stage_triplet"), outcome: Some(Outcome::Pass) };
+    assert_eq!(audit(&home.made(), Some(&before), &ran), []);
+    let grown = home.with("index/committed/objects/00/x", "");
+    let found: Vec<_> = audit(&grown.made(), Some(&before), &ran)
+        .into_iter()
+        .filter(|found| found.law.slug() == "kernel/fortress")
+        .collect();
+    let places: Vec<_> = found.iter().map(|found| found.pointer.as_str()).collect();
+    assert_eq!(places, ["/index/committed/objects/00", "/index/committed/objects/00/x"]);
+}
+
+#[test]
 fn tree_and_ledger_change_together() {
     let mut emptied = lawful();
     emptied.references("gone", &[]);
