@@ -91,6 +91,15 @@ class Home(dict):
             if path.endswith(suffix):
                 yield path[len(folder) + 1 : -len(suffix)], path
 
+    def sources(self, scope, path):
+        """The sources of the reference record at a path of a scope; those of an absent one are none."""
+        if path not in self:
+            return []
+        record = parse(self[path], path, is_refs)
+        if refs_path(scope, record["type"], record["id"]) != path:
+            raise corrupt(path)
+        return record["sources"]
+
     def runs(self):
         """The ledger's runs, or a failure."""
         return parse(self[LEDGER], LEDGER, is_ledger)["runs"] if LEDGER in self else {}
@@ -127,8 +136,7 @@ def stage_triplet(home, run_id, turn_id, stem, parts):
     digests = {f"{name}_digest": digest(value) for name, value in parts.items()}
     for kind, name, _, _ in references(parts["links"]):
         # Before anything is written.
-        path = refs_path(scope, kind, name)
-        parse(home[path], path, is_refs) if path in home else None
+        home.sources(scope, refs_path(scope, kind, name))
     for name, value in parts.items():
         path = object_path(scope, digests[f"{name}_digest"])
         # Objects are written only if absent.
@@ -149,8 +157,7 @@ def insert(home, scope, stem, links, artifact):
     paths = set()
     for (kind, name), sources in found.items():
         path = refs_path(scope, kind, name)
-        old = parse(home[path], path, is_refs)["sources"] if path in home else []
-        sources += [source for source in old if source["stem"] != stem]
+        sources += [source for source in home.sources(scope, path) if source["stem"] != stem]
         record = {"lsi_version": LSI, "type": kind, "id": name, "sources": sorted(sources, key=source_key)}
         home.put(path, record)
         paths.add(path)
@@ -275,12 +282,10 @@ def prune(tree, stems):
     """Takes the sources of some stems out of every reference record. Gives the paths written."""
     written = set()
     for path in tree.references(COMMITTED):
-        record = parse(tree[path], path, is_refs)
-        if refs_path(COMMITTED, record["type"], record["id"]) != path:
-            raise corrupt(path)
-        kept = [source for source in record["sources"] if source["stem"] not in stems]
-        if len(kept) < len(record["sources"]):
-            tree.put(path, {**record, "sources": kept})
+        sources = tree.sources(COMMITTED, path)
+        kept = [source for source in sources if source["stem"] not in stems]
+        if len(kept) < len(sources):
+            tree.put(path, {**read(tree[path]), "sources": kept})
             written.add(path)
     return written
 

@@ -29,12 +29,13 @@ pub(super) fn execute_turn(home: &mut dyn HomeFiles, request: NodeRef<'_>) -> Re
     // Even so the state is known, and what was handed in.
     let turn = text(run_of(request)).as_deref().and_then(RunId::parse).zip(turn_of(request));
     let (prior_state, seen) = states(home, turn.map(|(run, id)| Turn { run, id }).as_ref())?;
-    let inputs = request.get("turn_input").and_then(|input| canonical(input.raw(), &JsonPointer::root()).ok());
-    let inputs = inputs.map(|bytes| bytes.digest());
+    let input = request.get("turn_input");
+    let jailed = !is_off(input.and_then(|input| input.get("context")));
+    let inputs = input.and_then(|input| canonical(input.raw(), &JsonPointer::root()).ok()).map(|bytes| bytes.digest());
     let transition = Transition { prior_state, proposed_state: seen_state(&seen), inputs, staged: None };
     let issues = issue.into();
     let stage = Stage::BaseShape;
-    Ok(TurnResult { run_id, turn_id, stage, issues, jailed: true, authorization: None, transition })
+    Ok(TurnResult { run_id, turn_id, stage, issues, jailed, authorization: None, transition })
 }
 
 fn text(value: Option<NodeRef<'_>>) -> Option<String> {

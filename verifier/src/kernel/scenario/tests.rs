@@ -319,6 +319,7 @@ fn every_turn_result_is_one_by_its_contract() {
         (turn("{}").replace("turn-0001", "turn-1"), "enabled", none, Some(empty)),
         (turn("{}").replace("kernel_api/v1", "kernel_api/v2"), "enabled", found, Some(empty)),
         (turn(r#"{"n":1.5}"#), "enabled", found, Some(nothing.as_str())),
+        (turn(r#"{"context":{"capability_enforcement":false}}"#).replace("turn-0001", "1"), "disabled", none, None),
         (turn(r#"{"context":{"capability_enforcement":false}}"#), "disabled", found, None),
         (turn(r#"{"context":{"capability_enforcement":false},"tool_call":{}}"#), "disabled", found, None),
         (turn(r#"{"tool_call":{}}"#), "enabled", found, None),
