@@ -6,6 +6,7 @@ mod event;
 
 use super::area_registered::Areas;
 use super::judgement::{Judgement, Party};
+use super::member::{Due, misfit};
 use super::one_outcome::{Ended, Outcome};
 use super::single_builder::Made;
 use super::terminal_freeze::Freeze;
@@ -41,7 +42,7 @@ pub fn trace(bytes: &[u8]) -> Result<Trace, Rejection> {
     let mut judgement = Judgement::default();
     let mut first_illegal = None;
     for step in 0..=events.len() {
-        let blame = walk.step(step, &place.index(step), &mut judgement);
+        let blame = walk.step(step, &place.index(step), &mut judgement)?;
         if !judgement.is_lawful() {
             judgement.findings.iter_mut().for_each(|breach| breach.blame = blame);
             first_illegal = Some(step);
@@ -67,7 +68,7 @@ const UNBUILT: &str = "a reply that the one builder of the invocation did not ma
 
 impl<'e> Walk<'e, '_> {
     /// Takes one step, or the end behind the last; says whose fault a breach of it is.
-    fn step(&mut self, step: usize, at: &JsonPointer, found: &mut Judgement) -> &'static [Party] {
+    fn step(&mut self, step: usize, at: &JsonPointer, found: &mut Judgement) -> Due<&'static [Party]> {
         let events = self.events;
         if !matches!(events.get(step), Some(Event::ReturnOf(_) | Event::ReturnCallee(_) | Event::ReturnRaw))
             && self.pending.is_due()
@@ -87,16 +88,18 @@ impl<'e> Walk<'e, '_> {
             Some(Event::Call { b, method, code, data, gave }) => {
                 let call = Call { b, method, code: code.as_deref(), data: *data, gave: *gave };
                 self.call(&call, step, at, found);
-                return if *gave { &[Party::Tool, Party::Builder] } else { &[Party::Tool] };
+                return Ok(if *gave { &[Party::Tool, Party::Builder] } else { &[Party::Tool] });
             }
             Some(Event::Direct) => found.meaning(Law::ReplySingleBuilder, at.clone(), UNBUILT),
             Some(Event::Work) => {}
             Some(Event::ReturnOf(of)) => {
-                let reply = match events.get(*of) {
-                    Some(Event::Call { method, code, .. }) => (ReplyType::from_name(method), code.as_deref()),
-                    _ => (None, None),
+                // Asked here, not where events are read: an earlier step that breaks a law is the verdict, whatever follows.
+                let Some(Event::Call { method, code, gave: true, .. }) =
+                    events.get(..step).and_then(|past| past.get(*of))
+                else {
+                    return Err(misfit(&at.member("of"), "an earlier step that gave a reply"));
                 };
-                self.hand_over(Some(*of), Ended::Returned(reply.0, reply.1), at, found);
+                self.hand_over(Some(*of), Ended::Returned(ReplyType::from_name(method), code.as_deref()), at, found);
             }
             Some(Event::ReturnCallee(told)) => {
                 let kind = callee(told, at, found);
@@ -109,7 +112,7 @@ impl<'e> Walk<'e, '_> {
             Some(Event::Throw) => self.end(Ended::Thrown, at, found),
             Some(Event::Emit(told)) => {
                 self.emit(told, at, found);
-                return &[Party::Wrapper];
+                return Ok(&[Party::Wrapper]);
             }
             None => {
                 if !self.outcome.has_ended() {
@@ -121,7 +124,7 @@ impl<'e> Walk<'e, '_> {
                 }
             }
         }
-        &[Party::Tool]
+        Ok(&[Party::Tool])
     }
 
     fn call(&mut self, call: &Call<'_, '_>, step: usize, at: &JsonPointer, found: &mut Judgement) {
@@ -181,7 +184,9 @@ impl<'e> Walk<'e, '_> {
                 let message = "the wrapper changed type or code of the returned reply: it adds metadata alone";
                 found.meaning(Law::ReplyWrapperPure, at.clone(), message);
             }
-            Some(Ended::Returned(..)) => {}
+            // Nothing was recorded that the code could be held to but its type.
+            Some(Ended::Returned(_, None)) => agrees(kind, code, at, found),
+            Some(Ended::Returned(_, Some(_))) => {}
             Some(Ended::Thrown) => {
                 if !crash_is_error::is_told(kind) {
                     let message = "an exception became another outcome: a crash is always E";
@@ -219,5 +224,41 @@ fn agrees(kind: Option<ReplyType>, code: Option<&[u8]>, at: &JsonPointer, found:
         if let Some(due) = kind {
             type_agrees::judge(due, of, || at.clone(), found);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn judged(steps: &str) -> Result<(Option<usize>, Vec<Law>), Rejection> {
+        let found = trace(format!(r#"{{"steps": [{steps}]}}"#).as_bytes())?;
+        Ok((found.first_illegal, found.judgement.laws()))
+    }
+
+    #[test]
+    fn a_return_of_nothing_lies_outside_the_domain_unless_a_law_was_broken_before() {
+        let of_a_raised_call = |method: &str| {
+            judged(&format!(
+                r#"{{"op": "new", "b": 1}}, {{"op": "call", "b": 1, "method": "{method}", "code": "WA-RES-I-001", "got": "raised"}},
+                   {{"op": "return", "of": 1}}"#
+            ))
+        };
+        assert_eq!(of_a_raised_call("warn").expect("in the domain"), (Some(1), vec![Law::ReplyNoForbiddenMethods]));
+        assert!(matches!(of_a_raised_call("invalid"), Err(Rejection::Input(_))));
+        assert!(matches!(judged(r#"{"op": "return", "of": 0}"#), Err(Rejection::Input(_))));
+        assert!(matches!(judged(r#"{"op": "return", "of": -1}"#), Err(Rejection::Input(_))));
+    }
+
+    #[test]
+    fn an_emitted_code_agrees_with_its_type_where_the_returned_reply_shows_none() {
+        let emitted = |code: &str| {
+            judged(&format!(
+                r#"{{"op": "new", "b": 1}}, {{"op": "call", "b": 1, "method": "success", "got": "reply"}},
+                   {{"op": "return", "of": 1}}, {{"op": "emit", "reply_type": "S", "code": "{code}"}}"#
+            ))
+        };
+        assert_eq!(emitted("MCP-SYS-S-001").expect("in the domain"), (None, vec![]));
+        assert_eq!(emitted("MCP-SYS-E-001").expect("in the domain"), (Some(3), vec![Law::ReplyTypeAgrees]));
     }
 }

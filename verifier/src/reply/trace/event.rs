@@ -15,7 +15,7 @@ pub(super) enum Event<'d> {
     Direct,
     /// Some other effect.
     Work,
-    /// The tool returns the reply of a step.
+    /// The tool returns the reply of a step; whether that step gave one shows on the way there.
     ReturnOf(usize),
     /// The tool passes on a reply that it was given.
     ReturnCallee(Told<'d>),
@@ -41,13 +41,12 @@ pub(super) fn read<'d>(node: NodeRef<'d>, at: &JsonPointer) -> Due<Vec<Event<'d>
     let mut events = Vec::new();
     for (index, step) in list(node, at, "steps")?.enumerate() {
         let at = steps.index(index);
-        let event = event(object(step, &at)?, &at, &events)?;
-        events.push(event);
+        events.push(event(object(step, &at)?, &at)?);
     }
     Ok(events)
 }
 
-fn event<'d>(node: NodeRef<'d>, at: &JsonPointer, before: &[Event<'d>]) -> Due<Event<'d>> {
+fn event<'d>(node: NodeRef<'d>, at: &JsonPointer) -> Due<Event<'d>> {
     let op = text(node, at, "op")?;
     Ok(match &*op {
         b"new" => Event::New { b: integer(node, at, "b")? },
@@ -67,20 +66,18 @@ fn event<'d>(node: NodeRef<'d>, at: &JsonPointer, before: &[Event<'d>]) -> Due<E
             Event::Direct
         }
         b"work" => Event::Work,
-        b"return" => returned(node, at, before)?,
+        b"return" => returned(node, at)?,
         b"throw" => Event::Throw,
         b"emit" => Event::Emit(told(node, at)?),
         _ => return Err(misfit(&at.member("op"), "new, call, direct, work, return, throw or emit")),
     })
 }
 
-fn returned<'d>(node: NodeRef<'d>, at: &JsonPointer, before: &[Event<'d>]) -> Due<Event<'d>> {
+fn returned<'d>(node: NodeRef<'d>, at: &JsonPointer) -> Due<Event<'d>> {
     match (given(node, "of"), given(node, "callee"), given(node, "raw")) {
         (Some(of), None, None) => {
             let step = of.as_number().and_then(|token| usize::try_from(token.to_u64()?).ok());
-            let gave = |event: &Event<'_>| matches!(event, Event::Call { gave: true, .. } | Event::Direct);
-            let step = step.filter(|step| before.get(*step).is_some_and(gave));
-            step.map(Event::ReturnOf).ok_or_else(|| misfit(&at.member("of"), "an earlier step that gave a reply"))
+            step.map(Event::ReturnOf).ok_or_else(|| misfit(&at.member("of"), "the number of a step"))
         }
         (None, Some(callee), None) => {
             let at = at.member("callee");
