@@ -1,20 +1,21 @@
 //! The fields of a registry row repeat the segments of its code.
 //!
-//! Spec: section 14; `facts/reply.md` 10, ruling RE-34. The field of the type is the business of `type_agrees`.
+//! Spec: section 14; `facts/reply.md` 10, ruling RE-34: a field may be absent, and one that is there, be it null, repeats its
+//! segment. The field of the type is the business of `type_agrees`.
 
 use super::code_shape::Segments;
 use crate::json::NodeRef;
 
 /// The first field of a row that says something else than its code.
 pub(super) fn unlike(row: NodeRef<'_>, code: &Segments<'_>) -> Option<&'static str> {
-    let repeats = |name, segment: &str| super::member::given(row, name).is_none_or(|field| is_text(field, segment));
+    let repeats = |name, segment: &str| row.get(name).is_none_or(|field| is_text(field, segment));
     if !repeats("layer", code.layer) {
         return Some("layer");
     }
     if !repeats("area", code.area) {
         return Some("area");
     }
-    let number = super::member::given(row, "number");
+    let number = row.get("number");
     number.is_some_and(|field| !is_text(field, code.number) && !is_value(field, code.value())).then_some("number")
 }
 

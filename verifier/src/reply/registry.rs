@@ -16,7 +16,7 @@ use super::code_unique::Held;
 use super::judgement::Judgement;
 use super::text::{self, quoted};
 use super::type_closed::ReplyType;
-use super::{axes_distinct, code, contract_area_gate, legacy_retired, member, single_registry};
+use super::{axes_distinct, code, contract_area_gate, legacy_retired, single_registry};
 use crate::json::JsonPointer;
 use crate::law::Law;
 use crate::rejection::Rejection;
@@ -103,7 +103,7 @@ fn row(row: &Row<'_>, areas: &Areas<'_>, at: impl Fn() -> JsonPointer, found: &m
         let message = format!("the field {field} does not repeat the segment of {}", quoted(&row.code));
         found.meaning(Law::ReplyAxesDistinct, at(), message);
     }
-    if member::given(row.node, "type").is_some_and(|field| !axes_distinct::is_text(field, segments.kind)) {
+    if row.node.get("type").is_some_and(|field| !axes_distinct::is_text(field, segments.kind)) {
         let message = format!("the field type does not repeat the segment of {}", quoted(&row.code));
         found.meaning(Law::ReplyTypeAgrees, at(), message);
     }
