@@ -54,6 +54,13 @@ pub(super) fn structured<'d>(content: NodeRef<'d>, at: &JsonPointer) -> Option<C
     alone.then(|| Carried { envelope: inner, at: at.member("result"), wrapped: true })
 }
 
+/// Whether an envelope stands anywhere in a result.
+pub(super) fn is_found(result: NodeRef<'_>) -> bool {
+    let at = JsonPointer::root();
+    let structured = result.get("structuredContent").and_then(|content| structured(content, &at));
+    structured.is_some() || !copies(&blocks(result, &at)).is_empty()
+}
+
 /// The envelope of a result, and objections to how it is carried.
 pub(super) fn judge<'d>(
     result: NodeRef<'d>,

@@ -27,56 +27,48 @@ pub fn tool_result(bytes: &[u8]) -> Result<ToolResult, Rejection> {
     let document = super::text::read(bytes)?;
     let root = JsonPointer::root();
     let asked = Asked::read(object(document.root(), &root)?, &root)?;
-    let place = root.member("response");
     let mut found = Judgement::default();
-    let skip = match result_sound::response(asked.response, &place, &mut found) {
-        None => None,
-        Some(Said::Error) => {
-            let excuse = asked.call.excuse();
-            if excuse.is_none() {
-                no_protocol_error::judge(&place, &mut found);
-            }
-            excuse
-        }
-        Some(Said::Result(result)) => judge(&asked, result, &place.member("result"), &mut found),
-    };
+    let skip = asked.skip();
+    if skip.is_none() {
+        judge(&asked, &root, &mut found);
+    }
     Ok(ToolResult { judgement: found.settled(), skip })
 }
 
-/// Judges a result, unless the laws do not apply to it.
-fn judge(asked: &Asked<'_>, result: NodeRef<'_>, at: &JsonPointer, found: &mut Judgement) -> Option<&'static str> {
-    if result_sound::is_unfinished(result, asked.revision) {
-        return Some("the tool asks for input first: there is no outcome yet");
+/// Judges a response to which the laws apply.
+fn judge(asked: &Asked<'_>, root: &JsonPointer, found: &mut Judgement) {
+    let place = root.member("response");
+    let wrapped = match result_sound::response(asked.response, &place, found) {
+        None => false,
+        Some(Said::Error) => {
+            no_protocol_error::judge(&place, found);
+            false
+        }
+        Some(Said::Result(result)) => judge_result(asked, result, &place.member("result"), found),
+    };
+    // What a tool declares is declared whatever it answers.
+    if let Some(schema) = asked.schema {
+        schema_covers_envelope::judge(schema, wrapped, &root.member("tool").member("outputSchema"), found);
     }
-    let blocks = envelope_carried::blocks(result, at);
-    let copies = envelope_carried::copies(&blocks);
-    let structured = result.get("structuredContent").and_then(|content| envelope_carried::structured(content, at));
-    let excuse = asked.call.excuse().filter(|_| structured.is_none() && copies.is_empty());
-    if excuse.is_some() {
-        return excuse;
-    }
+}
+
+/// Judges a result and the envelope in it; says whether that one stands inside another member.
+fn judge_result(asked: &Asked<'_>, result: NodeRef<'_>, at: &JsonPointer, found: &mut Judgement) -> bool {
     result_sound::judge(result, asked.revision, at, found);
     if result_sound::is_empty(result) {
-        return None;
+        return false;
     }
     content_present::judge(result.get("content"), at, found);
-    let carried = envelope_carried::judge(result, asked.revision, &copies, at, found);
-    let wrapped = carried.as_ref().is_some_and(|carried| carried.wrapped);
-    if carried.is_some() && copies.is_empty() {
+    let blocks = envelope_carried::blocks(result, at);
+    let copies = envelope_carried::copies(&blocks);
+    let Some(carried) = envelope_carried::judge(result, asked.revision, &copies, at, found) else { return false };
+    if copies.is_empty() {
         content_present::advise(at, found);
     }
-    if let Some(kind) = carried.and_then(|carried| envelope::judge(carried.envelope, &carried.at, found)) {
+    if let Some(kind) = envelope::judge(carried.envelope, &carried.at, found) {
         flag_agrees::judge(kind, result.get("isError"), at, found);
     }
-    if let Some(schema) = asked.schema {
-        schema_covers_envelope::judge(
-            schema,
-            wrapped,
-            &JsonPointer::root().member("tool").member("outputSchema"),
-            found,
-        );
-    }
-    None
+    carried.wrapped
 }
 
 /// The document of `reply.tool_result`: operations.md, Input shapes.
@@ -88,6 +80,16 @@ struct Asked<'d> {
 }
 
 impl<'d> Asked<'d> {
+    /// Why the laws do not apply, if they do not: there is no outcome yet, or the call never came to one.
+    fn skip(&self) -> Option<&'static str> {
+        let result = self.response.get("result");
+        let alone = result.filter(|_| self.response.get("error").is_none());
+        if alone.is_some_and(|result| result_sound::is_unfinished(result, self.revision)) {
+            return Some("the tool asks for input first: there is no outcome yet");
+        }
+        self.call.excuse().filter(|_| !result.is_some_and(envelope_carried::is_found))
+    }
+
     fn read(node: NodeRef<'d>, at: &JsonPointer) -> Due<Self> {
         let revision = Revision::from_name(&text(node, at, "protocol_version")?);
         let place = at.member("tool");
@@ -103,5 +105,40 @@ impl<'d> Asked<'d> {
             // A response of null is there, and is judged.
             response: node.get("response").ok_or_else(|| misfit(&at.member("response"), "a member"))?,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::law::Law;
+
+    fn asked(tool: &str, response: &str) -> ToolResult {
+        let text =
+            format!(r#"{{"protocol_version": "2026-07-28", "tool": {{"name": "t", {tool}}}, "response": {response}}}"#);
+        tool_result(text.as_bytes()).expect("in the domain")
+    }
+
+    const PAYLOAD: &str = r#""outputSchema": {"type": "object", "required": ["payload"]}"#;
+
+    #[test]
+    fn what_a_tool_declares_is_judged_whatever_it_answers() {
+        let laws = |response| asked(PAYLOAD, response).judgement.laws();
+        assert_eq!(laws(r#"{"error": {"code": 1}}"#), [Law::ReplySchemaCoversEnvelope, Law::ReplyNoProtocolError]);
+        assert_eq!(laws("{}"), [Law::ReplyResultSound, Law::ReplySchemaCoversEnvelope]);
+        assert_eq!(laws(r#"{"result": {"resultType": "complete"}}"#), laws("{}"));
+        assert!(laws(r#"{"result": {"resultType": "input_required"}}"#).is_empty());
+    }
+
+    #[test]
+    fn a_call_out_of_scope_is_skipped_in_any_form_without_an_envelope() {
+        for response in ["{}", "null", r#"{"result": []}"#, r#"{"result": {}, "error": {}}"#, r#"{"error": {}}"#] {
+            let found = asked(r#""listed": false"#, response);
+            assert_eq!((found.judgement.is_lawful(), found.skip.is_some()), (true, true), "{response}");
+        }
+        let both = r#"{"result": {"structuredContent": {"reply_type": "S"}}, "error": {}}"#;
+        assert_eq!(asked(r#""listed": false"#, both).judgement.laws(), [Law::ReplyResultSound]);
+        let unfinished = r#"{"result": {"resultType": "input_required"}, "error": {}}"#;
+        assert_eq!(asked(r#""listed": true"#, unfinished).judgement.laws(), [Law::ReplyResultSound]);
     }
 }
