@@ -22,11 +22,32 @@ pub struct ShapeBreach {
     pub message: String,
 }
 
-/// Bytes that a compiled pattern of a foreign schema may have.
-const PATTERN_BYTES: usize = 64 << 10;
+/// Bytes that the compiled patterns of a foreign schema may have together.
+const PATTERNS_BYTES: usize = 16 << 20;
+/// Bytes that one of them may have in any case, and at most. `^.{1,200}$` has more than the least.
+const LEAST_BYTES: usize = 64 << 10;
+const MOST_BYTES: usize = 1 << 20;
 
-fn bounded() -> PatternOptions<jsonschema::Regex> {
-    PatternOptions::regex().size_limit(PATTERN_BYTES).dfa_size_limit(PATTERN_BYTES)
+/// The patterns of a schema share an allowance, so that a common one is not refused for what thousands would cost.
+fn bounded(schema: &serde_json::Value) -> PatternOptions<jsonschema::Regex> {
+    let each = PATTERNS_BYTES.checked_div(patterns(schema)).unwrap_or(MOST_BYTES).clamp(LEAST_BYTES, MOST_BYTES);
+    PatternOptions::regex().size_limit(each).dfa_size_limit(each)
+}
+
+/// How many patterns a schema has at most, those counted that are data.
+fn patterns(schema: &serde_json::Value) -> usize {
+    match schema {
+        serde_json::Value::Object(members) => members
+            .iter()
+            .map(|(name, value)| match name.as_str() {
+                "pattern" if value.is_string() => 1,
+                "patternProperties" => value.as_object().map_or(0, serde_json::Map::len) + patterns(value),
+                _ => patterns(value),
+            })
+            .sum(),
+        serde_json::Value::Array(elements) => elements.iter().map(patterns).sum(),
+        _ => 0,
+    }
 }
 
 /// A compiled schema.
@@ -50,7 +71,7 @@ impl Schema {
             return Err("it has a member `$ref`");
         }
         let options = jsonschema::options_for::<ArenaJson>().with_draft(Draft::Draft7);
-        let validator = options.with_pattern_options(bounded()).offline().build(&schema);
+        let validator = options.with_pattern_options(bounded(&schema)).offline().build(&schema);
         validator
             .map(|validator| Self(Some(validator)))
             .map_err(|_| "it is no draft-07, or has a pattern beyond the limits")
@@ -65,7 +86,8 @@ impl Schema {
         if !cost::is_bounded(&schema) {
             return Err("it refers to another document or in a circle, or is too large");
         }
-        let validator = jsonschema::options_for::<ArenaJson>().with_pattern_options(bounded()).offline().build(&schema);
+        let options = jsonschema::options_for::<ArenaJson>().with_pattern_options(bounded(&schema));
+        let validator = options.offline().build(&schema);
         validator
             .map(|validator| Self(Some(validator)))
             .map_err(|_| "it is no schema, or has a pattern beyond the limits")
@@ -162,4 +184,25 @@ fn compile(schema: &serde_json::Value, others: &[&str]) -> Option<Validator<Aren
         .offline()
         .build(schema)
         .ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_share_an_allowance() {
+        let declared = |schema: serde_json::Value| Schema::compile_declared(schema.to_string().as_bytes()).is_ok();
+        let of = |pattern: &str| serde_json::json!({"properties": {"trace_id": {"pattern": pattern}}});
+        for common in ["^.{1,200}$", r"^[^\s]{1,64}$", "^(WA|EN|CT|MCP)-[A-Z]+-[SIDE]-[0-9]{3}$"] {
+            assert!(declared(of(common)), "{common}");
+        }
+        assert!(!declared(of("^.{1,100000}$")));
+        let many: Vec<_> = (0..1000).map(|_| of("^.{1,200}$")).collect();
+        assert!(!declared(serde_json::json!({"allOf": many})));
+        assert_eq!(
+            patterns(&serde_json::json!({"pattern": {"pattern": "a"}, "patternProperties": {"a": {}, "b": {}}})),
+            3
+        );
+    }
 }

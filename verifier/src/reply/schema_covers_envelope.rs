@@ -33,16 +33,17 @@ fn refusal(schema: NodeRef<'_>, wrapped: bool) -> Option<String> {
     })
 }
 
-/// The smallest lawful envelope of a type.
+/// The smallest lawful envelope of a type, in the words of the specification's own examples (sections 6 and 8): whoever wrote a
+/// narrow schema wrote it for those.
 fn sample(kind: ReplyType, wrapped: bool) -> String {
     let error = match kind {
         ReplyType::S => "null",
         ReplyType::I => r#"{"code":"WA-RES-I-001"}"#,
-        ReplyType::D => r#"{"code":"EN-WRITE-D-001"}"#,
+        ReplyType::D => r#"{"code":"EN-WRITE-D-002"}"#,
         ReplyType::E => r#"{"code":"MCP-SYS-E-001"}"#,
     };
     let envelope = format!(
-        r#"{{"status":"{}","reply_type":"{}","data":{{}},"meta":{{"trace_id":"t-1","duration_ms":1}},"error":{error}}}"#,
+        r#"{{"status":"{}","reply_type":"{}","data":{{}},"meta":{{"trace_id":"req-123","duration_ms":12}},"error":{error}}}"#,
         kind.name(),
         kind.letter()
     );
