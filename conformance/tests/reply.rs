@@ -139,6 +139,20 @@ fn revisions_inside_and_outside_of_the_document() {
         .says(&["reply/code-never-reused  1\n  history/b.json:1 (revision v2) WA-RES-I-001: "]);
 }
 
+/// A meaning that changed once shows once, and only where revision 10 comes after revision 9.
+#[test]
+fn revisions_are_numbered_by_value() {
+    let mut files: Vec<_> = (1..=10)
+        .map(|n| (format!("history/r{n}.json"), if n < 9 { "old" } else { "new" }))
+        .map(|(name, key)| (name, json!({"codes": {"WA-RES-I-001": key}}).to_string()))
+        .collect();
+    files.push(("now.json".to_owned(), registry(&[("WA-RES-I-001", "new")], "")));
+    let files: Vec<_> = files.iter().map(|(name, text)| (name.as_str(), text.clone())).collect();
+    let said = lint(&folder(&files), &["now.json", "--history", "history", "--format", "json"]).exits(1).json();
+    let places: Vec<_> = said["findings"].as_array().unwrap().iter().map(|one| &one["revision"]).collect();
+    assert_eq!(places, [&json!("history/r9.json")]);
+}
+
 #[test]
 fn lint_names_what_it_cannot_read() {
     let good = registry(&[("WA-RES-I-001", "a")], "");
@@ -148,7 +162,9 @@ fn lint_names_what_it_cannot_read() {
         ("shape.json", r#"{"active": 1}"#.to_owned()),
         ("sites.json", r#"[{"line": 1, "returned": true}]"#.to_owned()),
         ("object.json", "{}".to_owned()),
+        ("used.json", r#"{"used": ["WA-RES-I-001"], "codes": []}"#.to_owned()),
     ]);
+    lint(&folder, &["good.json", "--used", "used.json"]).exits(0).says(&["lawful: good.json: 0 findings"]);
     for (args, says) in [
         (&["gone.json"][..], "gone.json: cannot be read"),
         (&["twice.json"], "twice.json: byte 25, at /active: the member's name comes twice"),
@@ -158,6 +174,7 @@ fn lint_names_what_it_cannot_read() {
         (&["good.json", "--history", "none"], "none: cannot be listed"),
         (&["good.json", "--call-sites", "sites.json"], "sites.json: /call_sites/0/file: a member is due"),
         (&["good.json", "--call-sites", "object.json"], "object.json: an array of call sites"),
+        (&["good.json", "--used", "object.json"], "object.json: an array of codes"),
     ] {
         let ran = lint(&folder, args).exits(3).complains(&[says, "help: "]);
         assert!(ran.stdout.is_empty());

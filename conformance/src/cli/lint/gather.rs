@@ -104,9 +104,15 @@ impl File {
         Trouble::unreadable(format!("{}: {due} is due", self.name), help)
     }
 
-    /// Whether codes that are used stand as a JSON array, and not one a line.
-    pub(super) fn is_array(&self) -> bool {
-        self.bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'[')
+    /// Whether codes that are used stand as JSON, and not one a line.
+    pub(super) fn is_json(&self) -> bool {
+        matches!(self.bytes.iter().find(|byte| !byte.is_ascii_whitespace()), Some(b'[' | b'{'))
+    }
+
+    /// The array of codes that are used.
+    pub(super) fn used<'d>(&self, root: NodeRef<'d>) -> Result<NodeRef<'d>, Trouble> {
+        let used = if root.is_array() { Some(root) } else { root.get("used") };
+        used.ok_or_else(|| self.misfit("an array of codes, or an object with the member used"))
     }
 
     /// The array of call sites.
@@ -126,6 +132,20 @@ pub(super) fn registry_of(root: NodeRef<'_>) -> NodeRef<'_> {
     root.get("registries").and_then(|all| all.elements().next()).unwrap_or(root)
 }
 
+/// A name as it sorts: numbers in it count by their value, so that revision 10 follows revision 9 and not revision 1.
+fn in_order(name: &str) -> Vec<(&str, usize, &str)> {
+    let mut parts = Vec::new();
+    let mut rest = name;
+    while !rest.is_empty() {
+        let (text, after) = rest.split_at(rest.find(|c: char| c.is_ascii_digit()).unwrap_or(rest.len()));
+        let (digits, after) = after.split_at(after.find(|c: char| !c.is_ascii_digit()).unwrap_or(after.len()));
+        let digits = digits.trim_start_matches('0');
+        parts.push((text, digits.len(), digits));
+        rest = after;
+    }
+    parts
+}
+
 /// The revisions of a folder, in the order of their names.
 fn revisions(folder: &Path) -> Result<Vec<File>, Trouble> {
     let unreadable = |error| {
@@ -137,7 +157,8 @@ fn revisions(folder: &Path) -> Result<Vec<File>, Trouble> {
         paths.push(entry.map_err(unreadable)?.path());
     }
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
-    paths.sort();
+    let name = |path: &Path| path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    paths.sort_by(|a, b| in_order(&name(a)).cmp(&in_order(&name(b))).then_with(|| a.cmp(b)));
     if paths.is_empty() {
         let message = format!("{}: holds no revision", folder.display());
         return Err(Trouble::unreadable(
@@ -176,8 +197,8 @@ fn revision(file: &File) -> Result<Vec<u8>, Trouble> {
 
 /// Codes that are used: as they stand, or one a line.
 fn codes(file: &File) -> Result<Vec<u8>, Trouble> {
-    if file.is_array() {
-        return Ok(file.json()?.root().raw().to_vec());
+    if file.is_json() {
+        return Ok(file.used(file.json()?.root())?.raw().to_vec());
     }
     let text = std::str::from_utf8(&file.bytes).map_err(|_| file.misfit("UTF-8, one code a line"))?;
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());

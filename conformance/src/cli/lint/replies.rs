@@ -30,9 +30,9 @@ REGISTRY is one registry, or a document of them:
   {\"name\", \"active\": [{\"code\", \"message_key\", ...}], \"retired\": [code],
    \"areas\": [{\"area\", \"meaning\", \"document\"}], \"aliases\": {old: new}}
   {\"registries\": [registry, ...], \"earlier\": [revision, ...], \"used\": [code], \"tools\": [name]}
---history is a folder of earlier revisions, *.json in the order of their names, each
+--history is a folder of earlier revisions, *.json in the order of their names (2 before 10), each
   {\"revision\", \"codes\": {code: message_key}, \"retired\": [code]}, or a registry as above.
---used is a JSON array of codes, or one code a line.
+--used is a JSON array of codes, or {\"used\": array}, or one code a line.
 --call-sites is an array, or {\"call_sites\": array}, of what a linter found:
   {\"file\", \"line\", \"receiver\", \"method\", \"code\", \"returned\"}; a receiver of null is a raw
   return, a method of null a reply that is made without the builder.

@@ -125,10 +125,10 @@ impl Finder<'_> {
 
     fn used(&mut self, file: &File) -> Result<(), Trouble> {
         let at = JsonPointer::root().member("used");
-        if file.is_array() {
+        if file.is_json() {
             let document = file.json()?;
             let lines = Lines::of(file);
-            for (index, code) in document.root().elements().enumerate() {
+            for (index, code) in file.used(document.root())?.elements().enumerate() {
                 self.take(&at.index(index), || lines.spot(code, Some(code)));
             }
             return Ok(());
