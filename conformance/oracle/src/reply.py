@@ -232,20 +232,22 @@ def is_legacy(code):
 
 
 def declared(one):
-    return {area["area"] for area in one.get("areas", [])}
+    """The areas that codes may use: a declaration without a document adds none."""
+    return {area["area"] for area in one.get("areas", []) if area.get("document")}
 
 
 def judge_areas(report, one, tools, pointer):
-    names = {name.lower() for tool in tools for name in (tool, tool.partition("_")[2])}
+    names = {name.lower() for tool in tools for name in (tool, tool.partition("_")[2]) if name}
     for index, area in enumerate(one.get("areas", [])):
-        place = f"{pointer}/areas/{index}"
-        if area["area"] in NO_AREAS:
+        place, name = f"{pointer}/areas/{index}", area["area"]
+        if name in AREAS:
+            continue
+        if name in NO_AREAS:
             report.find("R10", place)
-        elif area["area"] not in AREAS:
-            if area["area"].lower() in names:
-                report.find("R09", place)
-            if not area.get("document") or re.fullmatch("[A-Z]+", area["area"]) is None:
-                report.find("R08", place)
+        if name.lower() in names:
+            report.find("R09", place)
+        if not area.get("document") or re.fullmatch("[A-Z]+", name) is None:
+            report.find("R08", place)
 
 
 def judge_active(report, one, pointer):
@@ -297,10 +299,11 @@ def judge_history(report, earlier, newest):
     meaning, gone, listed = {}, set(), set()
     for codes, retired in revisions:
         for code, key, pointer in codes:
-            if code in gone or meaning.get(code, key) != key:
+            if code in gone or None not in (key, meaning.get(code)) and meaning[code] != key:
                 report.find("R15", pointer)
         present = {code for code, _, _ in codes}
-        meaning.update((code, key) for code, key, _ in codes)
+        for code, key, _ in codes:
+            meaning[code] = key or meaning.get(code)
         gone = (gone | meaning.keys()) - present | set(retired)
         listed |= set(retired)
     for code in sorted((meaning.keys() & gone) - listed):
@@ -330,7 +333,7 @@ def registry(document):
 
 
 def judge_use(report, code, one, pointer):
-    if code in one.get("retired", []) or all(row["code"] != code for row in one["active"]):
+    if is_legacy(code) or code in one.get("retired", []) or all(row["code"] != code for row in one["active"]):
         report.find("R17", pointer)
     if is_legacy(code):
         report.find("R18", pointer)
@@ -387,8 +390,10 @@ def judge_error(report, value, at):
             judge_agreeing(report, top, kind, f"{at}/code")
         return
     if not isinstance(error, dict):
-        if "error" in value and kind is not None:
-            report.find("R24", f"{at}/error", "meaning" if error is None else "form")
+        if error is not None:
+            report.find("R24", f"{at}/error", "form")
+        elif "error" in value and kind is not None:
+            report.find("R24", f"{at}/error")
         return
     code = error.get("code")
     if not isinstance(code, str):

@@ -1,6 +1,7 @@
 """A second source for the reply system, continued: traces, MCP tool results and call sites. See `reply.py`."""
 
 import json
+import re
 
 import reply
 from reply import (
@@ -33,7 +34,7 @@ def is_index(value):
 
 
 def is_reply(value):
-    return isinstance(value, dict) and is_text(value.get("reply_type")) and is_text(value.get("code"))
+    return isinstance(value, dict) and is_text(value.get("reply_type")) and (value.get("code") is None or is_text(value["code"]))
 
 
 # What each event owes, and the test of it.
@@ -138,9 +139,18 @@ class Invocation:
             self.outcome = self.replies[event["of"]]
             self.pending = None
             return
-        kind, code = callee["reply_type"], callee["code"]
-        judge_agreeing(self.report, code, kind, f"/steps/{self.place}", ["tool"])
+        kind, code = callee["reply_type"], callee.get("code")
+        if code is None:
+            self.find("R19", blame=["tool"])
+        self.judge_told(kind, code, ["tool"])
         self.outcome = (kind, code)
+
+    def judge_told(self, kind, code, blame):
+        """A type, and a code where there is one, as they are recorded."""
+        if kind not in STATUS:
+            self.find("R02", blame=blame)
+        elif code is not None:
+            judge_agreeing(self.report, code, kind, f"/steps/{self.place}", blame)
 
     def on_throw(self, event):
         if self.outcome is not None:
@@ -154,8 +164,12 @@ class Invocation:
         elif self.outcome == "throw":
             if kind != "E":
                 self.find("R35", blame=["wrapper"])
+            self.judge_told(kind, code, ["wrapper"])
         elif kind != self.outcome[0] or code != self.outcome[1] and not (kind == "S" and None in (code, self.outcome[1])):
             self.find("R34", blame=["wrapper"])
+        elif self.outcome[1] is None:
+            # The returned reply showed no code that this one could be held to.
+            self.judge_told(kind, code, ["wrapper"])
         self.emitted = True
 
     def end(self, place):
@@ -196,7 +210,7 @@ KINDS = {
 
 
 def accepts(schema, value, root):
-    """A small part of JSON Schema: type, const, enum, required, properties, additionalProperties, maxLength, anyOf and $ref."""
+    """A small part of JSON Schema: type, const, enum, required, properties, additionalProperties, maxLength, pattern, anyOf, $ref."""
     if isinstance(schema, bool):
         return schema
     if "$ref" in schema:
@@ -213,6 +227,8 @@ def accepts(schema, value, root):
     if "const" in schema and value != schema["const"] or "enum" in schema and value not in schema["enum"]:
         return False
     if is_text(value) and len(value) > schema.get("maxLength", len(value)):
+        return False
+    if is_text(value) and re.search(schema.get("pattern", ""), value) is None:
         return False
     if "anyOf" in schema and not any(accepts(one, value, root) for one in schema["anyOf"]):
         return False
@@ -284,16 +300,13 @@ def carried(report, result, structured_allowed):
 
 
 def judge_result(report, result, protocol_version):
-    """Judges a result; the reason to skip it, or None."""
     structured_allowed, typed = REVISIONS[protocol_version]
     place = "/response/result"
-    if typed and result.get("resultType") == "input_required":
-        return "input_required is no outcome yet"
     if typed and result.get("resultType") != "complete":
         report.find("M01", f"{place}/resultType")
     if not result.keys() & {"content", "structuredContent", "isError"}:
         report.find("M01", place)
-        return None
+        return
     flag = result.get("isError", False)
     if not isinstance(flag, bool):
         report.find("M01", f"{place}/isError")
@@ -305,7 +318,6 @@ def judge_result(report, result, protocol_version):
         judge_envelope(report, envelope, place)
         if isinstance(flag, bool) and envelope["reply_type"] in list(STATUS) and flag != (envelope["reply_type"] != "S"):
             report.find("M03", "/response/result/isError")
-    return None
 
 
 @answering
@@ -315,29 +327,32 @@ def tool_result(document):
     owed(isinstance(value, dict) and value.get("protocol_version") in list(REVISIONS))
     tool, response = value.get("tool"), value.get("response")
     owed(isinstance(tool, dict) and is_text(tool.get("name")) and isinstance(response, dict))
-    in_scope = tool.get("listed", True) and tool.get("arguments_valid", True)
     report = Report()
-    judge_schema(report, tool)
     result = response.get("result")
-    if ("result" in response) == ("error" in response):
-        report.find("M01", "/response")
-        return report.answer(skip=None)
-    if "error" in response:
-        if not in_scope:
-            return report.answer(skip="the call never reached the tool")
-        report.find("M07", "/response/error")
-        return report.answer(skip=None)
-    if not isinstance(result, dict):
-        report.find("M01", "/response/result")
-        return report.answer(skip=None)
+    alone = isinstance(result, dict) and "error" not in response
+    if alone and REVISIONS[value["protocol_version"]][1] and result.get("resultType") == "input_required":
+        return report.answer(skip="input_required is no outcome yet")
+    in_scope = tool.get("listed", True) and tool.get("arguments_valid", True)
     if not in_scope and no_envelope(result):
         return report.answer(skip="the call never reached the tool")
-    return report.answer(skip=judge_result(report, result, value["protocol_version"]))
+    judge_schema(report, tool)
+    if ("result" in response) == ("error" in response):
+        report.find("M01", "/response")
+    elif "error" in response:
+        report.find("M07", "/response/error")
+    elif not isinstance(result, dict):
+        report.find("M01", "/response/result")
+    else:
+        judge_result(report, result, value["protocol_version"])
+    return report.answer(skip=None)
 
 
 def no_envelope(result):
+    if not isinstance(result, dict):
+        return True
     structured, content = result.get("structuredContent"), result.get("content")
-    wrapped = structured.get("result") if isinstance(structured, dict) else None
+    alone = isinstance(structured, dict) and set(structured) == {"result"}
+    wrapped = structured["result"] if alone else None
     texts = envelopes_in_text(content) if isinstance(content, list) else []
     return not is_envelope(structured) and not is_envelope(wrapped) and not texts
 
@@ -347,15 +362,14 @@ def no_envelope(result):
 
 def judge_site(report, site, one, pointer):
     receiver, method, code = site["receiver"], site["method"], site["code"]
-    if receiver is None:
-        report.find("R36", pointer)
-        return
     if code is not None:
         segment = judge_code(report, code, pointer, declared(one))
-        if method in METHODS and segment in STATUS and segment != METHODS[method]:
+        if receiver is not None and method in METHODS and segment in STATUS and segment != METHODS[method]:
             report.find("R20", pointer)
         judge_use(report, code, one, pointer)
-    if method is None:
+    if receiver is None:
+        report.find("R36", pointer)
+    elif method is None:
         report.find("R27", pointer)
     elif method in FORBIDDEN_METHODS:
         report.find("R29", pointer)
