@@ -17,7 +17,7 @@ struct Past<'d> {
     /// The last revision in which it was active; 0 for one that only was retired.
     active: usize,
     retired: bool,
-    /// Brought back while it is retired, and told of.
+    /// Brought back while it is retired, and told of as long as it stays.
     back: bool,
 }
 
@@ -43,7 +43,9 @@ impl<'d> History<'d> {
                 continue;
             }
             let back = past.active != before || past.retired;
-            if back && !past.back {
+            // Of one that went again in between, the next return is another change.
+            let told = past.back && past.active == before;
+            if back && !told {
                 reused(position, "brought back after it was gone: take a new number");
             } else if past.key.zip(key).is_some_and(|(old, new)| old != new) {
                 reused(
