@@ -4,7 +4,7 @@
 //! segment. The field of the type is the business of `type_agrees`.
 
 use super::code_shape::Segments;
-use crate::json::NodeRef;
+use crate::json::{NodeRef, NumberToken};
 
 /// The first field of a row that says something else than its code.
 pub(super) fn unlike(row: NodeRef<'_>, code: &Segments<'_>) -> Option<&'static str> {
@@ -25,5 +25,7 @@ pub(super) fn is_text(field: NodeRef<'_>, segment: &str) -> bool {
 }
 
 fn is_value(field: NodeRef<'_>, value: u16) -> bool {
-    field.as_number().and_then(|token| token.to_u64()) == Some(u64::from(value))
+    let token = field.as_number().filter(|token| !token.float);
+    // By value, since `-0` is the integer zero.
+    token.is_some_and(|token| NumberToken::cmp_integers(token.text, &value.to_string()).is_eq())
 }

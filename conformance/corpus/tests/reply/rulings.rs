@@ -173,6 +173,18 @@ fn states_and_events_of_the_builder() {
     trace(&json!([]), Some(0), &["one-outcome"]);
 }
 
+/// JSON spells zero in two ways, and an integer is compared by its value.
+#[test]
+fn minus_zero_is_zero() {
+    let steps =
+        r#"{"steps": [{"op": "call", "b": 0, "method": "success", "got": "reply"}, {"op": "return", "of": -0}]}"#;
+    let made = steps.replace("[{", r#"[{"op": "new", "b": -0}, {"#).replace("-0}]", "1}]");
+    assert!(reply::trace(made.as_bytes()).unwrap().judgement.is_lawful());
+    assert_eq!(reply::trace(steps.as_bytes()).unwrap().first_illegal, Some(0), "the builder was never made");
+    let row = r#"{"registries": [{"active": [{"code": "WA-RES-I-000", "number": -0}]}]}"#;
+    assert!(reply::registry(row.as_bytes()).unwrap().is_lawful());
+}
+
 #[test]
 fn blame_in_a_trace() {
     let blamed = |steps: Value| -> Vec<&'static str> {

@@ -75,8 +75,8 @@ fn event<'d>(node: NodeRef<'d>, at: &JsonPointer) -> Due<Event<'d>> {
 
 fn returned<'d>(node: NodeRef<'d>, at: &JsonPointer) -> Due<Event<'d>> {
     match (given(node, "of"), given(node, "callee"), given(node, "raw")) {
-        (Some(of), None, None) => {
-            let step = of.as_number().and_then(|token| usize::try_from(token.to_u64()?).ok());
+        (Some(_), None, None) => {
+            let step = integer(node, at, "of")?.parse::<usize>().ok();
             step.map(Event::ReturnOf).ok_or_else(|| misfit(&at.member("of"), "the number of a step"))
         }
         (None, Some(callee), None) => {
