@@ -1,8 +1,8 @@
 //! One turn of a run: request shape, capability, the five stages, staging, links. Committed stays as it is.
 //!
 //! Spec: section 2.1 `execute_turn`; `facts/kernel.md` sections 2, 3, 15 and 16; rulings KE-3, KE-32, KE-45. Links are
-//! checked before the triplet is written, so that a turn that fails leaves nothing of it. `commit_intent` is read and asks
-//! for nothing: promotion is `finish_run`'s (KE-1).
+//! checked before the triplet is written, so that a turn that fails leaves nothing of it; what staging would refuse is asked
+//! for before them, since it comes first. `commit_intent` is read and asks for nothing: promotion is `finish_run`'s (KE-1).
 
 use crate::digest::Digest;
 use crate::files::{HomeFiles, HomeReader};
@@ -17,7 +17,7 @@ use super::link_visibility::validate_candidate;
 use super::path_safety::{RunId, Stem, Turn, TurnId, refusal};
 use super::shadowing::{Surviving, Triplets};
 use super::stage_pipeline::{Candidate, validate_triplet};
-use super::staging::{Triplet, stage_triplet};
+use super::staging::{Triplet, stage_triplet, stageable};
 use super::turn_result::{CONTRACT, Transition, TurnResult, seen_state, state};
 
 /// Executes a turn.
@@ -193,6 +193,7 @@ impl<'r> Request<'r> {
         let triplet = Triplet::new(stem.clone(), candidate.body, candidate.links, candidate.manifest)?;
         inputs?;
         course.stage = Stage::Lsi;
+        stageable(home, &self.turn, &triplet)?;
         seen.add(triplet.record(&self.turn));
         let found = validate_candidate(home, &self.turn, &triplet, seen)?;
         if found.outcome() == Outcome::Fail {

@@ -98,6 +98,11 @@ pub(super) fn stage_triplet(home: &mut dyn HomeFiles, turn: &Turn, triplet: &Tri
     Ok(record)
 }
 
+/// Whether a triplet could be staged: the same refusals, and nothing is written.
+pub(super) fn stageable(home: &dyn HomeReader, turn: &Turn, triplet: &Triplet) -> Result<(), Stop> {
+    indexed(home, &Tree::staged(turn), sources(&triplet.record(turn), &triplet.references)).map(drop)
+}
+
 /// Sources by the type and id that they point at.
 pub(super) type Sources = BTreeMap<(String, String), Vec<Source>>;
 
