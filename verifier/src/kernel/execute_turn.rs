@@ -194,7 +194,7 @@ impl<'r> Request<'r> {
         inputs?;
         course.stage = Stage::Lsi;
         stageable(home, &self.turn, &triplet)?;
-        seen.add(triplet.record(&self.turn));
+        seen.add(&Tree::staged(&self.turn), triplet.record(&self.turn));
         let found = validate_candidate(home, &self.turn, &triplet, seen)?;
         if found.outcome() == Outcome::Fail {
             return Err(Stop::Refused(found));

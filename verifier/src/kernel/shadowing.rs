@@ -109,8 +109,10 @@ impl Surviving {
         Self { staged: staged.records, committed, corrupt }
     }
 
-    /// Sees one more staged record.
-    pub(super) fn add(&mut self, record: TripletRecord) {
+    /// Sees one more record staged in a tree, where it takes the place of whatever stood in its file.
+    pub(super) fn add(&mut self, tree: &Tree, record: TripletRecord) {
+        let path = tree.triplet(&record.stem);
+        self.corrupt.retain(|corrupt| *corrupt != path);
         self.committed.remove(&record.stem);
         self.staged.insert(record.stem.clone(), record);
     }
