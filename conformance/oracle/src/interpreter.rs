@@ -19,6 +19,7 @@ const KERNEL_PARTS: [(&str, &CStr, &CStr); 4] = [
     (include_str!("kernel_audit.py"), c"kernel_audit.py", c"kernel_audit"),
 ];
 const REPLY: &str = include_str!("reply.py");
+const REPLY_REGISTRY: &str = include_str!("reply_registry.py");
 const REPLY_USE: &str = include_str!("reply_use.py");
 
 static ORACLE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
@@ -99,14 +100,15 @@ pub(crate) fn with_kernel<T>(
     })
 }
 
-/// Calls `work` with the reply oracle's second module, which holds all operations, attached to the interpreter.
+/// Calls `work` with the reply oracle's last module, which holds all operations, attached to the interpreter.
 pub(crate) fn with_reply<T>(
     work: impl FnOnce(&Bound<'_, PyModule>) -> Result<T, OracleError>,
 ) -> Result<T, OracleError> {
     Python::attach(|py| {
         let load = || {
-            // Stays among the interpreter's modules, where the second one imports it from.
+            // These stay among the interpreter's modules, where the last one imports them from.
             module(py, REPLY, c"reply.py", c"reply")?;
+            module(py, REPLY_REGISTRY, c"reply_registry.py", c"reply_registry")?;
             Ok::<_, OracleError>(module(py, REPLY_USE, c"reply_use.py", c"reply_use")?.unbind())
         };
         work(REPLY_MODULE.get_or_try_init(py, load)?.bind(py))

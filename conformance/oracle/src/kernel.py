@@ -15,6 +15,7 @@ from kernel_values import (
     TRIPLET,
     Failed,
     Rejected,
+    Unsettled,
     canonical,
     is_refs,
     is_triplet,
@@ -85,6 +86,8 @@ def answering(decide):
             out, whole = settled(decide(*arguments))
         except Rejected as rejected:
             return {"is": "reject", "codes": [str(rejected)]}, True
+        except Unsettled:
+            return {"is": "accept", "out": {}}, False
         return {"is": "accept", "out": out}, whole
 
     answer.__doc__ = decide.__doc__

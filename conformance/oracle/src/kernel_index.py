@@ -165,21 +165,24 @@ def insert(home, scope, stem, links, artifact):
 
 
 def stage_deletions(home, run_id, turn_id, stems):
-    scope = scope_of(run_id, turn_id)
+    scope, tombstones = scope_of(run_id, turn_id), {}
     for stem in [stem_of(stem) for stem in stems]:
         places = [(COMMITTED, triplet_path(COMMITTED, stem)), (scope, triplet_path(scope, stem))]
         bodies = (home.body(*place) for place in places if place[1] in home)
         kind, name = identity(next((body for body in bodies if body is not None), None)) or ("", "")
         kind, name = kind or "unknown", name or "unknown"
         tombstone = {"kind": "tombstone", "stem": stem, "dto_type": kind, "id": name, "deleted_by_turn_id": turn_id}
-        home.put(tombstone_path(scope, stem), tombstone)
+        tombstones[tombstone_path(scope, stem)] = tombstone
+    for path, tombstone in tombstones.items():
+        home.put(path, tombstone)
 
 
 # Link validation
 
 
 def visible(home, scope):
-    """The identities that a turn sees: of its own staging, and of committed records that it neither replaces nor deletes."""
+    """The identities that a turn sees: of its own staging, and of committed records that it neither replaces nor deletes. A record
+    among them that cannot be read is a failure: whatever it carries is not known."""
     staged, deleted = dict(home.triplets(scope)), dict(home.tombstones(scope))
     seen = {identity(home.body(scope, path)) for path in staged.values()}
     for stem, path in home.triplets(COMMITTED):
@@ -279,7 +282,7 @@ def tombstone_breach(octets, stem, turn_id):
 
 
 def prune(tree, stems):
-    """Takes the sources of some stems out of every reference record. Gives the paths written."""
+    """Takes the sources of some stems out of every reference record, all of which have to be readable. Gives the paths written."""
     written = set()
     for path in tree.references(COMMITTED):
         sources = tree.sources(COMMITTED, path)

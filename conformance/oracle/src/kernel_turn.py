@@ -9,14 +9,17 @@ from kernel_values import (
     TURN_ID,
     Failed,
     Rejected,
+    Unsettled,
     canonical,
     digest,
     escape,
     fail,
     is_triplet,
     issue_key,
+    object_path,
     readable,
     scope_of,
+    sha256,
     stem_of,
     without_form,
 )
@@ -50,7 +53,8 @@ SURFACES = "turn_digests stage_outcomes issue_codes event_codes contract_version
 
 
 def pipeline(stem, body, links, manifest):
-    """Every issue of the five stages, in order."""
+    """Every issue of the five stages, in order. OPEN, though there is one, beside a reference without a type: whether that is a
+    type that is not allowed under its key is not settled."""
     found = [*base_shape(body, links, manifest)]
     body, links, manifest = (part if isinstance(part, dict) else {} for part in (body, links, manifest))
     dto_type = dto_type_of(stem, body, manifest)
@@ -58,7 +62,8 @@ def pipeline(stem, body, links, manifest):
     found += relationships(dto_type, links)
     found += policy(body, links, manifest)
     found += determinism(links, manifest)
-    return sorted(found, key=issue_key)
+    untyped = any(isinstance(item, dict) and not isinstance(item.get("type"), str) for _, item in values(links))
+    return OPEN if untyped else sorted(found, key=issue_key)
 
 
 def base_shape(body, links, manifest):
@@ -259,6 +264,9 @@ def execute_turn(home, request):
         # Beside a target that resolves it is not settled what else is said.
         issues, failed = failure.issues or OPEN, True
         stage = failure.stage if hasattr(failure, "stage") else issues[0]["stage"]
+        if any(decision["outcome"] == "skipped" for decision in decisions):
+            # Nor is it whether the information about a call that nobody looked at stands among them.
+            issues = OPEN
     result = {
         "contract_version": VERSION,
         "run_id": run_id if isinstance(run_id, str) and run_id else "unknown",
@@ -328,10 +336,14 @@ def turn(home, run_id, turn_id, turn_input, decisions):
     parts = {"body": triplet.get("body"), "links": triplet.get("links"), "manifest": triplet.get("manifest", {})}
     breaches = pipeline(triplet["stem"], **parts)
     if breaches:
-        failure = Failed(*breaches)
+        failure = Failed() if breaches is OPEN else Failed(*breaches)
         failure.stage = OPEN
         raise failure
-    stage_triplet(home, run_id, turn_id, triplet["stem"], parts)
+    digests = stage_triplet(home, run_id, turn_id, triplet["stem"], parts)
+    paths = [object_path(scope_of(run_id, turn_id), name) for name in digests.values()]
+    if any(sha256(home[path]) != path.rpartition("/")[2] for path in paths):
+        # An object was there, and is not what its name says: whether its links are those that came or those that lie there.
+        raise Unsettled
     missing, said = validate_links(home, run_id, turn_id, triplet["stem"])
     if missing:
         failure = Failed() if said is OPEN else Failed(*said)

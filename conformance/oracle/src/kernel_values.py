@@ -28,6 +28,10 @@ class Rejected(Exception):
     """A rejection of the whole operation, with its one code."""
 
 
+class Unsettled(Exception):
+    """A question of which no ruling says even whether it passes."""
+
+
 class Failed(Exception):
     """A step that fails, with its issues."""
 

@@ -1,4 +1,4 @@
-"""A second source for the reply system: codes, registries and envelopes. `reply_use.py` has traces, tool results and call sites.
+"""A second source for the reply system: codes and envelopes. `reply_registry.py` has registries, `reply_use.py` the rest.
 
 It was written from the fact sheet alone and names laws by the sheet's ids (R05, M02); `LAWS` has their slugs. Where a ruling
 lets a second law be named besides, it is left out.
@@ -6,6 +6,9 @@ lets a second law be named besides, it is left out.
 Every operation takes its document as bytes and gives an answer of the operations table, `{"is": "accept", "out": {...}}` or
 `{"is": "reject", "codes": [...], "out": {...}}`. A finding has `law`, `class`, `blame` in traces, `pointer` and `severity`. A
 trace is judged up to its first illegal step; findings are those of that step.
+
+What no ruling settles is told beside the answer: `open` lists laws, each with a place where a lawful reader may name it or
+not (`*`: every law); a finding lacks its `class` or `blame` where that is open; and with `refusable` A_INPUT is an answer too.
 """
 
 import json
@@ -88,23 +91,32 @@ class Report:
     def __init__(self):
         self.findings = {}
         self.advice = []
+        self.open = set()
+        self.refusable = False
+        # Broken somewhere, though under which law is open.
+        self.unlawful = False
 
     def find(self, law, pointer, kind="meaning", blame=None):
-        finding = {"law": f"reply/{LAWS[law]}", "class": kind, "pointer": pointer, "severity": "error"}
-        if blame is not None:
-            finding["blame"] = blame
+        """A finding; a kind or a blame of None is left out."""
+        finding = {"law": f"reply/{LAWS[law]}", "class": kind, "blame": blame, "pointer": pointer, "severity": "error"}
+        finding = {name: value for name, value in finding.items() if value is not None}
         self.findings.setdefault((pointer, finding["law"]), finding)
+
+    def leave(self, laws, pointer):
+        """Leaves it open whether these laws are named at a place."""
+        self.open |= {(f"reply/{LAWS[law]}" if law in LAWS else law, pointer) for law in laws.split()}
 
     def advise(self, law, text, pointer):
         self.advice.append({"law": f"reply/{LAWS[law]}", "text": text, "pointer": pointer})
 
     def answer(self, always=(), **accepted):
         """`always` goes with a rejection too."""
-        if not self.findings:
-            return {"is": "accept", "out": {**dict(always), **accepted, "advice": self.advice}}
+        beside = {"open": sorted(self.open), "refusable": self.refusable}
+        if not self.findings and not self.unlawful:
+            return {"is": "accept", "out": {**dict(always), **accepted, "advice": self.advice}, **beside}
         findings = [self.findings[place] for place in sorted(self.findings)]
         codes = sorted({finding["law"] for finding in findings})
-        return {"is": "reject", "codes": codes, "out": {**dict(always), "findings": findings}}
+        return {"is": "reject", "codes": codes, "out": {**dict(always), "findings": findings}, **beside}
 
 
 # Input
@@ -198,147 +210,6 @@ def code(document):
     return report.answer(layer=layer, area=area, type=kind, number=int(number))
 
 
-# Registry
-
-
-def is_texts(value):
-    return isinstance(value, list) and all(isinstance(item, str) for item in value)
-
-
-def is_mapping(value):
-    return isinstance(value, dict) and all(isinstance(item, str) for item in value.values())
-
-
-def check_registries(value):
-    owed(isinstance(value, dict) and isinstance(value.get("registries"), list) and value["registries"])
-    for one in value["registries"]:
-        owed(isinstance(one, dict) and isinstance(one.get("active"), list))
-        owed(all(isinstance(row, dict) and isinstance(row.get("code"), str) for row in one["active"]))
-        owed(is_texts(one.get("retired", [])) and is_mapping(one.get("aliases", {})))
-        areas = one.get("areas", [])
-        owed(isinstance(areas, list))
-        owed(all(isinstance(area, dict) and isinstance(area.get("area"), str) for area in areas))
-    owed(is_texts(value.get("used", [])) and is_texts(value.get("tools", [])))
-    earlier = value.get("earlier", [])
-    owed(isinstance(earlier, list))
-    for revision in earlier:
-        owed(isinstance(revision, dict) and is_mapping(revision.get("codes")) and is_texts(revision.get("retired", [])))
-
-
-def is_legacy(code):
-    """Whether the text before the first hyphen is no layer; the texts of lower case and the like are no legacy names."""
-    layer = code.partition("-")[0]
-    return re.fullmatch("[A-Z]+", layer) is not None and layer not in LAYERS
-
-
-def declared(one):
-    """The areas that codes may use: a declaration without a document adds none."""
-    return {area["area"] for area in one.get("areas", []) if area.get("document")}
-
-
-def judge_areas(report, one, tools, pointer):
-    names = {name.lower() for tool in tools for name in (tool, tool.partition("_")[2]) if name}
-    for index, area in enumerate(one.get("areas", [])):
-        place, name = f"{pointer}/areas/{index}", area["area"]
-        if name in AREAS:
-            continue
-        if name in NO_AREAS:
-            report.find("R10", place)
-        if name.lower() in names:
-            report.find("R09", place)
-        if not area.get("document") or re.fullmatch("[A-Z]+", name) is None:
-            report.find("R08", place)
-
-
-def judge_active(report, one, pointer):
-    seen = set()
-    for index, row in enumerate(one["active"]):
-        place, code = f"{pointer}/active/{index}", row["code"]
-        if judge_code(report, code, place, declared(one)) is not None:
-            layer, area, kind, number = code.split("-")
-            segments = {"layer": layer, "area": area, "type": kind, "number": int(number)}
-            for name in segments.keys() & row.keys():
-                if row[name] != segments[name]:
-                    report.find("R20" if name == "type" else "R37", place)
-        if is_legacy(code):
-            report.find("R18", place)
-        if code in seen:
-            report.find("R14", place)
-        seen.add(code)
-        if code in one.get("retired", []):
-            report.find("R15", place)
-
-
-def judge_aliases(report, one, pointer):
-    active = {row["code"] for row in one["active"]}
-    for old, new in one.get("aliases", {}).items():
-        place = step(f"{pointer}/aliases", old)
-        if is_legacy(old):
-            report.find("R18", place)
-        else:
-            report.advise("R18", "an alias keeps an old code in use", place)
-        if new not in active:
-            report.find("R17", place)
-        kinds = [SHAPE.fullmatch(name) for name in (old, new)]
-        if all(kinds) and kinds[0][3] != kinds[1][3]:
-            report.advise("R20", "the alias changes the type", place)
-
-
-def judge_history(report, earlier, newest):
-    """R15 over the revisions, the newest last."""
-    if not earlier and not newest.get("retired"):
-        report.advise("R15", "not checked: neither earlier revisions nor retired codes", "")
-    revisions = []
-    for index, revision in enumerate(earlier):
-        codes = [(code, key, step(f"/earlier/{index}/codes", code)) for code, key in revision["codes"].items()]
-        revisions.append((codes, revision.get("retired", [])))
-    rows = enumerate(newest["active"])
-    codes = [(row["code"], row.get("message_key"), f"/registries/0/active/{index}") for index, row in rows]
-    revisions.append((codes, newest.get("retired", [])))
-
-    meaning, gone, listed = {}, set(), set()
-    for codes, retired in revisions:
-        for code, key, pointer in codes:
-            if code in gone or None not in (key, meaning.get(code)) and meaning[code] != key:
-                report.find("R15", pointer)
-        present = {code for code, _, _ in codes}
-        for code, key, _ in codes:
-            meaning[code] = key or meaning.get(code)
-        gone = (gone | meaning.keys()) - present | set(retired)
-        listed |= set(retired)
-    for code in sorted((meaning.keys() & gone) - listed):
-        report.advise("R15", "removed, and not listed as retired", "/earlier")
-
-
-@answering
-def registry(document):
-    """`reply.registry`."""
-    value = read(document)
-    check_registries(value)
-    report = Report()
-    registries = value["registries"]
-    for index, one in enumerate(registries):
-        pointer = f"/registries/{index}"
-        if index > 0:
-            report.find("R16", pointer)
-        judge_areas(report, one, value.get("tools", []), pointer)
-        judge_active(report, one, pointer)
-        judge_aliases(report, one, pointer)
-    judge_history(report, value.get("earlier", []), registries[0])
-    for index, code in enumerate(value.get("used", [])):
-        judge_use(report, code, registries[0], f"/used/{index}")
-        if SHAPE.fullmatch(code) is None:
-            report.find("R05", f"/used/{index}")
-    return report.answer()
-
-
-def judge_use(report, code, one, pointer):
-    if is_legacy(code) or code in one.get("retired", []) or all(row["code"] != code for row in one["active"]):
-        report.find("R17", pointer)
-    if is_legacy(code):
-        report.find("R18", pointer)
-
-
 # Envelope
 
 
@@ -369,7 +240,8 @@ def judge_status(report, value, at):
 
 def judge_meta(report, meta, at):
     if not isinstance(meta, dict) or not meta:
-        report.find("R22", at, "form")
+        # An empty one lacks members, and has a value that it cannot have.
+        report.find("R22", at, "form" if meta != {} else None)
         return
     trace_id, duration = meta.get("trace_id"), meta.get("duration_ms")
     for name, sound in (
@@ -383,17 +255,26 @@ def judge_meta(report, meta, at):
 def judge_error(report, value, at):
     """The error member, and a code at the top level that has to agree with it. `reply_type` is one of four, or says nothing."""
     kind, error, top = value.get("reply_type"), value.get("error"), value.get("code")
+    if kind is None and value.get("status") in list(STATUS.values()):
+        # The status alone contradicts the error then, and under which law is open; so is what is said of the code further.
+        report.leave("R23", f"{at}/status")
+        report.leave("R24", f"{at}/error")
+        report.leave("*", f"{at}/error/code")
+        report.leave("*", f"{at}/code")
     if kind == "S":
         if error is not None:
-            report.find("R24", f"{at}/error")
+            # A text is of the wrong kind besides.
+            report.find("R24", f"{at}/error", "meaning" if isinstance(error, dict) else None)
         if isinstance(top, str):
             judge_agreeing(report, top, kind, f"{at}/code")
+        elif "code" in value:
+            report.find("R05", f"{at}/code", None)
         return
     if not isinstance(error, dict):
         if error is not None:
             report.find("R24", f"{at}/error", "form")
         elif "error" in value and kind is not None:
-            report.find("R24", f"{at}/error")
+            report.find("R24", f"{at}/error", "meaning")
         return
     code = error.get("code")
     if not isinstance(code, str):
@@ -424,8 +305,13 @@ def judge_envelope(report, value, at=""):
         elif name not in MEMBERS and name != "code":
             report.advise("R22", "not listed", step(at, name))
     kind = value.get("reply_type")
-    if "reply_type" in value and (not isinstance(kind, str) or kind not in STATUS):
+    if "reply_type" in value and not isinstance(kind, str):
+        # Of the wrong kind, and none of the four: one of both laws is named.
+        report.leave("R02 R22", f"{at}/reply_type")
+        report.unlawful = True
+    elif "reply_type" in value and kind not in STATUS:
         report.find("R02", f"{at}/reply_type")
+    if kind not in list(STATUS):
         value = {**value, "reply_type": None}
     judge_status(report, value, at)
     if not isinstance(value.get("data", {}), (dict, type(None))):
@@ -438,8 +324,12 @@ def judge_envelope(report, value, at=""):
 @answering
 def envelope(document):
     """`reply.envelope`."""
-    value = read(document)
-    owed(isinstance(value, dict))
-    report = Report()
-    judge_envelope(report, value)
+    value, report = read(document), Report()
+    if isinstance(value, dict):
+        judge_envelope(report, value)
+    else:
+        # It has none of the members; whether it is told of once or of each is open.
+        report.find("R22", "", None)
+        for name in ("", *(f"/{name}" for name in MEMBERS)):
+            report.leave("R22", name)
     return report.answer()

@@ -1,10 +1,11 @@
-//! Answers the reply operations a second time: codes, registries, envelopes (`reply.py`), traces, tool results and call sites
-//! (`reply_use.py`) in plain Python.
+//! Answers the reply operations a second time: codes, envelopes (`reply.py`), registries (`reply_registry.py`), traces, tool
+//! results and call sites (`reply_use.py`) in plain Python.
 //!
 //! Spec: Canonical Reply System, with the readings of `facts/reply.md`, sections 11, 12 and 14.
 //!
 //! It was written from the fact sheet, not from the verifier. Where a ruling lets a second law be named beside the first, it
-//! names the first alone.
+//! names the first alone. What no ruling settles is told beside the answer: laws with places where they may be named or not
+//! (`open`), and whether `A_INPUT` would be as good an answer (`refusable`).
 //!
 //! ```
 //! use assize_oracle::reply::answer;
@@ -21,7 +22,7 @@ use pyo3::types::PyBytes;
 
 use crate::interpreter::{OracleError, with_reply};
 
-/// The answer to an operation's one document, as a JSON text: `is`, `codes` of a rejection, and `out`.
+/// The answer to an operation's one document, as a JSON text: `is`, `codes` of a rejection, `out`, and what is open.
 ///
 /// # Errors
 /// When the oracle itself fails, or knows no such operation.

@@ -4,23 +4,23 @@ import json
 import re
 
 import reply
+import reply_registry
 from reply import (
     FORBIDDEN_METHODS,
+    LAYERS,
     METHODS,
     REVISIONS,
     STATUS,
     Rejected,
     Report,
     answering,
-    check_registries,
-    declared,
     judge_agreeing,
     judge_code,
     judge_envelope,
-    judge_use,
     owed,
     read,
 )
+from reply_registry import check_registries, declared, is_registered, judge_use
 
 # Trace
 
@@ -41,7 +41,7 @@ def is_reply(value):
 EVENTS = {
     "new": {"b": is_index},
     "call": {"b": is_index, "method": is_text, "got": ("reply", "raised").__contains__},
-    "direct": {"reply_type": is_text, "code": is_text},
+    "direct": {"reply_type": is_text},
     "work": {},
     "return": {},
     "throw": {},
@@ -50,14 +50,34 @@ EVENTS = {
 RETURNED = {"of": is_index, "callee": is_reply, "raw": ("dict", "text", "none").__contains__}
 
 
-def check_event(event):
+# What gives a reply that can be returned.
+def gave(event):
+    return event["op"] == "direct" or event["op"] == "call" and event["got"] == "reply"
+
+
+def check_event(report, event, before):
     owed(isinstance(event, dict) and is_text(event.get("op")) and event["op"] in EVENTS)
     for name, test in EVENTS[event["op"]].items():
         owed(name in event and test(event[name]))
-    owed(event.get("code") is None or is_text(event["code"]))
+    if event["op"] in ("call", "direct", "emit"):
+        owed(event.get("code") is None or is_text(event["code"]))
+    if event["op"] == "direct" and event.get("code") is None:
+        # Listed among its fields; but a reply without a code may be told of, too.
+        report.refusable = True
     if event["op"] == "return":
         given = [name for name in RETURNED if event.get(name) is not None]
         owed(len(given) == 1 and RETURNED[given[0]](event[given[0]]))
+        if given == ["of"]:
+            owed(0 <= event["of"] < len(before) and gave(before[event["of"]]))
+
+
+def blamed(event):
+    """Whose fault an illegal call is."""
+    return ["tool", "builder"] if event.get("got") == "reply" else ["tool"]
+
+
+# What can be wrong with a code that stands for a type.
+CODE_LAWS = "R02 R05 R06 R07 R08 R10 R11 R20"
 
 
 class Invocation:
@@ -84,7 +104,8 @@ class Invocation:
         frozen = event["op"] == "call" and event["b"] in self.frozen
         awaited = event["op"] == "return" and event.get("of") == self.pending
         if self.pending is not None and not awaited and not frozen:
-            self.find("R31", blame=["tool"])
+            # Of an envelope that leaves too early it is not settled who hurried.
+            self.find("R31", blame={"call": blamed(event), "emit": None}.get(event["op"], ["tool"]))
         getattr(self, f"on_{event['op']}")(event)
 
     def on_new(self, event):
@@ -100,27 +121,32 @@ class Invocation:
 
     def on_call(self, event):
         method, code, data = event["method"], event.get("code"), event.get("data")
-        blame = ["tool", "builder"] if event["got"] == "reply" else ["tool"]
+        blame, place = blamed(event), f"/steps/{self.place}"
         if event["b"] not in self.made:
             self.find("R27", blame=blame)
         if method in FORBIDDEN_METHODS:
             self.find("R29", blame=blame)
         elif method not in METHODS:
             self.find("R28", blame=blame)
+        elif method != "success" and code is None:
+            self.find("R28", blame=blame)
         if event["b"] in self.frozen:
             self.find("R30", blame=blame)
             if self.pending is not None:
                 self.find("R31", blame=blame)
-        elif self.outcome is not None:
-            self.find("R01", blame=blame)
-        if self.report.findings:
+            # What else is wrong with a call that must not be made at all.
+            self.report.leave(CODE_LAWS + " R19", place)
             return
-        if code is None and method != "success":
-            self.find("R28", blame=blame)
-        if code is not None:
-            judge_agreeing(self.report, code, METHODS[method], f"/steps/{self.place}", blame)
+        if self.outcome is not None:
+            self.find("R01", blame=blame)
+        if code is not None and method in METHODS:
+            judge_agreeing(self.report, code, METHODS[method], place, blame)
+        elif code is not None:
+            judge_code(self.report, code, place, blame=blame)
         if data is not None and not isinstance(data, dict):
             self.find("R19", blame=blame)
+        if method not in METHODS:
+            return
         if event["got"] == "reply":
             self.replies[self.place] = (METHODS[method], code)
             if method != "success":
@@ -135,7 +161,6 @@ class Invocation:
             return
         callee = event.get("callee")
         if callee is None:
-            owed(event["of"] in self.replies)
             self.outcome = self.replies[event["of"]]
             self.pending = None
             return
@@ -149,6 +174,7 @@ class Invocation:
         """A type, and a code where there is one, as they are recorded."""
         if kind not in STATUS:
             self.find("R02", blame=blame)
+            self.report.leave("R20", f"/steps/{self.place}")
         elif code is not None:
             judge_agreeing(self.report, code, kind, f"/steps/{self.place}", blame)
 
@@ -159,12 +185,15 @@ class Invocation:
 
     def on_emit(self, event):
         kind, code = event["reply_type"], event.get("code")
+        if kind not in STATUS:
+            self.find("R02", blame=["wrapper"])
         if self.outcome is None or self.emitted:
             self.find("R01", blame=["wrapper"])
         elif self.outcome == "throw":
             if kind != "E":
                 self.find("R35", blame=["wrapper"])
-            self.judge_told(kind, code, ["wrapper"])
+            # Which code the wrapper picks is free; whether it has to be a sound one is not said.
+            self.report.leave(CODE_LAWS, f"/steps/{self.place}")
         elif kind != self.outcome[0] or code != self.outcome[1] and not (kind == "S" and None in (code, self.outcome[1])):
             self.find("R34", blame=["wrapper"])
         elif self.outcome[1] is None:
@@ -181,12 +210,11 @@ class Invocation:
 @answering
 def trace(document):
     """`reply.trace`."""
-    value = read(document)
+    value, report = read(document), Report()
     owed(isinstance(value, dict) and isinstance(value.get("steps"), list))
     steps = value["steps"]
-    for event in steps:
-        check_event(event)
-    report = Report()
+    for place, event in enumerate(steps):
+        check_event(report, event, steps[:place])
     invocation = Invocation(report)
     for place, event in enumerate(steps):
         invocation.take(place, event)
@@ -360,16 +388,33 @@ def no_envelope(result):
 # Source
 
 
+SITE = ("file", "line", "receiver", "method", "code", "returned")
+
+
+def check_site(report, site):
+    owed(isinstance(site, dict) and is_text(site.get("file")) and is_index(site.get("line")))
+    owed(isinstance(site.get("returned"), bool))
+    owed(all(site.get(name) is None or is_text(site[name]) for name in ("receiver", "method", "code")))
+    # Only of the code it is said that it may be null, and of none that it may be absent or empty.
+    report.refusable = report.refusable or not set(SITE) <= set(site) or site["file"] == ""
+
+
 def judge_site(report, site, one, pointer):
-    receiver, method, code = site["receiver"], site["method"], site["code"]
+    receiver, method, code = (site.get(name) for name in ("receiver", "method", "code"))
+    if receiver is None:
+        report.find("R36", pointer)
+        # What else is told of a site that has no reply to judge.
+        report.leave("R17 R18 R27 R28 R29 R31 " + CODE_LAWS, pointer)
+        return
     if code is not None:
         segment = judge_code(report, code, pointer, declared(one))
         if receiver is not None and method in METHODS and segment in STATUS and segment != METHODS[method]:
             report.find("R20", pointer)
         judge_use(report, code, one, pointer)
-    if receiver is None:
-        report.find("R36", pointer)
-    elif method is None:
+        # Legacy is a matter of registries and of what they list as used; a site may be told of it besides.
+        if code.partition("-")[0] not in LAYERS:
+            report.leave("R17 R18" if is_registered(code, one) else "R18", pointer)
+    if method is None:
         report.find("R27", pointer)
     elif method in FORBIDDEN_METHODS:
         report.find("R29", pointer)
@@ -385,19 +430,19 @@ def judge_site(report, site, one, pointer):
 @answering
 def source(document):
     """`reply.source`."""
-    value = read(document)
+    value, report = read(document), Report()
     owed(isinstance(value, dict) and isinstance(value.get("call_sites"), list))
-    check_registries(value.get("registry"))
-    report = Report()
+    check_registries(report, value.get("registry"))
+    for site in value["call_sites"]:
+        check_site(report, site)
     for index, site in enumerate(value["call_sites"]):
-        owed(isinstance(site, dict) and {"file", "line", "receiver", "method", "code", "returned"} <= set(site))
         judge_site(report, site, value["registry"]["registries"][0], f"/call_sites/{index}")
     return report.answer()
 
 
 OPERATIONS = {
     "reply.code": reply.code,
-    "reply.registry": reply.registry,
+    "reply.registry": reply_registry.registry,
     "reply.envelope": reply.envelope,
     "reply.trace": trace,
     "reply.tool_result": tool_result,
@@ -406,5 +451,5 @@ OPERATIONS = {
 
 
 def ask(operation, document):
-    """The answer to an operation, as a JSON text."""
-    return json.dumps(OPERATIONS[operation](document))
+    """The answer to an operation, as a JSON text; what is no Unicode text in a pointer is replaced."""
+    return re.sub("[\ud800-\udfff]", "\ufffd", json.dumps(OPERATIONS[operation](document), ensure_ascii=False))
