@@ -74,11 +74,6 @@ fn spelt(u: &mut Unstructured<'_>, mut document: Json, of: u32) -> Result<Vec<u8
     Ok(emit(&document, &Style::draw(u)?))
 }
 
-/// A string out of some.
-fn one_of(u: &mut Unstructured<'_>, from: &[&str]) -> Result<Json> {
-    Ok(Json::text(u.choose(from)?))
-}
-
 /// A number or literal out of some.
 fn token(u: &mut Unstructured<'_>, from: &[&'static str]) -> Result<Json> {
     Ok(Json::token(*u.choose(from)?))

@@ -6,8 +6,10 @@
 pub mod authority;
 pub mod claims;
 pub mod frames;
+pub mod kernel;
 pub mod packs;
 pub mod pairs;
+pub mod reply;
 pub mod seed;
 mod spoil;
 pub mod texts;

@@ -90,6 +90,11 @@ pub(crate) fn disguise(u: &mut Unstructured<'_>, document: &mut Json) -> Result<
     Ok(())
 }
 
+/// Other tokens for the same numbers, and nothing else.
+pub(crate) fn respell(document: &mut Json) {
+    disguise_below(document, true, "", 1);
+}
+
 fn disguise_below(document: &mut Json, respell: bool, decoy: &'static str, every: usize) {
     match document {
         Json::Token(token) if respell => {

@@ -2,8 +2,8 @@
 
 use arbitrary::{Result, Unstructured};
 
-use super::{one_of, token};
-use crate::pairs::draw::{int, odds};
+use super::token;
+use crate::pairs::draw::{int, odds, one_of};
 use crate::pairs::json::{Json, Text};
 use crate::spoil::{awkward, spoil};
 

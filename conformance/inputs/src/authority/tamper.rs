@@ -2,8 +2,8 @@
 
 use arbitrary::{Result, Unstructured};
 
-use super::{Hash, one_of, token};
-use crate::pairs::draw::{index, int, odds, pick};
+use super::{Hash, token};
+use crate::pairs::draw::{index, int, odds, one_of, pick};
 use crate::pairs::emit::{Style, emit};
 use crate::pairs::json::{Json, Text};
 use crate::spoil::{spoil, uppercase};

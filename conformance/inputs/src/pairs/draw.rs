@@ -119,6 +119,11 @@ pub(crate) fn pick<'t, T>(u: &mut Unstructured<'_>, from: &'t [T]) -> Result<&'t
     u.choose(from)
 }
 
+/// A string out of some; the first when the bytes have run out.
+pub(crate) fn one_of(u: &mut Unstructured<'_>, from: &[&str]) -> Result<Json> {
+    Ok(Json::text(u.choose(from)?))
+}
+
 /// A digest out of few, so that equal ones meet.
 pub(crate) fn digest(u: &mut Unstructured<'_>) -> Result<Json> {
     let digit = pick(u, &["0", "1", "2", "a", "f"])?;
