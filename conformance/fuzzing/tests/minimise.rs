@@ -87,6 +87,18 @@ fn asked(find: &Find) -> Option<Vec<Asked>> {
                 (ask("authority.run"), request("authority.run", "inputs", octets("inputs")), vec![]),
             ]
         }
+        "kernel_scenario" => {
+            vec![(Ask::default(), request("kernel.scenario", "operations", octets("operations")), vec![])]
+        }
+        "reply_envelope" => vec![
+            (Ask::default(), request("reply.envelope", "envelope", octets("envelope")), vec![]),
+            (ask("reply.code"), request("reply.code", "code", octets("code")), vec![]),
+        ],
+        "reply_registry" => vec![
+            (Ask::default(), request("reply.registry", "registry", octets("registry")), vec![]),
+            (ask("reply.source"), request("reply.source", "source", octets("source")), vec![]),
+        ],
+        "reply_trace" => vec![(Ask::default(), request("reply.trace", "trace", octets("trace")), vec![])],
         "certificate" | "protocol_frames" => return None,
         other => panic!("{other}: is it put to an operation?"),
     })

@@ -49,7 +49,8 @@ and what was found so far is written; where the file cannot be written then, the
 
 A find asks what its target asks: text targets canon.bytes (another form with --arg profile=), ledger authority.chain (or
 with --op authority.run or authority.replay), law_mode_total the pair (or --part retold), episode_verify the pack after
-the change (or --part before). Finds of certificate and protocol_frames judge Assize itself and ask no program anything.
+the change (or --part before), reply_envelope reply.envelope (or --op reply.code), reply_registry reply.registry (or --op
+reply.source). Finds of certificate and protocol_frames judge Assize itself and ask no program anything.
 A folder without --op has to hold a pair or pack_manifest.json or episode_contract.json.
 
 Exit codes:

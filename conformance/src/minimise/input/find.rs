@@ -31,7 +31,7 @@ struct Target {
 
 const WHOLE: &[(&str, &str)] = &[("whole", "")];
 
-const TARGETS: [Target; 8] = [
+const TARGETS: [Target; 12] = [
     Target { name: "canon_idempotent", ops: &["canon.bytes"], usual: Some(("profile", "jcs")), parts: WHOLE },
     Target { name: "canon_vs_python", ops: &["canon.bytes"], usual: Some(("profile", "sovereign")), parts: WHOLE },
     Target {
@@ -53,6 +53,7 @@ const TARGETS: [Target; 8] = [
         usual: Some(("profile", "authority")),
         parts: WHOLE,
     },
+    Target { name: "kernel_scenario", ops: &["kernel.scenario"], usual: None, parts: WHOLE },
     Target {
         name: "law_mode_total",
         ops: &["sovereign.compare"],
@@ -65,6 +66,9 @@ const TARGETS: [Target; 8] = [
         usual: None,
         parts: WHOLE,
     },
+    Target { name: "reply_envelope", ops: &["reply.envelope", "reply.code"], usual: None, parts: WHOLE },
+    Target { name: "reply_registry", ops: &["reply.registry", "reply.source"], usual: None, parts: WHOLE },
+    Target { name: "reply_trace", ops: &["reply.trace"], usual: None, parts: WHOLE },
 ];
 
 /// Targets whose finds ask no operation.
@@ -131,6 +135,12 @@ impl Find {
                 args.insert("run_id".to_owned(), run_id.into());
             }
             "authority.run" => drop(docs.insert("inputs".to_owned(), document("inputs")?)),
+            "kernel.scenario" => drop(docs.insert("operations".to_owned(), document("operations")?)),
+            "reply.code" | "reply.envelope" | "reply.registry" | "reply.source" | "reply.trace" => {
+                // The document is called what is asked about it.
+                let name = op.trim_start_matches("reply.");
+                docs.insert(name.to_owned(), document(name)?);
+            }
             _ => {
                 docs.insert("records".to_owned(), document("records")?);
                 if op == "authority.replay" {
@@ -225,6 +235,18 @@ mod tests {
             (r#"{"target":"protocol_frames","documents":{}}"#, None, None, "judges Assize itself"),
             (r#"{"target":"canon","documents":{}}"#, None, None, "no fuzz target"),
             (r#"{"target":"dag","documents":{"run_id":{"text":""}}}"#, None, None, "/documents/operations"),
+            (
+                r#"{"target":"reply_envelope","documents":{"envelope":{"text":""}}}"#,
+                Some("reply.code"),
+                None,
+                "/documents/code",
+            ),
+            (
+                r#"{"target":"reply_trace","documents":{"trace":{"text":""}}}"#,
+                Some("reply.envelope"),
+                None,
+                "do not ask",
+            ),
             (text, Some("canon.compare"), None, "do not ask canon.compare"),
             (text, None, Some("after"), "have no part after"),
             (r#"{"target":"episode_verify","documents":{"before/x":{"text":""}}}"#, None, None, "/documents/after/"),

@@ -1,0 +1,171 @@
+//! The reply operations, asked of the verifier and of the Python oracle.
+//!
+//! Spec: Canonical Reply System, with the readings of `facts/reply.md`, section 14.
+//!
+//! What no ruling settles is not compared, and the oracle tells what that is: laws that may be named at a place or not, the class
+//! or the blame of a finding, a refusal of input beside a judgement. Never compared are the texts of advice, where it stands that
+//! codes were removed without a list of the retired, and how many aliases it is given for.
+
+use std::collections::BTreeSet;
+
+use assize_corpus::handler;
+use assize_corpus::testee::{Answer, Output, Request};
+use assize_oracle::reply;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+/// What the oracle says to a request.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Said {
+    is: String,
+    #[serde(default)]
+    codes: BTreeSet<String>,
+    out: Map<String, Value>,
+    /// Laws, or `*` for every one, each with the place where it is open whether they are named.
+    #[serde(default)]
+    open: Vec<(String, String)>,
+    /// Whether the input may as well be refused.
+    #[serde(default)]
+    refusable: bool,
+}
+
+/// A member of a finding or of advice.
+fn member<'v>(value: &'v Value, name: &str) -> &'v str {
+    value.get(name).and_then(Value::as_str).unwrap_or_default()
+}
+
+impl Said {
+    /// Asks the oracle.
+    ///
+    /// # Errors
+    /// The oracle broke.
+    pub fn to(request: &Request) -> Result<Self, String> {
+        let document = request.docs.values().next().ok_or("no document")?;
+        let text = reply::answer(&request.op, document).map_err(|error| format!("the oracle broke: {error}"))?;
+        serde_json::from_str(&text).map_err(|error| format!("the oracle said {text}: {error}"))
+    }
+
+    /// Whether it is open that a finding, or advice, is given.
+    fn is_open(&self, one: &Value) -> bool {
+        let (law, pointer) = (member(one, "law"), member(one, "pointer"));
+        self.open.iter().any(|(open, place)| (open == law || open == "*") && place == pointer)
+    }
+
+    /// Those of some findings, or of some advice, that are not open.
+    fn settled<'v>(&self, all: Option<&'v Value>) -> Vec<&'v Value> {
+        let all = all.and_then(Value::as_array).into_iter().flatten();
+        all.filter(|one| !self.is_open(one)).collect()
+    }
+
+    /// Demands the verifier's answer.
+    ///
+    /// # Errors
+    /// What differs.
+    pub fn demand(&self, verifier: &Answer) -> Result<(), &'static str> {
+        let (accepted, codes, out) = match verifier {
+            Answer::Accept { out } => (true, BTreeSet::new(), out),
+            Answer::Reject { codes, out } => (false, codes.clone(), out),
+            Answer::Fault { .. } | Answer::Unsupported { .. } => return Err("no judgement"),
+        };
+        let is_input = |codes: &BTreeSet<String>| codes.iter().any(|code| code.starts_with("A_"));
+        if is_input(&codes) || is_input(&self.codes) {
+            // The interpreter's limits are not the verifier's.
+            let limit = self.codes.contains("A_LIMIT");
+            let refused = self.refusable && codes.len() == 1 && codes.contains("A_INPUT");
+            return if codes == self.codes || limit || refused { Ok(()) } else { Err("the refusal of the input") };
+        }
+        let value = |name: &str| match out.get(name) {
+            Some(Output::Value(value)) => Some(value),
+            _ => None,
+        };
+        let findings = value("findings").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+        let laws: BTreeSet<_> = findings.iter().map(|finding| member(finding, "law").to_owned()).collect();
+        if codes != laws || accepted != laws.is_empty() {
+            return Err("a verdict other than the laws of the findings");
+        }
+        let found = self.settled(value("findings"));
+        // A trace ends where it is illegal, so that nothing is known of what stands behind an open fault.
+        if self.out.contains_key("first_illegal") && !accepted && found.is_empty() {
+            return Ok(());
+        }
+        let expected = self.settled(self.out.get("findings"));
+        if found.len() != expected.len() || !expected.iter().zip(&found).all(|(want, give)| within(want, give)) {
+            return Err("the findings");
+        }
+        match (self.is == "accept", accepted) {
+            (false, true) => Err("the verdict"),
+            // What is open may be unlawful, and nothing else is said of it then.
+            (true, false) => Ok(()),
+            (false, false) => self.same_values(&value),
+            (true, true) => {
+                let advice = |all: Option<&Value>| self.settled(all).into_iter().map(advised).collect::<BTreeSet<_>>();
+                if advice(self.out.get("advice")) != advice(value("advice")) {
+                    return Err("the advice");
+                }
+                self.same_values(&value)
+            }
+        }
+    }
+
+    /// Demands every output but findings and advice.
+    fn same_values<'v>(&self, value: &impl Fn(&str) -> Option<&'v Value>) -> Result<(), &'static str> {
+        let others = self.out.iter().filter(|(name, _)| !["findings", "advice"].contains(&name.as_str()));
+        for (name, expected) in others {
+            if value(name) != Some(expected) {
+                return Err("an output");
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether a finding has every member that is expected of it. Replaced surrogates may be as many as their bytes.
+fn within(expected: &Value, found: &Value) -> bool {
+    let members = expected.as_object().into_iter().flatten();
+    members.into_iter().all(|(name, want)| match (want, found.get(name)) {
+        (Value::String(want), Some(Value::String(give))) => one_mark(want) == one_mark(give),
+        (want, give) => give == Some(want),
+    })
+}
+
+fn one_mark(text: &str) -> String {
+    let mut marked = String::with_capacity(text.len());
+    for letter in text.chars() {
+        if letter != '\u{fffd}' || !marked.ends_with('\u{fffd}') {
+            marked.push(letter);
+        }
+    }
+    marked
+}
+
+/// What is compared of a piece of advice: the law, and the place where a ruling says it.
+fn advised(one: &Value) -> (String, String) {
+    let (law, pointer) = (member(one, "law"), member(one, "pointer"));
+    let placed = !["reply/code-never-reused", "reply/legacy-retired"].contains(&law);
+    (law.to_owned(), if placed { one_mark(pointer) } else { String::new() })
+}
+
+/// Asks both sides, and demands one answer, of which it gives the verifier's.
+///
+/// # Errors
+/// Both answers, where they differ; or the oracle broke.
+pub fn agree(request: &Request) -> Result<Answer, String> {
+    let (said, verifier) = (Said::to(request)?, handler::answer(request));
+    match said.demand(&verifier) {
+        Ok(()) => Ok(verifier),
+        Err(what) => Err(format!("{}: {what}\noracle:   {said:?}\nverifier: {verifier:?}", request.op)),
+    }
+}
+
+/// Demands one answer of the verifier to a document in two spellings, texts of advice included.
+///
+/// # Errors
+/// Both answers, where they differ.
+pub fn same_in(op: &str, name: &str, answer: &Answer, respelt: &[u8]) -> Result<(), String> {
+    let again = handler::answer(&super::authority::request(op, name, respelt));
+    if again == *answer {
+        return Ok(());
+    }
+    let text = respelt.escape_ascii();
+    Err(format!("{op}: another spelling, another answer\n{text}\none:   {answer:?}\nother: {again:?}"))
+}
