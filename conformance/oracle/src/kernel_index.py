@@ -173,6 +173,7 @@ def stage_deletions(home, run_id, turn_id, stems):
         kind, name = kind or "unknown", name or "unknown"
         tombstone = {"kind": "tombstone", "stem": stem, "dto_type": kind, "id": name, "deleted_by_turn_id": turn_id}
         tombstones[tombstone_path(scope, stem)] = tombstone
+    # Nothing is written where one of the stems fails the step.
     for path, tombstone in tombstones.items():
         home.put(path, tombstone)
 
@@ -181,8 +182,7 @@ def stage_deletions(home, run_id, turn_id, stems):
 
 
 def visible(home, scope):
-    """The identities that a turn sees: of its own staging, and of committed records that it neither replaces nor deletes. A record
-    among them that cannot be read is a failure: whatever it carries is not known."""
+    """The identities that a turn sees: of its own staging, and of committed records that it neither replaces nor deletes."""
     staged, deleted = dict(home.triplets(scope)), dict(home.tombstones(scope))
     seen = {identity(home.body(scope, path)) for path in staged.values()}
     for stem, path in home.triplets(COMMITTED):
@@ -282,7 +282,7 @@ def tombstone_breach(octets, stem, turn_id):
 
 
 def prune(tree, stems):
-    """Takes the sources of some stems out of every reference record, all of which have to be readable. Gives the paths written."""
+    """Takes the sources of some stems out of every reference record. Gives the paths written."""
     written = set()
     for path in tree.references(COMMITTED):
         sources = tree.sources(COMMITTED, path)

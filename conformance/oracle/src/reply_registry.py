@@ -108,7 +108,7 @@ def judge_fields(report, row, place):
         field = row.get(name, segment)
         if name == "number" and isinstance(field, float):
             # A fraction of zero may be an integer.
-            report.leave("R20" if name == "type" else "R37", place)
+            report.leave("R37", place)
         elif field != segment and not (name == "number" and type(field) is int and field == int(segment)):
             unlike.add("R20" if name == "type" else "R37")
     for law in unlike:

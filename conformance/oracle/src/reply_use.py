@@ -47,15 +47,10 @@ EVENTS = {
     "throw": {},
     "emit": {"reply_type": is_text},
 }
-RETURNED = {"of": is_index, "callee": is_reply, "raw": ("dict", "text", "none").__contains__}
+RETURNED = {"of": lambda value: is_index(value) and value >= 0, "callee": is_reply, "raw": ("dict", "text", "none").__contains__}
 
 
-# What gives a reply that can be returned.
-def gave(event):
-    return event["op"] == "direct" or event["op"] == "call" and event["got"] == "reply"
-
-
-def check_event(report, event, before):
+def check_event(report, event):
     owed(isinstance(event, dict) and is_text(event.get("op")) and event["op"] in EVENTS)
     for name, test in EVENTS[event["op"]].items():
         owed(name in event and test(event[name]))
@@ -67,8 +62,6 @@ def check_event(report, event, before):
     if event["op"] == "return":
         given = [name for name in RETURNED if event.get(name) is not None]
         owed(len(given) == 1 and RETURNED[given[0]](event[given[0]]))
-        if given == ["of"]:
-            owed(0 <= event["of"] < len(before) and gave(before[event["of"]]))
 
 
 def blamed(event):
@@ -161,6 +154,8 @@ class Invocation:
             return
         callee = event.get("callee")
         if callee is None:
+            # Asked here: an earlier step that breaks a law is the verdict, whatever follows.
+            owed(event["of"] in self.replies)
             self.outcome = self.replies[event["of"]]
             self.pending = None
             return
@@ -175,7 +170,7 @@ class Invocation:
         if kind not in STATUS:
             self.find("R02", blame=blame)
             self.report.leave("R20", f"/steps/{self.place}")
-        elif code is not None:
+        if code is not None:
             judge_agreeing(self.report, code, kind, f"/steps/{self.place}", blame)
 
     def on_throw(self, event):
@@ -192,8 +187,7 @@ class Invocation:
         elif self.outcome == "throw":
             if kind != "E":
                 self.find("R35", blame=["wrapper"])
-            # Which code the wrapper picks is free; whether it has to be a sound one is not said.
-            self.report.leave(CODE_LAWS, f"/steps/{self.place}")
+            self.judge_told(kind, code, ["wrapper"])
         elif kind != self.outcome[0] or code != self.outcome[1] and not (kind == "S" and None in (code, self.outcome[1])):
             self.find("R34", blame=["wrapper"])
         elif self.outcome[1] is None:
@@ -213,8 +207,8 @@ def trace(document):
     value, report = read(document), Report()
     owed(isinstance(value, dict) and isinstance(value.get("steps"), list))
     steps = value["steps"]
-    for place, event in enumerate(steps):
-        check_event(report, event, steps[:place])
+    for event in steps:
+        check_event(report, event)
     invocation = Invocation(report)
     for place, event in enumerate(steps):
         invocation.take(place, event)

@@ -109,10 +109,10 @@ impl Surviving {
         Self { staged: staged.records, committed, corrupt }
     }
 
-    /// Sees one more record staged in a tree, where it takes the place of whatever stood in its file.
+    /// Sees one more record staged in a tree: it takes the place of whatever stood in its file, and hides what is committed.
     pub(super) fn add(&mut self, tree: &Tree, record: TripletRecord) {
-        let path = tree.triplet(&record.stem);
-        self.corrupt.retain(|corrupt| *corrupt != path);
+        let gone = [tree, &Tree::committed()].map(|tree| tree.triplet(&record.stem));
+        self.corrupt.retain(|path| !gone.contains(path));
         self.committed.remove(&record.stem);
         self.staged.insert(record.stem.clone(), record);
     }
