@@ -1,17 +1,27 @@
-//! Packs every file below `vectors/` and `contracts/`, so that an installed binary needs neither folder.
-//!
-//! Decides: nothing. Design: section 1 (rooms), and section 2 (every file is executed or the run fails).
+//! Packs every file below `vectors/` and `contracts/` into a release build, so that an installed binary needs neither folder.
 
 use std::{
     env, fs,
-    io::{self, Read as _},
+    io::{self, Read as _, Write as _},
     path::{Path, PathBuf},
 };
+
+use flate2::{Compression, write::DeflateEncoder};
 
 /// Folders that tools leave behind; they are no part of the suite.
 const LITTER: [&str; 1] = ["__pycache__"];
 
+/// Bytes after which a block is full. Small enough that one look-up unpacks little, large enough that like files lie together.
+const BLOCK: usize = 256 << 10;
+
 fn main() -> io::Result<()> {
+    println!("cargo:rustc-check-cfg=cfg(built_in)");
+    if env::var("PROFILE").as_deref() != Ok("release") {
+        // A build for tests reads the repository's own files: a changed vector costs no build.
+        println!("cargo:rerun-if-changed=build.rs");
+        return Ok(());
+    }
+    println!("cargo:rustc-cfg=built_in");
     let top = Path::new("../..");
     let mut found = Vec::new();
     for room in ["contracts", "vectors"] {
@@ -25,22 +35,41 @@ fn main() -> io::Result<()> {
     write(top, &found, &target)
 }
 
-/// Three files: every content in one, every path in one, and where each of both ends.
+/// Four files: the compressed blocks end to end, every path end to end, where each path and each content ends, and where each
+/// block ends, compressed and not.
 ///
-/// A table of references would be relocated entry by entry whenever the binary starts; offsets need nothing.
+/// A block holds whole files, so that a file is one slice of it. A table of references would be relocated entry by entry
+/// whenever the binary starts; offsets need nothing.
 fn write(top: &Path, found: &[String], target: &Path) -> io::Result<()> {
-    let (mut contents, mut paths, mut ends) = (Vec::new(), String::new(), Vec::new());
-    for path in found {
-        fs::File::open(top.join(path))?.read_to_end(&mut contents)?;
+    let (mut packed, mut paths) = (Vec::new(), String::new());
+    let (mut files, mut blocks) = (Vec::new(), Vec::new());
+    let (mut block, mut before) = (Vec::new(), 0);
+    for (index, path) in found.iter().enumerate() {
+        fs::File::open(top.join(path))?.read_to_end(&mut block)?;
         paths.push_str(path);
-        for end in [paths.len(), contents.len()] {
-            let end = u32::try_from(end).map_err(|_| io::Error::other("more than 4 GiB to build in"))?;
-            ends.extend(end.to_le_bytes());
+        put(&mut files, [paths.len(), before + block.len()])?;
+        if block.len() >= BLOCK || index + 1 == found.len() {
+            let mut encoder = DeflateEncoder::new(&mut packed, Compression::best());
+            encoder.write_all(&block)?;
+            encoder.finish()?;
+            before += block.len();
+            put(&mut blocks, [packed.len(), before])?;
+            block.clear();
         }
     }
-    fs::write(target.join("contents"), contents)?;
+    fs::write(target.join("packed"), packed)?;
     fs::write(target.join("paths"), paths)?;
-    fs::write(target.join("ends"), ends)
+    fs::write(target.join("files"), files)?;
+    fs::write(target.join("blocks"), blocks)
+}
+
+/// Two offsets as little-endian numbers of 32 bits.
+fn put(table: &mut Vec<u8>, ends: [usize; 2]) -> io::Result<()> {
+    for end in ends {
+        let end = u32::try_from(end).map_err(|_| io::Error::other("more than 4 GiB to build in"))?;
+        table.extend(end.to_le_bytes());
+    }
+    Ok(())
 }
 
 fn collect(folder: &Path, name: &str, found: &mut Vec<String>) -> io::Result<()> {

@@ -1,11 +1,4 @@
 //! The census: its cells come from the contracts, its counts from the corpus, and what nothing reaches has a name.
-#![allow(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    reason = "test code stops at the first surprise"
-)]
-
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 

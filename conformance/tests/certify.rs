@@ -1,31 +1,18 @@
 //! `certify -- COMMAND`, from the command line: the verifier behind a pipe, the sealed comparator behind its shim, known
 //! failures, certificates, and ends that nobody planned.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "everything here is a test; helpers outside test functions are not recognised as such"
-)]
-
-mod support;
-
-#[path = "certify/ends.rs"]
 mod ends;
-#[path = "certify/files.rs"]
 mod files;
-#[path = "certify/late.rs"]
 mod late;
 
 use std::{collections::BTreeSet, path::PathBuf};
 
+use crate::support::{Ran, run};
 use assize_corpus::{
     store::Store,
     vector::{Corpus, Register},
 };
 use serde_json::Value;
-use support::{Ran, run};
 
 const ASSIZE: &str = env!("CARGO_BIN_EXE_assize");
 

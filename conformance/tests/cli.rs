@@ -1,24 +1,10 @@
 //! The command line from outside: exit codes, help, messages, and that nothing half-written is left.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "everything here is a test; helpers outside test functions are not recognised as such"
-)]
-
-#[path = "cli/bad_input.rs"]
 mod bad_input;
-#[path = "cli/catalogue.rs"]
 mod catalogue;
-#[path = "cli/compare.rs"]
 mod compare;
-#[path = "cli/documents.rs"]
 mod documents;
-mod support;
-
-use support::run;
+use crate::support::run;
 
 const VERBS: [&[&str]; 28] = [
     &["certify"],

@@ -1,13 +1,5 @@
 //! The schemas of the two files that a user writes, and the parsers, agree on what is sound.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "everything here is a test; helpers outside test functions are not recognised as such"
-)]
-
 use assize::{
     catalogue::SYSTEMS,
     config::{Config, ConfigError, MODES, OWN_ENVIRONMENT},

@@ -1,13 +1,5 @@
 //! The doctor: healthy testees have no broken rule, and each wrong one of the bank shows the check that explains it.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "everything here is a test; helpers outside test functions are not recognised as such"
-)]
-
 use std::{
     process::{Command, Output},
     time::{Duration, Instant},

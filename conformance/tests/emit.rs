@@ -1,19 +1,9 @@
 //! `assize emit` and `assize init` as a user meets them: what is written, kept, refused and compared.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "everything here is a test; helpers outside test functions are not recognised as such"
-)]
-
-mod support;
-
 use std::{fs, path::Path};
 
+use crate::support::{Ran, run_in};
 use serde_json::Value;
-use support::{Ran, run_in};
 use tempfile::TempDir;
 
 /// A language that no code knows.

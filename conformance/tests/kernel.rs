@@ -1,19 +1,9 @@
 //! `assize kernel`, from the command line: scenarios in memory and on disk, and the home that they leave judged.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "everything here is a test; helpers outside test functions are not recognised as such"
-)]
-
-mod support;
-
 use std::{fs, path::Path};
 
+use crate::support::{Ran, run_in};
 use serde_json::{Value, json};
-use support::{Ran, run_in};
 
 /// Digests of `{}`, and of the two objects of the fact sheet's check values.
 const EMPTY: &str = "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a";

@@ -1,30 +1,20 @@
-//! Every language that ships: its project is emitted, its own test command run, its planted bugs caught, its kit certified.
+//! Every language that ships: its project is emitted, its own test command run, its planted bugs caught, its kit certified,
+//! and wrong testees put behind its suite, where that takes some.
 //!
-//! Toolchains that are not here are skipped, with a line that says so; with `ASSIZE_LANGUAGES=required` they are failures.
-//! `ASSIZE_LANGUAGES=name,name` takes only some. What is done prints as it goes:
+//! One project of each language is built, and everything is shown in it: what a law is about is shown by the cases of that law.
+//! Without being asked for more, one language is tried; `ASSIZE_LANGUAGES=all` tries all, `ASSIZE_LANGUAGES=name,name` some. A
+//! toolchain that is not here is skipped, with a line that says so; with `required` among the words it is a failure. What is
+//! done prints as it goes:
 //!
 //! ```text
-//! cargo test -p assize --test languages -- --nocapture
+//! ASSIZE_LANGUAGES=all cargo test -p assize --test it languages -- --nocapture
 //! ```
 //!
 //! Nothing here knows a language: commands, bugs and probes are those of `generators/languages/<language>`.
 
-#![cfg(unix)]
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "everything here is a test; helpers outside test functions are not recognised as such"
-)]
-
-#[path = "languages/corpus.rs"]
 mod corpus;
-#[path = "languages/matrix.rs"]
 mod matrix;
-#[path = "languages/project.rs"]
 mod project;
-#[path = "languages/shell.rs"]
 mod shell;
 
 use std::{
@@ -48,27 +38,35 @@ use shell::Shell;
 /// Languages at a time.
 const JOBS: usize = 2;
 
+/// What is tried when nothing is asked for: the tests need a Python in any case.
+const USUAL: &str = "python";
+
 /// What the environment asks for.
 struct Asked {
     /// A missing toolchain is a failure.
     required: bool,
-    /// Only these, if there are any.
+    /// Names, or `all`.
     names: Vec<String>,
 }
 
 impl Asked {
     fn new() -> Self {
         let said = env::var("ASSIZE_LANGUAGES").unwrap_or_default();
-        let names = said.split(',').filter(|name| !matches!(*name, "" | "required")).map(str::to_owned).collect();
-        Self { required: said.split(',').any(|word| word == "required"), names }
+        let (required, mut names): (Vec<&str>, Vec<&str>) =
+            said.split(',').filter(|word| !word.is_empty()).partition(|word| *word == "required");
+        if names.is_empty() {
+            names.push(if required.is_empty() { USUAL } else { "all" });
+        }
+        Self { required: !required.is_empty(), names: names.into_iter().map(str::to_owned).collect() }
     }
 
     fn languages(&self) -> Vec<Language> {
-        let names = Language::names();
-        let wanted = names.iter().filter(|name| self.names.is_empty() || self.names.contains(name));
-        let languages: Vec<Language> = wanted.map(|name| Language::built_in(name).expect(name)).collect();
-        assert!(!languages.is_empty(), "{:?} names none of {names:?}", self.names);
-        languages
+        let known = Language::names();
+        for name in &self.names {
+            assert!(name == "all" || known.contains(name), "{name:?} is none of {known:?}");
+        }
+        let asked = |name: &String| self.names.iter().any(|asked| asked == "all" || asked == name);
+        known.iter().filter(|name| asked(name)).map(|name| Language::built_in(name).expect(name)).collect()
     }
 }
 
@@ -111,22 +109,24 @@ fn examine(language: &Language, place: &Path, widened: &Widened, required: bool)
         shell.say(&message);
         return None;
     }
-    let project = Project::init(&shell, place.join("project"), &[]);
+    let project = Project::init(language, &shell, place.join("project"), &[]);
     if let Err(error) = project.set_up() {
         let message = format!("skipped: its packages cannot be had here: {error}");
         assert!(!required, "{}: {message}", language.config.name);
         shell.say(&message);
         return None;
     }
-    project.passes("the worked example");
+    project.passes();
     project.is_as_emitted();
     let outcomes = project.certifies(&place.join("report.json"));
     for bug in &language.bugs {
         project.catches(bug);
     }
-    project.passes_again();
+    if let Some(variable) = &language.config.commands.adapter {
+        matrix::compare(&project, variable, place);
+    }
     project.shows(widened);
-    Project::init(&shell, place.join("empty"), &["--empty"]).declares_nothing();
+    Project::init(language, &shell, place.join("empty"), &["--empty"]).declares_nothing();
     Some(outcomes)
 }
 
@@ -169,29 +169,9 @@ fn agree(certified: &BTreeMap<String, Outcomes>) {
 }
 
 #[test]
-fn adapters_give_the_kill_matrix_of_the_harness() {
-    let (asked, folder) = (Asked::new(), tempfile::tempdir().unwrap());
-    let languages = asked.languages();
-    let adapters = languages.iter().filter(|language| language.config.commands.adapter.is_some()).count();
-    assert!(adapters >= 2 || !asked.names.is_empty(), "{adapters} languages ship an adapter");
-    for language in languages {
-        let Some(variable) = &language.config.commands.adapter else { continue };
-        let shell = Shell::new(&language.config.name);
-        if shell.missing(&language.config.probe.commands).is_some() {
-            assert!(!asked.required, "{}: {} is not here", language.config.name, language.config.probe.missing);
-            shell.say(&format!("skipped: {} is not here", language.config.probe.missing));
-            continue;
-        }
-        let place = folder.path().join(&language.config.name);
-        let project = Project::suite(&shell, place.join("project"), &matrix::SYSTEMS);
-        match project.set_up() {
-            Ok(()) => matrix::compare(&project, variable, &place),
-            Err(error) => {
-                assert!(!asked.required, "{}: {error}", language.config.name);
-                shell.say(&format!("skipped: its packages cannot be had here: {error}"));
-            }
-        }
-    }
+fn some_languages_take_foreign_testees_behind_their_suite() {
+    let adapter = |name: &String| Language::built_in(name).expect(name).config.commands.adapter;
+    assert!(Language::names().iter().filter_map(adapter).count() >= 2);
 }
 
 /// A file of this repository.

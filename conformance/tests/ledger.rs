@@ -1,32 +1,17 @@
 //! `assize ledger` and `assize engine`, from the command line. Ledgers are put together here, record by record, and hashed by
 //! the `sha2` crate; the hashes that they have to have are the fact sheet's.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "everything here is a test; helpers outside test functions are not recognised as such"
-)]
-
-mod support;
-
-#[path = "ledger/engine.rs"]
 mod engine;
-#[path = "ledger/made.rs"]
 mod made;
-#[path = "ledger/show.rs"]
 mod show;
-#[path = "ledger/tampered.rs"]
 mod tampered;
-#[path = "ledger/unreadable.rs"]
 mod unreadable;
 
 use std::{fs, path::Path};
 
+use crate::support::{Ran, run_in};
 use made::{array, lines, refused, worked};
 use serde_json::{Value, json};
-use support::{Ran, run_in};
 
 /// A folder with a file `ledger` in it.
 fn scene(ledger: impl AsRef<[u8]>) -> tempfile::TempDir {

@@ -2,18 +2,6 @@
 //!
 //! Bounds on sizes are absolute: a reducer that gave its input back would exceed them. Python 3 has to be there.
 
-#![cfg(target_os = "linux")]
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "everything here is a test; helpers outside test functions are not recognised as such"
-)]
-
-#[path = "support/mod.rs"]
-mod support;
-
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -22,8 +10,8 @@ use std::{
     time::{Duration, Instant},
 };
 
+use crate::support::{Ran, run_in};
 use serde_json::{Value, json};
-use support::{Ran, run_in};
 
 /// Time for an answer where none has to be late: enough for Python on a busy machine.
 const PATIENT: &str = "20000";
@@ -97,10 +85,10 @@ fn a_canonical_fault_comes_down_to_its_token() {
 
 #[test]
 fn a_sovereign_fault_keeps_a_pair_and_little_else() {
-    let folder = support::scene();
-    let mut turn = support::turn();
+    let folder = crate::support::scene();
+    let mut turn = crate::support::turn();
     turn["issues"][0]["message"] = "another".into();
-    support::write(&folder, "b/1.json", turn.to_string());
+    crate::support::write(&folder, "b/1.json", turn.to_string());
     for side in ["a", "b"] {
         fs::rename(folder.path().join(format!("{side}.json")), folder.path().join(format!("bundle_{side}.json")))
             .unwrap();

@@ -2,20 +2,8 @@
 //!
 //! The children are one-liners for `sh` and `python3`; what they show holds for any testee.
 
-#![cfg(target_os = "linux")]
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "everything here is a test; helpers outside test functions are not recognised as such"
-)]
-
-#[path = "process/contained.rs"]
 mod contained;
-#[path = "process/pipes.rs"]
 mod pipes;
-#[path = "process/started.rs"]
 mod started;
 
 use std::{

@@ -1,19 +1,9 @@
 //! `assize reply` and `assize lint replies`: what they say, and how they end.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "everything here is a test; helpers outside test functions are not recognised as such"
-)]
-
-mod support;
-
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use support::{Ran, run_in, write};
+use crate::support::{Ran, run_in, write};
 
 fn folder(files: &[(&str, String)]) -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");

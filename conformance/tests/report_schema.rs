@@ -1,20 +1,10 @@
 //! What `certify --format json` writes has the shape of its contract, whatever became of the run.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "everything here is a test; helpers outside test functions are not recognised as such"
-)]
-
-mod support;
-
 use std::fs;
 
+use crate::support::run;
 use assize_corpus::store;
 use serde_json::Value;
-use support::run;
 
 fn schema() -> jsonschema::Validator {
     let text = store::embedded("contracts/interface/report.schema.json").unwrap();

@@ -1,13 +1,5 @@
 //! The record of what the corpus kills holds together, and the tools that gather it are tested.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "everything here is a test; helpers outside test functions are not recognised as such"
-)]
-
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs,

@@ -1,30 +1,16 @@
 //! `assize verify` and `assize episode`, from the command line, over packs of the builder. Hashes in expectations are the
 //! fact sheet's or the builder's, which owes nothing to the verifier.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "everything here is a test; helpers outside test functions are not recognised as such"
-)]
-
-mod support;
-
-#[path = "verify/alone.rs"]
 mod alone;
-#[path = "verify/episode.rs"]
 mod episode;
-#[path = "verify/many.rs"]
 mod many;
-#[path = "verify/out.rs"]
 mod out;
 
 use std::path::Path;
 
+use crate::support::{Ran, run_in};
 use assize_packs::{Episode, Outcome, Pack, TestKey, bulk, canon::hash, step};
 use serde_json::{Value, json};
-use support::{Ran, run_in};
 
 /// The worked example of the fact sheet, section 3.
 fn worked() -> Episode {

@@ -6,9 +6,9 @@
 //! weakening and some minutes the first time.
 //!
 //! ```text
-//! ASSIZE_WEAKENINGS=all cargo test -p assize --test weakenings
-//! ASSIZE_WEAKENINGS=canon/jcs,float-ban--judged-by-value cargo test -p assize --test weakenings
-//! ASSIZE_WEAKENINGS=60@any-text cargo test -p assize --test weakenings
+//! ASSIZE_WEAKENINGS=all cargo test -p assize --test it weakenings
+//! ASSIZE_WEAKENINGS=canon/jcs,float-ban--judged-by-value cargo test -p assize --test it weakenings
+//! ASSIZE_WEAKENINGS=60@any-text cargo test -p assize --test it weakenings
 //! ```
 //!
 //! The last tries 60 of them, and other ones for another text: the gate takes the commit for it, so that all have their turn.
@@ -16,19 +16,8 @@
 //! A weakening that only vectors of other laws kill is `silent`, and one that none kills has `survived`: both are holes
 //! in the corpus, and fail.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "everything here is a test; helpers outside test functions are not recognised as such"
-)]
-
-#[path = "weakenings/declared.rs"]
 mod declared;
-#[path = "weakenings/outcome.rs"]
 mod outcome;
-#[path = "weakenings/scratch.rs"]
 mod scratch;
 
 use std::{
@@ -83,7 +72,7 @@ fn every_weakening_is_killed_by_its_own_law() {
     let Some(asked) = env::var(ASKED).ok().filter(|asked| !asked.is_empty()) else {
         say(&format!(
             "not run: the proof that each declared weakening is killed by its own law; \
-             {ASKED}=all cargo test -p assize --test weakenings runs it"
+             {ASKED}=all cargo test -p assize --test it weakenings runs it"
         ));
         return;
     };

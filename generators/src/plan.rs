@@ -145,6 +145,18 @@ pub fn packs(collection: &Collection, forms: &[Form]) -> Result<Files, PlanError
     Ok(files)
 }
 
+/// The command that runs the cases of one law in a project of this package.
+///
+/// # Errors
+/// The language's settings are not sound.
+pub fn law_command(language: &Language, package: &str, law: &str) -> Result<Vec<String>, PlanError> {
+    let environment = render::environment(&language.config).map_err(|source| template("commands", source))?;
+    let values = context! { package, law => context! { slug => law } };
+    let render =
+        |text: &String| environment.render_str(text, values.clone()).map_err(|source| template("commands", source));
+    language.config.commands.law.iter().map(render).collect()
+}
+
 /// Changes a project of the worked example, so that it breaks a law.
 ///
 /// # Errors

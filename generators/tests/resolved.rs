@@ -3,8 +3,6 @@
 //! The checks are evaluated here by a reader of a few lines, as an emitted suite would; the other side is the corpus's own
 //! comparison. Answers are the expected ones, and each of them changed in one place.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "tests")]
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use assize_corpus::{

@@ -2,10 +2,6 @@
 //!
 //! Runtime files can be read where they lie. `ASSIZE_SNAPSHOTS=update` writes the files anew.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
-
-mod support;
-
 use std::{collections::BTreeSet, env, fs, path::Path};
 
 use assize_corpus::operation;
@@ -14,6 +10,8 @@ use assize_generators::{
     language::Language,
     plan::{self, Start, Wanted},
 };
+
+use crate::support;
 
 const LAW: &str = "sovereign/deny-precedence";
 
@@ -49,7 +47,7 @@ fn templates_come_to_what_was_reviewed() {
         let differs = reviewed.lines().zip(now.lines()).position(|(before, after)| before != after);
         assert!(
             reviewed == now,
-            "{}: differs from line {} on; review with ASSIZE_SNAPSHOTS=update cargo test -p assize-generators --test snapshots",
+            "{}: differs from line {} on; review with ASSIZE_SNAPSHOTS=update cargo test -p assize-generators --test it snapshots",
             path.display(),
             differs.unwrap_or_else(|| reviewed.lines().count().min(now.lines().count())) + 1
         );

@@ -1,9 +1,5 @@
 //! A sixth language, which no code knows: a folder of data becomes a project, and the project lives on disk.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, reason = "tests")]
-
-mod support;
-
 use std::{collections::BTreeMap, fs, path::Path};
 
 use assize_corpus::operation;
@@ -15,6 +11,8 @@ use assize_generators::{
     plan::{self, Plan, PlanError, Start, Wanted},
     project::{Drift, MANIFEST, Manifest, Parameters, Project, ProjectError},
 };
+
+use crate::support;
 
 const LAWS: [&str; 2] = ["sovereign/deny-precedence", "sovereign/report-ordering"];
 

@@ -1,4 +1,4 @@
-//! Where vector and contract files come from: the binary itself, or a folder on disk.
+//! Where vector and contract files come from: the build itself, or a folder on disk.
 //!
 //! Paths are those of the repository (`vectors/sovereign/...`, `contracts/...`) wherever the bytes come from.
 //! Design: section 2. Every read is counted, so that a lint can name the files that nobody read.
@@ -40,17 +40,17 @@ impl Stored {
 
 #[derive(Debug)]
 enum Content {
-    Embedded(&'static [u8]),
+    Embedded(usize),
     Owned(Vec<u8>),
     Disk(PathBuf),
 }
 
 impl Store {
-    /// The files that were built into this crate.
+    /// The files of this build: those that were packed into it, or outside of a release build those of the repository.
     #[must_use]
     pub fn embedded() -> Self {
-        // The pack is sorted already.
-        let files = embedded::files().map(|(path, bytes)| Stored::new(path, Content::Embedded(bytes)));
+        // They are sorted already.
+        let files = embedded::files().map(|(path, place)| Stored::new(path, Content::Embedded(place)));
         Self { files: files.collect() }
     }
 
@@ -99,7 +99,9 @@ impl Store {
         };
         stored.reads.fetch_add(1, Ordering::Relaxed);
         match &stored.content {
-            Content::Embedded(bytes) => Ok(Cow::Borrowed(bytes)),
+            Content::Embedded(place) => {
+                embedded::content(*place).map(Cow::Borrowed).ok_or_else(|| StoreError::Absent { path: path.to_owned() })
+            }
             Content::Owned(bytes) => Ok(Cow::Borrowed(bytes)),
             Content::Disk(place) => {
                 let read = fs::read(place).map_err(|source| StoreError::Unreadable { path: path.to_owned(), source });

@@ -3,13 +3,6 @@
 //! Operations show codes and canonical bytes; other layers and the command line also build on offsets and pointers. Every
 //! offset here is counted by hand from the text beside it.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    reason = "everything here is a test; helpers outside test functions are not recognised as such"
-)]
-
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 

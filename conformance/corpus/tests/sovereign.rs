@@ -2,12 +2,6 @@
 //!
 //! Spec: operations.md, "Law mode"; behaviour table FILE-10 to FILE-12, RES-06, SCH-08.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    reason = "everything here is a test; helpers outside test functions are not recognised as such"
-)]
-
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 

@@ -1,6 +1,4 @@
 //! The oracle of `canon_idempotent` against writers that are wrong in one place.
-#![allow(clippy::unwrap_used, reason = "test code stops at the first surprise")]
-
 use assize_fuzzing::target::Target;
 use assize_fuzzing::targets::CanonIdempotent;
 use assize_verifier::canon::{Profile, canonicalize};

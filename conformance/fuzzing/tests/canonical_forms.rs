@@ -1,7 +1,5 @@
 //! Canonical bytes against second sources, over a seeded stream of texts; the oracle refuses wrong answers, and the texts
 //! reach every answer that it knows.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "test code stops at the first surprise")]
-
 use std::collections::BTreeMap;
 
 use arbitrary::Unstructured;

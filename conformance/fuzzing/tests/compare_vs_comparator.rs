@@ -1,6 +1,4 @@
 //! `compare_vs_comparator` finds planted bugs: copies of the sealed comparator in which one line is another.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "test code stops at the first surprise")]
-
 use assize_fuzzing::oracles::comparator::{agree, same};
 use assize_inputs::{Pair, seed::noise};
 use assize_oracle::{AbortClass, Comparator, Outcome, comparator_source};

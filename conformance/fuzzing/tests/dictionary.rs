@@ -1,6 +1,4 @@
 //! The dictionary of JSON tokens is what libFuzzer can read, and names every member of the contracts.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "test code stops at the first surprise")]
-
 use std::collections::BTreeSet;
 use std::{fs, path::Path};
 

@@ -1,6 +1,4 @@
 //! The oracle of the JSON reader refuses wrong answers, and the texts reach both verdicts of every dialect.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "test code stops at the first surprise")]
-
 use assize_fuzzing::oracles::json_reader::{ALL, PYTHON, STRICT, SecondSource, Told, Way, check};
 use assize_inputs::texts;
 use assize_verifier::json::JsonErrorKind;

@@ -2,14 +2,6 @@
 //!
 //! `ASSIZE_RUNS` sets the number of scenarios (default 3,000), `ASSIZE_SEED` the stream. With fewer than about 2,000 some
 //! answers are too rare for the tests. A scenario is run once in Python and some dozens of times in memory.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "test code stops at the first surprise"
-)]
-
 use std::collections::BTreeMap;
 
 use assize_fuzzing::oracles::kernel::{Outcome, agree, outputs, run, within};

@@ -1,12 +1,4 @@
 //! `law_mode_total`: its inputs reach what they are meant to reach, and its oracle catches reports that are wrong on purpose.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "test code stops at the first surprise"
-)]
-
 use std::collections::BTreeMap;
 
 use assize_fuzzing::targets::LawModeTotal;

@@ -1,6 +1,4 @@
 //! What is stored of a find, handed to `assize minimise`: the question there is the one that the target judged.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "test code stops at the first surprise")]
-
 use std::{fs, path::Path};
 
 use assize::minimise::input::{Ask, InputError, Start};

@@ -1,11 +1,4 @@
 //! The target `episode_verify` reaches every verdict and phase, and its oracle can fail.
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "test code stops at the first surprise"
-)]
-
 use std::collections::BTreeMap;
 
 use assize_fuzzing::oracles::packs::{as_told, judge, same, telling};

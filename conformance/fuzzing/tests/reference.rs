@@ -1,14 +1,6 @@
 //! Reference mode against the sealed comparator: every reference vector, and a seeded stream of generated pairs.
 //!
 //! `ASSIZE_PAIRS` sets the number of generated pairs (default 20,000), `ASSIZE_SEED` the stream.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "test code stops at the first surprise"
-)]
-
 use std::collections::BTreeMap;
 
 use assize_corpus::disk::{Folder, Parity};

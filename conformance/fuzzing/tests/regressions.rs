@@ -1,6 +1,4 @@
 //! Every find below `fuzz/regressions` is judged again, as the documents that it is.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "test code stops at the first surprise")]
-
 use std::{fs, path::Path};
 
 use assize_fuzzing::{find::Find, targets};

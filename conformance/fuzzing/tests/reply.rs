@@ -2,14 +2,6 @@
 //!
 //! `ASSIZE_RUNS` sets the number of inputs of each target (default 10,000), `ASSIZE_SEED` the stream. With fewer than about
 //! 5,000 some laws are too rare for the tests.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "test code stops at the first surprise"
-)]
-
 use std::collections::BTreeMap;
 
 use assize_corpus::handler;

@@ -1,8 +1,6 @@
 //! Every target on stable: a seeded stream of strings of bytes, documents there and back, and the table that lists it.
 //!
 //! `ASSIZE_FUZZ_STRINGS` sets the number of strings for each target (default 300).
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "test code stops at the first surprise")]
-
 use std::{fs, path::Path};
 
 use assize_fuzzing::{target::Entry, targets};

@@ -1,6 +1,4 @@
 //! Python's canonical bytes and digests have the published values.
-#![expect(clippy::expect_used, reason = "helpers of tests may panic as tests do")]
-
 use assize_oracle::canonical::sha256_hex;
 use assize_oracle::{AbortClass, Canonical, PythonProfile, canonical};
 

@@ -1,11 +1,4 @@
 //! The sealed comparator answers as its fact sheet says it does.
-#![expect(
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "helpers of tests may panic as tests do"
-)]
-
 use std::collections::BTreeMap;
 
 use assize_inputs::Pair;

@@ -2,8 +2,6 @@
 //!
 //! Spec: `facts/kernel.md`. The cases were argued from the rulings, the oracle was written from them; here the two are held
 //! against each other, so that an expectation changed by hand, or a model changed for its own sake, shows.
-#![expect(clippy::expect_used, clippy::panic, reason = "helpers of tests may panic as tests do")]
-
 use std::collections::BTreeMap;
 
 use assize_corpus::agreement::{Outcome, judge};

@@ -1,6 +1,4 @@
 //! The generated pairs and texts reach what they are meant to reach.
-#![expect(clippy::expect_used, clippy::panic, reason = "helpers of tests may panic as tests do")]
-
 use std::collections::BTreeMap;
 
 use assize_inputs::{Pair, pairs::seeded_json_text};

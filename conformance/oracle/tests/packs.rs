@@ -5,13 +5,6 @@
 //!
 //! Python's `json` is not RFC 8785 for some floats, and for the order of names beyond the basic plane. Packs with such a trace
 //! are named below; `assize-fuzzing` compares an independent RFC 8785 crate with the canonical writer.
-#![expect(
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "helpers of tests may panic as tests do"
-)]
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use assize_corpus::store::Store;

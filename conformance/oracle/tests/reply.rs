@@ -1,13 +1,6 @@
 //! A second reading of the reply system answers every vector as the vector expects.
 //!
 //! Spec: `facts/reply.md`. The oracle shares no code and no tables with the verifier, so a slip in the one is not in the other.
-#![expect(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "helpers of tests may panic as tests do"
-)]
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use assize_corpus::{

@@ -9,10 +9,8 @@ use assize::{
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::{
-    run::{LAW, Shape, certificate, found, harness, report},
-    support::{Ran, run_in, write},
-};
+use super::run::{LAW, Shape, certificate, found, harness, report};
+use crate::support::{Ran, run_in, write};
 
 /// A folder with a certificate by the pair `mine` over a run, its report, and the pair `other`.
 fn scene(shape: &Shape) -> TempDir {
@@ -180,7 +178,7 @@ fn a_certificate_of_another_corpus_is_valid_and_says_so() {
     other.result.suite.sha256 = "9".repeat(64);
     other.digest = other.result.digest().unwrap().to_hex();
     write(&folder, "c.json", certificate(&other));
-    write(&folder, "one.pub", crate::run::public(1).to_pem().unwrap());
+    write(&folder, "one.pub", super::run::public(1).to_pem().unwrap());
     let key = ["c.json", "--key", "one.pub"];
     verify(&folder, &key).exits(0).says(&["corpus            9999", "(built in here is ", "valid: c.json"]);
     let ran = verify(&folder, &[&key[..], &["--replay", "--", "python3"]].concat()).exits(3);
@@ -209,7 +207,7 @@ fn what_a_certificate_holds_steers_no_terminal() {
     found.introduction.as_mut().unwrap().testee.name = "\u{1b}[2Jx\nvalid".to_owned();
     let folder = scene(&Shape::default());
     write(&folder, "c.json", certificate(&report::sum::sum(found)));
-    write(&folder, "one.pub", crate::run::public(1).to_pem().unwrap());
+    write(&folder, "one.pub", super::run::public(1).to_pem().unwrap());
     let ran = verify(&folder, &["c.json", "--key", "one.pub"]).exits(0).says(&[r"\u{1b}[2Jx\nvalid"]);
     assert!(!ran.text().contains('\u{1b}'));
 }

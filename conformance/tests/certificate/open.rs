@@ -4,7 +4,7 @@ use assize::certificate::{self, Envelope, OpenError, open};
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::{Value, json};
 
-use crate::run::{Shape, certificate, private, public, report};
+use super::run::{Shape, certificate, private, public, report};
 
 /// What a certificate signs.
 fn payload(certificate: &[u8]) -> Value {
@@ -26,7 +26,7 @@ fn a_certificate_opens_with_its_key() {
     let certified = open(&bytes, &[public(2), public(1)]).unwrap();
     assert_eq!(certified.signers, [public(1).id()]);
     assert_eq!(certified.claim().report_sha256, report.digest);
-    assert_eq!(certified.statement, certificate::statement(&report, &crate::run::harness()).unwrap());
+    assert_eq!(certified.statement, certificate::statement(&report, &super::run::harness()).unwrap());
     let error = open(&bytes, &[public(2)]).unwrap_err();
     assert!(error.is_invalid() && error.to_string().contains(public(2).id()), "{error}");
 }

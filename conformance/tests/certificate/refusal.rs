@@ -8,7 +8,7 @@ use assize::{
 use assize_corpus::{agreement::Outcome, store};
 use serde_json::Value;
 
-use crate::run::{self, LAW, Shape, harness, private, report};
+use super::run::{self, LAW, Shape, harness, private, report};
 
 /// Refused for this reason alone; `change` spoils a report that would be certified.
 #[track_caller]

@@ -7,7 +7,7 @@ use assize::{
 };
 use assize_corpus::agreement::Outcome;
 
-use crate::run::{LAW, Shape, certificate, found, harness, public, report};
+use super::run::{LAW, Shape, certificate, found, harness, public, report};
 
 fn certified(shape: &Shape) -> Certified {
     open(&certificate(&report(shape)), &[public(1)]).unwrap()

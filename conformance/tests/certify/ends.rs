@@ -11,10 +11,8 @@ use std::{
 use assize_corpus::store;
 use serde_json::Value;
 
-use crate::{
-    ASSIZE, source,
-    support::{run, run_in},
-};
+use super::{ASSIZE, source};
+use crate::support::{run, run_in};
 
 /// What the bank calls NAME.
 fn bank(name: &str, args: &[&str]) -> crate::support::Ran {

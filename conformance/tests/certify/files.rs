@@ -4,10 +4,8 @@ use std::fs;
 
 use tempfile::TempDir;
 
-use crate::{
-    ASSIZE, piped, source,
-    support::{Ran, run_in},
-};
+use super::{ASSIZE, piped, source};
+use crate::support::{Ran, run_in};
 
 const JCS: &str = "canon/jcs";
 /// Cases of two profiles: enough to be wrong in, few enough to be asked often.

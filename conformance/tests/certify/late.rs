@@ -10,10 +10,8 @@ use std::{
 
 use serde_json::Value;
 
-use crate::{
-    source,
-    support::{Ran, run},
-};
+use super::source;
+use crate::support::{Ran, run};
 
 /// Processes before those of the controls.
 const BEFORE: usize = 10;

@@ -14,7 +14,9 @@ use super::repository;
 pub(crate) struct Widened {
     /// Where it lies.
     pub(crate) folder: PathBuf,
-    /// Id of the vector that was added.
+    /// Law of the vector that was added.
+    pub(crate) law: &'static str,
+    /// Its id.
     pub(crate) id: String,
 }
 
@@ -35,7 +37,7 @@ impl Widened {
         let mut manifest: Value = serde_json::from_slice(&fs::read(&counted).unwrap()).unwrap();
         manifest["count"] = json!(manifest["count"].as_u64().unwrap() + 1);
         fs::write(&counted, manifest.to_string()).unwrap();
-        Self { folder: folder.to_path_buf(), id }
+        Self { folder: folder.to_path_buf(), law, id }
     }
 }
 

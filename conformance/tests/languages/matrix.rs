@@ -10,6 +10,7 @@ use super::{
     repository,
     shell::words,
 };
+use crate::wrong_testees::bank::{self, Owed};
 
 /// Testees of the bank whose fault is a judgement: canonical forms, and comparisons in both modes. The first is honest.
 const BANK: [&str; 11] = [
@@ -26,21 +27,31 @@ const BANK: [&str; 11] = [
     "paths-as-listed",
 ];
 
-/// The systems that the bank's faults are in: suites of the others ask such a testee nothing.
-pub(crate) const SYSTEMS: [&str; 2] = ["canon", "sovereign"];
+/// What the honest one is asked.
+const SHARED: [&str; 3] = ["canon/sovereign", "canon/jcs", "canon/authority"];
 
-/// Puts each of them behind the adapter and compares outcome by outcome; `scratch` is this language's alone.
+/// Puts each of them behind the adapter and compares outcome by outcome over the laws that its fault breaks; `scratch` is this
+/// language's alone.
 pub(crate) fn compare(project: &Project, variable: &str, scratch: &Path) {
+    let listed = bank::listed();
+    let laws = |name: &str| match listed.iter().find(|testee| testee.name == name).unwrap().owed().unwrap() {
+        Owed::Laws(laws) => laws,
+        Owed::Conforms => SHARED.map(str::to_owned).to_vec(),
+        owed => panic!("{name} is caught by {owed:?}, which no suite sees"),
+    };
+    project.build();
     let bank = repository("conformance/tests/wrong_testees/bank.py");
     let mut killed = 0;
     for name in BANK {
+        let laws = laws(name);
+        let laws: Vec<&str> = laws.iter().map(String::as_str).collect();
         let command = words(["python3", bank.to_str().unwrap(), name]);
-        let harness = judged_by_harness(project, &command, &scratch.join(format!("{name}.json")));
+        let harness = judged_by_harness(project, &laws, &command, &scratch.join(format!("{name}.json")));
         let written = scratch.join(format!("{name}.outcomes"));
         let environment =
             [(variable, json!(command).to_string()), ("ASSIZE_OUTCOMES", written.to_str().unwrap().to_owned())];
         let environment: Vec<(&str, &str)> = environment.iter().map(|(name, value)| (*name, value.as_str())).collect();
-        let ran = project.test(&environment);
+        let ran = project.laws(&laws, &environment);
         let suite: Outcomes = fs::read_to_string(&written)
             .unwrap_or_else(|error| panic!("{name}: no outcomes were written, {error}:\n{}", ran.end()))
             .lines()
@@ -61,9 +72,9 @@ pub(crate) fn compare(project: &Project, variable: &str, scratch: &Path) {
     assert_eq!(killed, BANK.len() - 1, "all but the honest one are caught");
 }
 
-fn judged_by_harness(project: &Project, command: &[String], report: &Path) -> Outcomes {
+fn judged_by_harness(project: &Project, laws: &[&str], command: &[String], report: &Path) -> Outcomes {
     let mut argv = words([env!("CARGO_BIN_EXE_assize"), "certify", "--quick", "--report", report.to_str().unwrap()]);
-    argv.extend(SYSTEMS.iter().flat_map(|system| words(["--system", system])));
+    argv.extend(laws.iter().flat_map(|law| words(["--filter", law])));
     argv.push("--".to_owned());
     argv.extend_from_slice(command);
     project.shell.run(&project.place, &argv, &[]);

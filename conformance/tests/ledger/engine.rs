@@ -4,12 +4,12 @@ use std::{fs, path::Path};
 
 use serde_json::{Value, json};
 
-use crate::{
+use super::{
     lines,
     made::{blueprint, refusal, refused, verification, worked},
     run_in,
-    support::Ran,
 };
+use crate::support::Ran;
 
 /// The inputs of the fact sheet, section 13.
 fn inputs() -> Value {

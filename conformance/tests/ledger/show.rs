@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::{
+use super::{
     document, ledger, lines,
     made::{Record, notes, refused, sealed, worked},
     run_in, scene,

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::{
+use super::{
     array, document, ledger, lines,
     made::{Record, hash, refused, sealed, worked},
 };

@@ -1,6 +1,6 @@
 //! What has no verdict, and what is read although it looks odd.
 
-use crate::{
+use super::{
     array, document, ledger, lines,
     made::{Record, sealed, worked},
     run_in, scene,

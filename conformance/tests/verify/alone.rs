@@ -3,7 +3,7 @@
 use assize_packs::{Pack, TestKey};
 use serde_json::json;
 
-use crate::{only, scene, verify, worked};
+use super::{only, scene, verify, worked};
 
 /// A pack in which no episode lies, with this attested claim.
 fn plain(claim: &str) -> Pack {

@@ -5,7 +5,7 @@ use std::fs;
 use assize_packs::{Episode, Outcome, step};
 use serde_json::json;
 
-use crate::{Ran, run_in, scene, worked};
+use super::{Ran, run_in, scene, worked};
 
 // Fact sheet, section 3.
 const HASHES: [(&str, &str); 4] = [

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::{scene, verify, worked};
+use super::{scene, verify, worked};
 
 #[test]
 fn the_worst_exit_counts_and_the_order_is_that_of_the_line() {

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, fs, path::Path};
 
 use serde_json::{Value, json};
 
-use crate::{only, scene, verify, worked};
+use super::{only, scene, verify, worked};
 
 fn read(path: &Path) -> Value {
     let text = fs::read_to_string(path).unwrap();
@@ -75,7 +75,7 @@ fn nothing_is_written_into_a_pack() {
         let ran = verify(at, args).exits(64).complains(&["lies in the pack", "help: "]);
         assert!(ran.stdout.is_empty(), "{args:?}");
     }
-    crate::run_in(at, &["episode", "explain", "pack", "--output", "link/graph.svg"], b"").exits(64);
+    super::run_in(at, &["episode", "explain", "pack", "--output", "link/graph.svg"], b"").exits(64);
     assert_eq!(files(at), before);
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use assize_corpus::vector::law_of;
 
-use crate::declared::Expected;
+use super::declared::Expected;
 
 /// What running the vectors gave.
 #[derive(Debug, Clone, PartialEq, Eq)]

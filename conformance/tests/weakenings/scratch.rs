@@ -10,7 +10,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::outcome::{self, Ran};
+use super::outcome::{self, Ran};
 
 /// What a build of the vectors needs: Cargo reads every member's manifest, and the corpus packs contracts and vectors.
 const PARTS: [&str; 8] = [

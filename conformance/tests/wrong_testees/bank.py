@@ -4,7 +4,7 @@
 bank.py NAME      serve ATP/1 as that testee
 bank.py --list    a JSON array of {name, kind, plants, caught_by}
 
-`cargo test -p assize --test wrong_testees -- --nocapture` runs all of them and prints which law, outcome or finding caught
+`ASSIZE_BANK=all cargo test -p assize --test it wrong_testees -- --nocapture` runs all of them and prints which law, outcome or finding caught
 which.
 """
 

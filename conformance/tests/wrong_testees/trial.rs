@@ -23,7 +23,7 @@ use assize::{
 };
 use assize_corpus::agreement::Outcome;
 
-use crate::bank::{Finding, Kind, Owed, Testee};
+use super::bank::{Finding, Kind, Owed, Testee};
 
 /// Seed of every run: the table is the same each time.
 const SEED: u32 = 1;

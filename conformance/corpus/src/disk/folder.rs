@@ -5,8 +5,10 @@
 
 use std::{
     collections::BTreeMap,
+    env,
     io::{self, Write as _},
-    path::Path,
+    path::{Path, PathBuf},
+    sync::OnceLock,
 };
 
 use cap_std::{
@@ -86,7 +88,7 @@ impl Folder {
     }
 
     fn empty() -> Result<Self, FolderError> {
-        let place = TempDir::with_prefix("assize-").map_err(broken(""))?;
+        let place = TempDir::with_prefix_in("assize-", scratch()).map_err(broken(""))?;
         let root = Dir::open_ambient_dir(place.path(), ambient_authority()).map_err(broken(""))?;
         Ok(Self { root, laid: BTreeMap::new(), place })
     }
@@ -166,6 +168,19 @@ impl Drop for Folder {
         // Where this fails, the temporary folder tries again by itself.
         let _ = self.close();
     }
+}
+
+/// Where folders of cases are made: `TMPDIR` where it is set, else in memory where the system offers that, else the system's
+/// temporary folder. On a disk, making and removing files is most of what a run over the corpus waits for.
+fn scratch() -> &'static Path {
+    static SCRATCH: OnceLock<PathBuf> = OnceLock::new();
+    SCRATCH.get_or_init(|| {
+        let usual = env::temp_dir();
+        let chosen = env::var_os("TMPDIR").is_some() || !cfg!(target_os = "linux");
+        let memory = (!chosen).then(|| PathBuf::from("/dev/shm"));
+        // It may be there and closed to this user.
+        memory.filter(|memory| TempDir::with_prefix_in("assize-", memory).is_ok()).unwrap_or(usual)
+    })
 }
 
 fn broken(path: &str) -> impl FnOnce(io::Error) -> FolderError {

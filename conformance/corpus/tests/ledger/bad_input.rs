@@ -8,8 +8,8 @@ use assize_verifier::{
     threads::Threads,
 };
 
-use crate::forge::payload;
-use crate::tampering::{Ledger, judge, valid};
+use super::forge::payload;
+use super::tampering::{Ledger, judge, valid};
 
 const LAYOUTS: [Layout; 2] = [Layout::Array, Layout::Lines];
 
@@ -42,7 +42,7 @@ fn large_values_are_read_normally() {
         // A digit in the middle counts.
         let ledger = Ledger::new([&integer], layout);
         let mut text = ledger.text;
-        text[ledger.members[0][crate::forge::PAYLOAD].start + 2_000] = b'8';
+        text[ledger.members[0][super::forge::PAYLOAD].start + 2_000] = b'8';
         let breach = judge(&text, None).unwrap().breach.unwrap();
         assert_eq!(breach.finding.pointer.as_str(), "/0/payload_hash");
     }
@@ -166,7 +166,7 @@ fn bytes_that_are_no_text() {
                     text[ledger.members[0][0].start] = b'7';
                 }
                 // Inside `naïve`, the last text of the payload.
-                let at = ledger.members[1][crate::forge::PAYLOAD].end - 6;
+                let at = ledger.members[1][super::forge::PAYLOAD].end - 6;
                 text[at] = byte;
                 let (code, place, kind, _) = unreadable(&text, None);
                 assert_eq!((code, place, kind), ("A_JSON", (1, 2, at as u64), JsonErrorKind::Encoding));

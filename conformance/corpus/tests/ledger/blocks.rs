@@ -5,8 +5,8 @@ use std::io::{self, Read};
 use assize_verifier::authority::{Layout, Records};
 use proptest::prelude::*;
 
-use crate::forge::payload;
-use crate::tampering::{Ledger, valid};
+use super::forge::payload;
+use super::tampering::{Ledger, valid};
 
 /// Bytes that are read at a time.
 const BLOCK: usize = 1 << 20;

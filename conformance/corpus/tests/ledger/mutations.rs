@@ -8,8 +8,8 @@ use assize_verifier::{
 use proptest::{prelude::*, sample::Index};
 use serde_json::Value;
 
-use crate::forge::payload;
-use crate::tampering::{Ledger, judge};
+use super::forge::payload;
+use super::tampering::{Ledger, judge};
 
 /// A small ledger in a spelling of its own: white space, escapes, members in another order, numbers written otherwise.
 /// Integers fit 64 bits, so that the values can be compared by a reader that is not the verifier's.

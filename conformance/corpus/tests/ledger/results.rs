@@ -6,8 +6,8 @@ use assize_verifier::{
 };
 use serde_json::{Value, json};
 
-use crate::forge::payload;
-use crate::tampering::Ledger;
+use super::forge::payload;
+use super::tampering::Ledger;
 
 /// A run over three interpretations. Costs are those of the fact sheet's 7.2: ten for an assumption, five more for each
 /// further holder, one for a code point of the summary.

@@ -4,7 +4,7 @@ use std::io::{self, Read};
 
 use assize_verifier::authority::Layout;
 
-use crate::forge::{Forge, PAYLOAD, payload};
+use super::forge::{Forge, PAYLOAD, payload};
 
 /// A ledger that is made while it is read.
 #[derive(Debug)]

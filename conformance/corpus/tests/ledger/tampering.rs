@@ -7,7 +7,7 @@ use assize_verifier::{
     threads::Threads,
 };
 
-use crate::forge::{Forge, payload};
+use super::forge::{Forge, payload};
 
 /// Law and member under which a change shows, by the member that was changed, in the order of the record.
 const SHOWS: [(&str, &str); 7] = [

@@ -15,7 +15,7 @@ use assize_verifier::{
 };
 use serde_json::{Value, json};
 
-use crate::{
+use super::{
     consistency::judge,
     memory::Memory,
     scenes::{self, episode, relist},

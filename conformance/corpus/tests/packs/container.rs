@@ -5,7 +5,7 @@
 use assize_packs::{Pack, Stage, TestKey};
 use assize_verifier::episode::{Options, PackVerification, Rejection, verify, verify_pack};
 
-use crate::{
+use super::{
     bad_input::REPORT,
     consistency::OPTIONS,
     memory::Memory,

@@ -18,7 +18,7 @@ use assize_verifier::{
 use rustix::fs::{CWD, FileType, Mode, mknodat};
 use tempfile::TempDir;
 
-use crate::{
+use super::{
     bad_input::{CONTRACT, INPUT, NEEDED, REPORT, TRACE, exceeds, fails, matches},
     consistency::judge,
     memory::Memory,

@@ -8,7 +8,7 @@ use assize_verifier::{
 };
 use serde_json::{Value, json};
 
-use crate::{
+use super::{
     bad_input::{CONTRACT, fails, matches},
     consistency::OPTIONS,
     memory::Memory,

@@ -6,7 +6,7 @@ use assize_verifier::{
     finding::Severity,
 };
 
-use crate::{
+use super::{
     bad_input::{exceeds, fails, matches},
     consistency::errors,
     memory::Memory,

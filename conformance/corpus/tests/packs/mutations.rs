@@ -10,7 +10,7 @@ use assize_verifier::{
 use proptest::{prelude::*, sample::Index};
 use serde_json::{Value, json};
 
-use crate::{
+use super::{
     bad_input::{REPORT, TRANSCRIPT},
     consistency::{OPTIONS, judge},
     memory::Memory,

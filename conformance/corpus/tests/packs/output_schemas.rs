@@ -14,7 +14,7 @@ use assize_verifier::{
 };
 use serde_json::json;
 
-use crate::{
+use super::{
     bad_input::{CONTRACT, matches},
     consistency::OPTIONS,
     memory::Memory,

@@ -13,7 +13,7 @@ use assize_verifier::{
 };
 use serde_json::json;
 
-use crate::{
+use super::{
     bad_input::{CONTRACT, fails, matches},
     consistency::{OPTIONS, judge},
     memory::Memory,

@@ -10,7 +10,7 @@ use assize_verifier::episode::Verdict;
 use fastrand::Rng;
 use serde_json::Value;
 
-use crate::{consistency::judge, memory::Memory, scenes};
+use super::{consistency::judge, memory::Memory, scenes};
 
 /// Files that no signature, digest or receipt binds, and why. Every other file of the packs is tampered with.
 const UNBOUND: [(&str, &str); 3] = [

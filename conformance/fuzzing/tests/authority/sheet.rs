@@ -8,7 +8,7 @@ use assize_oracle::authority;
 use assize_oracle::canonical::sha256_hex;
 use serde_json::json;
 
-use crate::{accepted, number, object, oracle, text};
+use super::{accepted, number, object, oracle, text};
 
 const INPUTS: &str = r#"{"run_id":"demo-1","seed_text":"Tea timer ☕","pin":{"limit":1e16,"tiny":1e-7,"on":true},
     "policy":{"max_interpretations":2,"max_nodes":10,"max_depth":4,"contradiction_budget":1,"max_steps":9},"ts_base":"T0",

@@ -4,7 +4,7 @@ use assize_corpus::agreement::{self, Outcome};
 use assize_corpus::store::Store;
 use assize_corpus::vector::{Agreement, Corpus};
 
-use crate::oracle;
+use super::oracle;
 
 #[test]
 fn every_vector_expects_what_the_oracle_says() {

@@ -9,11 +9,31 @@ export interface Subject {
   close(): Promise<void>;
 }
 
+let shared: Promise<Subject> | undefined;
+let users = 0;
+
+/** The subject of this process: all laws that it runs ask the same one, and the last of them ends it. */
+export async function chooseSubject(): Promise<Subject> {
+  users += 1;
+  const { declared, implementation, close } = await (shared ??= start());
+  return {
+    declared,
+    implementation,
+    close: async () => {
+      users -= 1;
+      if (users === 0) {
+        shared = undefined;
+        await close();
+      }
+    },
+  };
+}
+
 /**
  * `ASSIZE_ADAPTER` holds the command of a program as a JSON array; without it the implementation is
  * the subject.
  */
-export async function chooseSubject(): Promise<Subject> {
+async function start(): Promise<Subject> {
   const command = process.env["ASSIZE_ADAPTER"];
   if (command === undefined) {
     const { declared, implementation } = await import("../implementation.js");

@@ -40,6 +40,8 @@ export async function describeLaw(slug: string): Promise<void> {
   const seen = new Set<string>();
   const running = new Set<string>();
 
+  // One listener a law, and all laws may share a process.
+  process.setMaxListeners(0);
   // An implementation that ends the process would take the cases that remain with it, unseen.
   process.once("exit", () => {
     if (running.size > 0 || (seen.size < cases.length && !isFilteredRun())) {

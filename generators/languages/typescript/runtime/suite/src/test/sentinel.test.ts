@@ -35,6 +35,10 @@ test("every law has its test file, and no test file is left over", () => {
     const text = readFileSync(new URL(testFile(slug), import.meta.url), "utf8");
     assert(text.includes(`describeLaw("${slug}")`), `${testFile(slug)} does not run ${slug}`);
   }
+  const all = readFileSync(new URL("../all.js", import.meta.url), "utf8");
+  for (const file of files) {
+    assert(all.includes(`"./test/${file}"`), `npm test leaves ${file} out`);
+  }
 });
 
 test("every known failure names a case", () => {

@@ -1,14 +1,6 @@
 //! The authority oracle against its neighbours: the fact sheet, the corpus, and the verifier on what the targets judge.
 //!
 //! Spec: Kernel Contract 0.1.0, with the readings of `facts/authority.md`.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "test code stops at the first surprise"
-)]
-
 mod differential;
 mod sheet;
 mod vectors;

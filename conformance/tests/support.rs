@@ -1,5 +1,4 @@
 //! Runs the binary, and writes small runs to compare.
-#![allow(dead_code, reason = "every test binary uses a part of this")]
 
 use std::{
     fs,

@@ -1,0 +1,35 @@
+//! Every integration test of the command line and the harness, in one program: linking is most of what a test build costs.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "everything here is a test; helpers outside test functions are not recognised as such"
+)]
+
+mod census;
+mod certificate;
+mod certify;
+mod cli;
+mod config_schema;
+mod doctor;
+mod emit;
+mod kernel;
+#[cfg(unix)]
+mod languages;
+mod ledger;
+#[cfg(target_os = "linux")]
+mod minimise;
+#[cfg(target_os = "linux")]
+mod process;
+mod reply;
+mod report_schema;
+mod support;
+mod teeth;
+mod testee;
+mod verify;
+mod weakenings;
+#[cfg(target_os = "linux")]
+mod wrong_testees;
