@@ -13,7 +13,7 @@ use assize::{
     runner::{self, Plan},
     selection::Selection,
     suite::Suite,
-    testee::{BuiltIn, Child, Introduction, Item, Launch, Setup},
+    testee::{BuiltIn, Child, Introduction, Item, Launch, Setup, Timing},
 };
 use assize_corpus::{agreement::Outcome, store::Store, vector::Case};
 use divan::{Bencher, counter::ItemsCount};
@@ -45,6 +45,7 @@ fn testee(suite: &Suite) -> Child {
         line: limits.line,
         cpu_s: limits.cpu_s,
         memory_mb: limits.memory_mb,
+        timing: Timing::default(),
     };
     let suite_sha256 = suite.sha256.to_hex();
     Child::new(Setup { launch, limits, run: "r-bench".to_owned(), suite_sha256, stop: &STOP }).unwrap()

@@ -23,7 +23,7 @@ use crate::{
     runner::{self, Plan},
     selection::Selection,
     suite::{Suite, Tried},
-    testee::{Bench, BuiltIn, Child, Introduction, Launch, Notes, Setup, Unusable, session},
+    testee::{Bench, BuiltIn, Child, Introduction, Launch, Notes, Setup, Timing, Unusable, session},
 };
 
 /// Who is to be certified.
@@ -50,6 +50,8 @@ pub struct Order {
     pub limits: Limits,
     /// Known failures.
     pub expectations: Option<Expectations>,
+    /// What time is counted by.
+    pub timing: Timing,
 }
 
 /// A certification under way.
@@ -97,6 +99,7 @@ impl<'s> Certification<'s> {
                     line: order.limits.line,
                     cpu_s: order.limits.cpu_s,
                     memory_mb: order.limits.memory_mb,
+                    timing: order.timing.clone(),
                 };
                 (command, containment) = (Some(launch.info()), Some(launch.containment()));
                 let suite_sha256 = suite.sha256.to_hex();

@@ -17,7 +17,7 @@ use serde::Serialize;
 
 use self::{
     sample::Sample,
-    talk::{Halt, Notes, Talk},
+    talk::{Halt, Notes, Parting, Talk},
 };
 use crate::{
     exit::Exit,
@@ -202,7 +202,7 @@ impl Clinic<'_> {
         let told = tell(&mut talk).and_then(|finding| talk.say_goodbye().map(|()| finding));
         match told {
             Ok(finding) => {
-                let (ended, notes) = talk.finish(true);
+                let (ended, notes) = talk.finish(Parting::Goodbye);
                 self.take(notes, ended.orphans);
                 finding
             }
@@ -212,8 +212,10 @@ impl Clinic<'_> {
 
     /// Ends a conversation that came to nothing.
     fn halted(&mut self, talk: Talk, halt: &Halt, remedy: &str) -> Finding {
-        self.expired += usize::from(matches!(halt, Halt::Expired(_)));
-        let (ended, notes) = talk.finish(false);
+        let (ended, notes) = talk.finish(halt.parting());
+        // Whoever closes the output and lives on was waited for as well.
+        let waited = matches!(halt, Halt::Expired(_)) || matches!(halt, Halt::Ended(_)) && ended.status.is_none();
+        self.expired += usize::from(waited);
         self.take(notes, ended.orphans.clone());
         let mut finding = Finding::broken(halt.told(&ended), remedy);
         if let Some(last) = ended.stderr.lines().rfind(|line| !line.trim().is_empty()) {

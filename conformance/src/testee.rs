@@ -13,6 +13,7 @@ mod interview;
 mod log;
 pub mod process;
 pub(crate) mod session;
+mod timing;
 
 pub use bench::{Bench, BuiltIn};
 pub use child::{Child, Item, Unusable};
@@ -22,6 +23,7 @@ pub use interview::Interview;
 pub use log::Notes;
 pub use process::{Launch, StartError};
 pub use session::Setup;
+pub use timing::{Clock, Patience, Timing};
 
 use assize_corpus::{
     agreement::{Judgement, Outcome, judge},

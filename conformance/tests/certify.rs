@@ -23,13 +23,13 @@ fn source(path: &str) -> String {
 
 /// `certify` with these arguments, on the built-in verifier behind a pipe.
 fn piped(args: &[&str]) -> Ran {
-    run(&[&["certify"], args, &["--", ASSIZE, "testee"]].concat())
+    run(&[&["certify", "--config", crate::support::PATIENT], args, &["--", ASSIZE, "testee"]].concat())
 }
 
 /// `certify` with these arguments, on the sealed comparator.
 fn comparator(args: &[&str], options: &[&str]) -> Ran {
     let shim = source("shims/comparator.py");
-    run(&[&["certify"], args, &["--", "python3", &shim], options].concat())
+    run(&[&["certify", "--config", crate::support::PATIENT], args, &["--", "python3", &shim], options].concat())
 }
 
 #[test]

@@ -6,15 +6,26 @@ use std::{
     fs,
     path::{Path, PathBuf},
     process::{Command, Stdio},
-    thread,
-    time::{Duration, Instant},
+    sync::atomic::AtomicBool,
+    time::Duration,
 };
 
-use crate::support::{Ran, run_in};
+use assize::{
+    config::ENVIRONMENT,
+    minimise::{
+        self, Bounds, Outcome,
+        input::{Ask, Start},
+        skeleton::Skeleton,
+    },
+    report::Limits,
+    testee::{Child, Clock, Launch, Setup, Timing},
+};
 use serde_json::{Value, json};
 
-/// Time for an answer where none has to be late: enough for Python on a busy machine.
-const PATIENT: &str = "20000";
+use crate::support::{Ran, run_in, until};
+
+/// Milliseconds for an answer: no machine is too busy for that.
+const PATIENT: &str = "3600000";
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -33,9 +44,8 @@ fn wrong(fault: &str) -> Vec<String> {
 }
 
 fn minimise(folder: &Path, args: &[&str], testee: &[String]) -> Ran {
-    let patient = if args.contains(&"--timeout") { vec![] } else { vec!["--timeout", PATIENT] };
-    let mut line = vec!["minimise", "--format", "json"];
-    line.extend(patient.into_iter().chain(args.iter().copied()).chain(["--"]));
+    let mut line = vec!["minimise", "--format", "json", "--time", PATIENT];
+    line.extend(["--timeout", PATIENT].into_iter().chain(args.iter().copied()).chain(["--"]));
     line.extend(testee.iter().map(String::as_str));
     run_in(folder, &line, b"")
 }
@@ -129,15 +139,50 @@ fn an_authority_fault_leaves_one_record() {
 }
 
 #[test]
-fn a_crash_and_a_hang_are_minimised_too() {
+fn a_crash_is_minimised_too() {
     let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("doc.json"), r#"{"a":[1,-0],"b":"c"}"#).unwrap();
-    for (fault, timeout, way) in [("crashes", PATIENT, "crash"), ("hangs", "2500", "no answer in time")] {
-        let args = ["doc.json", "--op", "canon.bytes", "--arg", "profile=sovereign", "--force", "--timeout", timeout];
-        let (said, vector) = minimised(folder.path(), &args, &wrong(fault));
-        assert_eq!(said["signature"]["testee"], way);
-        assert_eq!(vector["in"]["doc"], json!({"text": "-0"}), "{said:#}");
-    }
+    fs::write(folder.path().join("doc.json"), ODD).unwrap();
+    let args = ["doc.json", "--op", "canon.bytes", "--arg", "profile=sovereign"];
+    let (said, vector) = minimised(folder.path(), &args, &wrong("crashes"));
+    assert_eq!(said["signature"]["testee"], "crash");
+    assert_eq!(vector["in"]["doc"], json!({"text": "-0"}), "{said:#}");
+}
+
+/// A document with the token at which testees are odd.
+const ODD: &str = r#"{"a":[1,-0],"b":"c"}"#;
+
+/// Some questions are answered and others never are: the limit of both runs out when the testee says that it hangs.
+#[test]
+fn a_hang_is_minimised_too() {
+    static STOP: AtomicBool = AtomicBool::new(false);
+    let folder = tempfile::tempdir().unwrap();
+    let hand = folder.path().join("clock");
+    fs::write(&hand, "").unwrap();
+    let argv = [wrong("hangs"), vec![hand.to_string_lossy().into_owned()]].concat();
+    let clock = Clock::held(move || Duration::from_secs(fs::metadata(&hand).map_or(0, |file| file.len())));
+    let limits = Limits { case_ms: 60_000, ends: usize::MAX, ..Limits::default() };
+    let launch = Launch {
+        argv: argv.into_iter().map(Into::into).collect(),
+        directory: None,
+        environment: ENVIRONMENT.iter().map(|name| (*name).to_owned()).collect(),
+        line: limits.line,
+        cpu_s: limits.cpu_s,
+        memory_mb: limits.memory_mb,
+        timing: Timing { clock, ..Timing::default() },
+    };
+    let suite_sha256 = "0".repeat(64);
+    let child = Child::new(Setup { launch, limits, run: "r-hang".to_owned(), suite_sha256, stop: &STOP }).unwrap();
+    let args = json!({"profile": "sovereign"}).as_object().unwrap().clone();
+    let ask = Ask { op: Some("canon.bytes".to_owned()), args, part: None };
+    let case = Start::file("doc.json", ODD.into(), &ask).unwrap().case;
+    let bounds = Bounds { questions: usize::MAX, time: Duration::MAX };
+    let Outcome::Disagree(found) = minimise::minimise(&case, &child, &STOP, bounds, &|_| {}).unwrap() else {
+        panic!("a testee that hangs agrees");
+    };
+    assert_eq!(found.signature.theirs.to_string(), "no answer in time");
+    let text = Skeleton::new("canon/sovereign/hang".to_owned(), None, &found.case).text().unwrap();
+    let vector: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(vector["in"]["doc"], json!({"text": "-0"}), "{text}");
 }
 
 #[test]
@@ -304,9 +349,20 @@ fn no_corpus_takes_the_vector_before_its_expectation_is_argued() {
 fn what_was_found_is_written_when_the_search_is_broken_off() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("doc.json"), json!({"a": vec![1; 200], "b": "text"}).to_string()).unwrap();
-    let mut line =
-        vec!["minimise", "doc.json", "--op", "canon.bytes", "--arg", "profile=jcs", "--timeout", PATIENT, "--"];
-    let testee = wrong("slow");
+    let mut line = vec![
+        "minimise",
+        "doc.json",
+        "--op",
+        "canon.bytes",
+        "--arg",
+        "profile=jcs",
+        "--timeout",
+        PATIENT,
+        "--time",
+        PATIENT,
+        "--",
+    ];
+    let testee = wrong("held");
     line.extend(testee.iter().map(String::as_str));
     let mut child = Command::new(env!("CARGO_BIN_EXE_assize"))
         .args(&line)
@@ -315,11 +371,7 @@ fn what_was_found_is_written_when_the_search_is_broken_off() {
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    let begun = Instant::now();
-    while !folder.path().join("begun").exists() {
-        assert!(begun.elapsed() < Duration::from_secs(180), "the search does not begin");
-        thread::sleep(Duration::from_millis(20));
-    }
+    until(&mut child, "the testee is held", || folder.path().join("held").exists());
     let interrupt = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(interrupt.success());
     assert_eq!(child.wait().unwrap().code(), Some(1));

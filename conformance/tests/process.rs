@@ -8,15 +8,21 @@ mod started;
 
 use std::{
     ffi::OsString,
+    fs, thread,
     time::{Duration, Instant},
 };
 
-use assize::testee::process::{Event, Launch, Process};
+use assize::testee::{
+    Patience, Timing,
+    process::{Event, Launch, Process},
+};
 
 /// The longest line of these tests.
 const LINE: usize = 8 << 20;
 /// Far more than anything here takes.
-const LONG: Duration = Duration::from_secs(60);
+const LONG: Duration = Duration::from_secs(3600);
+/// No time at all, where something never comes.
+const SHORT: Duration = Duration::from_millis(50);
 
 fn launch(argv: &[&str]) -> Launch {
     Launch {
@@ -26,8 +32,12 @@ fn launch(argv: &[&str]) -> Launch {
         line: LINE,
         cpu_s: None,
         memory_mb: None,
+        timing: Timing { patience: PATIENCE, ..Timing::default() },
     }
 }
+
+/// What has to come is waited for, however long it takes. Only a helper that rests is never about to end.
+const PATIENCE: Patience = Patience { look: SHORT, grace: LONG, moment: LONG, helpers: SHORT, busy: LONG, dying: LONG };
 
 fn start(argv: &[&str]) -> Process {
     launch(argv).start(None).unwrap()
@@ -57,6 +67,14 @@ fn line(process: &mut Process) -> String {
 fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     let start = Instant::now();
     (work(), start.elapsed())
+}
+
+/// Waits until a process has become this command: by then it has left the group that it was started in.
+fn becomes(pid: &str, command: &str) {
+    let words = std::path::Path::new("/proc").join(pid.trim()).join("cmdline");
+    while String::from_utf8_lossy(&fs::read(&words).unwrap()).replace('\0', " ").trim_end() != command {
+        thread::sleep(Duration::from_millis(1));
+    }
 }
 
 /// Whether a process is there; one that has ended and was not reaped is.

@@ -4,7 +4,9 @@ use std::{
     fs,
     io::Write as _,
     path::Path,
-    process::{Command, Stdio},
+    process::{Child, Command, Stdio},
+    thread,
+    time::Duration,
 };
 
 use assize_verifier::{contracts, sovereign};
@@ -74,7 +76,7 @@ pub(crate) fn run_in(folder: &Path, args: &[&str], stdin: &[u8]) -> Ran {
         .spawn()
         .expect("the binary starts");
     let mut pipe = child.stdin.take().expect("a pipe");
-    let output = std::thread::scope(|scope| {
+    let output = thread::scope(|scope| {
         scope.spawn(move || {
             // A verb that does not read its input may be gone by now.
             let _ = pipe.write_all(stdin);
@@ -84,6 +86,20 @@ pub(crate) fn run_in(folder: &Path, args: &[&str], stdin: &[u8]) -> Ran {
     let stderr = String::from_utf8(output.stderr).expect("UTF-8");
     assert!(!stderr.contains("panicked"), "{stderr}");
     Ran { code: output.status.code().expect("no signal"), stdout: output.stdout, stderr }
+}
+
+/// A configuration with limits that no machine is too busy for; the command is named beside it.
+pub(crate) const PATIENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/patient.toml");
+
+/// Waits until something has happened, however long that takes. A run that has ended will not bring it about.
+#[track_caller]
+pub(crate) fn until(child: &mut Child, what: &str, mut happened: impl FnMut() -> bool) {
+    while !happened() {
+        if let Some(status) = child.try_wait().expect("a child of this process") {
+            panic!("{what}: the run has ended without that, {status}");
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
 }
 
 /// Runs the binary where it does not matter.

@@ -25,6 +25,7 @@ use assize::{
     runner::Plan,
     selection::{Selection, Shard},
     suite::Suite,
+    testee::Timing,
 };
 use assize_corpus::operation;
 use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser};
@@ -242,7 +243,8 @@ fn order(args: &Args) -> Result<Order, Trouble> {
         jobs: jobs(args.jobs.or(config.and_then(|config| config.jobs)), command.is_some()),
         certifying: !args.quick,
     };
-    Ok(Order { command, selection, plan, limits, expectations: expectations.map(expected).transpose()? })
+    let expectations = expectations.map(expected).transpose()?;
+    Ok(Order { command, selection, plan, limits, expectations, timing: Timing::default() })
 }
 
 /// Names of variables that are handed on where no configuration names any.

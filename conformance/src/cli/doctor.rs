@@ -6,7 +6,7 @@ use assize::{
     doctor::{self, Check, Diagnosis, State},
     exit::Exit,
     report::{Limits, Paint},
-    testee::{Launch, Setup},
+    testee::{Launch, Setup, Timing},
 };
 use assize_corpus::{store::Store, vector::Corpus};
 use indicatif::ProgressBar;
@@ -61,6 +61,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
             line: limits.line,
             cpu_s: limits.cpu_s,
             memory_mb: limits.memory_mb,
+            timing: Timing::default(),
         },
         limits,
         run: "r-doctor".to_owned(),

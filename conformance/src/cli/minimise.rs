@@ -19,7 +19,7 @@ use assize::{
         skeleton::{self, Skeleton},
     },
     report::Limits,
-    testee::{Child, Heard, Launch, Setup},
+    testee::{Child, Heard, Launch, Setup, Timing},
 };
 use assize_corpus::{
     store::Store,
@@ -197,6 +197,7 @@ fn setup(args: &Args) -> Setup {
             line: limits.line,
             cpu_s: limits.cpu_s,
             memory_mb: limits.memory_mb,
+            timing: Timing::default(),
         },
         limits,
         run: "r-minimise".to_owned(),

@@ -18,6 +18,7 @@ use assize::{
     runner::Plan,
     selection::{Selection, Shard},
     suite::{self, Suite},
+    testee::Timing,
 };
 use assize_corpus::store::Store;
 use assize_verifier::digest::Digest;
@@ -228,6 +229,7 @@ fn run_again(args: &Args, plan: &ReplayPlan) -> Result<Report, Trouble> {
         plan: Plan { seed: plan.seed, jobs: plan.jobs.max(1), certifying: true },
         limits: plan.limits.clone(),
         expectations: args.expectations.as_deref().map(certify::expected).transpose()?,
+        timing: Timing::default(),
     };
     let store = Store::embedded();
     let suite = Suite::load(&store).map_err(Trouble::bug)?;

@@ -7,7 +7,10 @@ use std::{thread, time::Duration};
 use assize_corpus::{testee::Request, trial::Prepared};
 use serde_json::Map;
 
-use super::{Clinic, Finding, Topic, questions, talk::Halt};
+use super::{
+    Clinic, Finding, Topic, questions,
+    talk::{Halt, Parting},
+};
 use crate::{
     atp::hear::{self, Said},
     testee::session::{named, quoted},
@@ -135,7 +138,7 @@ fn bad_line(clinic: &mut Clinic<'_>) -> Finding {
     };
     talk.send_part(b"this line is no frame\n".to_vec());
     let (lines, closed) = talk.drain();
-    let (ended, notes) = talk.finish(false);
+    let (ended, notes) = talk.finish(if closed { Parting::Silent } else { Parting::Hung });
     clinic.take(notes, ended.orphans.clone());
     if let Some(line) = lines.first() {
         let what = match hear::read(line) {

@@ -2,7 +2,7 @@
 //!
 //! Protocol: rules 1, 3, 4 and 9.
 
-use super::{Clinic, Finding, Topic, chain::Difference};
+use super::{Clinic, Finding, Topic, chain::Difference, talk::Parting};
 use crate::testee::session::quoted;
 
 /// Made last: all but the first look back.
@@ -53,7 +53,7 @@ fn end_of_input(clinic: &mut Clinic<'_>) -> Finding {
         Err(finding) => return finding,
     };
     let (lines, closed) = talk.drain();
-    let (ended, notes) = talk.finish(false);
+    let (ended, notes) = talk.finish(if closed { Parting::Silent } else { Parting::Hung });
     clinic.take(notes, ended.orphans.clone());
     if let Some(line) = lines.first() {
         clinic.notes.frames.push(format!("at the end of the input: {}", quoted(line)));

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::{
     Clinic, Finding, State, Topic, questions,
-    talk::{Halt, Notes, Talk, greeting},
+    talk::{Halt, Notes, Parting, Talk, greeting},
 };
 use crate::{
     atp::hear::Said,
@@ -64,11 +64,11 @@ pub(super) fn meet(setup: &Setup) -> (Finding, Option<Introduction>, Notes, Stri
             let took = begun.elapsed();
             // A goodbye that is missing shows in every conversation after this one.
             let _ = talk.say_goodbye();
-            let (_, notes) = talk.finish(false);
+            let (_, notes) = talk.finish(Parting::Hung);
             (introduced(&met, took), Some(met), notes, String::new())
         }
         Err(halt) => {
-            let (ended, notes) = talk.finish(false);
+            let (ended, notes) = talk.finish(halt.parting());
             let mut finding = Finding::broken(halt.told(&ended), remedy(&halt).unwrap_or(REMEDY));
             finding.observed.extend(notes.frames.iter().filter(|line| **line != halt.told(&ended)).take(3).cloned());
             (finding, None, notes, ended.stderr)
@@ -180,7 +180,7 @@ fn unknown_members(clinic: &mut Clinic<'_>) -> Finding {
     });
     match told {
         Ok(()) => {
-            let (ended, notes) = talk.finish(true);
+            let (ended, notes) = talk.finish(Parting::Goodbye);
             clinic.take(notes, ended.orphans);
             Finding::holds("skipped in hello and in a case")
         }
@@ -204,9 +204,7 @@ fn other_versions(clinic: &mut Clinic<'_>) -> Finding {
         Ok(talk) => talk,
         Err(error) => return Finding::broken(error.to_string(), REMEDY),
     };
-    talk.send(offering(&greeting(setup), json!([90, 99])));
-    let deadline = Instant::now() + Duration::from_millis(setup.limits.start_ms);
-    let heard = talk.hear(deadline, "a refusal of versions 90 to 99");
+    let heard = talk.first(offering(&greeting(setup), json!([90, 99])), setup, "a refusal of versions 90 to 99");
     // A greeting in version 1 is no frame to the harness either, whatever was offered.
     let line = match heard {
         Ok((Said::Refuse { .. }, line)) => line,
@@ -216,8 +214,8 @@ fn other_versions(clinic: &mut Clinic<'_>) -> Finding {
         }
         Err(halt) => return clinic.halted(talk, &halt, REMEDY),
     };
-    talk.drain();
-    let (ended, notes) = talk.finish(false);
+    let (_, closed) = talk.drain();
+    let (ended, notes) = talk.finish(if closed { Parting::Silent } else { Parting::Hung });
     clinic.take(notes, ended.orphans.clone());
     let refusal: Value = serde_json::from_slice(&line).unwrap_or_default();
     if !ended.status.is_some_and(|status| status.success()) {

@@ -5,7 +5,7 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use assize_corpus::testee::Request;
@@ -18,9 +18,9 @@ use crate::{
         hear::{self, Judged, Said},
     },
     testee::{
-        Introduction, Setup, StartError,
+        Clock, Introduction, Patience, Setup, StartError, Timing,
         process::{Ended, Event, Process},
-        session::{GRACE, named, quoted, receipt},
+        session::{named, quoted, receipt},
     },
 };
 
@@ -39,6 +39,14 @@ pub(super) enum Halt {
 }
 
 impl Halt {
+    /// How its process is to be ended.
+    pub(super) fn parting(&self) -> Parting {
+        match self {
+            Self::Ended(_) => Parting::Silent,
+            Self::Expired(_) | Self::Conduct(_) => Parting::Hung,
+        }
+    }
+
     /// What was observed, once it is known how the process ended.
     pub(super) fn told(&self, ended: &Ended) -> String {
         match self {
@@ -93,11 +101,26 @@ pub(super) struct Reply {
     pub(super) said: Said,
 }
 
+/// How a conversation stands when its process is ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Parting {
+    /// Nothing shows that it is about to end, and nothing is made of it when it does not.
+    Hung,
+    /// Its output or its input has ended: how it ends is told.
+    Silent,
+    /// Goodbye was said.
+    Goodbye,
+}
+
 /// One conversation.
 #[derive(Debug)]
 pub(super) struct Talk {
     process: Process,
     ms: u64,
+    clock: Clock,
+    patience: Patience,
+    /// What the clock showed when something was last sent or heard.
+    progress: Duration,
     notes: Notes,
     noise: usize,
     /// Questions without a reply, with the receipts that are owed; nothing where the check looks at those itself.
@@ -109,9 +132,15 @@ pub(super) struct Talk {
 
 impl Talk {
     pub(super) fn start(setup: &Setup) -> Result<Self, StartError> {
+        let Timing { clock, patience } = setup.launch.timing.clone();
+        // Before it starts: a limit begins before the testee can have done anything.
+        let progress = clock.now();
         Ok(Self {
             process: setup.launch.start(None)?,
             ms: setup.limits.case_ms,
+            clock,
+            patience,
+            progress,
             notes: Notes::default(),
             noise: 0,
             open: BTreeMap::new(),
@@ -127,21 +156,28 @@ impl Talk {
     }
 
     pub(super) fn greet_with(&mut self, greeting: Vec<u8>, setup: &Setup) -> Result<Introduction, Halt> {
-        self.send(greeting);
-        let deadline = Instant::now() + Duration::from_millis(setup.limits.start_ms);
-        match self.hear(deadline, "hello")?.0 {
+        match self.first(greeting, setup, "hello")?.0 {
             Said::Hello(introduction) => Ok(introduction),
             Said::Refuse { why } => Err(Halt::Conduct(format!("it refuses the version that it is offered: {why}"))),
             other => Err(Halt::Conduct(format!("the first frame is {}, not hello", named(&other)))),
         }
     }
 
+    /// Sends the first frame, and hears what comes of it as long as a start may take.
+    pub(super) fn first(&mut self, greeting: Vec<u8>, setup: &Setup, awaited: &str) -> Result<(Said, Vec<u8>), Halt> {
+        let started = self.progress;
+        self.send(greeting);
+        self.hear(started.saturating_add(Duration::from_millis(setup.limits.start_ms)), awaited)
+    }
+
     pub(super) fn send(&mut self, frame: Vec<u8>) {
+        self.progress = self.clock.now();
         self.process.send(frame);
     }
 
     /// Bytes as they are, with no line feed added.
     pub(super) fn send_part(&mut self, bytes: Vec<u8>) {
+        self.progress = self.clock.now();
         self.process.send_part(bytes);
     }
 
@@ -265,11 +301,14 @@ impl Talk {
     }
 
     /// The next frame, with the line that it was.
-    pub(super) fn hear(&mut self, deadline: Instant, awaited: &str) -> Result<(Said, Vec<u8>), Halt> {
+    fn hear(&mut self, deadline: Duration, awaited: &str) -> Result<(Said, Vec<u8>), Halt> {
         loop {
-            match self.process.next(deadline) {
+            match self.process.next_by(deadline, || false) {
                 Event::Line(line) => match hear::read(&line) {
-                    Ok(said) => return Ok((said, line)),
+                    Ok(said) => {
+                        self.progress = self.clock.now();
+                        return Ok((said, line));
+                    }
                     Err(why) => self.no_frame(&line, &why)?,
                 },
                 Event::Overlong(start) => {
@@ -301,10 +340,11 @@ impl Talk {
 
     /// Closes the input and takes every line until the output ends; `false` when that takes too long.
     pub(super) fn drain(&mut self) -> (Vec<Vec<u8>>, bool) {
+        self.progress = self.clock.now();
         self.process.close_input();
         let (deadline, mut lines) = (self.soon(), Vec::new());
         loop {
-            match self.process.next(deadline) {
+            match self.process.next_by(deadline, || false) {
                 Event::Line(line) if lines.len() < NOISE => lines.push(line),
                 Event::Line(_) => {}
                 Event::Overlong(line) | Event::Unended(line) => lines.push(line),
@@ -315,10 +355,13 @@ impl Talk {
     }
 
     /// Ends it; after a goodbye it has to end by itself.
-    pub(super) fn finish(self, goodbye: bool) -> (Ended, Notes) {
-        let Self { process, mut notes, .. } = self;
-        let ended = process.finish(if goodbye { 2 * GRACE } else { GRACE });
-        if goodbye {
+    pub(super) fn finish(self, parting: Parting) -> (Ended, Notes) {
+        let Self { process, mut notes, ms, patience, .. } = self;
+        let ended = process.finish(match parting {
+            Parting::Hung => patience.grace,
+            Parting::Silent | Parting::Goodbye => patience.ending(ms),
+        });
+        if parting == Parting::Goodbye {
             match ended.status {
                 Some(status) if status.success() => {}
                 Some(_) => notes.goodbyes.push(Difference {
@@ -334,8 +377,8 @@ impl Talk {
         (ended, notes)
     }
 
-    fn soon(&self) -> Instant {
-        Instant::now() + Duration::from_millis(self.ms)
+    fn soon(&self) -> Duration {
+        self.progress.saturating_add(Duration::from_millis(self.ms))
     }
 }
 

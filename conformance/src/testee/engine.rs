@@ -6,7 +6,7 @@
 use std::{
     collections::{BTreeMap, VecDeque},
     path::Path,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use assize_corpus::{
@@ -116,7 +116,7 @@ fn converse(
 ) -> Result<(), Broken> {
     let credit = session.introduction().in_flight.clamp(1, CREDIT);
     let ms = child.setup.limits.case_ms;
-    let mut deadline = Instant::now();
+    let mut since = session.now();
     loop {
         while flight.waiting() < credit
             && !child.stopped()
@@ -125,9 +125,9 @@ fn converse(
             let Some(item) = docket.get(place) else { continue };
             let idle = flight.waiting() == 0;
             match post(child, session, item, ms) {
-                Ok((id, digests, folder)) => {
+                Ok(Posted { id, digests, folder, at }) => {
                     if idle {
-                        deadline = Instant::now() + Duration::from_millis(ms);
+                        since = at;
                     }
                     flight.sent(id, Sent { place, digests, folder });
                 }
@@ -140,9 +140,9 @@ fn converse(
             }
             return silent(session, flight, ms);
         }
-        let said = session.next(deadline, ms)?;
+        let said = session.next(since, ms)?;
         let sent = claim(flight, &said)?;
-        deadline = Instant::now() + Duration::from_millis(ms);
+        since = session.now();
         let Some(item) = docket.get(sent.place) else { continue };
         hear(sent.place, answer(child, session, item, said, &sent));
     }
@@ -161,9 +161,16 @@ fn claim(flight: &mut Flight<Sent>, said: &Said) -> Result<Sent, Broken> {
     flight.claim(said).map_err(Broken::Protocol)
 }
 
-/// Sends one case under a new opaque id.
-type Posted = (String, BTreeMap<String, String>, Option<Folder>);
+/// A case that was sent.
+struct Posted {
+    id: String,
+    digests: BTreeMap<String, String>,
+    folder: Option<Folder>,
+    /// What the clock showed right before.
+    at: Duration,
+}
 
+/// Sends one case under a new opaque id.
 fn post(child: &Child, session: &mut Session, item: &Item<'_>, ms: u64) -> Result<Posted, Heard> {
     let Prepared { request, folder } = trial::prepare(item.case).map_err(|error| Heard::unasked(&error))?;
     let (id, digests) = (child.fresh_id(), ask::digests(&request));
@@ -171,8 +178,8 @@ fn post(child: &Child, session: &mut Session, item: &Item<'_>, ms: u64) -> Resul
     if let Some(alteration) = item.alteration {
         child.plant(&id, item.case, alteration);
     }
-    session.send(frame).map_err(Heard::NotRun)?;
-    Ok((id, digests, folder))
+    let at = session.send(frame).map_err(Heard::NotRun)?;
+    Ok(Posted { id, digests, folder, at })
 }
 
 /// What a frame says of its case; receipts are compared on the way.
@@ -301,12 +308,12 @@ pub(super) fn begin(child: &Child, item: &Item<'_>, purpose: &'static str) -> Re
 /// Asks one question and hears its answer; nothing may come after it unasked.
 pub(super) fn exchange(child: &Child, session: &mut Session, item: &Item<'_>, ms: u64) -> Result<Heard, Broken> {
     let mut flight = Flight::default();
-    let (id, digests, folder) = match post(child, session, item, ms) {
+    let Posted { id, digests, folder, at } = match post(child, session, item, ms) {
         Ok(posted) => posted,
         Err(heard) => return Ok(heard),
     };
     flight.sent(id, Sent { place: 0, digests, folder });
-    let said = session.next(Instant::now() + Duration::from_millis(ms), ms)?;
+    let said = session.next(at, ms)?;
     let sent = claim(&mut flight, &said)?;
     let heard = answer(child, session, item, said, &sent);
     silent(session, &mut flight, ms)?;

@@ -34,15 +34,10 @@ use std::{
 use tempfile::TempDir;
 
 use self::{
-    containment::Bounds,
     descendants::Descendants,
     pipes::{Heard, Tail},
 };
-
-/// How long what follows an end may take: the process after its output, its helpers after the process, the last words.
-const MOMENT: Duration = Duration::from_millis(100);
-/// How long a killed process may take to end.
-const DYING: Duration = Duration::from_secs(1);
+use super::timing::{Clock, Patience, Timing};
 
 /// What every complete line passes through, in the thread that reads: it gives lines for a line, and may sleep.
 pub type Tap = Box<dyn FnMut(Vec<u8>) -> Vec<Vec<u8>> + Send>;
@@ -82,6 +77,8 @@ pub struct Process {
     frames: Option<Sender<Vec<u8>>>,
     heard: Receiver<Heard>,
     lines: vec::IntoIter<Vec<u8>>,
+    /// What the clock showed when the last event was there.
+    arrived: Duration,
     /// The output after the last event.
     output: Option<ChildStdout>,
     /// Whether the output has ended.
@@ -91,23 +88,17 @@ pub struct Process {
     descendants: Option<Descendants>,
     /// Lives as long as the process.
     scratch: TempDir,
+    timing: Timing,
 }
 
 impl Process {
     /// Takes over a child that has just been started; when that fails, the child is killed.
-    fn new(
-        mut child: Child,
-        scratch: TempDir,
-        mark: String,
-        bounds: Bounds,
-        line: usize,
-        tap: Option<Tap>,
-    ) -> io::Result<Self> {
-        let descendants = Descendants::of(&child, mark);
-        let contained = bounds.set(&child).and_then(|()| {
+    fn new(mut child: Child, scratch: TempDir, mark: String, launch: &Launch, tap: Option<Tap>) -> io::Result<Self> {
+        let (descendants, timing) = (Descendants::of(&child, mark), launch.timing.clone());
+        let contained = launch.bounds().set(&child).and_then(|()| {
             let piped = || io::Error::from(io::ErrorKind::BrokenPipe);
             let stderr = Tail::of(child.stderr.take().ok_or_else(piped)?)?;
-            let heard = pipes::reader(child.stdout.take().ok_or_else(piped)?, line, tap)?;
+            let heard = pipes::reader(child.stdout.take().ok_or_else(piped)?, launch.line, tap, timing.clock.clone())?;
             let frames = pipes::writer(child.stdin.take().ok_or_else(piped)?)?;
             Ok((frames, heard, stderr))
         });
@@ -117,14 +108,16 @@ impl Process {
                 frames: Some(frames),
                 heard,
                 lines: Vec::new().into_iter(),
+                arrived: Duration::ZERO,
                 output: None,
                 silent: false,
                 stderr,
                 descendants: Some(descendants),
                 scratch,
+                timing,
             }),
             Err(error) => {
-                end(&mut child, Some(descendants), false);
+                end(&mut child, Some(descendants), false, timing.patience);
                 Err(error)
             }
         }
@@ -159,14 +152,45 @@ impl Process {
                 return Event::Line(line);
             }
             match self.heard.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
-                Ok(Heard::Lines(lines)) => self.lines = lines.into_iter(),
-                Ok(Heard::End(event, output)) => {
-                    self.output = Some(output);
+                Ok(Heard::Lines(lines, arrived)) => (self.lines, self.arrived) = (lines.into_iter(), arrived),
+                Ok(Heard::End(event, arrived, output)) => {
+                    (self.output, self.arrived) = (Some(output), arrived);
                     self.silent = !matches!(event, Event::Overlong(_));
                     return event;
                 }
                 Err(RecvTimeoutError::Timeout) => return Event::Expired,
                 Err(RecvTimeoutError::Disconnected) => return Event::Eof,
+            }
+        }
+    }
+
+    /// The next event that was there before the clock showed `deadline`, however late it is looked for; without one, time
+    /// has expired. It has too as soon as `given_up` says so.
+    pub fn next_by(&mut self, deadline: Duration, given_up: impl Fn() -> bool) -> Event {
+        loop {
+            let now = self.timing.clock.now();
+            let wait = deadline.saturating_sub(now).min(self.timing.patience.look);
+            match self.next(Instant::now() + wait) {
+                Event::Expired if given_up() || now >= deadline => return Event::Expired,
+                Event::Expired => {}
+                _ if self.arrived > deadline => return Event::Expired,
+                event => return event,
+            }
+        }
+    }
+
+    /// What comes after the last word, before the output or the process ends or this time is up.
+    pub(crate) fn afterwards(&mut self, patience: Duration) -> Option<Vec<u8>> {
+        let deadline = self.timing.clock.now().saturating_add(patience);
+        loop {
+            // Looked up first: whatever a process has written that has ended is in the pipe. A child of it may hold that open.
+            let last = group::has_ended(&mut self.child) || self.timing.clock.now() >= deadline;
+            let Patience { look, helpers, .. } = self.timing.patience;
+            match self.next(Instant::now() + if last { helpers } else { look }) {
+                Event::Line(text) | Event::Overlong(text) | Event::Unended(text) => return Some(text),
+                Event::Eof => return None,
+                Event::Expired if last => return None,
+                Event::Expired => {}
             }
         }
     }
@@ -179,7 +203,7 @@ impl Process {
     /// Ends it at once. Only one whose output has ended gets a moment, so that its own end is not taken for ours.
     #[must_use]
     pub fn kill(mut self) -> Ended {
-        let grace = if self.silent { MOMENT } else { Duration::ZERO };
+        let grace = if self.silent { self.timing.patience.moment } else { Duration::ZERO };
         self.end(grace)
     }
 
@@ -191,18 +215,19 @@ impl Process {
     }
 
     fn end(&mut self, grace: Duration) -> Ended {
-        let alone = group::within(grace, || group::has_ended(&mut self.child));
+        let Timing { clock, patience } = self.timing.clone();
+        let alone = clock.within(grace, || group::has_ended(&mut self.child));
         if alone {
             // A helper may still listen. One that is killed must not see an end of its input and take it as a goodbye.
             self.close_input();
         }
-        let (status, orphans) = end(&mut self.child, self.descendants.take(), alone);
+        let (status, orphans) = end(&mut self.child, self.descendants.take(), alone, patience);
         let described = match status {
             Some(status) => group::describe(status),
             None => "killed by the harness".to_owned(),
         };
         self.close_input();
-        Ended { status, described, stderr: self.stderr.text(MOMENT), orphans }
+        Ended { status, described, stderr: self.stderr.text(patience.dying), orphans }
     }
 }
 
@@ -215,28 +240,33 @@ impl fmt::Debug for Process {
 impl Drop for Process {
     fn drop(&mut self) {
         if self.descendants.is_some() {
-            end(&mut self.child, self.descendants.take(), false);
+            end(&mut self.child, self.descendants.take(), false, self.timing.patience);
         }
     }
 }
 
 /// Ends everything that is left of a session and reaps it; `alone` says that its first process has ended by itself. Gives
 /// how that one ended, unless it was killed here, and what was found besides.
-fn end(child: &mut Child, descendants: Option<Descendants>, alone: bool) -> (Option<ExitStatus>, Vec<String>) {
+fn end(
+    child: &mut Child,
+    descendants: Option<Descendants>,
+    alone: bool,
+    patience: Patience,
+) -> (Option<ExitStatus>, Vec<String>) {
     let mut descendants = descendants;
     if let Some(descendants) = &mut descendants {
         if alone {
             // Honest helpers end when the process that they serve has ended.
-            descendants.settle(MOMENT);
+            descendants.settle(patience);
         }
         // Before the stroke, while who started whom can still be seen. Members of the group that end in the same stroke
         // are no orphans.
         descendants.note(alone);
     }
     group::kill(child);
-    let orphans = descendants.map(|descendants| descendants.end(alone)).unwrap_or_default();
+    let orphans = descendants.map(|descendants| descendants.end(alone, patience)).unwrap_or_default();
     // Only now is its number given back. One that the system cannot end is left to it.
-    let ended = group::within(DYING, || group::has_ended(child));
+    let ended = Clock::default().within(patience.dying, || group::has_ended(child));
     let status = if ended { child.try_wait().ok().flatten() } else { None };
     (status.filter(|status| alone || !group::is_killed(*status)), orphans)
 }

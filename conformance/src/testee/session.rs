@@ -8,11 +8,11 @@ use std::{
     io,
     path::Path,
     sync::atomic::{AtomicBool, Ordering},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use super::{
-    Introduction,
+    Clock, Introduction,
     process::{Ended, Event, Launch, Process, StartError, Tap},
 };
 use crate::{
@@ -22,11 +22,6 @@ use crate::{
     },
     report::{Limits, SessionRow},
 };
-
-/// How often a wait looks up whether the run was broken off.
-const LOOK: Duration = Duration::from_millis(50);
-/// How long a process may take to end after it closed its output or said goodbye.
-pub(crate) const GRACE: Duration = Duration::from_millis(500);
 
 /// What every session of a run begins with.
 #[derive(Debug, Clone)]
@@ -98,6 +93,9 @@ pub(crate) struct Session {
     purpose: &'static str,
     stop: &'static AtomicBool,
     line: usize,
+    clock: Clock,
+    /// How long the process has to end by itself.
+    ending: Duration,
 }
 
 /// What the end of a conversation left behind.
@@ -119,25 +117,28 @@ impl Session {
     /// # Errors
     /// It cannot be started, refuses, or breaks before hello.
     pub(crate) fn open(setup: &Setup, purpose: &'static str, tap: Option<Tap>) -> Result<Self, OpenError> {
+        let (clock, patience) = (setup.launch.timing.clock.clone(), setup.launch.timing.patience);
+        let ending = patience.ending(setup.limits.case_ms);
+        // Here as everywhere: a limit begins before the testee can have heard what it is to answer.
+        let deadline = clock.after(setup.limits.start_ms);
         let mut process = setup.launch.start(tap).map_err(OpenError::Start)?;
         let greeting = ask::hello(&setup.run, &setup.suite_sha256, &setup.limits).unwrap_or_default();
         process.send(greeting);
-        let wait = Duration::from_millis(setup.limits.start_ms);
-        let heard = listen(&mut process, Instant::now() + wait, setup.stop, setup.limits.line, || {
+        let heard = listen(&mut process, deadline, setup.stop, setup.limits.line, || {
             format!("no hello within {} ms", setup.limits.start_ms)
         });
         let broken = match heard {
             Ok(Said::Hello(introduction)) => {
                 let (chain, stop, line) = (Chain::default(), setup.stop, setup.limits.line);
-                return Ok(Self { process, introduction, chain, purpose, stop, line });
+                return Ok(Self { process, introduction, chain, purpose, stop, line, clock, ending });
             }
             Ok(Said::Refuse { why }) => {
-                return Err(OpenError::Refused(why, process.finish(GRACE)));
+                return Err(OpenError::Refused(why, process.finish(patience.grace)));
             }
             Ok(other) => Broken::Protocol(format!("the first frame is {}, not hello", named(&other))),
             Err(broken) => broken,
         };
-        let (broken, ended) = end(process, broken);
+        let (broken, ended) = end(process, broken, ending);
         Err(OpenError::Broken(broken, ended))
     }
 
@@ -153,24 +154,32 @@ impl Session {
         self.process.scratch()
     }
 
-    /// Sends a frame; one beyond the limit is refused here.
+    /// Sends a frame; one beyond the limit is refused here. Gives what the clock showed right before.
     ///
     /// # Errors
     /// The frame is longer than the limit.
-    pub(crate) fn send(&mut self, frame: Vec<u8>) -> Result<(), String> {
+    pub(crate) fn send(&mut self, frame: Vec<u8>) -> Result<Duration, String> {
         if frame.len() > self.line.saturating_add(1) {
             return Err(format!("the question has {} bytes, more than the limit of a line", frame.len() - 1));
         }
+        let now = self.clock.now();
         self.process.send(frame);
-        Ok(())
+        Ok(now)
     }
 
-    /// The next frame.
+    /// The next frame, which has so many milliseconds from then on.
     ///
     /// # Errors
-    /// The session broke, or nothing came until the deadline.
-    pub(crate) fn next(&mut self, deadline: Instant, ms: u64) -> Result<Said, Broken> {
+    /// The session broke, or nothing came in time.
+    pub(crate) fn next(&mut self, since: Duration, ms: u64) -> Result<Said, Broken> {
+        let deadline = since.saturating_add(Duration::from_millis(ms));
         listen(&mut self.process, deadline, self.stop, self.line, || format!("no answer within {ms} ms"))
+    }
+
+    /// What the clock of its limits shows.
+    #[must_use]
+    pub(crate) fn now(&self) -> Duration {
+        self.clock.now()
     }
 
     /// Counts an answer, and compares what it saw with what was sent.
@@ -188,8 +197,9 @@ impl Session {
     /// The session broke, or nothing came.
     pub(crate) fn barrier(&mut self, ms: u64) -> Result<Option<Said>, Broken> {
         const MARK: i64 = 1;
+        let now = self.clock.now();
         self.process.send(ask::ping(MARK).unwrap_or_default());
-        match self.next(Instant::now() + Duration::from_millis(ms), ms)? {
+        match self.next(now, ms)? {
             Said::Pong { n: MARK } => Ok(None),
             other => Ok(Some(other)),
         }
@@ -198,8 +208,9 @@ impl Session {
     /// Says goodbye and compares receipts.
     #[must_use]
     pub(crate) fn close(mut self, ms: u64) -> Closed {
+        let now = self.clock.now();
         self.process.send(ask::bye().unwrap_or_default());
-        let heard = self.next(Instant::now() + Duration::from_millis(ms), ms);
+        let heard = self.next(now, ms);
         let (mut row, mut receipt) = (self.row(), None);
         let mut broken = match heard {
             Ok(Said::Bye { served, chain }) => {
@@ -216,15 +227,12 @@ impl Session {
             Err(broken) => Some(broken),
         };
         if broken.is_none() {
-            // What was written with the goodbye or after it is seen at the end of the output, which comes at once.
+            // What was written with the goodbye or after it is there when the output ends, or the process.
             self.process.close_input();
-            if let Event::Line(text) | Event::Overlong(text) | Event::Unended(text) =
-                self.process.next(Instant::now() + GRACE)
-            {
-                broken = Some(Broken::Protocol(format!("after bye came {}", quoted(&text))));
-            }
+            let more = self.process.afterwards(self.ending);
+            broken = more.map(|text| Broken::Protocol(format!("after bye came {}", quoted(&text))));
         }
-        let ended = self.process.finish(GRACE.max(Duration::from_millis(ms)));
+        let ended = self.process.finish(self.ending);
         if broken.is_none() && !ended.status.is_some_and(|status| status.success()) {
             broken = Some(Broken::Crash(format!("after bye: {}; a testee exits with 0", ended.described)));
         }
@@ -235,7 +243,7 @@ impl Session {
     #[must_use]
     pub(crate) fn abandon(self, broken: Broken) -> (Broken, SessionRow, Ended) {
         let row = self.row();
-        let (broken, ended) = end(self.process, broken);
+        let (broken, ended) = end(self.process, broken, self.ending);
         (broken, row, ended)
     }
 
@@ -245,11 +253,11 @@ impl Session {
     }
 }
 
-/// Ends a process; one that closed its output is given a moment, so that its own exit can be told.
-fn end(process: Process, broken: Broken) -> (Broken, Ended) {
+/// Ends a process; one that closed its output is given time, so that its own exit can be told.
+fn end(process: Process, broken: Broken, ending: Duration) -> (Broken, Ended) {
     match broken {
         Broken::Crash(message) => {
-            let ended = process.finish(GRACE);
+            let ended = process.finish(ending);
             let message = format!("{message}: {}", ended.described);
             (Broken::Crash(message), ended)
         }
@@ -294,29 +302,20 @@ pub(crate) fn named(said: &Said) -> String {
 
 fn listen(
     process: &mut Process,
-    deadline: Instant,
+    deadline: Duration,
     stop: &AtomicBool,
     line: usize,
     late: impl Fn() -> String,
 ) -> Result<Said, Broken> {
-    loop {
-        let now = Instant::now();
-        match process.next(deadline.min(now + LOOK)) {
-            Event::Line(text) => {
-                return hear::read(&text).map_err(|why| Broken::Protocol(format!("{why}: {}", quoted(&text))));
-            }
-            Event::Overlong(start) => {
-                let message = format!("a line has more than {line} bytes: {}", quoted(&start));
-                return Err(Broken::Protocol(message));
-            }
-            Event::Unended(text) => {
-                return Err(Broken::Crash(format!("its output ends inside a line, {}", quoted(&text))));
-            }
-            Event::Eof => return Err(Broken::Crash("its output ends".to_owned())),
-            Event::Expired if stop.load(Ordering::Relaxed) => return Err(Broken::Interrupted),
-            Event::Expired if now >= deadline => return Err(Broken::Timeout(late())),
-            Event::Expired => {}
+    match process.next_by(deadline, || stop.load(Ordering::Relaxed)) {
+        Event::Line(text) => hear::read(&text).map_err(|why| Broken::Protocol(format!("{why}: {}", quoted(&text)))),
+        Event::Overlong(start) => {
+            Err(Broken::Protocol(format!("a line has more than {line} bytes: {}", quoted(&start))))
         }
+        Event::Unended(text) => Err(Broken::Crash(format!("its output ends inside a line, {}", quoted(&text)))),
+        Event::Eof => Err(Broken::Crash("its output ends".to_owned())),
+        Event::Expired if stop.load(Ordering::Relaxed) => Err(Broken::Interrupted),
+        Event::Expired => Err(Broken::Timeout(late())),
     }
 }
 

@@ -5,7 +5,7 @@ use std::fs;
 use tempfile::TempDir;
 
 use super::{ASSIZE, piped, source};
-use crate::support::{Ran, run_in};
+use crate::support::{PATIENT, Ran, run_in};
 
 const JCS: &str = "canon/jcs";
 /// Cases of two profiles: enough to be wrong in, few enough to be asked often.
@@ -26,16 +26,16 @@ fn at(folder: &TempDir, args: &[&str]) -> Ran {
 #[test]
 fn a_configuration_names_command_limits_and_filters() {
     let config =
-        format!("command = [{ASSIZE:?}, \"testee\"]\nsystems = [\"canon\"]\nseed = 7\n[limits]\ncase_ms = 5000\n");
+        format!("command = [{ASSIZE:?}, \"testee\"]\nsystems = [\"canon\"]\nseed = 7\n[limits]\ncase_ms = 500000\n");
     let folder = folder(&[("assize.toml", &config)]);
     let report = at(&folder, &["certify", "--config", "assize.toml", "--quick", "--format", "json"]).exits(0).json();
     assert_eq!(report["result"]["selection"], serde_json::json!({"systems": ["canon"]}));
-    assert_eq!((&report["result"]["seed"], &report["result"]["limits"]["case_ms"]), (&7.into(), &5000.into()));
-    let flags = ["--quick", "--timeout", "4000", "--seed", "8", "--system", "sovereign", "--shard", "1/50"];
+    assert_eq!((&report["result"]["seed"], &report["result"]["limits"]["case_ms"]), (&7.into(), &500_000.into()));
+    let flags = ["--quick", "--timeout", "400000", "--seed", "8", "--system", "sovereign", "--shard", "1/50"];
     let args = [&["certify", "--config", "assize.toml", "--format", "json"], &flags[..]].concat();
     let report = at(&folder, &args).exits(0).json();
     assert_eq!(report["result"]["selection"], serde_json::json!({"systems": ["sovereign"], "shard": "1/50"}));
-    assert_eq!((&report["result"]["seed"], &report["result"]["limits"]["case_ms"]), (&8.into(), &4000.into()));
+    assert_eq!((&report["result"]["seed"], &report["result"]["limits"]["case_ms"]), (&8.into(), &400_000.into()));
 }
 
 #[test]
@@ -74,8 +74,11 @@ fn known_failures_that_no_longer_fail_turn_the_run_red() {
 fn a_certificate_is_issued_checked_and_replayed() {
     let folder = folder(&[]);
     at(&folder, &["keygen", "mine"]).exits(0);
-    let order =
-        [&["certify", "--report", "out.json", "--certificate", "c.json", "--key", "mine.key"], &SOME[..]].concat();
+    let order = [
+        &["certify", "--config", PATIENT, "--report", "out.json", "--certificate", "c.json", "--key", "mine.key"],
+        &SOME[..],
+    ]
+    .concat();
     let ran = at(&folder, &[&order[..], &["--", ASSIZE, "testee"]].concat()).exits(0);
     ran.complains(&["certificate: c.json"]);
     let check = ["verify-certificate", "c.json", "--key", "mine.pub", "--report", "out.json"];
@@ -103,7 +106,8 @@ fn what_does_not_conform_gets_no_certificate() {
     at(&folder, &["keygen", "mine"]).exits(0);
     let bank = source("tests/wrong_testees/bank.py");
     for (name, why) in [("wrong-chain", "receipt"), ("sovereign-unsorted", "exit")] {
-        let order = [&["certify", "--certificate", "c.json", "--key", "mine.key"], &SOME[..]].concat();
+        let order = [&["certify", "--config", PATIENT, "--certificate", "c.json"], &SOME[..]].concat();
+        let order = [&order[..], &["--key", "mine.key"]].concat();
         let ran = at(&folder, &[&order[..], &["--", "python3", &bank, name]].concat()).exits(1);
         ran.complains(&["no certificate: ", why]);
         assert!(!folder.path().join("c.json").exists(), "{name}");

@@ -3,15 +3,12 @@
 //! A run over one process at a time starts one for hello, one for both orders and eight for the sample; those after them
 //! are for the controls.
 
-use std::{
-    fs,
-    time::{Duration, Instant},
-};
+use std::fs;
 
 use serde_json::Value;
 
 use super::source;
-use crate::support::{Ran, run};
+use crate::support::{PATIENT, Ran, run};
 
 /// Processes before those of the controls.
 const BEFORE: usize = 10;
@@ -43,8 +40,8 @@ sys.exit(session.run())
     );
     let testee = folder.path().join("testee.py");
     fs::write(&testee, script).unwrap();
-    let filter = ["certify", "--format", "json", "--filter", "canon/sovereign/*array*", "--", "python3"];
-    run(&[&filter[..], &[testee.to_str().unwrap()]].concat())
+    let order = ["certify", "--config", PATIENT, "--format", "json", "--filter", "canon/sovereign/*array*"];
+    run(&[&order[..], &["--", "python3", testee.to_str().unwrap()]].concat())
 }
 
 fn messages(report: &Value, member: &str) -> Vec<String> {
@@ -62,12 +59,10 @@ fn one_that_never_changes_conforms() {
 
 #[test]
 fn one_that_no_longer_starts_is_given_up() {
-    let began = Instant::now();
     let report = changing(BEFORE + 1, "sys.exit(1)").exits(3).json();
     assert_eq!(report["result"]["complete"], false);
     let faults = messages(&report, "session_faults");
     assert!(faults.iter().any(|fault| fault.starts_with("in the controls: ")), "{faults:?}");
-    assert!(began.elapsed() < Duration::from_secs(120));
 }
 
 #[test]

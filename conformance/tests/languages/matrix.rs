@@ -73,7 +73,9 @@ pub(crate) fn compare(project: &Project, variable: &str, scratch: &Path) {
 }
 
 fn judged_by_harness(project: &Project, laws: &[&str], command: &[String], report: &Path) -> Outcomes {
+    let patient = repository("conformance/tests/support/patient.toml");
     let mut argv = words([env!("CARGO_BIN_EXE_assize"), "certify", "--quick", "--report", report.to_str().unwrap()]);
+    argv.extend(words(["--config", patient.to_str().unwrap()]));
     argv.extend(laws.iter().flat_map(|law| words(["--filter", law])));
     argv.push("--".to_owned());
     argv.extend_from_slice(command);

@@ -16,6 +16,7 @@ use serde_json::Value;
 use super::{
     Outcomes,
     corpus::Widened,
+    repository,
     shell::{Ran, Shell, words},
 };
 
@@ -111,11 +112,12 @@ impl Project {
         let (key, certificate) = (folder.join("key"), folder.join("certificate.json"));
         let ran = self.assize(&["keygen", key.to_str().unwrap()]);
         assert!(ran.passed, "{}: {}", self.language, ran.end());
-        let doctor = words(["doctor", "--timeout", "15000", "--"]);
+        let doctor = words(["doctor", "--timeout", "1800000", "--"]);
         let private = key.with_extension("key");
         let asked = ["certify", "--report", report.to_str().unwrap(), "--certificate", certificate.to_str().unwrap()];
         // Patient: a cold start on a busy machine says nothing of an implementation.
-        let more = ["--timeout", "20000", "--key", private.to_str().unwrap(), "--"];
+        let patient = repository("conformance/tests/support/patient.toml");
+        let more = ["--config", patient.to_str().unwrap(), "--key", private.to_str().unwrap(), "--"];
         let certify = [asked.as_slice(), &more].concat();
         for verb in [doctor, certify.iter().map(|word| (*word).to_owned()).collect()] {
             let argv: Vec<&str> = verb.iter().chain(&self.commands.shim).map(String::as_str).collect();

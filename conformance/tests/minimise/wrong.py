@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Testees with one planted fault each: an honest one, whose questions are listened to and whose answers are altered.
 
-wrong.py FAULT BINARY      serve ATP/1 as BINARY testee does, with that fault
+wrong.py FAULT BINARY [CLOCK]      serve ATP/1 as BINARY testee does, with that fault, by the clock of that file
 """
 
 import base64
@@ -10,6 +10,12 @@ import os
 import subprocess
 import sys
 import time
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "wrong_testees"))
+
+import held_clock  # noqa: E402
 
 
 def has_minus_zero(frame):
@@ -59,7 +65,7 @@ class Hangs(Fault):
 
     def before(self, frame):
         if has_minus_zero(frame):
-            time.sleep(600)
+            held_clock.hang()
 
 
 class Moody(Fault):
@@ -80,14 +86,16 @@ class Tidies(Fault):
         frame.update({"is": "reject", "codes": ["A_LIMIT"], "out": {}})
 
 
-class Slow(Fault):
-    """Rejects everything, after a while; leaves a file once the search has begun, which asks after two questions of its start."""
+class Held(Fault):
+    """Rejects everything. Once the search has begun, which asks after two questions of its start, it makes a file, and
+    answers when that is gone."""
 
     def after(self, frame):
-        time.sleep(0.1)
         self.asked += 1
         if self.asked == 4:
-            open("begun", "w").close()
+            open("held", "w").close()
+            while os.path.exists("held"):
+                time.sleep(0.01)
         frame.update({"is": "reject", "codes": ["A_LIMIT"], "out": {}})
 
 
@@ -99,12 +107,13 @@ FAULTS = {
     "hangs": Hangs,
     "moody": Moody,
     "tidies": Tidies,
-    "slow": Slow,
+    "held": Held,
 }
 
 
-def main(name, binary):
+def main(name, binary, clock=None):
     """Hands every frame on, one at a time."""
+    held_clock.path = clock
     fault = FAULTS[name]()
     inner = subprocess.Popen([binary, "testee"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     for line in sys.stdin.buffer:

@@ -1,14 +1,16 @@
 """Testees that canonicalize honestly in the `sovereign` profile and behave badly as processes.
 
 Most of them are odd on one document alone, so that a run over them stays short; the rest are odd from the start.
-Whatever sleeps "for ever" sleeps for ten minutes, in case nobody ends it.
+What never answers hangs until it is ended, and who is slow takes its time by a clock that a test may hold.
 """
 
 import os
 import signal
 import sys
+import threading
 import time
 
+import held_clock
 from honest_canonical import FRAMES, SOVEREIGN
 from register import enter
 
@@ -16,7 +18,8 @@ from atp import Session, accept, encoded, fault, reject, unsupported
 
 # The document on which a testee is odd; one case of the corpus asks for it.
 ODD = b"true"
-FOR_EVER = 600
+# In case nobody ends a child.
+FOR_EVER = 3600
 ENDLESS = 1 << 30
 
 
@@ -80,7 +83,7 @@ def whole(kind="conduct", **caught_by):
 @odd(outcome="TIMEOUT", says="hung")
 def hangs_on_a_document(session, identity, docs, answer):
     """Never answers a certain document."""
-    time.sleep(FOR_EVER)
+    held_clock.hang()
 
 
 @odd(outcome="TIMEOUT", says="hung")
@@ -88,13 +91,13 @@ def ignores_the_end(session, identity, docs, answer):
     """Ignores the polite signals and never answers a certain document."""
     for polite in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(polite, signal.SIG_IGN)
-    time.sleep(FOR_EVER)
+    held_clock.hang()
 
 
 @odd(outcome="TIMEOUT", says="slow")
 def slow(session, identity, docs, answer):
     """Answers a certain document rightly, after one and a half times the time allowed."""
-    time.sleep(session.allowed * 1.5)
+    held_clock.sleep(session.allowed * 1.5)
     session.reply_honestly(identity, docs, answer)
 
 
@@ -104,7 +107,7 @@ def hangs_every_fiftieth(session):
 
     def answer(request):
         if session.served % 50 == 49:
-            time.sleep(FOR_EVER)
+            held_clock.hang()
         return SOVEREIGN.answer(request)
 
     session.answer = answer
@@ -153,7 +156,7 @@ def crashes_mid_line(session, identity, docs, answer):
 def closes_its_output(session, identity, docs, answer):
     """Closes its output on a certain document, and lives on."""
     os.close(1)
-    time.sleep(FOR_EVER)
+    held_clock.hang()
 
 
 @whole(outcome="CRASH")
@@ -321,13 +324,13 @@ def over_every_limit(session):
 @whole(finding="hello", says="no hello within")
 def hangs_at_start(session):
     """Does nothing at all."""
-    time.sleep(FOR_EVER)
+    held_clock.hang()
 
 
 @whole(finding="hello", says="no hello within")
 def never_says_hello(session):
     """Listens and never says hello."""
-    session.hello = lambda frame: False
+    session.hello = lambda frame: threading.Thread(target=held_clock.hang, daemon=True).start()
 
 
 @whole(finding="hello", says="its output ends")

@@ -3,8 +3,8 @@
 import os
 import queue
 import threading
-import time
 
+import held_clock
 from conduct import odd, whole
 
 BATCH = 8
@@ -14,7 +14,7 @@ FLOOD = 100 << 20
 @odd("harmless")
 def in_no_hurry(session, identity, docs, answer):
     """Answers a certain document after a third of the time allowed."""
-    time.sleep(session.allowed / 3)
+    held_clock.sleep(session.allowed / 3)
     session.reply_honestly(identity, docs, answer)
 
 
@@ -29,7 +29,7 @@ def floods_stderr(session, identity, docs, answer):
 @whole("harmless")
 def starts_late(session):
     """Takes a second before it says hello."""
-    time.sleep(1)
+    held_clock.sleep(1)
 
 
 @odd("harmless")

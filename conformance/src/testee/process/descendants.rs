@@ -10,7 +10,7 @@ use std::{
     fs,
     os::unix::fs::MetadataExt as _,
     process::Child,
-    time::Duration,
+    time::Instant,
 };
 
 use rustix::{
@@ -18,10 +18,8 @@ use rustix::{
     process::{Pid, PidfdFlags, Signal, WaitOptions, getpid, kill_process, pidfd_open, pidfd_send_signal, waitpid},
 };
 
-use super::group::within;
+use super::{Clock, Patience};
 
-/// How long killed processes may take to end.
-const DYING: Duration = Duration::from_secs(1);
 /// What is kept of a command line.
 const QUOTED: usize = 256;
 
@@ -59,9 +57,16 @@ impl Descendants {
         }
     }
 
-    /// Gives the processes a moment to end by themselves.
-    pub(super) fn settle(&mut self, moment: Duration) {
-        within(moment, || self.look().living.is_empty());
+    /// Gives the processes time to end by themselves: until all that are left have rested for as long as helpers may.
+    pub(super) fn settle(&mut self, patience: Patience) {
+        let mut rested: Option<Instant> = None;
+        Clock::default().within(patience.busy.max(patience.helpers), || {
+            let living = self.look().living;
+            if living.iter().any(Entry::is_busy) {
+                rested = None;
+            }
+            living.is_empty() || rested.get_or_insert_with(Instant::now).elapsed() >= patience.helpers
+        });
     }
 
     /// Remembers those that are alive and should not be: all, or those outside the group.
@@ -71,8 +76,8 @@ impl Descendants {
     }
 
     /// Ends and reaps all of them. What [`Self::note`] or this found alive comes back as command lines.
-    pub(super) fn end(mut self, all: bool) -> Vec<String> {
-        within(DYING, || {
+    pub(super) fn end(mut self, all: bool, patience: Patience) -> Vec<String> {
+        Clock::default().within(patience.dying, || {
             let Found { living, unreaped } = self.look();
             self.remember(&living, all);
             living.iter().for_each(Entry::kill);
@@ -190,6 +195,16 @@ impl Entry {
 
     fn path(&self, name: &str) -> String {
         format!("/proc/{}/{name}", self.pid.as_raw_pid())
+    }
+
+    /// Whether it computes, waits for a processor, or for a disk. Whatever wakes a helper when
+    /// the process that it serves has ended has done so by then: one in which every thread sleeps has no mind to end.
+    fn is_busy(&self) -> bool {
+        let threads = fs::read_dir(self.path("task")).into_iter().flatten().flatten();
+        threads.filter_map(|thread| fs::read(thread.path().join("stat")).ok()).any(|stat| {
+            let state = stat.iter().rposition(|byte| *byte == b')').and_then(|name| stat.get(name + 2));
+            matches!(state, Some(b'R' | b'D'))
+        })
     }
 
     /// Ends this process, and none that has come to its number since.

@@ -1,6 +1,8 @@
 //! Where there is no table of processes to search, only the group of a session is ended.
 
-use std::{process::Child, time::Duration};
+use std::process::Child;
+
+use super::Patience;
 
 /// Nothing is known of them.
 #[derive(Debug)]
@@ -11,11 +13,11 @@ impl Descendants {
         Self
     }
 
-    pub(super) fn settle(&mut self, _: Duration) {}
+    pub(super) fn settle(&mut self, _: Patience) {}
 
     pub(super) fn note(&mut self, _: bool) {}
 
-    pub(super) fn end(self, _: bool) -> Vec<String> {
+    pub(super) fn end(self, _: bool, _: Patience) -> Vec<String> {
         Vec::new()
     }
 }

@@ -3,31 +3,7 @@
 //! A number of a process, and of its group, is free for another as soon as the process is reaped. So its end is observed
 //! without reaping it; that comes last.
 
-use std::{
-    process::{Child, Command, ExitStatus},
-    thread,
-    time::{Duration, Instant},
-};
-
-/// The longest pause between two looks.
-const PAUSE: Duration = Duration::from_millis(4);
-
-/// Looks until there is something to see or time is up.
-pub(super) fn within(patience: Duration, mut seen: impl FnMut() -> bool) -> bool {
-    let deadline = Instant::now() + patience;
-    let mut pause = Duration::from_micros(100);
-    loop {
-        if seen() {
-            return true;
-        }
-        let now = Instant::now();
-        if now >= deadline {
-            return false;
-        }
-        thread::sleep(pause.min(deadline - now));
-        pause = (pause * 2).min(PAUSE);
-    }
-}
+use std::process::{Child, Command, ExitStatus};
 
 /// Gives the process a group of its own, and the name that it was called by.
 #[cfg(unix)]

@@ -14,7 +14,7 @@ use sha2::{Digest as _, Sha256};
 use thiserror::Error;
 
 use super::{
-    Process, Tap,
+    Process, Tap, Timing,
     containment::{self, Bounds},
     group,
 };
@@ -39,6 +39,8 @@ pub struct Launch {
     pub cpu_s: Option<u64>,
     /// Mebibytes of data that each process of the testee may have.
     pub memory_mb: Option<u64>,
+    /// What time is counted by.
+    pub timing: Timing,
 }
 
 /// Why nothing was started.
@@ -121,7 +123,7 @@ impl Launch {
         let child = command.spawn();
         let child = child.map_err(|error| StartError::Spawn { program: program.clone(), error })?;
         let mark = format!("{SESSION}={session}");
-        let process = Process::new(child, scratch, mark, self.bounds(), self.line, tap);
+        let process = Process::new(child, scratch, mark, self, tap);
         process.map_err(|error| StartError::Contain { program, error })
     }
 
@@ -153,7 +155,7 @@ impl Launch {
         }
     }
 
-    fn bounds(&self) -> Bounds {
+    pub(super) fn bounds(&self) -> Bounds {
         Bounds { cpu_s: self.cpu_s, memory_mb: self.memory_mb }
     }
 
