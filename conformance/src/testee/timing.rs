@@ -88,7 +88,7 @@ pub struct Patience {
     /// How long one that is ended for another reason has to end by itself after its output, so that its own end is told.
     pub moment: Duration,
     /// How long helpers may rest after the process that they serve has ended. While one of them computes or waits for a
-    /// processor, it is about to end and nothing is counted.
+    /// processor, it may be about to end, and nothing is counted.
     pub helpers: Duration,
     /// How long helpers that never rest have.
     pub busy: Duration,

@@ -1,8 +1,18 @@
 //! What goes in and comes out.
 
-use std::{fs, path::Path, sync::mpsc, thread, time::Instant};
+use std::{
+    fs,
+    path::Path,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+        mpsc,
+    },
+    thread,
+    time::{Duration, Instant},
+};
 
-use assize::testee::process::Event;
+use assize::testee::{Clock, process::Event};
 
 use super::{LINE, LONG, SHORT, launch, line, python, sh, soon, start, timed};
 
@@ -152,6 +162,55 @@ fn a_tap_drops_doubles_and_delays() {
     assert_eq!(process.next(Instant::now() + SHORT), Event::Expired);
     release.send(()).unwrap();
     assert_eq!(line(&mut process), "delay");
+}
+
+/// What limits look at is when a line was there, and not when somebody looks for it.
+const LIMIT: Duration = Duration::from_secs(1);
+
+#[test]
+fn a_line_that_was_in_time_stays_in_time() {
+    let hand = Arc::new(AtomicU64::new(0));
+    let (shown, moved) = (Arc::clone(&hand), Arc::clone(&hand));
+    let (reached, at) = mpsc::channel();
+    let mut cat = launch(&["cat"]);
+    cat.timing.clock = Clock::held(move || Duration::from_secs(shown.load(Ordering::SeqCst)));
+    let tap = move |line: Vec<u8>| {
+        if line == b"late" {
+            moved.store(2, Ordering::SeqCst);
+        }
+        // Whatever came before this line has been handed over.
+        reached.send(()).unwrap();
+        vec![line]
+    };
+    let mut process = cat.start(Some(Box::new(tap))).unwrap();
+    process.send(b"in time".to_vec());
+    process.send(b"late".to_vec());
+    at.recv().unwrap();
+    at.recv().unwrap();
+    assert_eq!(process.next_by(LIMIT, || false), Event::Line(b"in time".to_vec()));
+    // The other may be there by now, or not.
+    assert_eq!(process.next_by(LIMIT, || false), Event::Expired);
+}
+
+#[test]
+fn a_line_that_was_late_stays_late() {
+    let (shown, moved) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(0)));
+    let (reader, hand) = (Arc::clone(&moved), Arc::clone(&shown));
+    let mut cat = launch(&["cat"]);
+    // Only the thread that reads sees that time has passed: whoever waits for the line finds it, and finds it late.
+    let here = thread::current().id();
+    cat.timing.clock = Clock::held(move || {
+        let hand = if thread::current().id() == here { &hand } else { &reader };
+        Duration::from_secs(hand.load(Ordering::SeqCst))
+    });
+    let tap = move |line| {
+        moved.store(2, Ordering::SeqCst);
+        vec![line]
+    };
+    let mut process = cat.start(Some(Box::new(tap))).unwrap();
+    process.send(b"late".to_vec());
+    assert_eq!(process.next_by(LIMIT, || false), Event::Expired);
+    assert_eq!(shown.load(Ordering::SeqCst), 0);
 }
 
 #[test]

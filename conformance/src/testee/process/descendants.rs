@@ -10,7 +10,7 @@ use std::{
     fs,
     os::unix::fs::MetadataExt as _,
     process::Child,
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use rustix::{
@@ -59,13 +59,17 @@ impl Descendants {
 
     /// Gives the processes time to end by themselves: until all that are left have rested for as long as helpers may.
     pub(super) fn settle(&mut self, patience: Patience) {
-        let mut rested: Option<Instant> = None;
+        /// What a look counts for at most: nobody knows what they did while this process itself got no processor.
+        const STEP: Duration = Duration::from_millis(10);
+        let (mut before, mut rested) = (Instant::now(), Duration::ZERO);
         Clock::default().within(patience.busy.max(patience.helpers), || {
             let living = self.look().living;
-            if living.iter().any(Entry::is_busy) {
-                rested = None;
-            }
-            living.is_empty() || rested.get_or_insert_with(Instant::now).elapsed() >= patience.helpers
+            rested = match living.iter().any(Entry::is_busy) {
+                true => Duration::ZERO,
+                false => rested + before.elapsed().min(STEP),
+            };
+            before = Instant::now();
+            living.is_empty() || rested >= patience.helpers
         });
     }
 
@@ -197,8 +201,8 @@ impl Entry {
         format!("/proc/{}/{name}", self.pid.as_raw_pid())
     }
 
-    /// Whether it computes, waits for a processor, or for a disk. Whatever wakes a helper when
-    /// the process that it serves has ended has done so by then: one in which every thread sleeps has no mind to end.
+    /// Whether it computes, waits for a processor, or for a disk. The end of the process that it serves has woken a helper
+    /// by now: one in which every thread sleeps has no mind to end.
     fn is_busy(&self) -> bool {
         let threads = fs::read_dir(self.path("task")).into_iter().flatten().flatten();
         threads.filter_map(|thread| fs::read(thread.path().join("stat")).ok()).any(|stat| {
