@@ -1,6 +1,6 @@
 //! Packs every file below `vectors/` and `contracts/`, so that an installed binary needs neither folder.
 //!
-//! Decides: nothing. Design: section 1 (rooms), and section 2 (every file is executed or the run fails).
+//! Decides: nothing. That every file is executed is the lint's question.
 
 use std::{
     env, fs,

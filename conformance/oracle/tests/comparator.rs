@@ -1,4 +1,4 @@
-//! The sealed comparator answers as its fact sheet says it does.
+//! The sealed comparator answers as the rulings of its behaviour say it does.
 #![expect(
     clippy::expect_used,
     clippy::panic,

@@ -1,6 +1,6 @@
 //! The files that the build packed into this crate: contents and paths end to end, and where each ends.
 //!
-//! Design: section 1. Nothing is unpacked or parsed: a look-up is a binary search, and a file is a slice of the pack.
+//! Nothing is unpacked or parsed: a look-up is a binary search, and a file is a slice of the pack.
 
 use std::cmp::Ordering;
 
