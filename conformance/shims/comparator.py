@@ -24,7 +24,7 @@ STAGE_ORDER = "contracts/sovereign/stage-order-v1.json"
 # Every class under which an abort is compared; anything else is a fault of this shim.
 ABORTS = {"ValueError", "UnicodeEncodeError", "TypeError", "KeyError", "AttributeError", "RecursionError"}
 
-# The interpreter's own limit (behaviour table NUM-07), whatever the environment says.
+# The interpreter's own limit (ruling NUM-07), whatever the environment says.
 INTEGER_DIGITS = 4300
 LARGEST_DESCRIPTOR = 2**31 - 1
 

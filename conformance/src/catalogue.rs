@@ -1,6 +1,6 @@
 //! The laws and the errata, as a reader wants them: manifests of the contracts joined to the cases of a corpus.
 //!
-//! Design: sections 1 to 3. Only names are looked at here; a case that is listed need not load.
+//! Only names are looked at here; a case that is listed need not load.
 
 use std::collections::BTreeMap;
 

@@ -1,6 +1,6 @@
 //! One certification, from order to report: whoever gives the order, and however often its state is looked at.
 //!
-//! Style: habit 30. The command line and the replay of a certificate both come through here, so that they cannot part.
+//! The command line and the replay of a certificate both come through here, so that they cannot part.
 
 use std::{
     collections::BTreeMap,

@@ -1,7 +1,7 @@
 //! Verbs, arguments and help texts.
 //!
-//! Style: habit 30. A verb parses its arguments, opens files, calls the library and renders; what it finds out is the
-//! library's. Every verb ends by the one table of [`Exit`].
+//! A verb parses its arguments, opens files, calls the library and renders; what it finds out is the library's. Every
+//! verb ends by the one table of [`Exit`].
 
 mod audit;
 mod canon;

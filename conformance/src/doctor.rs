@@ -1,8 +1,9 @@
 //! What an author of a shim has got wrong: every rule of ATP/1 that can be tried, tried on its own and explained.
 //!
-//! Protocol: rules 1 to 6 and 9. [`examine`] talks to a testee as a harness does and as a careless one would: it stalls,
-//! sends nonsense, leaves documents out. Each [`Check`] says what was observed and what to change. A testee in which every
-//! check holds speaks the protocol; whether it obeys the laws is a run's question, for one case an operation is asked here.
+//! Contract: `contracts/interface/protocol.md`. [`examine`] talks to a testee as a harness does and as a careless one
+//! would: it stalls, sends nonsense, leaves documents out. Each [`Check`] says what was observed and what to change. A
+//! testee in which every check holds speaks the protocol; whether it obeys the laws is a run's question, for one case
+//! an operation is asked here.
 
 mod chain;
 mod conduct;

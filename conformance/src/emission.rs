@@ -1,6 +1,6 @@
 //! What of a suite is emitted: the bridge from selection and known failures to the generators.
 //!
-//! Design: generators know neither a run nor an expectations file; what they need of both is handed to them here.
+//! Generators know neither a run nor an expectations file; what they need of both is handed to them here.
 
 use std::collections::BTreeMap;
 

@@ -1,9 +1,9 @@
 //! From a disagreement to the smallest input that shows it.
 //!
-//! Protocol: rules 5 and 6; design: section 2 (life of a vector). One question is put to the verifier in this process and to
-//! a testee in another; while the two disagree in the same way ([`Signature`]), the question is made smaller. Who of the two
-//! is right is not asked here, and nothing of what either says becomes an expectation: a [`skeleton`] leaves that empty.
-//! The verifier is given no time limit; the testee has its own.
+//! Contract: `contracts/interface/protocol.md`, Outcomes and Clocks. One question is put to the verifier in this
+//! process and to a testee in another; while the two disagree in the same way ([`Signature`]), the question is made
+//! smaller. Who of the two is right is not asked here, and nothing of what either says becomes an expectation: a
+//! [`skeleton`] leaves that empty. The verifier is given no time limit; the testee has its own.
 
 mod draft;
 pub mod input;

@@ -1,8 +1,8 @@
 //! What a run found out, as one value, and every way of writing it.
 //!
-//! Design: section 4 (exit codes); style: habits 14 and 30. [`Report`] is built once by [`sum`]; each writer renders it and
-//! decides nothing. `result` holds what another run of the same testee must reach again, and its digest names it; `run`
-//! holds what belongs to this run alone: ids, times, sessions, and how far the testee was contained.
+//! Exit codes: [`crate::exit`]. [`Report`] is built once by [`sum`]; each writer renders it and decides nothing.
+//! `result` holds what another run of the same testee must reach again, and its digest names it; `run` holds what
+//! belongs to this run alone: ids, times, sessions, and how far the testee was contained.
 
 mod badge;
 mod diff;

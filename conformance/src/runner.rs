@@ -1,7 +1,7 @@
 //! A whole run: two orders, a sample in fresh processes, and the controls.
 //!
-//! Protocol: rule 8; style: habit 15. What is asked of whom is decided here from the seed alone; which answer is right is
-//! the corpus' business, and how a process is kept in hand is the testee's.
+//! Contract: `contracts/interface/protocol.md`, State. What is asked of whom is decided here from the seed alone; which
+//! answer is right is the corpus' business, and how a process is kept in hand is the testee's.
 
 mod controls;
 

@@ -1,7 +1,6 @@
 //! The suite of cases, which of them a run takes, and what became of one.
 //!
-//! Design: section 2 (life of a vector); style: habits 14 to 16. Every selected case gets an outcome, and a case that does
-//! not load is one that was not run.
+//! Every selected case gets an outcome, and a case that does not load is one that was not run.
 
 use std::collections::BTreeMap;
 

@@ -1,7 +1,7 @@
 //! How the corpus bites: what became of mutants of the verifier, as `contracts/teeth.json` records it.
 //!
-//! Style: habit 24. The record is gathered by `conformance/teeth/teeth.py` from runs of cargo-mutants that nothing but the
-//! corpus judged. A kill shows that a vector tells the verifier from one mutant of it, and no more than that.
+//! The record is gathered by `conformance/teeth/teeth.py` from runs of cargo-mutants that nothing but the corpus
+//! judged. A kill shows that a vector tells the verifier from one mutant of it, and no more than that.
 
 use std::{
     collections::{BTreeMap, BTreeSet},

@@ -1,7 +1,8 @@
 //! Who answers: what a testee says of itself, and the ways of putting questions to one.
 //!
-//! Protocol: rules 1 and 5. The built-in verifier, a child process, and the sealed comparator behind its shim are reached
-//! through one trait, [`Bench`]; whatever is behind it, every question is heard.
+//! Contract: `contracts/interface/protocol.md`, Handshake and Outcomes. The built-in verifier, a child process, and the
+//! sealed comparator behind its shim are reached through one trait, [`Bench`]; whatever is behind it, every question is
+//! heard.
 
 mod bench;
 mod bounds;

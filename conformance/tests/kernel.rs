@@ -5,7 +5,7 @@ use std::{fs, path::Path};
 use crate::support::{Ran, run_in};
 use serde_json::{Value, json};
 
-/// Digests of `{}`, and of the two objects of the fact sheet's check values.
+/// Digests of `{}`, and of two objects, computed with Python's `json` and `hashlib`.
 const EMPTY: &str = "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a";
 const BODY: &str = "12153c7925e56d1c960bc4cedc011e530ecbfe9e3c0a37c30645f238fbfb7629";
 const LINKS: &str = "94be0e4b6eede94d0c1b363bd8bee8a871abde2ea78616f4ce6c37e155a27599";

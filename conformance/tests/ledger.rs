@@ -1,5 +1,5 @@
 //! `assize ledger` and `assize engine`, from the command line. Ledgers are put together here, record by record, and hashed by
-//! the `sha2` crate; the hashes that they have to have are the fact sheet's.
+//! the `sha2` crate; the hashes that they have to have are those that the public kernel gave.
 
 mod engine;
 mod made;
@@ -147,7 +147,7 @@ fn both_layouts_from_any_source_have_one_verdict() {
 
 #[test]
 fn another_source_is_assumed_on_demand() {
-    // Fact sheet 13: the proposal's hash covers source and confidence, which no record holds.
+    // Ruling AU-16: the proposal's hash covers source and confidence, which no record holds.
     let text = lines(&worked());
     ledger("replay", &text, &["--source", "heuristic", "--confidence", " null "]).exits(0);
     for args in [&["--source", "llm"][..], &["--confidence", "0.5"], &["--confidence", "-1"]] {

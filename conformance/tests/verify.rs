@@ -1,5 +1,5 @@
-//! `assize verify` and `assize episode`, from the command line, over packs of the builder. Hashes in expectations are the
-//! fact sheet's or the builder's, which owes nothing to the verifier.
+//! `assize verify` and `assize episode`, from the command line, over packs of the builder. Hashes in expectations were
+//! computed apart, or are the builder's: neither owes anything to the verifier.
 
 mod alone;
 mod episode;
@@ -12,7 +12,7 @@ use crate::support::{Ran, run_in};
 use assize_packs::{Episode, Outcome, Pack, TestKey, bulk, canon::hash, step};
 use serde_json::{Value, json};
 
-/// The worked example of the fact sheet, section 3.
+/// A worked example, whose hashes were computed with an RFC 8785 library and SHA-256 that are not the verifier's.
 fn worked() -> Episode {
     Episode::new(
         &[("nums.json", "[1,2,3]\n")],
@@ -88,7 +88,7 @@ MATCH: pack: receipt_integrity PASS, claim_check PASS
     ] {
         assert_eq!(found[member], value, "{member}");
     }
-    // Fact sheet, section 3.
+    // Computed apart, as told at `worked`.
     let spec_hash = "sha256:475904d6badd7d5219a397dbc4ee6a27a92c9a5827579ec18ebf1f023faa932d";
     assert_eq!(found["replay_result"]["episode_spec_hash"], spec_hash);
     assert_eq!(

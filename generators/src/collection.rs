@@ -1,6 +1,6 @@
 //! The cases that an emission is made of, by law, in their resolved form.
 //!
-//! Design: section 2. A collection is what the caller selected of a corpus; nothing is left out here.
+//! A collection is what the caller selected of a corpus; nothing is left out here.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,7 +1,8 @@
 //! A language: a folder of data that says how a project in it looks.
 //!
-//! Design: no Rust names a language. `language.toml` holds names, literals, types, commands and which file goes where;
-//! templates and runtime files lie beside it. The languages that ship are built in, and any folder can stand in for one.
+//! No Rust names a language. `language.toml` holds names, literals, types, commands and which file goes where;
+//! templates and runtime files lie beside it. The languages that ship are built in, and any folder can stand in for
+//! one.
 
 mod config;
 mod folder;

@@ -1,7 +1,7 @@
 //! From a language and a collection to the files of a project, all in memory.
 //!
-//! Design: generators (plan, render, write). The same inputs give the same bytes: no clock, no environment, no order that a
-//! hash map has chosen.
+//! Plan, render, write: the same inputs give the same bytes: no clock, no environment, no order that a hash map has
+//! chosen.
 
 use std::collections::BTreeSet;
 

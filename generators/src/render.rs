@@ -1,6 +1,6 @@
 //! Templates: one environment for all of them, with the filters that know the language.
 //!
-//! Style: habit 23. Escaping is a filter's business and never a template's; an undefined name is an error.
+//! Escaping is a filter's business and never a template's; an undefined name is an error.
 
 mod context;
 mod filters;

@@ -1,6 +1,6 @@
 //! The authority system: evidence ledgers, graphs with deterministic ids, the reference engine and its replay.
 //!
-//! Spec: `004_3601139d6cd232a2.txt` (Kernel Contract 0.1.0), `facts/authority.md`.
+//! Spec: Kernel Contract 0.1.0; rulings AU-1 to AU-50.
 //!
 //! One module a law, named like its slug. [`chain`] judges a ledger as a chain of records, streaming; [`replay()`] derives a
 //! run again from its records; [`run`] is the reference engine, byte for byte the 0.1.0 profile; [`dag`] builds a graph

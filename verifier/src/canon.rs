@@ -1,7 +1,8 @@
 //! Canonical bytes: one table of profiles, one writer.
 //!
-//! Spec: `000_2d13fa6304d8a0d4.txt` section A (Strict Canonical Parity, Float Ban) and section C; RFC 8785 with
-//! `facts/episode.md` rulings 25 to 28; `facts/authority.md` sections 1 to 3.
+//! Spec: Sovereign Capability & Replay Spec v1.2.1, A, Strict Canonical Parity Law, A, Float Ban Law, and C,
+//! canonical_serialize; RFC 8785 with rulings EP-25 to EP-27; Kernel Contract 0.1.0, 2.1, with rulings AU-42 to AU-44
+//! and AU-46.
 //!
 //! The profiles agree on white space, separators and escapes, and differ in the four columns of [`Rules`]: what they
 //! read, how they order members, how they print numbers, and what a repeated name means. The writer makes one pass over
@@ -94,13 +95,13 @@ pub struct Rules {
 
 impl Rules {
     /// The `sovereign` profile as the sealed comparator runs it: Python's reader in front, so that `-0` is `0` and the
-    /// last of two repeated names wins (behaviour table NUM-04, JSN-06, RES-02).
+    /// last of two repeated names wins (rulings NUM-04, JSN-06, RES-02).
     pub const PARITY: Self = sovereign::PARITY;
 
     /// RFC 8785 over the documents of the episode system.
     pub const EPISODE: Self = jcs::EPISODE;
 
-    /// The number form of the public episode tool (`facts/episode.md` ruling 25).
+    /// The number form of the public episode tool (ruling EP-25).
     pub const ASSAY: Self = jcs::ASSAY;
 
     /// The `sovereign` profile, which reads constants so that law mode can report them as floats.

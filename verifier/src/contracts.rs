@@ -11,7 +11,8 @@ pub const DECISION_RECORD_SCHEMA: &str =
 pub const REPLAY_BUNDLE_SCHEMA: &str = include_str!("../../contracts/sovereign/replay-bundle.schema.json");
 /// Contract 5: a replay report.
 pub const REPLAY_REPORT_SCHEMA: &str = include_str!("../../contracts/sovereign/replay-report.schema.json");
-/// Contract 6, of which the seed gives a patch alone: the published shape, and the definition of `StructuralDigest`.
+/// Contract 6, of which the specification prints a patch alone: the published shape, and the definition of
+/// `StructuralDigest`.
 pub const TURN_RESULT_SCHEMA: &str = include_str!("../../contracts/sovereign/turn-result.schema.json");
 /// The published shape of an issue.
 pub const KERNEL_ISSUE_SCHEMA: &str = include_str!("../../contracts/sovereign/kernel-issue.schema.json");

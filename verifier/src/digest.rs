@@ -1,6 +1,7 @@
 //! SHA-256 values and their spelling.
 //!
-//! Spec: `000_2d13fa6304d8a0d4.txt` section C, `sha256_hex`; `StructuralDigest` of `facts/sovereign.md` section 1.
+//! Spec: FIPS 180-4 section 6.2; Sovereign Capability & Replay Spec v1.2.1, C, sha256_hex; `StructuralDigest` as in
+//! `contracts/sovereign/turn-result.schema.json`.
 
 use std::fmt;
 

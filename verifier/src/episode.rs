@@ -1,6 +1,6 @@
 //! The episode system: replay-constrained episodes, and the verdict on their proof packs.
 //!
-//! Spec: `003_b51675b97d8498d8.txt` (RCE Profile v0.1), `facts/episode.md`.
+//! Spec: RCE Profile v0.1; Constitutional Receipt Standard v0.1; rulings EP-1 to EP-47.
 //!
 //! One module a law, named like its slug. [`verify`] runs the four phases, each of which takes the proof of the one before
 //! by value; [`verify_pack`] judges a container without an episode; [`contract()`], [`hashes`] and [`receipt`] answer for a
@@ -68,7 +68,7 @@ use crate::canon::Rules;
 use crate::digest::Digest;
 use crate::threads::Threads;
 
-/// How numbers are written when a value is hashed (ruling 25).
+/// How numbers are written when a value is hashed (ruling EP-25).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Numbers {
     /// RFC 8785; integers beyond 2^53-1 are refused.

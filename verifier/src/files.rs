@@ -1,7 +1,8 @@
 //! The ways in which the verifier reaches files: whoever asks for a judgement hands in a reader.
 //!
-//! Spec: `000_2d13fa6304d8a0d4.txt` section A, Deterministic Path Selection Law ([`Files`]); `facts/episode.md` section 7.1
-//! ([`PackFiles`]); `facts/kernel.md` sections 5 and 10 ([`HomeReader`], [`HomeFiles`]). The library itself opens nothing.
+//! Spec: Sovereign Capability & Replay Spec v1.2.1, A, Deterministic Path Selection Law ([`Files`]); ruling EP-14
+//! ([`PackFiles`]); Kernel v1 Requirements Pack, Spec-002, 3 Disk Layout, and rulings KE-30 and KE-33 ([`HomeReader`],
+//! [`HomeFiles`]). The library itself opens nothing.
 
 /// Serves turn files. Where paths start, and what may be opened, is the implementor's promise.
 pub trait Files: Sync {

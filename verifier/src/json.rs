@@ -1,6 +1,7 @@
 //! Reads judged JSON and keeps what ordinary readers throw away.
 //!
-//! Spec: `000_2d13fa6304d8a0d4.txt` section A (Strict Canonical Parity, Float Ban), fact sheet `authority.md` section 1.
+//! Spec: RFC 8259; Sovereign Capability & Replay Spec v1.2.1, A, Strict Canonical Parity Law, and A, Float Ban Law;
+//! Kernel Contract 0.1.0, 2.1, with rulings AU-44 and AU-46.
 //!
 //! Number tokens, duplicate names, byte offsets, lone surrogates and the spellings `NaN` and `Infinity` all survive,
 //! because the laws are about them. One tokenizer ([`Reader`]) feeds every output through the [`Sink`] trait: the

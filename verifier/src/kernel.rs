@@ -1,6 +1,6 @@
 //! The kernel system: a local sovereign index that stages by turn, validates links, and promotes all or nothing.
 //!
-//! Spec: `001_b5717ca0ed62a161.txt` (Kernel v1: API, laws, Spec-002, Spec-003, error codes), `facts/kernel.md` to its end.
+//! Spec: Kernel v1 Requirements Pack: Kernel API, Kernel Law, Spec-002, Spec-003, Error Codes; rulings KE-1 to KE-50.
 //!
 //! One module a law, named like its slug. What an operation says about a home is a list of typed [`Issue`]s in one order;
 //! what is wrong with a home that somebody else wrote is a list of findings.

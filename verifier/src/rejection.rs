@@ -27,7 +27,7 @@ pub enum Rejection {
 }
 
 impl Rejection {
-    /// The codes by which operations name the rejection (operations.md), sorted, each once.
+    /// The codes by which operations name the rejection (`contracts/interface/operations.json`), sorted, each once.
     #[must_use]
     pub fn codes(&self) -> Vec<&'static str> {
         match self {

@@ -1,6 +1,6 @@
 //! The reply system: codes, registries, envelopes, builder traces, tool results and call sites.
 //!
-//! Spec: `002_730ca291c069f1d0.txt` (Canonical Reply System), `facts/reply.md`.
+//! Spec: Canonical Reply System Architecture (Final); rulings RE-1 to RE-37.
 //!
 //! One module a law, named like its slug, and one for each kind of artefact, which walks it and asks the laws:
 //! [`code()`], [`registry()`], [`envelope()`], [`trace()`], [`tool_result()`] and [`source()`]. Each answers with findings

@@ -1,6 +1,7 @@
 //! The sovereign system: capability decisions, and the comparison of two recorded runs.
 //!
-//! Spec: `000_2d13fa6304d8a0d4.txt` (v1.2.1), `facts/sovereign.md`, `facts/sovereign-comparator-behaviour.md`.
+//! Spec: Sovereign Capability & Replay Spec v1.2.1; rulings SV-1 to SV-28 and those of the comparator's behaviour
+//! (NUM, JSN, STR, EQ, FILE, TOP, TURN, TRN, DEC, ISS, REP, LAW, SCH, STG and RES).
 //!
 //! One module a law, named like its slug. [`compare()`] judges by the text, [`reference::compare`] repeats the sealed
 //! Python comparator; where the two part, the errata register says so.
@@ -132,7 +133,7 @@ pub enum Rejection {
 }
 
 impl Rejection {
-    /// The code by which operations name the rejection (operations.md).
+    /// The code by which operations name the rejection (ruling OP).
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {

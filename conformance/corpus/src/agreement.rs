@@ -1,7 +1,8 @@
 //! Whether an answer is the expected one.
 //!
-//! Design: section 2 (agreement); protocol: the outcomes of a case. Comparison never calls the verifier. PASS says that
-//! the answer agrees as strictly as the case asks, and no more: `verdict` alone looks at neither codes nor outputs.
+//! Contract: `vectors/README.md`, Agreement; outcomes: `contracts/interface/protocol.md`. Comparison never calls the
+//! verifier. PASS says that the answer agrees as strictly as the case asks, and no more: `verdict` alone looks at
+//! neither codes nor outputs.
 
 mod between;
 mod difference;

@@ -1,7 +1,7 @@
 //! Files on disk: the folder of a case, the two ways in which the verifier may read turn files, the one in which it reads a
 //! proof pack, and the one in which it writes a home.
 //!
-//! Design: section 1 (the verifier opens no file it was not handed) and section 3 (law and reference mode).
+//! The verifier opens no file: what it may read is handed to it from here, for law mode and for reference mode.
 
 mod files;
 mod folder;

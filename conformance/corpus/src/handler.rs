@@ -1,7 +1,8 @@
 //! The operation table, joined to the verifier: the testee that lives in this process.
 //!
-//! Operations: every name has one function here, in one file for each system. A handler translates between bytes and the
-//! verifier's types; it decides no law. A panic is caught at this one place and becomes a fault, never a rejection.
+//! Contract: `contracts/interface/operations.json`. Every name has one function here, in one file for each system. A
+//! handler translates between bytes and the verifier's types; it decides no law. A panic is caught at this one place
+//! and becomes a fault, never a rejection.
 
 mod authority;
 mod canon;

@@ -1,8 +1,8 @@
 //! A JSON value that keeps number tokens as they stand: what expectations and answers are compared as.
 //!
-//! Design: section 2 (agreement) and section 5 (`serde_json` for what is not a judged document). It shares no code with
-//! the verifier's reader or writer, so that a fault in those cannot hide itself. It does not keep white space, escapes or
-//! member order: where those matter, compare text.
+//! It reads with `serde_json`, which is for what is not a judged document. It shares no code with the verifier's reader
+//! or writer, so that a fault in those cannot hide itself. It does not keep white space, escapes or member order: where
+//! those matter, compare text.
 
 use std::{
     collections::BTreeMap,

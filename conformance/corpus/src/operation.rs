@@ -1,6 +1,6 @@
 //! The operation table: `contracts/interface/operations.json`, typed.
 //!
-//! Operations: the closed list that every testee answers. This module looks up; it judges no document and calls nothing.
+//! It is the closed list that every testee answers. This module looks up; it judges no document and calls nothing.
 
 use std::sync::OnceLock;
 

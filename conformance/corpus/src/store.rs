@@ -1,8 +1,8 @@
 //! Where vector and contract files come from: the build itself, or a folder on disk.
 //!
-//! Paths are those of the repository (`vectors/sovereign/...`, `contracts/...`) wherever the bytes come from.
-//! Design: section 2. Every read is counted, so that a lint can name the files that nobody read.
-//! A file in a store is not yet a sound one: that is the loader's and the lint's business.
+//! Paths are those of the repository (`vectors/sovereign/...`, `contracts/...`) wherever the bytes come from. Every
+//! read is counted, so that a lint can name the files that nobody read. A file in a store is not yet a sound one: that
+//! is the loader's and the lint's business.
 
 use std::{
     borrow::Cow,

@@ -1,7 +1,7 @@
 //! What is asked, what is answered, and who answers.
 //!
-//! Protocol: `seen` and framing are the process testee's business; here a question is a value and so is its answer.
-//! An [`Answer`] is what the testee said, and no judgement of it: that is [`crate::agreement`].
+//! `seen` and framing are the process testee's business; here a question is a value and so is its answer. An [`Answer`]
+//! is what the testee said, and no judgement of it: that is [`crate::agreement`].
 
 use std::{
     collections::{BTreeMap, BTreeSet},

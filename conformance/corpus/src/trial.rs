@@ -1,7 +1,6 @@
 //! One case, from file to outcome.
 //!
-//! Design: section 2 (life of a vector). What is tried here is one case in one order; ordering, time and processes are
-//! the runner's business.
+//! What is tried here is one case in one order; ordering, time and processes are the runner's business.
 
 use thiserror::Error;
 

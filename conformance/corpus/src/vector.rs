@@ -1,7 +1,7 @@
 //! Test vectors: what a file says, typed.
 //!
-//! Design: section 2 (life of a vector). A case that loads is well formed; whether it is also lawful in its folder (id,
-//! twin, pair, counts, coverage) is the [`lint`]'s question. Neither says that the expectation is right.
+//! Contract: `vectors/README.md`. A case that loads is well formed; whether it is also lawful in its folder (id, twin,
+//! pair, counts, coverage) is the [`lint`]'s question. Neither says that the expectation is right.
 
 pub mod exact;
 pub mod lint;

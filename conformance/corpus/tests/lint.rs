@@ -1,6 +1,6 @@
 //! The corpus has nothing to be found fault with, and every vector can be passed.
 //!
-//! Design: section 1 (invariants) and section 2. That each rule of the lint fires is shown beside the rules.
+//! That each rule of the lint fires is shown beside the rules.
 
 use std::collections::BTreeMap;
 

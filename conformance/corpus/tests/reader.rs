@@ -50,8 +50,7 @@ fn a_text_fails_at_its_first_fault_and_in_its_innermost_value() {
     }
 }
 
-/// Levels, digits of an integer and bytes (behaviour table NUM-14, RES-01, RES-06; `facts/episode.md` ruling 27;
-/// `facts/authority.md` row 44).
+/// Levels, digits of an integer and bytes (rulings NUM-14, RES-01, RES-06, EP-27 and AU-44).
 #[test]
 fn the_stated_limits_of_the_dialects() {
     use JsonErrorKind as Kind;
@@ -238,7 +237,7 @@ fn of_several_troubles_the_surrogate_yields_and_else_the_first_is_told() {
     assert_eq!(canonicalize(Profile::Sovereign, b"[").unwrap_err().trouble(), None);
 }
 
-/// `facts/episode.md` ruling 25: integers in full, exponents without a plus sign and in upper case.
+/// Ruling EP-25: integers in full, exponents without a plus sign and in upper case.
 #[test]
 fn the_number_form_of_the_public_episode_tool() {
     let mut out = Vec::new();

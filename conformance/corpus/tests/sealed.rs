@@ -1,6 +1,6 @@
 //! Sealed files are the ones that the specifications published: `contracts/sealed.json` pins their SHA-256.
 //!
-//! Design: section 1 (invariants). A pin says that a file is unchanged, not that its text was copied out rightly.
+//! A pin says that a file is unchanged, not that its text was copied out rightly.
 
 use assize_corpus::store::Store;
 use serde::Deserialize;

@@ -1,6 +1,7 @@
 //! What no operation of `sovereign` shows: which paths a reader is asked for, and diagnostics and limits of a report.
 //!
-//! Spec: operations.md, "Law mode"; behaviour table FILE-10 to FILE-12, RES-06, SCH-08.
+//! Spec: Sovereign Capability & Replay Spec v1.2.1, A, Deterministic Path Selection Law; rulings FILE-10 to FILE-12,
+//! RES-06, SCH-08.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;

@@ -1,6 +1,6 @@
 //! Every test vector as one named test, answered by the verifier in this process.
 //!
-//! Design: section 2. The verifier answers here without protocol or processes: `cargo test -p assize-corpus`.
+//! The verifier answers here without protocol or processes: `cargo test -p assize-corpus`.
 
 use std::{fmt, path::Path, sync::OnceLock};
 

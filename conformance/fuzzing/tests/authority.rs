@@ -1,6 +1,8 @@
-//! The authority oracle against its neighbours: the fact sheet, the corpus, and the verifier on what the targets judge.
+//! The authority oracle against its neighbours: hashes of the public kernel, the corpus, and the verifier on what the
+//! targets judge.
 //!
-//! Spec: Kernel Contract 0.1.0, with the readings of `facts/authority.md`.
+//! Spec: Kernel Contract 0.1.0; rulings AU-1 to AU-46.
+
 mod differential;
 mod sheet;
 mod vectors;

@@ -37,7 +37,7 @@ fn texts_have_the_second_sources_form() {
     check(|octets| texts::drawn(&mut Unstructured::new(octets)).unwrap_or_default());
 }
 
-/// The second sources' answers, written down from the sheets.
+/// The second sources' answers, written down from the rulings.
 #[test]
 fn predictions_are_the_sheets() {
     let long = format!("[{},1.5]", "7".repeat(4_301));

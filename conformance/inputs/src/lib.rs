@@ -1,7 +1,7 @@
 //! Inputs for property tests, the census and fuzzing, each drawn from a string of bytes through [`arbitrary`].
 //!
-//! Design: section 1. A module makes one kind of input and is named for it. Every string of bytes stands for an input, so
-//! libFuzzer can steer it and a property test can shrink it. Nothing here judges: that is the oracles' business.
+//! A module makes one kind of input and is named for it. Every string of bytes stands for an input, so libFuzzer can
+//! steer it and a property test can shrink it. Nothing here judges: that is the oracles' business.
 
 pub mod authority;
 pub mod claims;

@@ -1,4 +1,4 @@
-"""A second source for the authority system: ledger, graph, engine and replay, written from the fact sheet alone.
+"""A second source for the authority system: ledger, graph, engine and replay, written from contract and rulings alone.
 
 Canonical bytes are those of Python's own `json.dumps`, digests those of `hashlib`. Replay takes the short way: the engine runs
 again on what the ledger recorded and the records must come out the same, byte for byte. Only a difference is looked at, to name

@@ -1,8 +1,8 @@
 //! Answers the authority operations a second time: ledger, graph, engine and replay in plain Python (`authority.py`).
 //!
-//! Spec: Kernel Contract 0.1.0, with the readings of `facts/authority.md`, section 14.
+//! Spec: Kernel Contract 0.1.0; rulings AU-1 to AU-46.
 //!
-//! It was written from the fact sheet, not from the verifier, and replays a ledger in another way: by running the engine again.
+//! It was written from the rulings, not from the verifier, and replays a ledger in another way: the engine runs again.
 //! Two faults in one record may be named differently by two lawful readers; here the order is the one that the vectors state.
 //!
 //! Nothing is said of nesting beyond about 990 levels and of integers beyond 4,300 digits, which the interpreter does not read.

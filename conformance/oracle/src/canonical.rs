@@ -40,7 +40,7 @@ pub fn canonical(profile: PythonProfile, text: &[u8]) -> Result<Canonical, Oracl
     ask(profile, text, false)
 }
 
-/// The same for integers of any size, which the laws accept (behaviour table NUM-07; `facts/authority.md` 2.2).
+/// The same for integers of any size, which the laws accept (rulings NUM-07 and AU-43).
 ///
 /// # Errors
 /// As [`canonical`].

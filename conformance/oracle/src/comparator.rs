@@ -1,6 +1,6 @@
 //! Decides what the sealed comparator answers to two bundles and their turn files.
 //!
-//! Spec: Sovereign Capability & Replay Spec v1.2.1, section C.
+//! Spec: Sealed comparator v1.2.1.
 //!
 //! A report that says EQUIVALENT proves only that the comparator found no difference: it checks no schema, no local registry and
 //! no law that the code leaves out.

@@ -1,4 +1,4 @@
-"""A second source for the kernel system, written from the seed and its fact sheet alone: the four operations.
+"""A second source for the kernel system, written from the specification and the rulings alone: the four operations.
 
 Each takes its documents as bytes or text and gives an answer of the operations table, `{"is": "accept", "out": {...}}` or
 `{"is": "reject", "codes": [...]}`, without what no ruling settles; `whole` in it says whether nothing was left out.
@@ -58,7 +58,7 @@ ONE_OF = {"outcome": ("PASS", "FAIL"), "at": POINTS, "scope": ("committed", "sta
 BREAKS = re.compile("[\r\n\u2028\u2029\u0085]")
 EVENT = re.compile(r"\[(INFO|FAIL)\] \[STAGE:([^\]]+)\] \[CODE:([^\]]+)\] \[LOC:(.*?)\] (.*?) \|(?: (.*))?\Z")
 
-# The union of the seed's registry, of that of seed 000, and of what the fact sheet names of the repository's.
+# The union (KE-24): the kernel's registry, that of the sovereign specification, and codes of the public repository.
 REGISTRY = set(
     """
     E_LSI_ORPHAN_REFERENCE E_LSI_PROMOTION_FAILED E_LSI_CORRUPT_RECORD E_CAPABILITY_DENIED

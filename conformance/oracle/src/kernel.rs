@@ -1,8 +1,8 @@
 //! Answers the kernel operations a second time: index, turns, audit and events in plain Python (`kernel.py`).
 //!
-//! Spec: `001_b5717ca0ed62a161.txt`, with the readings of `facts/kernel.md`, section 21.
+//! Spec: Kernel v1 Requirements Pack; rulings KE-1 to KE-50.
 //!
-//! It was written from the fact sheet, not from the verifier, and needs no recovery: its home folder is a dictionary, and a
+//! It was written from the rulings, not from the verifier, and needs no recovery: its home is a dictionary, and a
 //! promotion replaces the committed part of it at once. What no ruling settles is left out of its answers, so they agree with a
 //! lawful answer in every member that they have.
 //!

@@ -1,6 +1,6 @@
 //! Asks Python what its JSON reader sees in a text.
 //!
-//! Spec: `facts/authority.md` section 1; behaviour table NUM and JSN rows.
+//! Spec: ruling AU-46; rulings NUM-01 to NUM-16 and JSN-01 to JSN-09.
 //!
 //! Two readings of one text: its *value*, and its *spelling*, which hooks of the same reader write down before Python throws
 //! it away: number tokens, repeated names, integers of any size. Both are told in lines, each a bracket, name or scalar:

@@ -1,7 +1,7 @@
 """A second source for the reply system: codes and envelopes. `reply_registry.py` has registries, `reply_use.py` the rest.
 
-It was written from the fact sheet alone and names laws by the sheet's ids (R05, M02); `LAWS` has their slugs. Where a ruling
-lets a second law be named besides, it is left out.
+It was written from specification and rulings alone; laws have short ids here (R05, M02) and slugs in `LAWS`. Where a
+ruling lets a second law be named besides, it is left out.
 
 Every operation takes its document as bytes and gives an answer of the operations table, `{"is": "accept", "out": {...}}` or
 `{"is": "reject", "codes": [...], "out": {...}}`. A finding has `law`, `class`, `blame` in traces, `pointer` and `severity`. A

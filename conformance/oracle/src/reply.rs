@@ -1,11 +1,11 @@
 //! Answers the reply operations a second time: codes, envelopes (`reply.py`), registries (`reply_registry.py`), traces, tool
 //! results and call sites (`reply_use.py`) in plain Python.
 //!
-//! Spec: Canonical Reply System, with the readings of `facts/reply.md`, sections 11, 12 and 14.
+//! Spec: Canonical Reply System Architecture (Final); rulings RE-1 to RE-37.
 //!
-//! It was written from the fact sheet, not from the verifier. Where a ruling lets a second law be named beside the first, it
-//! names the first alone. What no ruling settles is told beside the answer: laws with places where they may be named or not
-//! (`open`), and whether `A_INPUT` would be as good an answer (`refusable`).
+//! It was written from specification and rulings, not from the verifier. Where a ruling lets a second law be named
+//! beside the first, it names the first alone. What no ruling settles is told beside the answer: laws with places where
+//! they may be named or not (`open`), and whether `A_INPUT` would be as good an answer (`refusable`).
 //!
 //! ```
 //! use assize_oracle::reply::answer;

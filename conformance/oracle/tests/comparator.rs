@@ -1,4 +1,5 @@
-//! The sealed comparator answers as its fact sheet says it does.
+//! The sealed comparator answers as the rulings of its behaviour say it does.
+
 use std::collections::BTreeMap;
 
 use assize_inputs::Pair;

@@ -1,7 +1,8 @@
 //! Python finds the digests that the proof packs of the corpus carry, and those that their cases expect.
 //!
-//! Spec: `facts/episode.md`, sections 3, 6 and 7. The packs are built with Rust crates; `hashlib` and `json` share no code
-//! with them. Of packs that match, everything is recomputed; of every pack, what its case says of the replay result.
+//! Spec: RFC 8785; RCE Profile v0.1; Constitutional Receipt Standard v0.1. The packs are built with Rust crates;
+//! `hashlib` and `json` share no code with them. Of packs that match, everything is recomputed; of every pack, what its
+//! case says of the replay result.
 //!
 //! Python's `json` is not RFC 8785 for some floats, and for the order of names beyond the basic plane. Packs with such a trace
 //! are named below; `assize-fuzzing` compares an independent RFC 8785 crate with the canonical writer.

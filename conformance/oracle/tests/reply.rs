@@ -1,6 +1,7 @@
 //! A second reading of the reply system answers every vector as the vector expects.
 //!
-//! Spec: `facts/reply.md`. The oracle shares no code and no tables with the verifier, so a slip in the one is not in the other.
+//! Spec: rulings RE-1 to RE-37. The oracle shares neither code nor tables with the verifier, and so no slip either.
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use assize_corpus::{

@@ -1,6 +1,6 @@
 //! Canonical text, digests, and the readable layout of the files that are no canonical text.
 //!
-//! Spec: RFC 8785; `facts/episode.md`, section 1. The canonical form is another crate's, not the verifier's.
+//! Spec: RFC 8785; RCE Profile v0.1. The canonical form is another crate's, not the verifier's.
 
 use std::fmt::Write as _;
 

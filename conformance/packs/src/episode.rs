@@ -1,6 +1,6 @@
 //! What ran: a contract, its input files, and the outcome of each step.
 //!
-//! Spec: `facts/episode.md`, sections 2 to 5.
+//! Spec: RCE Profile v0.1, Episode Contract schema, 2.4 Derived hash inventory and Step status; ruling EP-22.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -306,7 +306,7 @@ pub mod step {
 mod tests {
     use super::*;
 
-    /// The contract of the fact sheet, section 3, with what its steps gave.
+    /// A worked example, whose hashes were computed apart, with what its steps gave.
     fn worked() -> Episode {
         Episode::new(
             &[("nums.json", "[1,2,3]\n")],

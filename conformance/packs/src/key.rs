@@ -1,6 +1,7 @@
 //! The key that signs test packs.
 //!
-//! Spec: `facts/episode.md`, 7.4 (`signature`, `signer_pubkey`, `signer_pubkey_sha256`).
+//! Spec: RFC 8032; `signature`, `signer_pubkey` and `signer_pubkey_sha256` of
+//! `contracts/episode/pack-manifest.schema.json`.
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use ed25519_compact::{KeyPair, Seed};

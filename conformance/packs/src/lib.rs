@@ -1,7 +1,8 @@
 //! Builds proof packs for tests: a second, small implementation of the container, so that no expectation about a pack
 //! comes from the verifier.
 //!
-//! Spec: `003_b51675b97d8498d8.txt` (RCE Profile v0.1); `facts/episode.md`, sections 3, 5, 6 and 7.
+//! Spec: RCE Profile v0.1; Constitutional Receipt Standard v0.1; ruling EP-14 and `contracts/episode` for the
+//! container.
 //!
 //! An [`Episode`] describes what ran; [`Episode::pack`] turns it into a [`Pack`], which is closed stage by stage, so that
 //! a fault can be planted before or after any of them; [`Pack::files`] is what lies in the folder.
@@ -35,6 +36,7 @@ pub mod cases;
 mod episode;
 mod key;
 pub mod pack;
+pub mod place;
 mod receipts;
 mod stage;
 pub mod vector;

@@ -1,8 +1,8 @@
 //! A proof pack, closed in stages.
 //!
-//! Spec: `facts/episode.md`, section 7. [`Pack::seal`] runs the stages one after the other, and
-//! [`Episode::planted`](crate::Episode::planted) alters the pack in between. What a later stage derives from the altered
-//! part is then consistent with it.
+//! Spec: ruling EP-14; `contracts/episode/pack-manifest.schema.json`. [`Pack::seal`] runs the stages one after the
+//! other, and [`Episode::planted`](crate::Episode::planted) alters the pack in between. What a later stage derives from
+//! the altered part is then consistent with it.
 
 use std::collections::BTreeMap;
 

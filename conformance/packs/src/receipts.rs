@@ -1,6 +1,6 @@
 //! The receipts of an episode.
 //!
-//! Spec: `facts/episode.md`, section 6; derived hashes: section 3.
+//! Spec: Constitutional Receipt Standard v0.1; RCE Profile v0.1; rulings EP-1 to EP-11.
 
 use serde_json::{Map, Value, json};
 

@@ -12,9 +12,8 @@ use crate::{
     Episode, Pack,
     canon::{hash, layout},
     cases::{LAWS, SHARED},
+    place::Place,
 };
-
-const DOCUMENT: &str = "003_b51675b97d8498d8.txt";
 
 /// The laws of the system, with what `law.json` says of each.
 const LAWS_OF_EPISODE: &str = include_str!("../../../contracts/laws/episode.json");
@@ -24,8 +23,8 @@ const LAWS_OF_EPISODE: &str = include_str!("../../../contracts/laws/episode.json
 pub struct Law {
     /// The folder below `vectors/episode`.
     pub name: &'static str,
-    /// Where its cases stand unless they say otherwise.
-    pub section: &'static str,
+    /// What its cases rest on unless they say otherwise.
+    pub place: Place,
     /// Why the folder holds few cases, where it does.
     pub fewer: Option<&'static str>,
     /// The cases.
@@ -49,7 +48,7 @@ pub struct Case {
     /// File name without `.json`.
     pub name: &'static str,
     rationale: &'static str,
-    section: Option<&'static str>,
+    place: Option<Place>,
     flags: Vec<&'static str>,
     provenance: String,
     twin: Option<String>,
@@ -73,7 +72,7 @@ impl Case {
         Self {
             name,
             rationale,
-            section: None,
+            place: None,
             flags: Vec::new(),
             provenance: "hand".to_owned(),
             twin: None,
@@ -133,10 +132,10 @@ impl Case {
         self
     }
 
-    /// The section that the case rests on.
+    /// What the case rests on, where that is neither the ruling that decides it nor what its law rests on.
     #[must_use]
-    pub fn section(mut self, section: &'static str) -> Self {
-        self.section = Some(section);
+    pub fn place(mut self, place: Place) -> Self {
+        self.place = Some(place);
         self
     }
 
@@ -147,17 +146,19 @@ impl Case {
         self
     }
 
-    /// The numbered ruling that decides the case.
+    /// The numbered ruling that decides the case; the case rests on it unless a place is given.
     #[must_use]
     pub fn ruling(mut self, number: u8) -> Self {
         self.provenance = format!("ruling EP-{number}");
+        self.place = self.place.or(Some(Place::Ruling(number)));
         self
     }
 
-    /// The ruling on operations decides the case.
+    /// The ruling on operations decides the case; the case rests on it unless a place is given.
     #[must_use]
     pub fn operations(mut self) -> Self {
         "ruling OP".clone_into(&mut self.provenance);
+        self.place = self.place.or(Some(Place::Operations));
         self
     }
 
@@ -268,8 +269,7 @@ impl Case {
         if !self.args.is_empty() {
             members.push(("args", Value::Object(self.args.clone())));
         }
-        let section = format!("facts/episode.md, {}", self.section.unwrap_or(law.section));
-        members.push(("spec", json!({"document": DOCUMENT, "section": section})));
+        members.push(("spec", self.place.unwrap_or(law.place).spec()));
         members.push(("rationale", json!(self.rationale)));
         members.push(("flags", json!(self.flags)));
         members.push(("provenance", json!(self.provenance)));

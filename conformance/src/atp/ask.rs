@@ -1,7 +1,7 @@
 //! The frames of the harness, as they are written.
 //!
-//! Protocol: rule 2. A question carries operation, arguments, documents and folder under an opaque id; nothing that would
-//! tell which vector it is or what is expected.
+//! Contract: `contracts/interface/protocol.md`, What T is not told. A question carries operation, arguments, documents
+//! and folder under an opaque id; nothing that would tell which vector it is or what is expected.
 
 use std::{collections::BTreeMap, io};
 

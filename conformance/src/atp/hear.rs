@@ -1,7 +1,8 @@
 //! The frames of the testee, as the harness reads them.
 //!
-//! Protocol: rules 1 and 5. Members that the protocol does not know are skipped; a frame that lacks one it needs, or has it
-//! in another type, is none. What an output is depends on the operation that was asked, so that is looked up afterwards.
+//! Contract: `contracts/interface/protocol.md`, Frames and Outcomes. Members that the protocol does not know are
+//! skipped; a frame that lacks one it needs, or has it in another type, is none. What an output is depends on the
+//! operation that was asked, so that is looked up afterwards.
 
 use std::{
     borrow::Cow,

@@ -1,7 +1,7 @@
 //! One line after the other: read, answer, and hand the answers over once no further line is waiting.
 //!
-//! Protocol: rules 1, 3, 4 and 5. A line that is no frame ends the session, because what follows it cannot be trusted; a
-//! document that does not arrive as it was sent is a fault of that case alone.
+//! Contract: `contracts/interface/protocol.md`, Frames to Outcomes. A line that is no frame ends the session, because
+//! what follows it cannot be trusted; a document that does not arrive as it was sent is a fault of that case alone.
 
 use std::{
     collections::{BTreeMap, HashSet},

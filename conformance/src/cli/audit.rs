@@ -36,7 +36,7 @@ pub(crate) struct Args {
     /// The tool attempts as the runtime saw them.
     #[arg(long, value_name = "FILE")]
     attempts: Option<PathBuf>,
-    /// Hold the turn to a published derivation that the seed leaves open. Repeatable.
+    /// Hold the turn to a published derivation that the specification leaves open. Repeatable.
     #[arg(
         long,
         value_name = "NAME",

@@ -1,6 +1,7 @@
 //! How a testee may have come to its receipt of a session: the usual mistakes, computed.
 //!
-//! Protocol: rule 3. A recipe that reaches what was said explains it; where none does, nobody guesses.
+//! Contract: `contracts/interface/protocol.md`, Receipts. A recipe that reaches what was said explains it; where none
+//! does, nobody guesses.
 
 use assize_verifier::digest::Digest;
 

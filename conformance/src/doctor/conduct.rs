@@ -1,6 +1,6 @@
 //! What careless harnesses and bad networks do: documents left out, operations made up, frames in two parts, nonsense.
 //!
-//! Protocol: rules 1, 5 and 6.
+//! Contract: `contracts/interface/protocol.md`, Frames, Outcomes and Clocks.
 
 use std::{thread, time::Duration};
 

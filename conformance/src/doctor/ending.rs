@@ -1,6 +1,6 @@
 //! The end of the input, and what all conversations have shown together.
 //!
-//! Protocol: rules 1, 3, 4 and 9.
+//! Contract: `contracts/interface/protocol.md`, Handshake, Receipts, Pipelining and Containment.
 
 use super::{Clinic, Finding, Topic, chain::Difference, talk::Parting};
 use crate::testee::session::quoted;

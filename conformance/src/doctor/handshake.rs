@@ -1,6 +1,6 @@
 //! Hello, versions, unknown members, pings.
 //!
-//! Protocol: rule 1.
+//! Contract: `contracts/interface/protocol.md`, Handshake.
 
 use std::time::{Duration, Instant};
 

@@ -1,6 +1,6 @@
 //! Cases: one for each declared operation, many at once, the same again, a large one, one with a false digest.
 //!
-//! Protocol: rules 3, 4, 5 and 8.
+//! Contract: `contracts/interface/protocol.md`, Receipts, Pipelining, Outcomes and State.
 
 use std::collections::BTreeMap;
 

@@ -1,7 +1,7 @@
 //! One conversation with one process, which listens for everything that a run would only call a bad frame.
 //!
-//! Protocol: rules 1, 3 and 4. What holds over all conversations (frames alone, ids, receipts, goodbyes) is noted on the
-//! way; what a conversation was about is the check's question.
+//! Contract: `contracts/interface/protocol.md`, Handshake, Receipts and Pipelining. What holds over all conversations
+//! (frames alone, ids, receipts, goodbyes) is noted on the way; what a conversation was about is the check's question.
 
 use std::{
     collections::{BTreeMap, BTreeSet},

@@ -1,7 +1,7 @@
 //! The way in which two answers part: what must stay the same while the question shrinks.
 //!
-//! Protocol: rule 5 (three answers, and what only the harness may say). Two disagreements of one signature need not have
-//! one cause; of two signatures they are told apart for certain.
+//! Contract: `contracts/interface/protocol.md`, Outcomes. Two disagreements of one signature need not have one cause;
+//! of two signatures they are told apart for certain.
 
 mod place;
 

@@ -1,7 +1,7 @@
 //! A vector that has everything but what a person must argue.
 //!
-//! Design: section 2. Neither of the two answers goes into it: `expect` is empty, which no corpus loads, and `spec` and
-//! `rationale` are for the person who fills it in.
+//! Contract: `vectors/README.md`. Neither of the two answers goes into it: `expect` is empty, which no corpus loads,
+//! and `spec` and `rationale` are for the person who fills it in.
 
 use std::collections::BTreeMap;
 

@@ -1,7 +1,7 @@
 //! Keeps what a report says of one case in bounds, whatever a testee wrote.
 //!
-//! Style: habit 16. A line may have megabytes and a corpus thousands of cases: kept whole, wrong answers would take all the
-//! memory there is. Expectations are ours, and are never cut.
+//! A line may have megabytes and a corpus thousands of cases: kept whole, wrong answers would take all the memory there
+//! is. Expectations are ours, and are never cut.
 
 use assize_corpus::{
     agreement::{Judgement, Mismatch},

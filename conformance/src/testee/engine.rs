@@ -1,7 +1,8 @@
 //! Puts a docket to one process after another: credit, clocks, and who is to blame.
 //!
-//! Protocol: rules 4 to 7. While a process lives, as many cases are outstanding as it allows. When it breaks, everything
-//! that was in flight is asked again, each case alone in a process of its own, and only that run assigns blame.
+//! Contract: `contracts/interface/protocol.md`, Pipelining to Breaker. While a process lives, as many cases are
+//! outstanding as it allows. When it breaks, everything that was in flight is asked again, each case alone in a process
+//! of its own, and only that run assigns blame.
 
 use std::{
     collections::{BTreeMap, VecDeque},

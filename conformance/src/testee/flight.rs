@@ -1,7 +1,7 @@
 //! The questions that wait for their answers.
 //!
-//! Protocol: rule 4. An answer is taken for a question that was asked and has not been answered; anything else ends the
-//! session.
+//! Contract: `contracts/interface/protocol.md`, Pipelining. An answer is taken for a question that was asked and has
+//! not been answered; anything else ends the session.
 
 use std::collections::HashMap;
 

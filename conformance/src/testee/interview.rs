@@ -1,7 +1,8 @@
 //! One question after the other, each chosen by the answers to those before it.
 //!
-//! Protocol: rules 5 and 6. A docket is known beforehand; here it is not. One process is asked as long as it lives, and a
-//! question that breaks it is asked once more in a process of its own, which alone assigns blame.
+//! Contract: `contracts/interface/protocol.md`, Who is to blame. A docket is known beforehand; here it is not. One
+//! process is asked as long as it lives, and a question that breaks it is asked once more in a process of its own,
+//! which alone assigns blame.
 
 use assize_corpus::vector::Case;
 

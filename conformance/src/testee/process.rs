@@ -1,8 +1,8 @@
 //! One child process with pipes: contained, and never able to hang, flood or outlive the harness.
 //!
-//! Protocol: rules 6, 7 and 9. [`Launch`] starts a [`Process`]; what it writes comes as [`Event`]s, at most a line at a
-//! time and never later than asked for; whichever way it ends, nothing of it stays and [`Ended`] tells what was left
-//! behind. Lines are bytes here: what they mean is decided above.
+//! Contract: `contracts/interface/protocol.md`, Clocks and Containment. [`Launch`] starts a [`Process`]; what it writes
+//! comes as [`Event`]s, at most a line at a time and never later than asked for; whichever way it ends, nothing of it
+//! stays and [`Ended`] tells what was left behind. Lines are bytes here: what they mean is decided above.
 //!
 //! What this does not prove: a testee can still reach whatever its user can reach. It is kept from staying, not from
 //! acting.

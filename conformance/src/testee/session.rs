@@ -1,7 +1,7 @@
 //! One conversation with one process: hello, questions, receipts, goodbye.
 //!
-//! Protocol: rules 1, 3 and 6. A session knows frames and clocks; which case is to blame when it breaks is the
-//! [`engine`](super::engine)'s question.
+//! Contract: `contracts/interface/protocol.md`, Handshake, Receipts and Clocks. A session knows frames and clocks;
+//! which case is to blame when it breaks is the [`engine`](super::engine)'s question.
 
 use std::{
     collections::BTreeMap,

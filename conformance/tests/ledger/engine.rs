@@ -11,7 +11,7 @@ use super::{
 };
 use crate::support::Ran;
 
-/// The inputs of the fact sheet, section 13.
+/// The inputs of the worked example: the case `authority/goldens/worked-example`.
 fn inputs() -> Value {
     json!({
         "run_id": "demo-1",

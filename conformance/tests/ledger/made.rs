@@ -68,7 +68,7 @@ pub(crate) fn array(records: &[Record]) -> String {
     format!(" [\n{}\r\n]\t\n", records.join(" ,\n  "))
 }
 
-/// Two records of the fact sheet, 4.3.
+/// Two records whose hashes the public kernel gave.
 pub(crate) fn notes() -> Vec<Record> {
     sealed(vec![Record::new("t0", "note", "{\"a\":null,\"b\":[1,1.0]}"), Record::new("t1", "note", "\"é\"")])
 }
@@ -111,7 +111,7 @@ pub(crate) fn verification() -> String {
         .to_owned()
 }
 
-/// The worked example of the fact sheet, section 13.
+/// The worked example: the ledger of `authority/goldens/worked-example`.
 pub(crate) fn worked() -> Vec<Record> {
     let commit = "{\"commit_hash\":\"b08c5702174faa7eb3a34bee3946d30fa17f28f7d3c97c286be031b21e78400f\",\
         \"interpretation\":{\"assumptions\":[\"one cup\"],\"intent_summary\":\"Count down minutes\",\"name\":\"Brew\"}}";

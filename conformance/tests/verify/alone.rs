@@ -1,4 +1,4 @@
-//! Packs without an episode: rulings 43 and 44.
+//! Packs without an episode: rulings EP-43 and EP-44.
 
 use assize_packs::{Pack, TestKey};
 use serde_json::json;

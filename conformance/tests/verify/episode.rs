@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::{Ran, run_in, scene, worked};
 
-// Fact sheet, section 3.
+// Computed apart, as told at `worked`.
 const HASHES: [(&str, &str); 4] = [
     ("episode_spec_hash", "sha256:475904d6badd7d5219a397dbc4ee6a27a92c9a5827579ec18ebf1f023faa932d"),
     ("env_fingerprint_hash", "sha256:7aef6ecfc6794ff6ea54699eb59e8dfc38fc2960246825118d62b676e7978a72"),

@@ -1,7 +1,8 @@
 //! An expectation as a list of checks on the answer.
 //!
-//! Design: section 2 (agreement). What `exact`, `located` and `verdict` mean is applied here: an exact output is one check
-//! of the whole value, a located one a check for each listed leaf, and the verdict alone is one check.
+//! Contract: `vectors/README.md`, Agreement. What `exact`, `located` and `verdict` mean is applied here: an exact
+//! output is one check of the whole value, a located one a check for each listed leaf, and the verdict alone is one
+//! check.
 
 use assize_corpus::{
     node::{Node, push},

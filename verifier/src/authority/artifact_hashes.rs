@@ -1,6 +1,6 @@
 //! authority/artifact-hashes: a blueprint follows from the run, and the verification pack holds its hash.
 //!
-//! Spec: contract sections 2.6 and 3; `facts/authority.md` sections 10 and 11, ruling 4.
+//! Spec: Kernel Contract 0.1.0, 2.6 and 3; ruling AU-4.
 
 use crate::canon::compose;
 use crate::digest::Digest;

@@ -1,6 +1,6 @@
 //! authority/canonical-form: whatever is hashed has canonical bytes.
 //!
-//! Spec: contract sections 2.1 and 4.1; `facts/authority.md` sections 1 to 3, ruling 11. The bytes are those of
+//! Spec: Kernel Contract 0.1.0, 2.1 and 4.1; rulings AU-11 and AU-42 to AU-46. The bytes are those of
 //! [`crate::canon::Profile::Authority`].
 
 use crate::canon::Trouble;

@@ -1,6 +1,6 @@
 //! A ledger as a chain of records: the kernel's `validate_chain`, streaming and in parallel.
 //!
-//! Spec: contract sections 2.2 and 4.2; `facts/authority.md` 4.3, rulings 10 to 13. The first failure is the verdict; what
+//! Spec: Kernel Contract 0.1.0, 2.2 and 4.2; rulings AU-10 to AU-13. The first failure is the verdict; what
 //! stands behind it is read for its syntax alone, since a text that is no JSON has no verdict.
 
 use std::fmt;
@@ -35,7 +35,7 @@ impl Default for Reading {
     }
 }
 
-/// The level on which a ledger is broken (ruling 8).
+/// The level on which a ledger is broken (AU-8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
     /// The records do not make a chain: what the kernel's own check sees.

@@ -1,6 +1,6 @@
 //! authority/commit-source: a commit names the proposal that it was accepted from.
 //!
-//! Spec: contract section 2.4; `facts/authority.md` section 6, 12.2 step 5, rulings 16 and 28. No record holds the source
+//! Spec: Kernel Contract 0.1.0, 2.4; rulings AU-16 and AU-28. No record holds the source
 //! and the confidence of a proposal, so whoever replays a ledger has to assume them.
 
 use crate::canon::{Profile, canonicalize, compose};

@@ -1,6 +1,6 @@
 //! authority/cost-and-collapse: every interpretation has a cost, and the cheapest is committed.
 //!
-//! Spec: contract sections 2.3 and 4.4; `facts/authority.md` 7.2 and 7.3, rulings 20, 29, 30, 32 and 34.
+//! Spec: Kernel Contract 0.1.0, 2.3 and 4.4; rulings AU-20, AU-29, AU-30, AU-32 and AU-34.
 
 use std::collections::HashMap;
 

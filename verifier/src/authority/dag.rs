@@ -17,7 +17,7 @@ pub struct DagReport {
     pub results: Vec<Result<Digest, Law>>,
     /// The graph in the end.
     pub dag: Dag,
-    /// Kinds that the contract does not declare; they get ids all the same (ruling 37).
+    /// Kinds that the contract does not declare; they get ids all the same (AU-37).
     pub findings: Vec<Finding>,
 }
 

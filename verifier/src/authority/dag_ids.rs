@@ -1,6 +1,6 @@
 //! authority/dag-ids: ids of nodes and edges, and the hash over all of them, follow from what they say.
 //!
-//! Spec: contract sections 2.5 and 2.6; `facts/authority.md` 8.1, rulings 3 and 38.
+//! Spec: Kernel Contract 0.1.0, 2.5 and 2.6; rulings AU-3, AU-38 and AU-41.
 
 use crate::canon::compose;
 use crate::digest::Digest;

@@ -1,6 +1,6 @@
 //! authority/dag-invariants: edges join nodes that are there, and depends_on and refines make no cycle.
 //!
-//! Spec: contract sections 2.5 and 4.3; `facts/authority.md` 8.2 and 8.3, rulings 35 to 37 and 39. A refused edge leaves the
+//! Spec: Kernel Contract 0.1.0, 2.5 and 4.3; rulings AU-35 to AU-37 and AU-39. A refused edge leaves the
 //! graph as it was; the kernel keeps it.
 
 use std::collections::HashMap;

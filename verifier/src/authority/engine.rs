@@ -1,7 +1,7 @@
 //! The reference engine: from inputs to a ledger, a graph and artefacts, or to a refusal.
 //!
-//! Spec: contract sections 2.6 and 3; `facts/authority.md` section 9. Byte for byte the 0.1.0 profile, for inputs whose
-//! policy is lawful. The proposer is asked once (ruling 28): its answer stands in the inputs.
+//! Spec: Kernel Contract 0.1.0, 2.6 and 3; rulings AU-17 and AU-24. Byte for byte the 0.1.0 profile, for inputs whose
+//! policy is lawful. The proposer is asked once (AU-49): its answer stands in the inputs.
 
 use crate::canon::compose;
 use crate::digest::Digest;
@@ -128,7 +128,7 @@ impl Run {
         compose::object(&self.artifacts)
     }
 
-    /// Warnings about inputs that the kernel accepts (rulings 22, 23 and 33); pointers lie in the inputs.
+    /// Warnings about inputs that the kernel accepts (AU-22, AU-23 and AU-33); pointers lie in the inputs.
     #[must_use]
     pub fn advisories(&self) -> &[Finding] {
         &self.advisories

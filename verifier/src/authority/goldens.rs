@@ -1,6 +1,6 @@
 //! authority/goldens: what a golden fixture has to lock.
 //!
-//! Spec: contract section 4.6; `facts/authority.md` ruling 9: no published golden holds a hash, so Assize has its own.
+//! Spec: Kernel Contract 0.1.0, 4.6; ruling AU-9: no published golden holds a hash, so Assize has its own.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ pub struct Golden {
     pub summary_hash: Digest,
     /// `record_hash` of the final record.
     pub ledger_last_hash: Digest,
-    /// `record_hash` of the record before it, which the verification pack seals (ruling 2).
+    /// `record_hash` of the record before it, which the verification pack seals (AU-2).
     pub sealed_last_hash: Digest,
     /// The hash over all ids of the graph.
     pub dag_root_hash: Digest,

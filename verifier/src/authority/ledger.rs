@@ -1,6 +1,6 @@
 //! A ledger as text: a JSON array of records, or JSON Lines, cut into records block by block.
 //!
-//! The kernel has no reader for ledgers (`facts/authority.md` 4.1), so the layouts are Assize's. Memory is bounded by one
+//! The public kernel has no reader for ledgers, so the layouts are Assize's. Memory is bounded by one
 //! block, or by the largest record.
 
 use std::fmt;
@@ -47,7 +47,7 @@ pub enum LedgerError {
 }
 
 impl LedgerError {
-    /// The code by which operations name it (operations.md); none where the source itself broke.
+    /// The code by which operations name it; none where the source itself broke.
     #[must_use]
     pub fn code(&self) -> Option<&'static str> {
         match self {

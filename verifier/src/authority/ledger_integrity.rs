@@ -1,6 +1,6 @@
 //! authority/ledger-integrity: both hashes of a record are those of what it says.
 //!
-//! Spec: contract section 2.2; `facts/authority.md` 4.1 and 4.3.
+//! Spec: Kernel Contract 0.1.0, 2.2 and 4.2; rulings AU-10, AU-12 and AU-45.
 
 use crate::canon::compose;
 use crate::digest::Digest;

@@ -1,6 +1,6 @@
 //! authority/parent-linkage: each record names the hash of the one before it, and the first names none.
 //!
-//! Spec: contract sections 2.2 and 4.2; `facts/authority.md` 4.1 and 4.3.
+//! Spec: Kernel Contract 0.1.0, 2.2 and 4.2; ruling AU-10.
 
 use crate::finding::Finding;
 use crate::json::JsonPointer;

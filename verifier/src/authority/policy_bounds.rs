@@ -1,6 +1,6 @@
 //! authority/policy-bounds: five integers within their bounds, and one way to break ties.
 //!
-//! Spec: contract section 2.3; `facts/authority.md` section 5, rulings 18 to 23 and 27. The kernel never validates the
+//! Spec: Kernel Contract 0.1.0, 2.3; rulings AU-18 to AU-23 and AU-27. The kernel never validates the
 //! policy of a run; here an illegal one is refused before the run, and found in a ledger.
 
 use crate::canon::compose;
@@ -95,7 +95,7 @@ impl Policy {
         compose::object(&Field::ALL.map(|field| (field.name(), self.get(field))))
     }
 
-    /// Limits that a successful run exceeds although the kernel lets it (rulings 22 and 23); `place` is the policy's.
+    /// Limits that a successful run exceeds although the kernel lets it (AU-22 and AU-23); `place` is the policy's.
     pub(super) fn advisories(&self, dag: &Dag, place: &JsonPointer) -> Vec<Finding> {
         let counts = [(Field::MaxNodes, dag.nodes().len(), "nodes"), (Field::MaxSteps, SUCCESS.len(), "steps")];
         let exceeded = counts.into_iter().filter(|(field, count, _)| self.exceeded_by(*field, *count));

@@ -1,6 +1,6 @@
 //! authority/proposal-boundary: what comes from outside is a proposal of interpretations, in one shape.
 //!
-//! Spec: contract section 2.4; `facts/authority.md` sections 6 and 7.1, rulings 26, 29 and 31 to 33.
+//! Spec: Kernel Contract 0.1.0, 2.4; rulings AU-26, AU-29 and AU-31 to AU-33.
 
 use std::collections::HashSet;
 
@@ -60,10 +60,10 @@ pub(super) fn canonical_list(interpretations: &[Interpretation]) -> Vec<u8> {
     compose::array(interpretations.iter().map(Interpretation::canonical))
 }
 
-/// Sources that the contract knows. Nothing enforces them (ruling 33).
+/// Sources that the public kernel declares. Nothing enforces them (AU-33).
 const SOURCES: [&str; 3] = ["llm", "retrieval", "heuristic"];
 
-/// A warning about a source that the contract does not know; `place` is the source's.
+/// A warning about a source that is not declared; `place` is the source's.
 pub(super) fn advisory(source: &str, place: JsonPointer) -> Option<Finding> {
     if SOURCES.contains(&source) {
         return None;

@@ -1,6 +1,6 @@
 //! authority/record-shape: an evidence record is exactly its seven members.
 //!
-//! Spec: contract section 2.2; `facts/authority.md` 4.1 and rulings 13 and 15. That `v` is the integer 1 and that `ts` and
+//! Spec: Kernel Contract 0.1.0, 2.2; rulings AU-10, AU-13 and AU-15. That `v` is the integer 1 and that `ts` and
 //! `kind` are strings is judged when a run is derived again; a chain holds with anything that was hashed.
 
 use crate::canon::{Canonicalizer, Profile, Trouble};

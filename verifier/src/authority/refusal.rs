@@ -1,6 +1,6 @@
 //! authority/refusal: a run that its policy does not admit ends in a report that says why.
 //!
-//! Spec: contract section 3; `facts/authority.md` 9.2, 10 and 11, rulings 21 to 27. Of the kernel's codes, `max_nodes_exceeded`
+//! Spec: Kernel Contract 0.1.0, 3; rulings AU-6 and AU-21 to AU-27. Of the kernel's codes, `max_nodes_exceeded`
 //! and `resolve_ambiguity_failed` need an illegal policy or a proposer that changes its answer, which no lawful run has.
 
 use crate::canon::compose;

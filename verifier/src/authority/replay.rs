@@ -1,8 +1,8 @@
 //! authority/replay: a run is derived again from its records, and has to leave the same ones.
 //!
-//! Spec: contract sections 2.7 and 4.5; `facts/authority.md` 12.2, rulings 1, 2, 7, 8, 13 and 15. The chain comes first; what
-//! a chain cannot see (a cut, an addition, a change after which everything was hashed again) shows here. The first difference
-//! is the verdict, but for `commit_hash`: it rests on an assumption, so it counts only if everything else agrees.
+//! Spec: Kernel Contract 0.1.0, 2.7 and 4.5; rulings AU-1, AU-2, AU-7, AU-8, AU-13 and AU-15. The chain comes first;
+//! what it cannot see (a cut, an addition, a change after which everything was hashed again) shows here. The first
+//! difference is the verdict, but for `commit_hash`: it rests on an assumption, so it counts only if all else agrees.
 
 use std::io::Read;
 
@@ -46,7 +46,7 @@ pub struct Derivation {
     pub reason_codes: Vec<String>,
     /// The graph, payloads included; empty for a refusal.
     pub dag: Dag,
-    /// Warnings about what the kernel accepts (rulings 22, 23 and 33).
+    /// Warnings about what the kernel accepts (AU-22, AU-23 and AU-33).
     pub advisories: Vec<Finding>,
 }
 

@@ -1,6 +1,6 @@
 //! authority/run-records: a run leaves five records, a refused one three, and each has its payload.
 //!
-//! Spec: contract sections 1 and 2.6; `facts/authority.md` 9.1 and 9.2, rulings 16, 17, 19 and 28.
+//! Spec: Kernel Contract 0.1.0, 1 and 2.6; rulings AU-16, AU-17, AU-19 and AU-28.
 
 use crate::canon::{CanonError, Canonicalizer, Profile, compose};
 use crate::digest::Digest;
@@ -113,7 +113,7 @@ pub(super) fn token(base: &str, step: usize) -> String {
     format!("{base}#{step:04}")
 }
 
-/// Payload of record 0; the policy without the way it breaks ties (ruling 19).
+/// Payload of record 0; the policy without the way it breaks ties (AU-19).
 pub(super) fn seedpack(inputs: &Inputs) -> Vec<u8> {
     compose::object(&[
         ("seed_text", compose::string(&inputs.seed_text)),

@@ -1,6 +1,6 @@
 //! authority/summary-hash: one hash over the ledger, the graph and the artefacts of a run.
 //!
-//! Spec: contract section 2.6; `facts/authority.md` section 10, rulings 2, 3, 4 and 6.
+//! Spec: Kernel Contract 0.1.0, 2.6; rulings AU-2, AU-3, AU-4 and AU-6.
 
 use crate::canon::compose;
 use crate::digest::Digest;
@@ -17,7 +17,7 @@ pub(super) fn summary_hash(last_hash: Digest, root_hash: Digest, artifact_hashes
     ]))
 }
 
-/// A known misreading of the contract that gives just this root hash (ruling 3).
+/// A known misreading of the contract that gives just this root hash (AU-3).
 pub(super) fn root_misread(dag: &Dag, stored: &[u8]) -> Option<&'static str> {
     let ids = |sorted: bool| {
         let list = |mut ids: Vec<Digest>| {

@@ -1,6 +1,6 @@
 //! An order of nodes in which every edge leads forward, kept while edges are added.
 //!
-//! `facts/authority.md` ruling 39: the kernel's own search may hit Python's recursion limit; this one does not recurse. Only an
+//! Ruling AU-39: the kernel's own search may hit Python's recursion limit; this one does not recurse. Only an
 //! edge that leads backward is searched for, from both its ends in step and between their labels, until one side is done. The
 //! nodes of that side then move to the other end; labels leave room for them, so that nothing else has to.
 

@@ -1,6 +1,6 @@
 //! The `authority` profile: Python's numbers.
 //!
-//! Spec: `facts/authority.md` sections 1 and 2 (contract section 2.1).
+//! Spec: Kernel Contract 0.1.0, 2.1; rulings AU-42 to AU-44 and AU-46.
 
 use super::{Duplicates, KeyOrder, Rules, TroubleKind, float};
 use crate::json::{Dialect, NumberToken};

@@ -1,6 +1,6 @@
 //! Shortest decimal digits of a double, in the layouts that profiles ask for.
 //!
-//! Spec: `facts/authority.md` section 2.3 (digits: shortest, closest, even on a tie; layout of Python's `repr`);
+//! Spec: ruling AU-43 (digits: shortest, closest, even on a tie; layout of Python's `repr`);
 //! RFC 8785 section 3.2.2.3 (the layout of ECMAScript).
 
 use super::TroubleKind;

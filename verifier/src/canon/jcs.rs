@@ -1,7 +1,7 @@
 //! The `jcs` profile: RFC 8785.
 //!
-//! Spec: RFC 8785 sections 3.2.2 and 3.2.3; `facts/episode.md` rulings 25 (number form), 26 (integers beyond 2^53-1
-//! are refused) and 27 (I-JSON input).
+//! Spec: RFC 8785 sections 3.1 to 3.2.4; RFC 7493 sections 2.1 to 2.3; rulings EP-25 (number form), EP-26 (integers
+//! beyond 2^53-1 are refused) and EP-27 (I-JSON input).
 
 use super::{Duplicates, KeyOrder, Rules, TroubleKind, float};
 use crate::json::{Dialect, NumberToken};
@@ -17,7 +17,7 @@ pub(super) const RULES: Rules = Rules {
 /// The same over the documents of the episode system.
 pub(super) const EPISODE: Rules = Rules { dialect: Dialect::EPISODE, depth: Dialect::EPISODE.depth, ..RULES };
 
-/// "Assay JCS Profile v1" (ruling 25): integers in full, and exponents as `1E21` and `1E-7`.
+/// "Assay JCS Profile v1" (ruling EP-25): integers in full, and exponents as `1E21` and `1E-7`.
 pub(super) const ASSAY: Rules = Rules { number: assay_number, ..EPISODE };
 
 /// Largest integer that every double-based reader keeps exactly: 2^53-1.

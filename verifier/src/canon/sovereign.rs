@@ -1,6 +1,7 @@
 //! The `sovereign` profile: code point order, integers of any size, no floats.
 //!
-//! Spec: `000_2d13fa6304d8a0d4.txt` section A (Float Ban) and section C; operations.md, canon, dialects and limits.
+//! Spec: Sovereign Capability & Replay Spec v1.2.1, A, Float Ban Law, and C, canonical_serialize; rulings OP, SV-13 to
+//! SV-15, JSN-06, RES-02.
 
 use super::{Duplicates, KeyOrder, Rules, TroubleKind};
 use crate::json::{Dialect, NumberToken};

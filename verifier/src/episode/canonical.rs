@@ -1,6 +1,7 @@
 //! Canonical objects: hashes of a whole document, of its members, and of what is left without some of them.
 //!
-//! Spec: `facts/episode.md` section 1: `H(x)` is `sha256:` and the digest of the JCS bytes.
+//! Spec: RCE Profile v0.1, 0.1 Hash encoding, Replay-normative view: `H(x)` is `sha256:` and the digest of the RFC 8785
+//! bytes.
 
 use super::Numbers;
 use crate::canon::{CanonError, Canonicalizer, MemberSpan};

@@ -1,7 +1,7 @@
 //! Completeness: everything that the replay needs is there, once, and fits together.
 //!
-//! Spec: `003_b51675b97d8498d8.txt` (phase 3), `facts/episode.md` sections 6.3 and 8; rulings 15, 20 to 22, 26, 33, 37,
-//! 39 to 41.
+//! Spec: RCE Profile v0.1, Verification, phase 3 completeness; rulings EP-12, EP-15, EP-20 to EP-22, EP-26, EP-33,
+//! EP-37, EP-39 to EP-41.
 
 mod artefacts;
 mod payload;
@@ -212,7 +212,7 @@ impl<'p> Episode<'p> {
     }
 }
 
-/// Whether a LOAD_INPUT names an input of the contract (ruling 15).
+/// Whether a LOAD_INPUT names an input of the contract (ruling EP-15).
 fn check_reference(inquiry: &mut Inquiry<'_>, index: usize, operation: &Operation, known: impl Fn(&str) -> bool) {
     if let Operation::LoadInput { reference } = operation
         && !known(reference)

@@ -1,6 +1,6 @@
 //! Contract shape: an episode contract has the members of its schema, and nothing else.
 //!
-//! Spec: `003_b51675b97d8498d8.txt` (Episode Contract schema), `facts/episode.md` section 2; rulings 26, 27.
+//! Spec: RCE Profile v0.1, Episode Contract schema; rulings EP-26, EP-27.
 
 use std::sync::LazyLock;
 

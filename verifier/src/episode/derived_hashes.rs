@@ -1,6 +1,6 @@
 //! Derived hashes: what receipts declare is recomputed from the contract and from the step receipts.
 //!
-//! Spec: `003_b51675b97d8498d8.txt` (derived hash inventory, phase 3), `facts/episode.md` section 3; rulings 12, 28.
+//! Spec: RCE Profile v0.1, 2.4 Derived hash inventory; rulings EP-12, EP-28.
 
 use super::Numbers;
 use super::canonical::{Canon, prefixed};
@@ -30,7 +30,7 @@ pub(super) fn outputs_hash(script: &Script, steps: &[Option<StepReceipt>]) -> St
             outputs.push((&step.step_id, hash));
         }
     }
-    // Code points (ruling 28), which is how Rust compares strings.
+    // Code points (ruling EP-28), which is how Rust compares strings.
     outputs.sort_unstable();
     let list: Vec<_> = outputs
         .into_iter()
@@ -46,7 +46,7 @@ pub(super) fn hash(value: &serde_json::Value) -> String {
     digest.map(prefixed).unwrap_or_default()
 }
 
-/// `input_hashes` are the output hashes of the dependencies, in their order (ruling 12).
+/// `input_hashes` are the output hashes of the dependencies, in their order (ruling EP-12).
 pub(super) fn check_inputs(script: &Script, steps: &[Option<StepReceipt>], findings: &mut Findings) {
     for (step, dependencies) in steps.iter().zip(&script.dependencies) {
         let Some(step) = step.as_ref().filter(|step| step.status != StepStatus::Skipped) else { continue };

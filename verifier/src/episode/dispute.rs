@@ -1,6 +1,6 @@
 //! Dispute: every step that diverged, with what was expected and what was observed.
 //!
-//! Spec: `003_b51675b97d8498d8.txt` (dispute payload), `facts/episode.md` section 10; ruling 42.
+//! Spec: RCE Profile v0.1, Receipts, rce.replay_result/v0, dispute; ruling EP-42.
 
 use serde_json::{Value, json};
 
@@ -15,7 +15,7 @@ pub struct Divergence {
     pub observed: String,
     /// The comparator tier: `A`.
     pub tier: &'static str,
-    /// Whether the other number form gives the receipt's hash (ruling 25).
+    /// Whether the other number form gives the receipt's hash (ruling EP-25).
     pub vanishes_under_other_form: bool,
 }
 

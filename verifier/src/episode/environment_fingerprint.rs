@@ -1,6 +1,6 @@
 //! Environment fingerprint: the declared one is the hash of the four environment members.
 //!
-//! Spec: `003_b51675b97d8498d8.txt` (derived hash inventory), `facts/episode.md` section 3 and ruling 13 (phase 1).
+//! Spec: RCE Profile v0.1, 2.3 Environment fingerprint; ruling EP-13 (phase 1).
 
 use super::contract_shape::Contract;
 use crate::finding::Finding;

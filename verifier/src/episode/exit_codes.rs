@@ -1,6 +1,6 @@
 //! Exit codes: one number for a verdict, for scripts.
 //!
-//! Spec: `003_b51675b97d8498d8.txt` (verdict table), `facts/episode.md` section 9; rulings 17, 43, 44.
+//! Spec: RCE Profile v0.1, Verdicts; rulings EP-17, EP-43, EP-44.
 
 use super::verdict_precedence::Verdict;
 

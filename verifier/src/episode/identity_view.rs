@@ -1,6 +1,6 @@
 //! Identity view: which parts of a contract make it the episode that it is.
 //!
-//! Spec: `003_b51675b97d8498d8.txt` (`episode_spec_hash`), `facts/episode.md` section 3.
+//! Spec: RCE Profile v0.1, Replay-normative view, 2.4 Derived hash inventory; ruling EP-35.
 
 use super::canonical::{Canon, CanonicalObject, prefixed};
 use super::contract_shape::Parsed;
@@ -40,7 +40,7 @@ pub(super) struct Identity {
 /// The members of `environment` that are part of the identity, in canonical order.
 const ENVIRONMENT: [&str; 4] = ["container_digest", "model_id", "provider", "tool_versions"];
 
-/// Stands in for a contract that cannot be read (section 10). Its fingerprint is no part of any result.
+/// Stands in for a contract that cannot be read (ruling EP-23). Its fingerprint is no part of any result.
 const STAND_IN: &[u8] = br#"{"environment":{"container_digest":null,"model_id":"unknown","provider":"unknown","tool_versions":{}},"episode_id":"ep_000000000000000000000000","inputs":[],"replay_policy":{"comparator_tier":"A","replay_basis":"recorded_trace"},"replay_script":{"schema_version":"replay_script/0.1","steps":[]},"schema_version":"rce/0.1"}"#;
 
 impl Identity {
@@ -88,7 +88,7 @@ impl Identity {
             inputs_hash: String::new(),
             script_hash: String::new(),
         };
-        // The constant is readable: a test holds its hashes against those of the sheet.
+        // The constant is readable: a test holds its hashes against those computed apart.
         parsed.unwrap_or_else(|| Self { episode_id: String::new(), hashes: nothing() })
     }
 }

@@ -1,4 +1,5 @@
-//! Output schemas: whether a trace has the shape that its step promises. Doubtful if not, but no breach (ruling 31).
+//! Output schemas: whether a trace has the shape that its step promises. Doubtful if not, but no breach
+//! (ruling EP-31).
 //!
 //! A schema is somebody else's program. It is compiled once however many steps share it, it may refer to nothing, and what
 //! it may cost is limited: beyond a limit it is not applied, and a warning says so.

@@ -1,6 +1,7 @@
 //! Pack integrity: files, receipts, attestation and signature of the container belong together.
 //!
-//! Spec: `003_b51675b97d8498d8.txt` (phase 2), `facts/episode.md` section 7; rulings 11, 18, 19, 43 to 45, 47.
+//! Spec: RCE Profile v0.1, Verification, phase 2 pack integrity; rulings EP-11, EP-14, EP-18, EP-19, EP-43 to EP-45,
+//! EP-47.
 
 mod attestation;
 mod files;

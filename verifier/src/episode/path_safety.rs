@@ -1,6 +1,6 @@
 //! Path safety: what a pack names lies in the pack.
 //!
-//! Spec: `facts/episode.md` sections 7.1 and 7.5. That no symbolic link is followed is promised by
+//! Spec: ruling EP-14. That no symbolic link is followed is promised by
 //! [`PackFiles`](crate::files::PackFiles).
 
 use super::inquiry::{INPUTS, TRACES};

@@ -1,6 +1,6 @@
 //! Receipt chain: parents are receipts of the same pack.
 //!
-//! Spec: `003_b51675b97d8498d8.txt` (phase 2), `facts/episode.md` section 6.1 and ruling 11. No topology is demanded.
+//! Spec: Constitutional Receipt Standard v0.1, Parent hashes; ruling EP-11. No topology is demanded.
 //!
 //! That there is no cycle needs no search: a hash covers the parents, so a receipt in a cycle would have to hold its own
 //! hash. Whoever could write one has broken SHA-256.

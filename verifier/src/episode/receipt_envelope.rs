@@ -1,6 +1,7 @@
 //! Receipt envelope: what every receipt carries, the hash over it, and its signature.
 //!
-//! Spec: `facts/episode.md` sections 6.1 and 6.2; rulings 2 to 8, 22, 27, 47.
+//! Spec: Constitutional Receipt Standard v0.1, 3.1 Required fields, Receipt hash, Signatures; rulings EP-2 to EP-8,
+//! EP-14, EP-22, EP-27, EP-47.
 
 use std::ops::Range;
 
@@ -15,7 +16,7 @@ use crate::finding::Finding;
 use crate::json::{Dialect, Document, JsonPointer, Kind};
 use crate::law::Law;
 
-/// Members that a receipt's own hash leaves out (CRS; ruling 4).
+/// Members that a receipt's own hash leaves out (CRS; ruling EP-4).
 const UNHASHED: [&str; 2] = ["receipt_hash", "signature"];
 /// Members that the public tool leaves out, which is what `head_hash` needs.
 const UNHASHED_BY_TOOL: [&str; 5] = ["receipt_hash", "signature", "signatures", "cose_signature", "anchor"];
@@ -95,13 +96,13 @@ pub(super) fn head(receipt: &[u8], numbers: Numbers) -> Option<Digest> {
     canon.object(receipt).ok().map(|receipt| Digest::of(&receipt.without(&UNHASHED_BY_TOOL)))
 }
 
-/// Whether the declared hash is the recomputed one; none if none is declared (ruling 3).
+/// Whether the declared hash is the recomputed one; none if none is declared (ruling EP-3).
 fn declared_matches(receipt: CanonicalObject<'_>, hash: Digest) -> Option<bool> {
     receipt.member("receipt_hash")?;
     Some(receipt.text("receipt_hash").is_some_and(|declared| declared == prefixed(hash)))
 }
 
-/// A signature covers the text of the hash, prefix included (ruling 6). `member` is its canonical form.
+/// A signature covers the text of the hash, prefix included (ruling EP-6). `member` is its canonical form.
 fn signature_state(member: Option<&[u8]>, hash: &str, key: Option<&VerifyingKey>) -> SignatureState {
     let Some(member) = member else { return SignatureState::Absent };
     let mut canon = Canon::new(Numbers::Rfc8785);
@@ -117,12 +118,12 @@ fn signature_state(member: Option<&[u8]>, hash: &str, key: Option<&VerifyingKey>
     }
 }
 
-/// A public key from strict base64 of exactly 32 bytes (ruling 47).
+/// A public key from strict base64 of exactly 32 bytes (ruling EP-47).
 pub(super) fn key(base64: &str) -> Option<VerifyingKey> {
     VerifyingKey::from_bytes(&STANDARD.decode(base64).ok()?.try_into().ok()?).ok()
 }
 
-/// A signature from strict base64 of exactly 64 bytes (ruling 47).
+/// A signature from strict base64 of exactly 64 bytes (ruling EP-47).
 pub(super) fn signature(base64: &str) -> Option<Signature> {
     STANDARD.decode(base64).ok()?.try_into().ok().map(|bytes| Signature::from_bytes(&bytes))
 }
@@ -150,7 +151,7 @@ pub(super) struct Receipt {
     pub(super) parents: Option<Vec<String>>,
 }
 
-/// Reads one line. Both shapes are accepted (ruling 2); every fault is named, with pointers inside the receipt.
+/// Reads one line. Both shapes are accepted (ruling EP-2); every fault is named, with pointers inside the receipt.
 pub(super) fn read(all: &[u8], line: Range<usize>, canon: &mut Canon) -> (Option<Receipt>, Vec<Finding>) {
     let receipt = all.get(line.clone()).unwrap_or_default();
     let refused = |why: &Rejection| (None, vec![error(why.pointer(), why.to_string()).with_code(why.code())]);

@@ -1,6 +1,6 @@
 //! Replay comparison: every executed step's trace hashes to what its receipt says.
 //!
-//! Spec: `003_b51675b97d8498d8.txt` (phase 4), `facts/episode.md` section 8; rulings 14, 16, 25, 29, 30.
+//! Spec: RCE Profile v0.1, Verification, phase 4 replay; rulings EP-14, EP-16, EP-25, EP-29, EP-30.
 
 use super::canonical::{Canon, prefixed};
 use super::completeness::{Complete, StepReceipt, TIER};
@@ -63,14 +63,14 @@ pub(super) fn replay(inquiry: &mut Inquiry<'_>, complete: Complete) -> Replayed 
     Replayed { complete, matched, divergences }
 }
 
-/// The hash of a trace with numbers written in the other form (ruling 25).
+/// The hash of a trace with numbers written in the other form (ruling EP-25).
 fn under_other_form(inquiry: &Inquiry<'_>, file: &str) -> Option<String> {
     let mut text = Vec::new();
     inquiry.pack.read(file, limits::TRACE_BYTES, &mut text).ok()?;
     Canon::new(inquiry.options.numbers.other()).digest(&text).ok().map(prefixed)
 }
 
-/// An assertion that is reported to hold, about an output that is not the expected one (ruling 30).
+/// An assertion that is reported to hold, about an output that is not the expected one (ruling EP-30).
 fn note_assertion(inquiry: &mut Inquiry<'_>, complete: &Complete, step: &Step, receipt: &StepReceipt, file: &str) {
     let Operation::AssertHash { target, expected_hash } = &step.operation else { return };
     let target = complete.script.index_of.get(target).and_then(|&target| complete.steps.get(target));
@@ -81,8 +81,8 @@ fn note_assertion(inquiry: &mut Inquiry<'_>, complete: &Complete, step: &Step, r
     }
 }
 
-/// What is worth saying about a trace, whatever the verdict (rulings 16 and 30). `loaded` is the canonical digest of the
-/// step's input, if that is JSON.
+/// What is worth saying about a trace, whatever the verdict (rulings EP-16 and EP-30). `loaded` is the canonical digest
+/// of the step's input, if that is JSON.
 pub(super) fn remarks(step: &Step, receipt: &StepReceipt, digest: Digest, loaded: Option<Digest>) -> Vec<Finding> {
     let warning = |message: &str| Finding::error(Law::ReplayComparison, JsonPointer::root(), message).as_warning();
     let mut found = Vec::new();

@@ -1,6 +1,6 @@
 //! Replay result: the receipt that a verifier writes about a pack.
 //!
-//! Spec: `003_b51675b97d8498d8.txt` (`rce.replay_result/v0`), `facts/episode.md` section 10; rulings 24, 40 to 42.
+//! Spec: RCE Profile v0.1, Receipts, rce.replay_result/v0; rulings EP-23, EP-24, EP-40 to EP-42.
 
 use serde_json::{Map, Value, json};
 

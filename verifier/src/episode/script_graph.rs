@@ -1,6 +1,6 @@
 //! Script graph: unique steps, dependencies that exist, no cycle, and an output at the end.
 //!
-//! Spec: `003_b51675b97d8498d8.txt` (ReplayScript v0, phase 1), `facts/episode.md` section 4; rulings 28, 29, 32, 36.
+//! Spec: RCE Profile v0.1, ReplayScript v0, dependency graph; rulings EP-28, EP-29, EP-32, EP-36.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -82,10 +82,11 @@ fn is_output(operation: &Operation) -> bool {
     matches!(operation, Operation::EmitOutput { .. })
 }
 
-/// First in, first out: all roots by id; then each step's children by id, as their last dependency is done (ruling 29).
+/// First in, first out: all roots by id; then each step's children by id, as their last dependency is done
+/// (ruling EP-29).
 fn order(contract: &Contract, dependencies: &[Vec<usize>]) -> Result<Vec<usize>, Finding> {
     let ids: Vec<&str> = contract.steps.iter().map(|step| step.step_id.as_str()).collect();
-    // Ids compare by code point (ruling 28), which is how Rust compares strings.
+    // Ids compare by code point (ruling EP-28), which is how Rust compares strings.
     let mut by_id: Vec<usize> = (0..ids.len()).collect();
     by_id.sort_by_key(|&index| ids.get(index));
     let mut children: Vec<Vec<usize>> = vec![Vec::new(); ids.len()];
@@ -137,7 +138,7 @@ fn cycle(ids: &[&str], dependencies: &[Vec<usize>], waiting: &[usize]) -> Findin
     error(pointer.unwrap_or_default(), message)
 }
 
-/// References that lead to no step: doubtful, but no breach (ruling 32).
+/// References that lead to no step: doubtful, but no breach (ruling EP-32).
 pub(super) fn doubtful_references(script: &Script) -> Vec<Finding> {
     let steps = &script.contract.steps;
     let mut found = Vec::new();

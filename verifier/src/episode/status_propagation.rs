@@ -1,6 +1,6 @@
 //! Status propagation: what fails blocks what depends on it, and nothing else.
 //!
-//! Spec: `003_b51675b97d8498d8.txt` (step status), `facts/episode.md` section 5; rulings 20, 21, 33.
+//! Spec: RCE Profile v0.1, Step status; rulings EP-20, EP-21, EP-33.
 
 use super::canonical::is_prefixed;
 use super::completeness::StepReceipt;
@@ -85,7 +85,7 @@ pub(super) fn check_blocking(script: &Script, steps: &[Option<StepReceipt>], fin
     }
 }
 
-/// An assertion's outcome against its status: doubtful, but no breach (ruling 33).
+/// An assertion's outcome against its status: doubtful, but no breach (ruling EP-33).
 pub(super) fn note_assertion(operation: &Operation, receipt: &StepReceipt, findings: &mut Findings) {
     let Operation::AssertHash { .. } = operation else { return };
     let told = match receipt.status {

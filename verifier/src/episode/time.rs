@@ -1,6 +1,6 @@
 //! Times as receipts, attestations and callers spell them.
 //!
-//! Spec: `facts/episode.md` sections 7.3 (RFC 3339 in an attestation) and 7.5 (ISO 8601 on a receipt).
+//! Spec: ruling EP-14 (RFC 3339 in an attestation, ISO 8601 on a receipt).
 
 use jiff::civil::DateTime;
 use jiff::{SignedDuration, Timestamp};

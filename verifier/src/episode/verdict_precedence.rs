@@ -1,7 +1,7 @@
 //! Verdict precedence: four phases in a fixed order, and INTEGRITY_FAIL before everything.
 //!
-//! Spec: `003_b51675b97d8498d8.txt` (deterministic verification, verdict table), `facts/episode.md` sections 8 and 9;
-//! rulings 12, 13, 17, 23, 40, 41.
+//! Spec: RCE Profile v0.1, Verification, order of the phases, Verdicts; rulings EP-12, EP-13, EP-17, EP-23, EP-40,
+//! EP-41.
 //!
 //! A phase takes the proof of the one before by value, so that none can be skipped: [`Script`] of phase 1, `Sealed` of
 //! phase 2, `Complete` of phase 3.
@@ -126,7 +126,7 @@ pub struct Verification {
     pub verdict: Verdict,
     /// The phase that decided: the last one for MATCH and DIVERGE.
     pub phase: Phase,
-    /// What the episode claims of itself (ruling 17): whether every step passed. None for INTEGRITY_FAIL.
+    /// What the episode claims of itself (ruling EP-17): whether every step passed. None for INTEGRITY_FAIL.
     pub episode_claim: Option<bool>,
     /// Steps whose trace was compared.
     pub steps_replayed: usize,

@@ -24,7 +24,7 @@ const ADDRESSABLE: u32 = u32::MAX - 1;
 /// kept in 32 bits too: 512 MiB.
 const GROWING: u32 = 512 << 20;
 
-/// Law mode's limit on one document (behaviour table RES-06): 512 MiB.
+/// Law mode's limit on one document (ruling RES-06): 512 MiB.
 const LAWFUL_SIZE: u32 = 512 << 20;
 
 impl Dialect {
@@ -32,17 +32,17 @@ impl Dialect {
     pub const STRICT: Self =
         Self { name: "strict JSON", constants: false, depth: 256, integer_digits: None, bytes: LAWFUL_SIZE };
 
-    /// Strict JSON that also reads the three constants, so that the float ban can name them (operations.md, "Law mode").
+    /// Strict JSON that also reads the three constants, so that the float ban can name them (ruling OP).
     pub const LAW: Self = Self { name: "strict JSON with constants", constants: true, ..Self::STRICT };
 
-    /// I-JSON of the episode system (`facts/episode.md` rulings 26 and 27): deeper than its public tool can write.
+    /// I-JSON of the episode system (rulings EP-26 and EP-27): deeper than its public tool can write.
     pub const EPISODE: Self = Self { depth: 512, ..Self::STRICT };
 
-    /// What CPython 3.11's `json` module reads: behaviour table NUM-07, NUM-14, RES-01.
+    /// What CPython 3.11's `json` module reads: rulings NUM-07, NUM-14, RES-01.
     pub const PYTHON: Self =
         Self { name: "Python's json", constants: true, depth: 990, integer_digits: Some(4300), bytes: ADDRESSABLE };
 
-    /// The value model of the `authority` system (`authority.md` sections 1 and 2.6).
+    /// The value model of the `authority` system (rulings AU-44 and AU-46).
     pub const AUTHORITY: Self = Self {
         name: "Python's json without a digit limit",
         depth: 994,

@@ -1,8 +1,8 @@
 //! Judges a home that somebody else wrote, file by file; nothing is changed and nothing recovered.
 //!
-//! Spec: `facts/kernel.md` sections 13 and 20; KE-30, KE-31, KE-37, KE-49. A finding stands at the path of the file or folder
-//! at fault, one for each breach. What cannot be read is found once, where it lies: sources
-//! and links that could only be told with it are passed over.
+//! Spec: Kernel v1 Requirements Pack, Kernel API, 3, and Laws 1 and 4 to 6; rulings KE-30, KE-31, KE-37, KE-49. A
+//! finding stands at the path of the file or folder at fault, one for each breach. What cannot be read is found once,
+//! where it lies: sources and links that could only be told with it are passed over.
 
 mod change;
 mod ties;

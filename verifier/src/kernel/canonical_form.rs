@@ -1,6 +1,6 @@
 //! A member of a triplet is stored and hashed in its one canonical spelling.
 //!
-//! Spec: Law 4, Spec-002 section 2; `facts/kernel.md` section 4; rulings KE-17, KE-18 and KE-34: code point order, no line
+//! Spec: Kernel v1 Requirements Pack, Law 4 and Spec-002, 2; rulings KE-17, KE-18, KE-34: code point order, no line
 //! feed, integers of any size, and neither floats, `-0` nor lone surrogates.
 
 use crate::canon::{CanonError, CanonicalBytes, Profile, canonicalize};

@@ -1,7 +1,7 @@
 //! kernel/capability: who may call a tool, and the record of the decision.
 //!
-//! Spec: Law 8, 2.4 `authorize_tool_call`; `facts/kernel.md` section 15; KE-23, KE-46; the record is contract 3 of
-//! `000_2d13fa6304d8a0d4.txt` with the id of [`crate::sovereign::decision_id`].
+//! Spec: Kernel v1 Requirements Pack, Law 8 and Kernel API, 2.4; rulings KE-23, KE-46. The record is B.3 of the
+//! Sovereign Capability & Replay Spec v1.2.1 with the id of [`crate::sovereign::decision_id`].
 //!
 //! Requests are open objects, and the jail is closed: a member of another type than the stated one counts as the value that
 //! denies.

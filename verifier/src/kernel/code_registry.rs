@@ -1,8 +1,8 @@
 //! kernel/code-registry: every code that is emitted or recorded stands in the union registry.
 //!
-//! Spec: Law 7 and the Registry Rule; `facts/kernel.md` section 18; KE-24, KE-26. The registry is data,
-//! `contracts/kernel/error-codes-v1.json`, and says for each code where it comes from: a seed, or the public repository
-//! alone. It does not say what a code means.
+//! Spec: Kernel v1 Requirements Pack, Law 7 and Error Codes, Registry Rule; rulings KE-24, KE-26. The registry is data,
+//! `contracts/kernel/error-codes-v1.json`, and says for each code where it comes from: a specification, or the public
+//! repository alone. It does not say what a code means.
 
 use crate::contracts;
 use crate::finding::Finding;
@@ -23,7 +23,7 @@ pub(super) fn check(code: &str, place: JsonPointer) -> Option<Finding> {
 /// ```
 /// use assize_verifier::kernel::origin;
 ///
-/// assert_eq!(origin("I_PROMOTION_PASS"), Some(vec!["001_b5717ca0ed62a161.txt".to_owned(), "repository".to_owned()]));
+/// assert_eq!(origin("I_PROMOTION_PASS").unwrap(), ["Kernel v1 Requirements Pack", "repository"]);
 /// assert_eq!(origin("I_REF_INDEX_LAG"), None);
 /// ```
 #[must_use]
@@ -39,8 +39,8 @@ mod tests {
     use super::*;
     use crate::canon::{Profile, canonicalize};
 
-    const KERNEL: &str = "001_b5717ca0ed62a161.txt";
-    const SOVEREIGN: &str = "000_2d13fa6304d8a0d4.txt";
+    const KERNEL: &str = "Kernel v1 Requirements Pack";
+    const SOVEREIGN: &str = "Sovereign Capability & Replay Spec v1.2.1";
 
     fn codes(text: &str) -> Vec<String> {
         let document = Document::parse(text.as_bytes(), &Dialect::STRICT).expect("JSON");

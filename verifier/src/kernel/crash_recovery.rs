@@ -1,6 +1,6 @@
 //! After a stop at any point of a promotion, the next operation finds committed exactly old or exactly new.
 //!
-//! Spec: Spec-002 section 7; `facts/kernel.md` section 10; rulings KE-39 and KE-42. Three names tell what happened:
+//! Spec: Kernel v1 Requirements Pack, Spec-002, 7; rulings KE-10, KE-39, KE-42. Three names tell what happened:
 //!
 //! | committed | new tree | old tree | what happened, and what is done |
 //! |---|---|---|---|

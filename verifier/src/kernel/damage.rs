@@ -1,6 +1,6 @@
 //! Damage that a scenario does by hand: no operation of the kernel, and no judgement.
 //!
-//! Spec: operations.md, `write_file`, `make_dir`, `remove_path`; ruling KE-48.
+//! Spec: rulings KE-42 and KE-48, `write_file`, `make_dir`, `remove_path`.
 
 use crate::files::{EntryKind, HomeFiles};
 

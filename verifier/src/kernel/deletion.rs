@@ -1,6 +1,6 @@
 //! Deletion is staged: a tombstone for each stem, which promotion carries out.
 //!
-//! Spec: Law 6; `facts/kernel.md` section 11; rulings KE-14, KE-25 and KE-41. Objects stay, and so do references to what is
+//! Spec: Kernel v1 Requirements Pack, Law 6; rulings KE-14, KE-25, KE-41. Objects stay, and so do references to what is
 //! deleted.
 
 use crate::canon::compose;

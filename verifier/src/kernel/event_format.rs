@@ -1,7 +1,7 @@
 //! kernel/event-format: an event is one line of bracketed members, a text, and pairs behind a bar.
 //!
-//! Spec: 2.2 `emit_event`; `facts/kernel.md` section 14; KE-50. The format escapes nothing in locations, texts and values,
-//! so a line is taken apart at the first place that can end a member, and the pairs are not split at all.
+//! Spec: Kernel v1 Requirements Pack, Kernel API, 2.2; ruling KE-50. The format escapes nothing in locations, texts and
+//! values, so a line is taken apart at the first place that can end a member, and pairs are not split.
 
 use super::code_registry;
 use super::issue::Level;

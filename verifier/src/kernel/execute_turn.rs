@@ -1,8 +1,8 @@
 //! One turn of a run: request shape, capability, the five stages, staging, links. Committed stays as it is.
 //!
-//! Spec: section 2.1 `execute_turn`; `facts/kernel.md` sections 2, 3, 15 and 16; rulings KE-3, KE-32, KE-45. Links are
-//! checked before the triplet is written, so that a turn that fails leaves nothing of it; what staging would refuse is asked
-//! for before them, since it comes first. `commit_intent` is read and asks for nothing: promotion is `finish_run`'s (KE-1).
+//! Spec: Kernel v1 Requirements Pack, Kernel API, 2.1; rulings KE-3, KE-32, KE-45. Links are checked before the triplet
+//! is written, so that a turn that fails leaves nothing of it, and behind what staging would refuse, which comes first.
+//! `commit_intent` is read and asks for nothing: promotion is `finish_run`'s (KE-1).
 
 use crate::digest::Digest;
 use crate::files::{HomeFiles, HomeReader};

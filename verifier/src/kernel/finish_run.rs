@@ -1,6 +1,6 @@
 //! The end of a run: promotes what it staged, or discards it.
 //!
-//! Spec: section 2.1 `finish_run`; `facts/kernel.md` sections 2 and 13; rulings KE-1, KE-27, KE-43.
+//! Spec: Kernel v1 Requirements Pack, Kernel API, 2.1, `finish_run`; rulings KE-1, KE-27, KE-43.
 
 use crate::files::{EntryKind, HomeFiles, HomeReader};
 

@@ -1,7 +1,7 @@
 //! Only a promotion changes committed: everything else writes into one turn's staging.
 //!
-//! Spec: Law 1, section 2.1; `facts/kernel.md` section 13. [`StagingWriter`] is the one hand that operations other than
-//! promotion write with. It takes records and not paths, so that there is no path by which it could reach committed.
+//! Spec: Kernel v1 Requirements Pack, Law 1; ruling KE-2. [`StagingWriter`] is the one hand that operations other than
+//! promotion write with. It takes records and not paths, so that no path leads it to committed.
 
 use crate::digest::Digest;
 use crate::files::{HomeError, HomeFiles};

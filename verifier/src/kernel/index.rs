@@ -1,6 +1,6 @@
 //! The index of one home: every operation that reads or writes it, each with recovery in front.
 //!
-//! Spec: section 2; `facts/kernel.md` sections 2 and 10; ruling KE-42.
+//! Spec: Kernel v1 Requirements Pack, Kernel API, 2; rulings KE-32, KE-42.
 
 use crate::files::HomeFiles;
 use crate::json::NodeRef;

@@ -1,6 +1,6 @@
 //! What a step of the kernel says: its outcome, and issues as typed values.
 //!
-//! Spec: Spec-003 KernelIssue; `facts/kernel.md` sections 16 and 17; rulings KE-4, KE-5, KE-22, KE-28, KE-35.
+//! Spec: Kernel v1 Requirements Pack, Spec-003, KernelIssue; rulings KE-4, KE-5, KE-22, KE-28, KE-35.
 //!
 //! Issues of the kernel itself are made here. Those that a document brings may name stages that nobody knows: they keep
 //! their members, and [`Stage::rank`] sorts both kinds alike.

@@ -1,7 +1,7 @@
 //! kernel/issue-order: issues that somebody wrote, in the one order.
 //!
-//! Spec: Spec-002 section 8 and Spec-003 (issues sorted deterministically); `facts/kernel.md` section 17; KE-4, KE-22,
-//! KE-35. The order of the kernel's own issues is that of their type; here issues come as documents and keep every member.
+//! Spec: Kernel v1 Requirements Pack, Spec-002, 8 and Spec-003, KernelIssue; rulings KE-4, KE-22, KE-35. The order of
+//! the kernel's own issues is that of their type; here issues come as documents and keep every member.
 
 use super::issue::Stage;
 use crate::canon::{Profile, canonicalize, compose};

@@ -1,6 +1,6 @@
 //! Where everything lies below a home folder.
 //!
-//! Spec: Spec-002 section 3; `facts/kernel.md` section 5; rulings KE-30, KE-31 and KE-37.
+//! Spec: Kernel v1 Requirements Pack, Spec-002, 3; rulings KE-30, KE-31, KE-37.
 
 use crate::digest::Digest;
 use crate::json::JsonPointer;

@@ -1,6 +1,6 @@
 //! The ledger: the last promoted turn of each run, inside of the tree that is switched.
 //!
-//! Spec: Law 2; `facts/kernel.md` section 12; rulings KE-12, KE-13 and KE-31. A ledger that is absent says that nothing was
+//! Spec: Kernel v1 Requirements Pack, Law 2; rulings KE-12, KE-13, KE-31. A ledger that is absent says that nothing was
 //! promoted; one of another shape says nothing and is corrupt.
 
 use std::collections::BTreeMap;

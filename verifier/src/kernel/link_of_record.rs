@@ -1,7 +1,7 @@
 //! kernel/link-of-record: every reference in the links of a committed record has its source.
 //!
-//! Spec: Spec-002 section 5; `facts/kernel.md` section 20; KE-49. The source stands in the reference record of its type and
-//! id, and says what the links say: stem, location, relationship and the digest of the links.
+//! Spec: Kernel v1 Requirements Pack, Spec-002, 5; rulings KE-32, KE-49. The source stands in the reference record of
+//! its type and id, and says what the links say: stem, location, relationship and the digest of the links.
 
 use super::audit::Ties;
 use super::layout::location;

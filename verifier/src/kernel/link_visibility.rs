@@ -1,7 +1,7 @@
 //! A reference resolves if a body that the turn sees carries its identity: its own, another of its staging, or a committed
 //! one.
 //!
-//! Spec: section 2.3, Spec-002 section 4; `facts/kernel.md` section 8; rulings KE-6, KE-7, KE-36, KE-44. Identities are
+//! Spec: Kernel v1 Requirements Pack, Kernel API, 2.3 and Spec-002, 4; rulings KE-6, KE-7, KE-36, KE-44. Identities are
 //! compared exactly. A pass promises nothing about turns that are promoted later.
 
 use std::collections::BTreeSet;

@@ -1,6 +1,6 @@
 //! More than one source for an identity is worth a word, and no failure.
 //!
-//! Spec: Spec-002 section 6, Law 7; `facts/kernel.md` section 9; rulings KE-16 and KE-40. Two sources of one stem count, as
+//! Spec: Kernel v1 Requirements Pack, Spec-002, 6 and Law 7; rulings KE-16, KE-40. Two sources of one stem count, as
 //! the law's text has it.
 
 use std::collections::BTreeSet;

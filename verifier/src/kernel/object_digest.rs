@@ -1,7 +1,7 @@
 //! Every digest of a record names an object that holds the bytes with that hash.
 //!
-//! Spec: Law 4, Spec-002 section 2; `facts/kernel.md` section 5. Objects are named by their content, so they are written
-//! once and never removed.
+//! Spec: Kernel v1 Requirements Pack, Law 4 and Spec-002, 2; ruling KE-30. Objects are named by their content, so they
+//! are written once and never removed.
 
 use crate::digest::Digest;
 use crate::files::HomeReader;

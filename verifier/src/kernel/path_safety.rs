@@ -1,6 +1,6 @@
 //! No stem and no token leads out of its folder, or shares a file with another.
 //!
-//! Spec: Spec-002 section 3; `facts/kernel.md` section 5; rulings KE-30 and KE-33. What is not a [`Stem`], a [`RunId`] or a
+//! Spec: Kernel v1 Requirements Pack, Spec-002, 3; rulings KE-30, KE-33. What is not a [`Stem`], a [`RunId`] or a
 //! [`TurnId`] never becomes part of a path; references are opaque, and [`escape`] keeps them apart.
 
 use std::borrow::Borrow;

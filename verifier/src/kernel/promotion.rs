@@ -1,8 +1,8 @@
 //! Promotion carries the staged records of one turn into committed, names the stems that it promoted, and says so once.
 //!
-//! Spec: section 2.1, Spec-002 section 7; `facts/kernel.md` section 9; rulings KE-15, KE-32, KE-38, KE-40. Everything that
-//! can be refused is judged before anything is built. Links are not validated here. A turn that staged nothing advances
-//! the sequence and changes nothing else.
+//! Spec: Kernel v1 Requirements Pack, Kernel API, 2.1 and Spec-002, 7; rulings KE-15, KE-32, KE-38, KE-40. Everything
+//! that can be refused is judged before anything is built. Links are not validated here. A turn that staged nothing
+//! advances the sequence and changes nothing else.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,6 +1,6 @@
 //! A promotion changes committed as a whole, or leaves it byte for byte as it was.
 //!
-//! Spec: section 3, Spec-002 section 7; `facts/kernel.md` sections 9 and 10; rulings KE-10 and KE-11.
+//! Spec: Kernel v1 Requirements Pack, Kernel API, 3 and Spec-002, 7; rulings KE-10, KE-11, KE-40.
 //!
 //! The new tree is built beside the old one. A file that stays as it is gets a second name there, since no file is ever
 //! changed in place; what changes is written anew. The ledger is the last file of the new tree. Then everything reaches the

@@ -1,6 +1,6 @@
 //! Turn N of a run is promoted directly behind turn N-1 of that run, once.
 //!
-//! Spec: Law 2; `facts/kernel.md` sections 9 and 12; rulings KE-12 and KE-39.
+//! Spec: Kernel v1 Requirements Pack, Law 2; rulings KE-12, KE-39.
 
 use std::cmp::Ordering;
 

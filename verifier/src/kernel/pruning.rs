@@ -1,6 +1,6 @@
 //! Promotion takes every source of the stems that it promotes or deletes out of the reference records, and no other.
 //!
-//! Spec: Spec-002 section 5; `facts/kernel.md` sections 6 and 9. A record without sources stays.
+//! Spec: Kernel v1 Requirements Pack, Spec-002, 5; ruling KE-40. A record without sources stays.
 
 use super::record_shape::RefRecord;
 

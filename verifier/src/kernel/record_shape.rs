@@ -1,7 +1,7 @@
 //! Triplet records and reference records: their members, read strictly and written canonically.
 //!
-//! Spec: Law 5; `facts/kernel.md` section 6; rulings KE-8, KE-19, KE-30. A record that reads is of the right shape; whether
-//! it belongs where it was found, and whether its objects are there, is asked elsewhere.
+//! Spec: Kernel v1 Requirements Pack, Law 5; rulings KE-8, KE-19, KE-30. A record that reads is of the right shape;
+//! whether it belongs where it was found, and whether its objects are there, is asked elsewhere.
 
 use crate::canon::compose;
 use crate::digest::Digest;

@@ -1,7 +1,7 @@
 //! References: what the links of a triplet point at, and from where.
 //!
-//! Spec: `facts/kernel.md` sections 1, 6 and 7. A reference stands under a key of the links, by itself or as an item of an
-//! array. What is nested deeper, no object, or without string type and id is none.
+//! Spec: rulings KE-30, KE-32. A reference stands under a key of the links, by itself or as an item of an array. What
+//! is nested deeper, no object, or without string type and id is none.
 
 use crate::json::{JsonPointer, NodeRef};
 

@@ -1,7 +1,7 @@
 //! kernel/run-comparison: whether two runs are structurally equal.
 //!
-//! Spec: 2.5 `compare_runs`; `facts/kernel.md` section 18, last paragraph; KE-4, KE-47. Six surfaces are compared; whatever
-//! else a run says of itself, its id and its local paths among it, is not.
+//! Spec: Kernel v1 Requirements Pack, Kernel API, 2.5, `compare_runs`; rulings KE-4, KE-47. Six surfaces are compared;
+//! whatever else a run says of itself, its id and its local paths among it, is not.
 
 use super::issue::{Details, Issue, Issues, Outcome, Stage};
 use crate::canon::{Profile, canonicalize, compose};

@@ -1,8 +1,8 @@
 //! Operations as a document gives them, and what each of them answers.
 //!
-//! Spec: operations.md, `kernel.scenario`; `facts/kernel.md` section 21. Every operation is read before the first one runs, so
-//! that a scenario outside of the domain writes nothing. Tokens are another matter: a stem, run or turn that is refused makes
-//! its step fail (KE-33).
+//! Spec: `contracts/interface/operations.json`, `kernel.scenario`; rulings KE-32 to KE-48. Every operation is read
+//! before the first one runs, so that a scenario outside of the domain writes nothing. Tokens are another matter: a
+//! stem, run or turn that is refused makes its step fail (KE-33).
 
 mod operation;
 

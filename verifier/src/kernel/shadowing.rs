@@ -1,7 +1,7 @@
 //! A staged record hides the committed record of its stem, for its turn.
 //!
-//! Spec: Spec-002 section 4, "Staging shadows committed"; `facts/kernel.md` sections 8 and 11; rulings KE-25, KE-29, KE-41.
-//! What is left to be seen is called surviving: whatever only a hidden or deleted record carried is gone with it.
+//! Spec: Kernel v1 Requirements Pack, Spec-002, 4, "Staging shadows committed"; rulings KE-25, KE-29, KE-41. What is
+//! left to be seen is called surviving: whatever only a hidden or deleted record carried is gone with it.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,6 +1,6 @@
 //! What a home held at one moment: every path with the digest of its file.
 //!
-//! Spec: `facts/kernel.md` section 13 (names, types, bytes) and KE-49.
+//! Spec: Kernel v1 Requirements Pack, Law 1; rulings KE-2 (names, types, bytes) and KE-49.
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -1,6 +1,6 @@
 //! Sources stand by stem, location, relationship and artifact digest, in code point order.
 //!
-//! Spec: Law 5, Spec-002 section 8; `facts/kernel.md` section 6; ruling KE-9. A null relationship counts as the empty text,
+//! Spec: Kernel v1 Requirements Pack, Law 5 and Spec-002, 8; ruling KE-9. A null relationship counts as the empty text,
 //! and indexes inside locations are text like the rest.
 
 use crate::digest::Digest;

@@ -1,7 +1,7 @@
 //! kernel/source-of-record: every committed source belongs to a committed record.
 //!
-//! Spec: Law 5, Spec-002 section 5; `facts/kernel.md` section 20; KE-49. The record is that of the source's stem, its links
-//! have the source's digest, and they hold the reference at the source's location with its relationship.
+//! Spec: Kernel v1 Requirements Pack, Law 5 and Spec-002, 5; ruling KE-49. The record is that of the source's stem, its
+//! links have the source's digest, and they hold the reference at the source's location with its relationship.
 
 use super::audit::Ties;
 use super::layout::location;

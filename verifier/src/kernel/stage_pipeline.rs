@@ -1,8 +1,8 @@
 //! kernel/stage-pipeline: the five stages through which a triplet goes before it is staged by a turn.
 //!
-//! Spec: 2.3 `validate_triplet`; `facts/kernel.md` section 3, whose profile of rules stands here as it is; KE-3, KE-4.
+//! Spec: Kernel v1 Requirements Pack, Kernel API, 2.3; rulings KE-3, whose profile stands here as it is, and KE-4.
 //!
-//! The seed fixes the stages and their order, the profile what each of them refuses. All five run, whatever an earlier one
+//! The text fixes the stages and their order, the profile what each refuses. All five run, whatever an earlier one
 //! found; only a text that is no JSON ends the validation. Where the profile says "not allowed", what is absent or of
 //! another type is not allowed either, for the pipeline is closed to what it does not know.
 

@@ -1,6 +1,6 @@
 //! Staging a triplet: its objects, its record and its references, in the turn's own folder.
 //!
-//! Spec: section 2.1, Spec-002 section 3; `facts/kernel.md` section 7; rulings KE-32, KE-33 and KE-34. No stage runs here.
+//! Spec: Kernel v1 Requirements Pack, Kernel API, 2.1 and Spec-002, 3; rulings KE-32, KE-33, KE-34. No stage runs here.
 //! Everything that can be refused is, before the first byte is written. The record comes last, so that a record that is
 //! there has its objects.
 

@@ -1,6 +1,6 @@
 //! What a turn leaves for whoever compares runs.
 //!
-//! Spec: Spec-003 TurnResult; `facts/kernel.md` section 16; `facts/sovereign.md` section 6; rulings KE-20, KE-21, KE-45.
+//! Spec: Kernel v1 Requirements Pack, Spec-003, TurnResult; rulings KE-20, KE-21, KE-45.
 
 use crate::canon::compose;
 use crate::digest::Digest;

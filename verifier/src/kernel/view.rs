@@ -1,6 +1,6 @@
 //! What a home holds, as one document: the committed state, and what is staged.
 //!
-//! Spec: operations.md, `view`. Records that cannot be read are left out; tokens stand as they stand on disk.
+//! Spec: ruling KE-48, the view. Records that cannot be read are left out; tokens stand as they stand on disk.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,7 +1,7 @@
 //! An added area is never the name of a tool.
 //!
-//! Spec: section 5, Rules; `facts/reply.md` 10, rulings RE-17 and RE-33: case does not matter, nor does the common prefix,
-//! which ends at the first underscore.
+//! Spec: Canonical Reply System Architecture (Final), 5, Rules; rulings RE-17, RE-33: case does not matter, nor does
+//! the common prefix, which ends at the first underscore.
 
 use std::collections::HashSet;
 

@@ -1,6 +1,6 @@
 //! The thirteen areas, and those that a registry declares with a document.
 //!
-//! Spec: section 5; `facts/reply.md` 3, 4 and 10, rulings RE-16, RE-17 and RE-33.
+//! Spec: Canonical Reply System Architecture (Final), 5, the table and Rules; rulings RE-16, RE-17, RE-33.
 
 use std::collections::HashSet;
 

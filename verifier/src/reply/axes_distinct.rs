@@ -1,7 +1,7 @@
 //! The fields of a registry row repeat the segments of its code.
 //!
-//! Spec: section 14; `facts/reply.md` 10, ruling RE-34: a field may be absent, and one that is there, be it null, repeats its
-//! segment. The field of the type is the business of `type_agrees`.
+//! Spec: Canonical Reply System Architecture (Final), 14; ruling RE-34: a field may be absent, and one that is there,
+//! be it null, repeats its segment. The field of the type is the business of `type_agrees`.
 
 use super::code_shape::Segments;
 use crate::json::{NodeRef, NumberToken};

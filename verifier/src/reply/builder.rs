@@ -1,6 +1,6 @@
 //! The reference builder: the pattern for implementers.
 //!
-//! Spec: sections 7 to 11; `facts/reply.md` 5, 7 and 9.
+//! Spec: Canonical Reply System Architecture (Final), 7 to 11; rulings RE-2, RE-3, RE-10, RE-12.
 //!
 //! The three terminal methods take the builder itself, so that a call on a frozen builder does not compile. A call with a
 //! bad code constructs nothing: it gives the builder back, still open.

@@ -1,6 +1,6 @@
 //! The methods of the builder: `success`, `invalid`, `denied`, `error`; the last three take a code.
 //!
-//! Spec: section 9; `facts/reply.md` 5, 8 and rulings RE-2 and RE-37.
+//! Spec: Canonical Reply System Architecture (Final), 9, Canonical API; rulings RE-2, RE-35, RE-37.
 
 use super::judgement::Judgement;
 use super::no_forbidden_methods;

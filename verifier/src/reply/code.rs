@@ -1,6 +1,6 @@
 //! One code, and the laws of its segments wherever it stands.
 //!
-//! Spec: sections 4 to 6; `facts/reply.md` 4: the shape first, then each segment by itself, then the pair.
+//! Spec: Canonical Reply System Architecture (Final), 4 to 6; ruling RE-26: the shape, each segment, then the pair.
 
 use super::area_registered::Areas;
 use super::code_shape::Segments;

@@ -1,6 +1,6 @@
 //! A code keeps its meaning, and one that is gone never comes back.
 //!
-//! Spec: section 6; `facts/reply.md` 10, ruling RE-31. Meaning is compared by message key; texts may change.
+//! Spec: Canonical Reply System Architecture (Final), 6, Properties; ruling RE-31: keys are compared, not texts.
 
 use std::collections::{HashMap, HashSet};
 

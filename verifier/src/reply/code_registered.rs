@@ -1,6 +1,6 @@
 //! What is used has to be registered, and not retired.
 //!
-//! Spec: sections 1 and 12; `facts/reply.md` 10, rulings RE-32 and RE-37.
+//! Spec: Canonical Reply System Architecture (Final), 1 and 12; rulings RE-31, RE-32, RE-37.
 
 use std::collections::HashSet;
 

@@ -1,6 +1,6 @@
 //! The shape of a code: `LAYER-AREA-TYPE-NNN`, ASCII, as a whole.
 //!
-//! Spec: section 6; `facts/reply.md` 4. Nothing is trimmed or folded, and no end anchor lets a final line feed pass.
+//! Spec: Canonical Reply System Architecture (Final), 6; ruling RE-26: nothing is trimmed or folded at either end.
 
 /// The segments of a code of sound shape; whether they are known is the business of other laws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

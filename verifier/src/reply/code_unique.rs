@@ -1,6 +1,6 @@
 //! A registry holds a code once.
 //!
-//! Spec: sections 1 and 6; `facts/reply.md` 10.
+//! Spec: Canonical Reply System Architecture (Final), 1 and 6, Properties.
 
 use std::collections::HashSet;
 

@@ -1,6 +1,6 @@
 //! A result has content, whatever else it has.
 //!
-//! Spec: `facts/reply.md` 11.
+//! Spec: Model Context Protocol, schema of `CallToolResult`; ruling RE-36.
 
 use super::gap_not_semantic::Class;
 use super::judgement::Judgement;

@@ -1,6 +1,6 @@
 //! After an exception that nobody handled, the outcome is an error.
 //!
-//! Spec: section 11, Critical Rule; `facts/reply.md` 8, ruling RE-22. Which code of type E the wrapper takes is free.
+//! Spec: Canonical Reply System Architecture (Final), 11, Critical Rule; rulings RE-12, RE-22: any E code will do.
 
 use super::type_closed::ReplyType;
 

@@ -1,6 +1,6 @@
 //! One envelope, from its exact bytes.
 //!
-//! Spec: section 8; `facts/reply.md` 6. Status, type and error each say the outcome: every pair is checked.
+//! Spec: Canonical Reply System Architecture (Final), 8. Status, type and error tell the outcome; pairs are checked.
 
 use super::area_registered::Areas;
 use super::judgement::Judgement;
@@ -48,7 +48,7 @@ pub(super) fn judge(envelope: NodeRef<'_>, at: &JsonPointer, found: &mut Judgeme
     kind
 }
 
-/// A code beside the other members, which the seed does not show (ruling RE-1).
+/// A code beside the other members, which the printed envelope lacks (ruling RE-1).
 fn top_level(top: NodeRef<'_>, kind: Option<ReplyType>, named: Option<&[u8]>, at: &JsonPointer, found: &mut Judgement) {
     let text = top.as_string();
     match (kind, named) {

@@ -1,6 +1,6 @@
 //! Where a result carries its envelope.
 //!
-//! Spec: `facts/reply.md` 11 and ruling RE-36: the structured content is the envelope, or exactly one text block is. A value is
+//! Spec: rulings RE-29, RE-36: the structured content is the envelope, or exactly one text block is. A value is
 //! an envelope here if it is an object with `reply_type`; whether a lawful one is the envelope laws' business.
 
 mod equal;

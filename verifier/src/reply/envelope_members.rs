@@ -1,6 +1,6 @@
 //! The members of an envelope: all there, each of its JSON kind.
 //!
-//! Spec: section 8; `facts/reply.md` 6, rulings RE-6 to RE-8, RE-28 and RE-29.
+//! Spec: Canonical Reply System Architecture (Final), 8; rulings RE-6 to RE-8, RE-28, RE-29.
 
 use super::gap_not_semantic::Class;
 use super::judgement::Judgement;

@@ -1,6 +1,6 @@
 //! The member `error`: null for S, otherwise an object that holds the code of the reply.
 //!
-//! Spec: section 8; `facts/reply.md` 6, rulings RE-1 and RE-5.
+//! Spec: Canonical Reply System Architecture (Final), 8; rulings RE-1, RE-5.
 
 use super::gap_not_semantic::Class;
 use super::judgement::Judgement;

@@ -1,6 +1,6 @@
 //! The flag of a result: true for I, D and E, absent or false for S.
 //!
-//! Spec: `facts/reply.md` 11: the protocol lists input errors and refusals as execution errors too.
+//! Spec: ruling RE-36: the Model Context Protocol counts input errors and refusals among execution errors.
 
 use super::judgement::Judgement;
 use super::type_closed::ReplyType;

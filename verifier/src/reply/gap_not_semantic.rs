@@ -1,6 +1,6 @@
 //! A missing member is a gap of the implementation, never a doubt about meaning.
 //!
-//! Spec: section 8, Separation Rule; `facts/reply.md` 6.
+//! Spec: Canonical Reply System Architecture (Final), 8, Separation Rule; ruling RE-25.
 
 use crate::json::NodeRef;
 

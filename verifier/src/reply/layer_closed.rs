@@ -1,6 +1,6 @@
 //! The four layers, which no configuration adds to.
 //!
-//! Spec: section 4; `facts/reply.md` 3, ruling RE-16.
+//! Spec: Canonical Reply System Architecture (Final), 4; ruling RE-16.
 
 /// Who decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

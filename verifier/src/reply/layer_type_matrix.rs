@@ -1,6 +1,6 @@
 //! Which types a layer gives: twelve of the sixteen pairs.
 //!
-//! Spec: section 4; `facts/reply.md` 3, rulings RE-13 to RE-15.
+//! Spec: Canonical Reply System Architecture (Final), 4; rulings RE-13 to RE-15.
 
 use super::layer_closed::Layer;
 use super::type_closed::ReplyType;

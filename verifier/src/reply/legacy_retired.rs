@@ -1,7 +1,7 @@
 //! Codes of forbidden layers are legacy, and out of use.
 //!
-//! Spec: section 12; `facts/reply.md` 10, rulings RE-21 and RE-32: the layer is what stands before the first hyphen, whatever
-//! follows. A text that no layer could be, such as one in lower case, is a code of broken shape and not a legacy one.
+//! Spec: Canonical Reply System Architecture (Final), 12; rulings RE-21, RE-32: the layer is what stands before the
+//! first hyphen. A text that no layer could be, such as one in lower case, is a code of broken shape, not a legacy one.
 
 use super::layer_closed::Layer;
 

@@ -1,6 +1,6 @@
 //! No outcome beside the four: no info, warning, partial success or soft error.
 //!
-//! Spec: section 2; `facts/reply.md` 6, ruling RE-27.
+//! Spec: Canonical Reply System Architecture (Final), 2; ruling RE-27.
 
 use super::judgement::Judgement;
 use super::text::quoted;

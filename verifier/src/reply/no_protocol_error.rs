@@ -1,6 +1,6 @@
 //! A listed tool with valid arguments answers with an envelope; other calls are outside the reply laws.
 //!
-//! Spec: `facts/reply.md` 11 and ruling RE-36. Kits differ in how they refuse a call before the wrapper sees it.
+//! Spec: ruling RE-36. Kits differ in how they refuse a call before the wrapper sees it.
 
 use super::judgement::Judgement;
 use crate::json::JsonPointer;

@@ -1,6 +1,6 @@
 //! A tool returns a reply, and nothing raw.
 //!
-//! Spec: section 12; `facts/reply.md` 8, rulings RE-20 and RE-37.
+//! Spec: Canonical Reply System Architecture (Final), 12; rulings RE-20, RE-37.
 
 /// What a trace calls the raw things that a tool can return.
 pub(super) fn is_raw(name: &[u8]) -> bool {

@@ -1,6 +1,6 @@
 //! Numbers count from one. `000` has three digits, so that it is accepted, with advice.
 //!
-//! Spec: section 6; `facts/reply.md` rulings RE-9 and RE-26.
+//! Spec: Canonical Reply System Architecture (Final), 6; rulings RE-9, RE-26.
 
 use super::code_shape::Segments;
 

@@ -1,6 +1,6 @@
 //! One invocation, one outcome: the tool returns or throws once, and the wrapper emits once after it.
 //!
-//! Spec: section 2; `facts/reply.md` 8, ruling RE-35.
+//! Spec: Canonical Reply System Architecture (Final), 2; ruling RE-35.
 
 /// How far an invocation has come.
 #[derive(Default)]

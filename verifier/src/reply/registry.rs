@@ -1,7 +1,7 @@
 //! A registry of codes, its revisions, and what uses it.
 //!
-//! Spec: sections 4 to 6, 12 and 14; `facts/reply.md` 10, rulings RE-25 and RE-28 to RE-34. The first registry is the newest
-//! revision; earlier ones are read for reuse alone, and never judged by today's laws.
+//! Spec: Canonical Reply System Architecture (Final), 4 to 6, 12 and 14; rulings RE-25, RE-28, RE-31 to RE-34.
+//! The first registry is the newest revision; earlier ones are read for reuse alone, and never judged by today's laws.
 
 mod parts;
 

@@ -1,6 +1,6 @@
 //! What a reply holds: a code that is a string, and data that is an object or null.
 //!
-//! Spec: section 7; `facts/reply.md` 5, 8 and rulings RE-3 and RE-35.
+//! Spec: Canonical Reply System Architecture (Final), 7; rulings RE-3, RE-35.
 
 use crate::json::NodeRef;
 

@@ -1,6 +1,6 @@
 //! The response to a call: a result or an error, and a result with its members.
 //!
-//! Spec: `facts/reply.md` 11 and ruling RE-36, by the revision of the protocol.
+//! Spec: JSON-RPC 2.0 Specification, 5; Model Context Protocol, schema of `CallToolResult`, by revision; ruling RE-36.
 
 use super::gap_not_semantic::Class;
 use super::judgement::Judgement;

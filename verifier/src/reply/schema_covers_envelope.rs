@@ -1,6 +1,6 @@
 //! A declared output schema accepts the envelope of every type.
 //!
-//! Spec: `facts/reply.md` 11 and ruling RE-36: JSON Schema 2020-12 unless `$schema` says otherwise, on a sample envelope of each
+//! Spec: ruling RE-36: JSON Schema 2020-12 unless `$schema` says otherwise, on a sample envelope of each
 //! type. Some clients hold even flagged results to the schema and then hide the reply.
 
 use super::judgement::Judgement;
@@ -33,7 +33,7 @@ fn refusal(schema: NodeRef<'_>, wrapped: bool) -> Option<String> {
     })
 }
 
-/// The smallest lawful envelope of a type, in the words of the specification's own examples (sections 6 and 8): whoever wrote a
+/// The smallest lawful envelope of a type, in the words of the specification's own examples (6 and 8): whoever wrote a
 /// narrow schema wrote it for those.
 fn sample(kind: ReplyType, wrapped: bool) -> String {
     let error = match kind {

@@ -1,6 +1,6 @@
 //! One builder makes the replies of an invocation.
 //!
-//! Spec: sections 9 and 12; `facts/reply.md` 8, rulings RE-10 to RE-12, RE-35 and RE-37.
+//! Spec: Canonical Reply System Architecture (Final), 9 and 12; rulings RE-10 to RE-12, RE-35, RE-37.
 
 /// The builder of an invocation, once there is one.
 #[derive(Default)]

@@ -1,6 +1,6 @@
 //! One registry is active; a second one is forbidden even where both agree.
 //!
-//! Spec: section 12; `facts/reply.md` 10.
+//! Spec: Canonical Reply System Architecture (Final), 12.
 
 use super::judgement::Judgement;
 use crate::json::JsonPointer;

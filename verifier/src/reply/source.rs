@@ -1,7 +1,7 @@
 //! Call sites as a linter found them, held against the registry.
 //!
-//! Spec: sections 6, 9, 10 and 12; `facts/reply.md` rulings RE-25 and RE-37. A site without receiver is a raw return, one
-//! without method a direct construction.
+//! Spec: Canonical Reply System Architecture (Final), 6, 9, 10 and 12; rulings RE-25, RE-37. A site without receiver
+//! is a raw return, one without method a direct construction.
 
 use super::area_registered::Areas;
 use super::code_registered::Registered;

@@ -1,7 +1,7 @@
 //! The status against the type: `success` exactly for S.
 //!
-//! Spec: section 8; `facts/reply.md` 6, rulings RE-4 and RE-30. The seed gives no word for I, D and E, so that only what
-//! every reading forbids is a breach.
+//! Spec: Canonical Reply System Architecture (Final), 8; rulings RE-4, RE-30. The text has no word for I, D and E,
+//! so that only what every reading forbids is a breach.
 
 use super::judgement::Judgement;
 use super::text::quoted;

@@ -1,6 +1,6 @@
 //! A terminal reply freezes its builder for good.
 //!
-//! Spec: section 10; `facts/reply.md` 7. A call that raised constructed nothing, and freezes nothing.
+//! Spec: Canonical Reply System Architecture (Final), 10, Rules; ruling RE-35: a call that raised freezes nothing.
 
 use super::type_closed::ReplyType;
 

@@ -1,6 +1,6 @@
 //! A terminal reply is returned by the very next step.
 //!
-//! Spec: section 10; `facts/reply.md` 7 and 8, rulings RE-22, RE-35 and RE-37.
+//! Spec: Canonical Reply System Architecture (Final), 10, Rules; rulings RE-22, RE-35, RE-37.
 
 use super::type_closed::ReplyType;
 

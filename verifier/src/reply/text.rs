@@ -1,6 +1,6 @@
 //! One JSON text as the reply system takes it, and how pieces of it are quoted.
 //!
-//! Spec: `facts/reply.md` 2, input law J01: UTF-8, unique member names after unescaping, finite numbers, nothing behind.
+//! Spec: ruling RE-25: UTF-8, unique member names after unescaping, finite numbers, nothing behind.
 
 use std::borrow::Cow;
 

@@ -1,6 +1,6 @@
 //! An envelope inside the response to one call of a tool.
 //!
-//! Spec: `facts/reply.md` 11 and ruling RE-36: Assize's own, since the seed is silent on how the protocol carries an envelope.
+//! Spec: ruling RE-36: Assize's own, since the specification is silent on how the protocol carries an envelope.
 
 use super::judgement::Judgement;
 use super::member::{Due, boolean_or_none, given, misfit, object, owed, text};
@@ -71,7 +71,7 @@ fn judge_result(asked: &Asked<'_>, result: NodeRef<'_>, at: &JsonPointer, found:
     carried.wrapped
 }
 
-/// The document of `reply.tool_result`: operations.md, Input shapes.
+/// The document of `reply.tool_result` (rulings OP, RE-36).
 struct Asked<'d> {
     revision: Revision,
     call: Call,

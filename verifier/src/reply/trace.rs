@@ -1,6 +1,6 @@
 //! The events of one invocation, walked once: the verdict is the first step that breaks a law given the steps before it.
 //!
-//! Spec: sections 9 to 12; `facts/reply.md` 7 to 9, ruling RE-35.
+//! Spec: Canonical Reply System Architecture (Final), 2, 7 and 9 to 12; ruling RE-35.
 
 mod event;
 

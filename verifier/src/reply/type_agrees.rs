@@ -1,6 +1,6 @@
 //! One type everywhere: reply type, code, builder method, registry row.
 //!
-//! Spec: sections 6, 7, 9 and 14; `facts/reply.md` 5, 6, 8 and 10.
+//! Spec: Canonical Reply System Architecture (Final), 2, 3, 6, 7 and 9; rulings RE-2, RE-29, RE-34.
 
 use super::judgement::Judgement;
 use super::type_closed::ReplyType;

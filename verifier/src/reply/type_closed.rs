@@ -1,6 +1,6 @@
 //! The four types of a reply.
 //!
-//! Spec: sections 2 and 3; `facts/reply.md` 3.
+//! Spec: Canonical Reply System Architecture (Final), 2, 3 and 7.
 
 use super::judgement::Judgement;
 use crate::json::JsonPointer;
@@ -45,7 +45,7 @@ impl ReplyType {
         }
     }
 
-    /// Whether its construction freezes the builder (section 10).
+    /// Whether its construction freezes the builder (10, Terminal Semantics).
     #[must_use]
     pub fn is_terminal(self) -> bool {
         self != Self::S

@@ -1,6 +1,6 @@
 //! The measured duration: a number that is not negative.
 //!
-//! Spec: section 11; `facts/reply.md` 6, rulings RE-7 and RE-29. An unsound one is named as a member of the envelope.
+//! Spec: Canonical Reply System Architecture (Final), 8 and 11; rulings RE-7, RE-29. `envelope_members` names it.
 
 use crate::json::NodeRef;
 

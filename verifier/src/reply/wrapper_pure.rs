@@ -1,6 +1,6 @@
 //! The wrapper adds metadata and leaves the reply alone.
 //!
-//! Spec: section 11; `facts/reply.md` 8 and 9, ruling RE-35.
+//! Spec: Canonical Reply System Architecture (Final), 11; ruling RE-35.
 
 use super::type_closed::ReplyType;
 

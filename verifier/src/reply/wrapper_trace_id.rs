@@ -1,6 +1,6 @@
 //! The trace id of an invocation: a text in any form, but not the empty one.
 //!
-//! Spec: section 11; `facts/reply.md` 6, ruling RE-29. An unsound one is named as a member of the envelope.
+//! Spec: Canonical Reply System Architecture (Final), 8 and 11; ruling RE-29. `envelope_members` names an unsound one.
 
 use crate::json::NodeRef;
 

@@ -1,7 +1,7 @@
 //! Audit: the laws that can be judged on one turn result.
 //!
-//! Spec: operations.md, `sovereign.audit`; behaviour table LAW-01 to LAW-04, LAW-11, SCH-04, SCH-06; `facts/sovereign.md`
-//! sections 5 and 6 (profiles).
+//! Spec: Sovereign Capability & Replay Spec v1.2.1, A; rulings LAW-01 to LAW-04, LAW-11, SCH-04, SCH-06; SV-6 and SV-16
+//! (profiles).
 //!
 //! A turn without findings obeys deny precedence, single emission, correspondence, the float ban and the contracts as far
 //! as the turn and the given attempts show. That the attempts are complete is not checked.
@@ -211,7 +211,7 @@ impl Decision {
     }
 }
 
-/// Reads `[{"tool_name", "action", "conditions": [code, ...]}]` (operations.md, input shapes).
+/// Reads `[{"tool_name", "action", "conditions": [code, ...]}]`, the attempts of `sovereign.audit` (ruling OP).
 fn read_attempts(attempts: &[u8]) -> Result<Vec<Attempt>, Rejection> {
     let document = Document::parse(attempts, &Dialect::STRICT)?;
     if !document.root().is_array() {

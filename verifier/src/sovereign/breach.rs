@@ -1,6 +1,7 @@
 //! What makes law mode say ERROR: a place where input is unreadable, unlawful or over a limit.
 //!
-//! Spec: operations.md, "Law mode"; behaviour table, general recommendation for law mode.
+//! Spec: Sovereign Capability & Replay Spec v1.2.1, B.5, replay-report.schema.json; rulings OP, NUM-02, LAW-08,
+//! LAW-12, SCH-18.
 
 use super::float_ban::Banned;
 use super::report::{Cell, Diagnostic, Row, Surface, reason};

@@ -1,7 +1,7 @@
 //! A bundle as law mode reads it: what could be used, and every breach.
 //!
-//! Spec: `000_2d13fa6304d8a0d4.txt` section B contract 4; behaviour table TOP-01 to TOP-15, TURN-04, TURN-07 to TURN-09,
-//! FILE-14, FILE-19, FILE-20; operations.md, "Law mode".
+//! Spec: Sovereign Capability & Replay Spec v1.2.1, B.4, replay-bundle.schema.json; rulings OP, TOP-01 to TOP-15,
+//! TURN-04, TURN-07 to TURN-09, FILE-14, FILE-19, FILE-20, SCH-16.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};

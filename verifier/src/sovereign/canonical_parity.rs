@@ -1,7 +1,7 @@
 //! Strict canonical parity: decision records are equal when their canonical bytes are.
 //!
-//! Spec: `000_2d13fa6304d8a0d4.txt` section A, Strict Canonical Parity Law; behaviour table DEC-01 to DEC-06, DEC-13;
-//! operations.md, "Law mode" (pairing by ordinal).
+//! Spec: Sovereign Capability & Replay Spec v1.2.1, A, Strict Canonical Parity Law; rulings DEC-01 to DEC-06 (DEC-02
+//! and DEC-05: pairing by ordinal), DEC-13.
 
 use std::cmp::Ordering;
 

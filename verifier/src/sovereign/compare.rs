@@ -1,7 +1,6 @@
 //! Law mode: the comparison that the text of the specification asks for. It always reports.
 //!
-//! Spec: `000_2d13fa6304d8a0d4.txt` section A, under the `law:` resolutions of
-//! `facts/sovereign-comparator-behaviour.md` and operations.md, "Law mode".
+//! Spec: Sovereign Capability & Replay Spec v1.2.1, A, with the rulings for law mode and ruling OP.
 //!
 //! Input that is unreadable, unlawful or over a limit makes the status ERROR and gives a row for each breach, beside the
 //! rows of what could still be compared. EQUIVALENT means that every parity input of both bundles is lawful and has equal

@@ -1,6 +1,6 @@
 //! The contracts: does a document have the shape that the sealed schemas demand?
 //!
-//! Spec: `000_2d13fa6304d8a0d4.txt` section B, contracts 1 to 6; behaviour table SCH-01 to SCH-19.
+//! Spec: Sovereign Capability & Replay Spec v1.2.1, B.1 to B.6; rulings OP, SCH-01 to SCH-19, SV-7, SV-28.
 //!
 //! Schemas are compiled once, offline, with references between files resolved from memory and ECMA-262 patterns (a `$`
 //! does not match before a final line feed). Shape is all that is judged: that a digest is the right one is not.

@@ -1,6 +1,6 @@
 //! Correspondence: each denied or unresolved record has its issue.
 //!
-//! Spec: `000_2d13fa6304d8a0d4.txt` section A, Correspondence Law; behaviour table LAW-11, DEC-06.
+//! Spec: Sovereign Capability & Replay Spec v1.2.1, A, Correspondence Law; rulings LAW-11, DEC-06, SV-2.
 //!
 //! Issues carry no run or turn id of their own; theirs are the enclosing turn's, so the record's have to equal those. The
 //! last part of an issue's location is the record's ordinal, not its position.

@@ -1,7 +1,7 @@
 //! The published derivation of a decision's id.
 //!
-//! Spec: `facts/sovereign.md` section 5, "decision_id derivation" (profile `decision-id/published`): the digest of the
-//! canonical record without `decision_id`, nullable members present as null.
+//! Spec: ruling SV-6 (profile `decision-id/published`): the digest of the canonical record without `decision_id`,
+//! nullable members present as null.
 
 use super::float_ban::{self, Found};
 use super::{InputError, Rejection};

@@ -1,6 +1,6 @@
 //! Deny precedence: which code a denial carries when several conditions hold.
 //!
-//! Spec: `000_2d13fa6304d8a0d4.txt` section A, Deny Precedence Law; behaviour table LAW-01; `facts/sovereign.md` SV-21.
+//! Spec: Sovereign Capability & Replay Spec v1.2.1, A, Deny Precedence Law; rulings LAW-01, SV-21.
 //!
 //! Whether a condition really held is not checked: conditions are taken from whoever recorded the attempts or issues.
 

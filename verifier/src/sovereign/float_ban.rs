@@ -1,7 +1,7 @@
 //! Float ban: what no canonical surface may hold, with every place at which it stands.
 //!
-//! Spec: `000_2d13fa6304d8a0d4.txt` section A, Float Ban Law and Strict Canonical Parity Law; behaviour table NUM-02 to
-//! NUM-16, JSN-06, STR-06 to STR-09.
+//! Spec: Sovereign Capability & Replay Spec v1.2.1, A, Float Ban Law and Strict Canonical Parity Law; rulings NUM-02
+//! to NUM-16, JSN-06, STR-06 to STR-09.
 //!
 //! Floats, NaN, infinities and `-0` are banned by their spelling. Lone surrogates and repeated names are found on the
 //! same walk, because values with them have no canonical form either; those break canonical parity.

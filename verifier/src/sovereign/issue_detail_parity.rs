@@ -1,7 +1,7 @@
 //! Issue detail parity: every member of an issue's details matters.
 //!
-//! Spec: `000_2d13fa6304d8a0d4.txt` section A, Issue Detail Parity Law, and section C, `get_issue_key`; behaviour table
-//! ISS-14, ISS-16, ISS-17.
+//! Spec: Sovereign Capability & Replay Spec v1.2.1, A, Issue Detail Parity Law, and C, get_issue_key; rulings ISS-14,
+//! ISS-16, ISS-17.
 //!
 //! The canonical details are part of the key under which issues meet, so a difference in them never pairs two issues: it
 //! shows as one issue too many on either side. No member inside details is left out, not even one named `message`.

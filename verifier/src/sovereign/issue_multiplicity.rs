@@ -1,6 +1,6 @@
 //! Issue multiplicity: issues are compared as a multimap, with cardinality.
 //!
-//! Spec: `000_2d13fa6304d8a0d4.txt` section C, `compare_issues`; behaviour table ISS-02, ISS-04, ISS-05, ISS-07, ISS-15,
+//! Spec: Sovereign Capability & Replay Spec v1.2.1, C, compare_issues; rulings ISS-02, ISS-04, ISS-05, ISS-07, ISS-15,
 //! ISS-18.
 //!
 //! Issues meet in buckets of one stage, location, code and details. A bucket whose counts differ gives one row with the

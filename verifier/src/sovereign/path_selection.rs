@@ -1,7 +1,7 @@
 //! Deterministic path selection: which of a turn's files is read.
 //!
-//! Spec: `000_2d13fa6304d8a0d4.txt` section A, Deterministic Path Selection Law; behaviour table FILE-01 to FILE-24,
-//! LAW-08; operations.md, `sovereign.select_path`.
+//! Spec: Sovereign Capability & Replay Spec v1.2.1, A, Deterministic Path Selection Law; rulings FILE-01 to FILE-24,
+//! LAW-08.
 //!
 //! Paths are tried in code point order and the first readable one wins. Readable means that the file can be opened and
 //! read; its content is final, whatever it holds.

@@ -1,7 +1,7 @@
 //! Reference mode: what the sealed comparator does, fault for fault.
 //!
-//! Spec: `000_2d13fa6304d8a0d4.txt` section C, as observed in `facts/sovereign-comparator-behaviour.md` (the `ref:`
-//! resolutions). Not modelled, because the table excludes them: integer paths that name open file descriptors (FILE-21),
+//! Spec: Sealed comparator v1.2.1, with the rulings for reference mode.
+//! Not modelled, because the rulings exclude them: integer paths that name open file descriptors (FILE-21),
 //! pipes and devices (FILE-23), stage orders that are strings or objects (STG-02), depths between 201 and 1999 (RES-02).
 //!
 //! Two readings of a turn give the same rows. The fast one walks the text once and gives up on anything unusual; the

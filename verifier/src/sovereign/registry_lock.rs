@@ -1,7 +1,7 @@
 //! Registry lock: a bundle may only be replayed under the registry that it was recorded under.
 //!
-//! Spec: `000_2d13fa6304d8a0d4.txt` section A, Registry Lock Law; `facts/sovereign.md` section 4; behaviour table LAW-07,
-//! TOP-13, SCH-06.
+//! Spec: Sovereign Capability & Replay Spec v1.2.1, A, Registry Lock Law, and B.2, error-codes-v1.json; rulings
+//! LAW-07, TOP-13, SCH-06, SV-7, SV-8.
 //!
 //! The lock is on the digest of the canonical bytes of the whole local error-codes file. It says nothing about what the
 //! codes mean.

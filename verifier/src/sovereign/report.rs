@@ -1,6 +1,6 @@
 //! The replay report: its rows, and its canonical text.
 //!
-//! Spec: `000_2d13fa6304d8a0d4.txt` section B contract 5 and section C, `build_replay_report`.
+//! Spec: Sovereign Capability & Replay Spec v1.2.1, B.5, replay-report.schema.json, and C, build_replay_report.
 //!
 //! One model serves both modes. In law mode every cell is of the type that the contract asks for; in reference mode a
 //! cell may hold whatever the comparator copied out of a bundle or a turn file ([`Cell::Foreign`]).

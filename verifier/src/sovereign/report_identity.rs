@@ -1,7 +1,7 @@
 //! Report identity: what a report's id covers.
 //!
-//! Spec: `000_2d13fa6304d8a0d4.txt` section C, `compute_report_id`, and contract 5's note on `diagnostic`
-//! (behaviour table REP-01, REP-14).
+//! Spec: Sovereign Capability & Replay Spec v1.2.1, C, compute_report_id, and the note on `diagnostic` in B.5,
+//! replay-report.schema.json; rulings REP-01, REP-14.
 //!
 //! The id is the digest of the canonical report in which `report_id` and every `diagnostic` are null. It covers
 //! `reason_code`, `run_id`, `status`, `exit_code` and the order of mismatches; it proves nothing about the bundles.

@@ -1,7 +1,6 @@
 //! Report ordering: the one order of mismatches.
 //!
-//! Spec: `000_2d13fa6304d8a0d4.txt` section A, Report Ordering Law; behaviour table REP-02 to REP-05; operations.md, "Law
-//! mode" (ties) and `sovereign.order`.
+//! Spec: Sovereign Capability & Replay Spec v1.2.1, A, Report Ordering Law; rulings REP-02 to REP-05 (REP-05: ties).
 //!
 //! Turn, stage (by the stage order), ordinal, surface, path; ties by expected digest, then actual digest, null first.
 

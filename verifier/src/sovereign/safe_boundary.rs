@@ -1,6 +1,6 @@
 //! Safe boundary: what never matters to parity.
 //!
-//! Spec: `000_2d13fa6304d8a0d4.txt` section A, Safe Boundary Law; behaviour table NUM-03, ISS-03, REP-13, LAW-05.
+//! Spec: Sovereign Capability & Replay Spec v1.2.1, A, Safe Boundary Law; rulings NUM-03, ISS-03, REP-13, LAW-05.
 //!
 //! `events` of a turn, `message` of an issue and `diagnostic` of a report's mismatch are read for syntax and then
 //! forgotten. The third is left out by [`super::report_identity`]; the first two are named here.

@@ -1,6 +1,6 @@
 //! Single emission: one decision record for each tool attempt.
 //!
-//! Spec: `000_2d13fa6304d8a0d4.txt` section A, Single-Emission Decision Record Law; behaviour table LAW-03, DEC-04.
+//! Spec: Sovereign Capability & Replay Spec v1.2.1, A, Single-Emission Decision Record Law; rulings LAW-03, DEC-04.
 //!
 //! Without a list of attempts only repeats and gaps show; a missing last record does not.
 

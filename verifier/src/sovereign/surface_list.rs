@@ -1,7 +1,7 @@
 //! Surface list: what parity covers, and which surface a place belongs to.
 //!
-//! Spec: `000_2d13fa6304d8a0d4.txt` section A, Surface List Law; behaviour table TRN-01, TRN-03 to TRN-05, TURN-06,
-//! TOP-16, LAW-02, LAW-14; operations.md, "Law mode".
+//! Spec: Sovereign Capability & Replay Spec v1.2.1, A, Surface List Law; rulings TRN-01, TRN-03 to TRN-05, TURN-06,
+//! TOP-16, LAW-02, LAW-14, SV-16.
 //!
 //! In: `registry_digest`, `digests.*`, `turn_result_digest`, every transition member whose name ends in `_digest`,
 //! decision records, issues without their message. Digests are compared as declared; only the audit's profile

@@ -1,7 +1,8 @@
 //! A turn file as law mode reads it: what can be compared, and every breach.
 //!
-//! Spec: operations.md, "Law mode" (what a turn file owes); `000_2d13fa6304d8a0d4.txt` section B contract 3; behaviour
-//! table TURN-11, TURN-12, TRN-02 to TRN-05, DEC-04 to DEC-15, ISS-01, ISS-06 to ISS-14, SCH-06, SCH-18.
+//! Spec: Sovereign Capability & Replay Spec v1.2.1, B.3, capability-decision-record.schema.json, and B.6,
+//! turn-result.schema.json (patch); rulings TURN-11, TURN-12, TRN-02 to TRN-05, DEC-04 to DEC-15, ISS-01, ISS-06 to
+//! ISS-14, SCH-06, SCH-18, SV-28.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashSet};

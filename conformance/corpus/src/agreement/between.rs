@@ -1,7 +1,7 @@
 //! Where two answers to one question part, when neither of them is the expected one.
 //!
-//! Design: section 2 (agreement `exact`). Used to tell what two implementations disagree about; that they agree says
-//! nothing about either being right.
+//! Agreement is `exact` (`vectors/README.md`). Used to tell what two implementations disagree about; that they agree
+//! says nothing about either being right.
 
 use super::{Mismatch, Outputs, difference, set, word};
 use crate::{

@@ -1,7 +1,7 @@
 //! Where two values part: every place, not the first.
 //!
-//! Design: section 2 (agreement). Values are compared by number token. A document that must have its canonical bytes is
-//! compared member by member first, so that a report says which member differs and not only that some byte does.
+//! Values are compared by number token. A document that must have its canonical bytes is compared member by member
+//! first, so that a report says which member differs and not only that some byte does.
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 

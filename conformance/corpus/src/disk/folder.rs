@@ -1,7 +1,8 @@
 //! The folder of one case, made for it alone and removed with it.
 //!
-//! Design: section 2 (`files`); protocol: `root`. Paths that leave the folder are refused before anything is written.
-//! Links may point anywhere: whether a reader follows them is what such a case asks.
+//! Contract: `vectors/README.md` (`files`); `contracts/interface/protocol.md` (`root`). Paths that leave the folder are
+//! refused before anything is written. Links may point anywhere: whether a reader follows them is what such a case
+//! asks.
 
 use std::{
     collections::BTreeMap,

@@ -1,8 +1,8 @@
 //! A home folder on disk that the kernel writes.
 //!
-//! Spec: `facts/kernel.md` sections 5 and 10. Every name on the way is looked at and no link is followed; should one be put
-//! there in between, the capability still keeps everything below the home. Folders that were used lately are kept open, since
-//! files of one folder come one after the other.
+//! Spec: Kernel v1 Requirements Pack, Spec-002, 3 Disk Layout; rulings KE-30 and KE-33. Every name on the way is looked
+//! at and no link is followed; should one be put there in between, the capability still keeps everything below the
+//! home. Folders that were used lately are kept open, since files of one folder come one after the other.
 
 use std::{
     cell::RefCell,

@@ -1,9 +1,9 @@
 //! Reads proof packs for the verifier.
 //!
-//! Spec: `facts/episode.md` section 7.1, path safety. Only regular files below the pack's folder are read, and none through
-//! a symbolic link, wherever it stands in the path and wherever it leads. The folder itself may be named through one: that
-//! is the choice of whoever names it. A test of a path and its opening are one step wherever the system offers that, so
-//! that nothing can be exchanged between them.
+//! Spec: ruling EP-14. Only regular files below the pack's folder are read, and none through a symbolic link, wherever
+//! it stands in the path and wherever it leads. The folder itself may be named through one: that is the choice of
+//! whoever names it. A test of a path and its opening are one step wherever the system offers that, so that nothing can
+//! be exchanged between them.
 
 #[cfg(any(not(unix), test))]
 use std::path::PathBuf;

@@ -1,7 +1,7 @@
 //! The exact bytes of a `json` document: the text of the vector file without its white space.
 //!
-//! Design: section 2. Number tokens, escapes and the order of members stay as they stand in the file; only white space
-//! outside strings goes. What cannot be written in a vector file at all belongs into `text` or `base64`.
+//! Contract: `vectors/README.md`. Number tokens, escapes and the order of members stay as they stand in the file; only
+//! white space outside strings goes. What cannot be written in a vector file at all belongs into `text` or `base64`.
 
 use serde_json::value::RawValue;
 

@@ -1,8 +1,7 @@
 //! Whether the corpus is lawful in itself.
 //!
-//! Design: sections 1 to 3 (invariants, vectors, errata register); style: habits 16 and 20 to 22. One finding for each
-//! fault, with what to do about it. A clean corpus is complete and consistent; whether its expectations are right is
-//! shown elsewhere, by second sources.
+//! Contract: `vectors/README.md` and `contracts/README.md`. One finding for each fault, with what to do about it. A
+//! clean corpus is complete and consistent; whether its expectations are right is shown elsewhere, by second sources.
 
 mod case;
 mod folder;

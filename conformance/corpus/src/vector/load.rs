@@ -1,7 +1,7 @@
 //! From files to cases.
 //!
-//! Design: section 2. What does not load is an error that names the file, the place in it and what to do: no vector
-//! vanishes. A pack (`root`) is read here too, so that each of its files counts as read.
+//! What does not load is an error that names the file, the place in it and what to do: no vector vanishes. A pack
+//! (`root`) is read here too, so that each of its files counts as read.
 
 use std::collections::BTreeMap;
 

@@ -1,7 +1,7 @@
 //! What stands beside the cases: law manifests, the laws of each system, flags, and the errata register.
 //!
-//! Design: sections 2 and 3; schemas: `contracts/interface/law.schema.json` and `errata.schema.json`.
-//! Reading one says nothing about whether it agrees with the cases: the lint does.
+//! Contract: `contracts/interface/law.schema.json` and `errata.schema.json`. Reading one says nothing about whether it
+//! agrees with the cases: the lint does.
 
 use std::collections::BTreeMap;
 

@@ -1,7 +1,7 @@
 //! The members of a vector file.
 //!
-//! Design: section 2; schema: `contracts/interface/vector.schema.json`. An unknown member, a repeated name, an unknown
-//! provenance or a malformed document does not load. Names, codes and references are not looked up here.
+//! Contract: `contracts/interface/vector.schema.json`. An unknown member, a repeated name, an unknown provenance or a
+//! malformed document does not load. Names, codes and references are not looked up here.
 
 use std::{
     collections::{BTreeMap, BTreeSet},

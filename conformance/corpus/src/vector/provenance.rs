@@ -1,7 +1,7 @@
 //! Where an expectation comes from.
 //!
-//! Design: section 2. The verifier's own output is no source, and no spelling of it loads. A well-formed provenance is a
-//! claim: the second sources in `conformance` are what tests it.
+//! The verifier's own output is no source, and no spelling of it loads. A well-formed provenance is a claim: the second
+//! sources in `conformance` are what tests it.
 
 use serde::Deserialize;
 
@@ -11,7 +11,7 @@ use serde::Deserialize;
 pub enum Provenance {
     /// Produced by the sealed comparator.
     Comparator,
-    /// A row of a fact sheet.
+    /// A ruling, by its id (`contracts/rulings`).
     Ruling(String),
     /// Recomputed by an independent tool that the rationale names.
     Arithmetic,

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 const NODES: usize = 20_000;
 
-/// Id of a node without content but its number, by the fact sheet's formula.
+/// Id of a node without content but its number (Kernel Contract 0.1.0, 2.5).
 fn node_id(number: usize) -> String {
     let payload_hash = sha256(number.to_string().as_bytes());
     sha256(format!(r#"{{"kind":"claim","payload_hash":"{payload_hash}","run_id":"r","t":"node"}}"#).as_bytes())

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::forge::payload;
 use super::tampering::Ledger;
 
-/// A run over three interpretations. Costs are those of the fact sheet's 7.2: ten for an assumption, five more for each
+/// A run over three interpretations. Costs are those of ruling AU-30: ten for an assumption, five more for each
 /// further holder, one for a code point of the summary.
 fn run(source: &str, max_interpretations: usize, max_nodes: usize, max_steps: usize) -> Run {
     let inputs = json!({
@@ -76,7 +76,7 @@ fn a_golden_counts_nodes_by_kind() {
     assert_eq!((golden.node_count, golden.edge_count, golden.interpretation.as_str()), (4, 3, "cheap"));
 }
 
-/// Rulings 22, 23 and 33: accepted, with a warning. A run has four nodes here and five steps.
+/// Rulings AU-22, AU-23 and AU-33: accepted, with a warning. A run has four nodes here and five steps.
 #[test]
 fn limits_that_do_not_bind_and_unknown_sources_are_warned_of() {
     for source in ["llm", "retrieval", "heuristic"] {
@@ -92,7 +92,7 @@ fn limits_that_do_not_bind_and_unknown_sources_are_warned_of() {
     assert!(run.advisories().iter().all(|finding| finding.severity == Severity::Warning));
 }
 
-/// Ruling 37: kinds that are not declared get ids all the same, and are told of.
+/// Ruling AU-37: kinds that are not declared get ids all the same, and are told of.
 #[test]
 fn kinds_that_are_not_declared_are_told_of() {
     let ops = json!([

@@ -1,5 +1,5 @@
-//! Packs with missing, extra, unreadable or misshapen files, and paths that lead out: each gets the verdict and the phase
-//! of the fact sheet, and a finding.
+//! Packs with missing, extra, unreadable or misshapen files, and paths that lead out: each gets its verdict and its
+//! phase, and a finding (rulings EP-14, EP-23, EP-27 and EP-44).
 
 use assize_packs::{
     Episode, Outcome, Pack,

@@ -1,6 +1,6 @@
 //! What holds of every judgement, whatever the pack.
 //!
-//! Spec: `facts/episode.md`, sections 9 and 10.
+//! Spec: RCE Profile v0.1; rulings EP-17, EP-40 to EP-42.
 
 use std::sync::LazyLock;
 

@@ -1,6 +1,6 @@
 //! The judgement on a container without an episode, and options in and outside their domain.
 //!
-//! Spec: `facts/episode.md`, sections 7.5 and 9; rulings 43 and 45.
+//! Spec: rulings EP-14, EP-19, EP-43 and EP-45.
 
 use assize_packs::{Pack, Stage, TestKey};
 use assize_verifier::episode::{Options, PackVerification, Rejection, verify, verify_pack};

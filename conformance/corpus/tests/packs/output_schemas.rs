@@ -1,5 +1,5 @@
 //! Output schemas: which are applied, what of a trace they notice, and where. A breach is told of, and decides nothing
-//! (`facts/episode.md` ruling 31).
+//! (ruling EP-31).
 //!
 //! Whether a value breaks a schema is what the draft-07 specification says of its keywords.
 

@@ -75,7 +75,7 @@ fn steps_are_told_in_the_order_of_the_replay() {
     assert_eq!(told, expected.map(|(id, opcode, loads, after)| (id, opcode, loads, after.to_owned())));
 }
 
-/// Ruling 25: RFC 8785 unless the tool's form is asked for.
+/// Ruling EP-25: RFC 8785 unless the tool's form is asked for.
 #[test]
 fn a_divergence_of_number_forms_alone() {
     let trace = json!({"n": 1e21});

@@ -1,7 +1,7 @@
 //! No single byte of a signed or bound file can be changed unnoticed.
 //!
-//! Issue 5, "must show": such a change alters the verdict, or leaves the file's canonical value equal, or touches only what
-//! a contract says beside its identity. What is equal is judged by another crate's canonical form.
+//! Such a change alters the verdict, or leaves the file's canonical value equal, or touches only what a contract says
+//! beside its identity. What is equal is judged by another crate's canonical form.
 
 use std::collections::BTreeMap;
 
@@ -14,9 +14,9 @@ use super::{consistency::judge, memory::Memory, scenes};
 
 /// Files that no signature, digest or receipt binds, and why. Every other file of the packs is tampered with.
 const UNBOUND: [(&str, &str); 3] = [
-    ("_unsigned/PACK_SUMMARY.md", "what lies below _unsigned is ignored (7.1)"),
-    ("NOTES.txt", "an entry that the manifest does not list is a warning (7.1)"),
-    ("recorded_traces/late.json", "the trace of a skipped step is ignored (ruling 39)"),
+    ("_unsigned/PACK_SUMMARY.md", "what lies below _unsigned is ignored (ruling EP-14)"),
+    ("NOTES.txt", "an entry that the manifest does not list is a warning (ruling EP-14)"),
+    ("recorded_traces/late.json", "the trace of a skipped step is ignored (ruling EP-39)"),
 ];
 
 /// What may be said of a change.

@@ -1,4 +1,4 @@
-//! Rulings of `facts/reply.md` as tables: what goes in, and exactly which laws are named.
+//! Rulings RE-1 to RE-37 as tables: what goes in, and exactly which laws are named.
 
 use assize_verifier::reply;
 use serde_json::{Value, json};

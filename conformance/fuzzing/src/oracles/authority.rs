@@ -1,6 +1,6 @@
 //! The authority operations, asked of the verifier and of the Python oracle.
 //!
-//! Spec: Kernel Contract 0.1.0, with the readings of `facts/authority.md`, section 14.
+//! Spec: Kernel Contract 0.1.0; rulings AU-1 to AU-46.
 
 use assize_corpus::handler;
 use assize_corpus::operation::{self, Kind};

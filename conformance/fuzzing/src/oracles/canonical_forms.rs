@@ -6,14 +6,14 @@
 //!
 //! | in the text | sovereign | jcs | authority |
 //! |---|---|---|---|
-//! | repeated name | refused (JSN-06) | refused (ruling 27) | the last one stands, the others are forgotten |
+//! | repeated name | refused (JSN-06) | refused (EP-27) | the last one stands, the others are forgotten |
 //! | `-0` | refused (NUM-04) | `0` | `0` |
 //! | `NaN`, an infinity | refused where it stands | no JSON | refused, if it survives |
 //! | number beyond doubles | refused as a float | refused | refused, if it survives |
-//! | integers beyond 2^53-1 | in full | refused (ruling 26) | in full |
-//! | integers over 4,300 digits | in full (NUM-07) | refused | in full (`authority.md` 2.2) |
-//! | lone surrogate | refused (STR-06) | refused (ruling 27) | refused, if it survives |
-//! | levels | 256 | 256 | 994; of 901 to 994 Python's answer counts where it has one (2.6) |
+//! | integers beyond 2^53-1 | in full | refused (EP-26) | in full |
+//! | integers over 4,300 digits | in full (NUM-07) | refused | in full (AU-43) |
+//! | lone surrogate | refused (STR-06) | refused (EP-27) | refused, if it survives |
+//! | levels | 256 | 256 | 994; of 901 to 994 Python's answer counts where it has one (AU-44) |
 
 use assize_oracle::{
     AbortClass, Canonical, OracleError, PythonProfile, Reading, canonical, canonical_of_any_size, read,
@@ -22,9 +22,9 @@ use assize_verifier::canon::{CanonError, Profile, TroubleKind, canonicalize};
 
 use super::spelling::{Feature, Spelling, nesting, value};
 
-/// Levels that `sovereign` and `jcs` accept (operations.md, canon).
+/// Levels that `sovereign` and `jcs` accept (ruling OP).
 const STRICT_DEPTH: usize = 256;
-/// Levels that `authority` accepts, where CPython's default recursion limit stops it (`facts/authority.md` 2.6).
+/// Levels that `authority` accepts, where CPython's default recursion limit stops it (ruling AU-44).
 const PYTHON_DEPTH: usize = 994;
 /// Levels that a verifier must accept in `authority`: behind them Python's own answer moves with its caller.
 const PORTABLE_DEPTH: usize = 900;

@@ -1,6 +1,6 @@
 //! The sealed comparator as a second source of reference mode: the same report bytes, or an abort of the same class.
 //!
-//! Spec: Sovereign Capability & Replay Spec v1.2.1, section C; design.md section 3.
+//! Spec: Sealed comparator v1.2.1; ruling LAW-12 (an abort in reference mode).
 
 use assize_inputs::Pair;
 use assize_oracle::{AbortClass, Case, Comparator, Outcome};

@@ -1,7 +1,7 @@
 //! The verifier's JSON reader by Python's: which texts it takes in each dialect, and what it makes of them.
 //!
-//! Spec: behaviour table NUM-07, NUM-08, NUM-14, JSN-01 to JSN-06, STR-11, RES-01 and RES-02; `facts/authority.md` section 1.
-//! The strict dialect is RFC 8259 as well, for which `serde_json` speaks beside Python. Offsets of errors are not compared.
+//! Spec: RFC 8259; rulings NUM-07, NUM-08, NUM-14, JSN-01 to JSN-06, STR-11, RES-01, RES-02, AU-44 and AU-46. The
+//! strict dialect is RFC 8259 as well, for which `serde_json` speaks beside Python. Offsets of errors are not compared.
 
 mod told;
 
@@ -25,10 +25,10 @@ pub struct Rules {
 
 /// CPython 3.11 without a hook in its way: NUM-07, NUM-14, RES-01.
 pub const PYTHON: Rules = Rules { dialect: Dialect::PYTHON, constants: true, depth: 990, digits: 4_300 };
-/// RFC 8259 within the suggested limit of RES-02 (operations.md, canon).
+/// RFC 8259 within the suggested limit of RES-02 (ruling OP).
 pub const STRICT: Rules = Rules { dialect: Dialect::STRICT, constants: false, depth: 256, digits: usize::MAX };
-/// Every dialect: law mode reads constants to name them, episodes are deeper (`facts/episode.md` ruling 26), and the authority
-/// system has no limit on digits (`facts/authority.md` 2.2 and 2.6).
+/// Every dialect: law mode reads constants to name them, episodes are deeper, and the authority system has no limit on
+/// digits (ruling AU-43).
 pub const ALL: [Rules; 5] = [
     PYTHON,
     STRICT,
@@ -37,7 +37,7 @@ pub const ALL: [Rules; 5] = [
     Rules { dialect: Dialect::AUTHORITY, depth: 994, digits: usize::MAX, ..PYTHON },
 ];
 
-/// Levels behind which Python's own answer moves with its caller (`facts/authority.md` 2.6).
+/// Levels behind which Python's own answer moves with its caller (ruling AU-44).
 const PORTABLE_DEPTH: usize = 900;
 /// Levels that `serde_json` follows.
 const SERDE_DEPTH: usize = 127;

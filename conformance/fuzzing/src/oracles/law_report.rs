@@ -1,7 +1,7 @@
 //! What must hold of a law-mode report by itself: its contract, its identity, its status and its order.
 //!
-//! Spec: Sovereign Capability & Replay Spec v1.2.1, section A (Report Ordering Law) and section B, contract 5; section C,
-//! `compute_report_id`; operations.md, "Law mode".
+//! Spec: Sovereign Capability & Replay Spec v1.2.1, A, Report Ordering Law, B.5, replay-report.schema.json, and C,
+//! compute_report_id; rulings REP-01, REP-05, REP-07, REP-09, REP-12, LAW-07, LAW-12.
 //!
 //! Nothing here is the verifier's: the text is read and written again by `serde_json`, whose layout of a structure with sorted
 //! members and no floats is the canonical form, and judged by the sealed contract. A report that passes is well made; it may
@@ -104,7 +104,7 @@ impl Report {
         let mut mirrored = self.bare();
         for row in &mut mirrored.mismatches {
             // The lock tells of the local registry and a bundle, not of two bundles: nothing to exchange, and which bundle
-            // is named hangs on which is looked at first (operations.md, "Law mode").
+            // is named hangs on which is looked at first (SV-8).
             if row.reason_code.as_deref() == Some("E_REGISTRY_DIGEST_MISMATCH") {
                 row.actual_digest = None;
             } else {

@@ -1,6 +1,6 @@
 //! A ledger has one verdict, however it is laid out and wherever its text is cut while it is read.
 //!
-//! Spec: `facts/authority.md` 4.1 and 4.3; the layouts are Assize's own.
+//! Spec: Kernel Contract 0.1.0, 2.2; ruling AU-10. The layouts are Assize's own.
 
 use std::io::{self, Read};
 

@@ -1,6 +1,6 @@
 //! What holds of the judgement on a proof pack, and between two judgements.
 //!
-//! Spec: `facts/episode.md`, sections 7 to 9 and rulings 14 and 39.
+//! Spec: RCE Profile v0.1; rulings EP-10 to EP-22 and EP-39 to EP-45.
 
 use std::collections::BTreeSet;
 

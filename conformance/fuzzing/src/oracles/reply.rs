@@ -1,6 +1,6 @@
 //! The reply operations, asked of the verifier and of the Python oracle.
 //!
-//! Spec: Canonical Reply System, with the readings of `facts/reply.md`, section 14.
+//! Spec: Canonical Reply System Architecture (Final); rulings RE-25 to RE-37.
 //!
 //! What no ruling settles is not compared, and the oracle tells what that is: laws that may be named at a place or not, the class
 //! or the blame of a finding, a refusal of input beside a judgement. Never compared are the texts of advice, where it stands that

@@ -1,6 +1,7 @@
 //! What holds of a scenario's steps, whatever they are: laws between states of one home.
 //!
-//! Spec: Laws 1 to 6, Spec-002 section 7; `facts/kernel.md` sections 10 and 13, rulings KE-39 and KE-42. Runs the verifier alone.
+//! Spec: Kernel v1 Requirements Pack, Law 1 to Law 6, and Spec-002, 7 Atomic Promotion; rulings KE-31, KE-39 and KE-42.
+//! Runs the verifier alone.
 
 use std::collections::{BTreeMap, BTreeSet};
 

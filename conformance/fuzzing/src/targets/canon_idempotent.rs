@@ -36,7 +36,7 @@ impl CanonIdempotent {
     }
 }
 
-/// Ruling 26 of the episode sheet: `1e16` is a double, its canonical spelling an integer that is refused.
+/// Ruling EP-26: `1e16` is a double, its canonical spelling an integer that is refused.
 fn unsafe_doubles(text: &[u8]) -> Vec<u64> {
     let doubles = numbers(text).into_iter().filter(|token| token.contains(['.', 'e', 'E']));
     sorted(doubles.filter(|token| token.parse().is_ok_and(|double: f64| (UNSAFE..SPELLED_OUT).contains(&double.abs()))))

@@ -1,6 +1,6 @@
 //! Graphs: ids, refusals and the root hash as the Python oracle gives them, and what the order of operations may not change.
 //!
-//! Spec: contract sections 2.5 and 4.3; `facts/authority.md` section 8, rulings 35 to 37 and 39.
+//! Spec: Kernel Contract 0.1.0, 2.5 and 4.3; rulings AU-35 to AU-37, AU-39 and AU-50.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,6 +1,6 @@
 //! Proof packs: what their maker knows is found, another spelling changes nothing, and what was tampered with is no MATCH.
 //!
-//! Spec: `facts/episode.md`, sections 7 to 9.
+//! Spec: RCE Profile v0.1, Verification, Verdicts; ruling EP-14.
 
 use arbitrary::Unstructured;
 use assize_inputs::packs::{Change, ChangedPack, Told};

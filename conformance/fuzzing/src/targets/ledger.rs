@@ -1,6 +1,6 @@
 //! Runs and ledgers, tampered with or not: engine, chain and replay as the Python oracle has them, in every layout.
 //!
-//! Spec: contract sections 2.2, 2.6 and 2.7; `facts/authority.md` sections 4, 9 and 12.
+//! Spec: Kernel Contract 0.1.0, 2.2, 2.6 and 2.7; rulings AU-1, AU-8, AU-10 and AU-17.
 
 use arbitrary::{Result as Drawn, Unstructured};
 use assize_corpus::testee::{Answer, Output, Request};

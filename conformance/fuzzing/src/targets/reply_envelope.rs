@@ -1,6 +1,6 @@
 //! Envelopes and codes: findings, classes and places as the Python oracle gives them, whatever the data hold.
 //!
-//! Spec: sections 3 to 8; `facts/reply.md` sections 4 and 6, rulings 25 to 30.
+//! Spec: Canonical Reply System Architecture (Final), 3 to 8; rulings RE-1, RE-4 to RE-9, RE-25 to RE-30.
 
 use arbitrary::Unstructured;
 use assize_corpus::node::Node;

@@ -1,7 +1,7 @@
 //! Registries with their revisions and what uses them, and call sites: findings as the Python oracle gives them, in any order of
 //! what has no order.
 //!
-//! Spec: sections 4 to 6, 9 and 12; `facts/reply.md` section 10, rulings 28 and 31 to 34, and 37.
+//! Spec: Canonical Reply System Architecture (Final), 4 to 6, 9 and 12; rulings RE-28, RE-31 to RE-34, RE-37.
 
 use arbitrary::Unstructured;
 use assize_corpus::node::Node;

@@ -1,6 +1,6 @@
 //! Traces of builder calls: the first illegal step, its laws and its blame as the Python oracle gives them, whatever follows.
 //!
-//! Spec: sections 9 to 12; `facts/reply.md` sections 7 to 9, ruling 35.
+//! Spec: Canonical Reply System Architecture (Final), 9 to 12; ruling RE-35.
 
 use arbitrary::Unstructured;
 use assize_corpus::node::Node;

@@ -1,4 +1,4 @@
-//! Every hash of the fact sheet comes out of the oracle, those of misreadings included.
+//! Hashes that the public kernel gave for a few inputs come out of the oracle, and so do those of misreadings.
 
 use assize_corpus::node::Node;
 use assize_corpus::testee::Answer;
@@ -39,7 +39,7 @@ fn run(inputs: &str) -> impl Fn(&str) -> Node {
     accepted(oracle(&request("authority.run", "inputs", inputs)))
 }
 
-/// Section 2.7.
+/// Rulings AU-42, AU-43, AU-45 and AU-46.
 #[test]
 fn canonical_forms() {
     for (json, expected) in [
@@ -61,7 +61,7 @@ fn canonical_forms() {
     }
 }
 
-/// Section 4.3.
+/// Ruling AU-10.
 #[test]
 fn a_ledger_of_two_records() {
     let payload = Node::parse(r#"{"b":[1,1.0],"a":null}"#).unwrap();
@@ -83,7 +83,7 @@ fn a_ledger_of_two_records() {
     assert_eq!(chain, Answer::Accept { out: Default::default() });
 }
 
-/// Section 6.
+/// Ruling AU-16.
 #[test]
 fn proposals_and_commits() {
     let proposal_hash = "a5c91fa306305e55b954372d58cf882960cf4b765c951ff97c84c3469ee2b71f";
@@ -98,7 +98,7 @@ fn proposals_and_commits() {
     );
 }
 
-/// Section 8.
+/// Kernel Contract 0.1.0, 2.5; ruling AU-3.
 #[test]
 fn graphs() {
     let graph = |operations: &str| {
@@ -121,7 +121,7 @@ fn graphs() {
     }
 }
 
-/// Section 13: success.
+/// A success: rulings AU-2 to AU-4, AU-16, AU-17 and AU-41.
 #[test]
 fn the_worked_example() {
     let run = run(INPUTS);
@@ -194,7 +194,7 @@ fn the_worked_example() {
     );
 }
 
-/// Section 13: what the same run gives to who reads it wrongly. None of it is among the run's own hashes.
+/// What the same run gives to who reads it wrongly. None of it is among the run's own hashes.
 #[test]
 fn the_misreadings() {
     let run = run(INPUTS);
@@ -240,7 +240,7 @@ fn the_misreadings() {
     assert!(!whole.contains(&bare));
 }
 
-/// Section 13: refusal.
+/// A refusal: rulings AU-6 and AU-24.
 #[test]
 fn the_refused_example() {
     let refused = INPUTS

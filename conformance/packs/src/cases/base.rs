@@ -7,7 +7,7 @@ use crate::{Episode, Outcome, Pack, canon::hash, step};
 /// The one input file.
 pub(super) const NUMBERS: (&str, &str) = ("nums.json", "[1,2,3]\n");
 
-/// The worked example of the fact sheet: `in` is loaded, `out` emits it.
+/// A small worked example: `in` is loaded, `out` emits it.
 pub(super) fn list() -> Episode {
     Episode::new(&[NUMBERS], [loaded("nums.json"), emitted("out", "in", json!({"list": [1, 2, 3]}))])
 }

@@ -6,10 +6,12 @@ mod receipts;
 use super::base::sum;
 use crate::{
     Pack, Stage,
+    place::Place,
     vector::{Case, Law},
 };
 
-pub(super) const LAW: Law = Law { name: "completeness", section: "8 Verification order, phase 3", fewer: None, cases };
+pub(super) const LAW: Law =
+    Law { name: "completeness", place: Place::Profile("Verification, phase 3 completeness"), fewer: None, cases };
 
 fn cases() -> Vec<Case> {
     let mut cases = receipts::cases();

@@ -6,11 +6,16 @@ use super::base::{NUMBERS, failed, list, loaded, recontract, sum, with, with_sch
 use crate::{
     Episode, Outcome, Pack, Stage,
     canon::hash,
+    place::Place,
     step,
     vector::{Case, Law},
 };
 
-pub(super) const LAW: Law = Law { name: "derived-hashes", section: "3 Derived hashes", fewer: None, cases };
+pub(super) const LAW: Law =
+    Law { name: "derived-hashes", place: Place::Profile("2.4 Derived hash inventory"), fewer: None, cases };
+
+/// What the spec hash covers.
+const VIEW: Place = Place::Profile("Replay-normative view");
 
 /// The worked example with a hash of the open (0) or close (3) receipt replaced.
 fn stated(receipt: usize, member: &str, value: &Value) -> Pack {
@@ -119,12 +124,14 @@ fn views() -> Vec<Case> {
              right.",
             &whole(&four),
         )
+        .place(VIEW)
         .flag("DigestProjection"),
         breaks(
             "a-spec-without-the-environment",
             "A verifier that takes the fingerprint for enough leaves the environment out of the spec.",
             &whole(&four[..3]),
         )
+        .place(VIEW)
         .flag("DigestProjection"),
         breaks(
             "a-spec-of-the-whole-contract",
@@ -135,6 +142,7 @@ fn views() -> Vec<Case> {
                 }
             }),
         )
+        .place(VIEW)
         .flag("DigestProjection"),
         holds(
             "hints-changed-afterwards",
@@ -144,12 +152,14 @@ fn views() -> Vec<Case> {
                 contract["environment"]["system_fingerprint"] = json!("fp_7");
             }),
         )
+        .place(VIEW)
         .clean(),
         breaks(
             "an-empty-table-of-tiers-added",
             "A verifier that drops empty objects, or fills absent ones in, hashes the same policy before and after.",
             &altered(|contract| contract["replay_policy"]["comparator_tiers_by_step"] = json!({})),
         )
+        .place(VIEW)
         .flag("NullVersusAbsent"),
         breaks(
             "a-media-type-added",
@@ -169,6 +179,7 @@ fn views() -> Vec<Case> {
             &configured,
             &configured.sealed(),
         )
+        .place(Place::Profile("2.4 Derived hash inventory, Local attestations"))
         .ruling(35),
         Case::fails(
             "an-opaque-configuration-changed",
@@ -176,6 +187,7 @@ fn views() -> Vec<Case> {
             3,
             &reconfigured,
         )
+        .place(LAW.place)
         .ruling(35)
         .flag("DigestProjection")
         .twin("an-opaque-configuration"),
@@ -328,7 +340,7 @@ fn spelling() -> Vec<Case> {
             &list(),
             &rewritten(&compact, &list()),
         )
-        .section("7.1 Files")
+        .place(Place::Rfc8785("3.2.1"))
         .flag("Whitespace"),
         Case::matches(
             "a-contract-in-another-spelling",
@@ -336,7 +348,7 @@ fn spelling() -> Vec<Case> {
             &list(),
             &rewritten(&|text| text.replace("example", "\\u0065xample"), &list()),
         )
-        .section("7.1 Files")
+        .place(Place::Rfc8785("3.2.2.2"))
         .flag("Escaping"),
         Case::matches(
             "an-exponent-by-rfc-8785",
@@ -344,6 +356,7 @@ fn spelling() -> Vec<Case> {
             &large,
             &large.sealed(),
         )
+        .place(Place::Rfc8785("3.2.2.3"))
         .ruling(25)
         .flag("FloatSpelling"),
         Case::fails(
@@ -352,6 +365,7 @@ fn spelling() -> Vec<Case> {
             3,
             &assay,
         )
+        .place(Place::Rfc8785("3.2.2.3"))
         .ruling(25)
         .flag("FloatSpelling")
         .twin("an-exponent-by-rfc-8785"),

@@ -6,13 +6,14 @@ use super::base::{NUMBERS, emitting, failed, fork, list, loaded, retrace, sum};
 use crate::{
     Episode, Outcome, Pack, Stage,
     canon::pretty,
+    place::Place,
     step,
     vector::{Case, Law},
 };
 
 pub(super) const LAW: Law = Law {
     name: "dispute",
-    section: "10 rce.replay_result/v0, dispute",
+    place: Place::Profile("Receipts, rce.replay_result/v0, dispute"),
     fewer: Some("one payload of six members, which the three verdicts either have or have not"),
     cases,
 };
@@ -134,6 +135,7 @@ fn cases() -> Vec<Case> {
             &emitting(json!(1e21)),
             &[("out", json!(1e22))],
         )
+        .place(Place::Rfc8785("3.2.2.3"))
         .ruling(25)
         .flag("FloatSpelling")
         .twin("none-for-a-match"),

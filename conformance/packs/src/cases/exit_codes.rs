@@ -6,12 +6,13 @@ use super::base::{failed, list, recontract, retrace, sum};
 use crate::{
     Pack, Stage,
     pack::{MANIFEST, RECEIPTS},
+    place::Place,
     vector::{Case, Law},
 };
 
 pub(super) const LAW: Law = Law {
     name: "exit-codes",
-    section: "9 Verdicts",
+    place: Place::Profile("Verdicts"),
     fewer: Some("three codes, and the inputs for which the public tool ends without one"),
     cases,
 };
@@ -40,6 +41,7 @@ fn cases() -> Vec<Case> {
             &failed(),
             &failed().sealed(),
         )
+        .place(LAW.place)
         .ruling(17),
         Case::matches(
             "zero-for-an-attested-claim-that-failed",
@@ -75,6 +77,7 @@ fn cases() -> Vec<Case> {
             2,
             &tampered(|pack| drop(pack.files.remove(MANIFEST))),
         )
+        .place(LAW.place)
         .ruling(44),
         two(
             "two-for-missing-receipts",
@@ -100,8 +103,10 @@ fn cases() -> Vec<Case> {
             1,
             &contract("[]\n"),
         )
+        .place(LAW.place)
         .ruling(23),
         two("two-for-a-contract-of-null", "A verifier that indexes into null ends with 3.", 1, &contract("null\n"))
+            .place(LAW.place)
             .ruling(23),
         two(
             "two-for-a-contract-without-its-script",
@@ -113,6 +118,7 @@ fn cases() -> Vec<Case> {
                 });
             }),
         )
+        .place(LAW.place)
         .ruling(23),
         two(
             "two-for-a-count-in-words",

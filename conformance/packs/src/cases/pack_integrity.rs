@@ -10,10 +10,14 @@ use super::base::{list, retrace};
 use crate::{
     Episode, Pack, Stage,
     pack::{MANIFEST, RECEIPTS},
+    place::Place,
     vector::{Case, Law},
 };
 
-pub(super) const LAW: Law = Law { name: "pack-integrity", section: "7.5 Pack verification", fewer: None, cases };
+pub(super) const LAW: Law = Law { name: "pack-integrity", place: Place::Ruling(14), fewer: None, cases };
+
+/// What the profile says of the phase.
+const PHASE: Place = Place::Profile("Verification, phase 2 pack integrity");
 
 fn cases() -> Vec<Case> {
     let mut cases = files();
@@ -96,7 +100,8 @@ fn files() -> Vec<Case> {
                 let report = pack.text("verify_report.json").replace("\"n_receipts\": 4", "\"n_receipts\": 5");
                 pack.put("verify_report.json", report);
             }),
-        ),
+        )
+        .place(PHASE),
         breaks(
             "a-line-feed-behind-the-receipts",
             "A verifier that compares receipts instead of bytes does not see that the file is no longer the signed \
@@ -106,6 +111,7 @@ fn files() -> Vec<Case> {
                 pack.put(RECEIPTS, more);
             }),
         )
+        .place(PHASE)
         .flag("Whitespace"),
         breaks(
             "a-listed-file-missing",
@@ -113,6 +119,7 @@ fn files() -> Vec<Case> {
              none.",
             &planted(Stage::Signed, |pack| drop(pack.files.remove("verify_transcript.md"))),
         )
+        .place(PHASE)
         .flag("FailClosed"),
         holds(
             "an-expected-file-present",
@@ -141,7 +148,6 @@ fn files() -> Vec<Case> {
              that the file is not bound.",
             &planted(Stage::Signed, |pack| pack.put("README.md", "Read me.\n")),
         )
-        .section("7.1 Files")
         .warns("pack-integrity", "README.md", "")
         .twin("sound"),
         holds(
@@ -149,7 +155,6 @@ fn files() -> Vec<Case> {
             "A verifier that warns of every unlisted entry warns of the folder that is there to be ignored.",
             &planted(Stage::Signed, |pack| pack.put("_unsigned/PACK_SUMMARY.md", "# Summary\n")),
         )
-        .section("7.1 Files")
         .clean(),
     ]
 }

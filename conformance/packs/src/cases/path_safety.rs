@@ -6,11 +6,12 @@ use super::base::{NUMBERS, checked, failed, list, loaded, summed};
 use crate::{
     Episode, Outcome, Pack, Stage,
     pack::{MANIFEST, RECEIPTS},
+    place::Place,
     step,
     vector::{Case, Entry, Law},
 };
 
-pub(super) const LAW: Law = Law { name: "path-safety", section: "7.1 Files, path safety", fewer: None, cases };
+pub(super) const LAW: Law = Law { name: "path-safety", place: Place::Ruling(14), fewer: None, cases };
 
 /// The worked example with its input under another name, and the file where a careless join would look.
 fn referring(path: &str, lies_at: &str) -> (Episode, Pack) {
@@ -143,10 +144,7 @@ fn listed() -> Vec<Case> {
         })
     };
     let refuses = |name, rationale, path| {
-        Case::fails(name, rationale, 2, &listing(path))
-            .section("7.5 Pack verification, 2")
-            .flag("PathContainment")
-            .twin("a-listed-file-in-a-folder")
+        Case::fails(name, rationale, 2, &listing(path)).flag("PathContainment").twin("a-listed-file-in-a-folder")
     };
     vec![
         Case::matches(
@@ -154,8 +152,7 @@ fn listed() -> Vec<Case> {
             "A verifier that takes listed paths for plain names refuses a relative path.",
             &list(),
             &listing(KEPT),
-        )
-        .section("7.5 Pack verification, 2"),
+        ),
         refuses(
             "a-listed-path-that-leads-upwards",
             "A verifier that joins and opens lets a manifest decide what is read outside the pack.",

@@ -7,15 +7,22 @@ use crate::{
     Episode, Pack, Stage,
     canon::hash,
     pack::head_hash,
+    place::Place,
     vector::{Case, Law},
 };
 
 pub(super) const LAW: Law = Law {
     name: "receipt-chain",
-    section: "6.1 CRS envelope; ruling 11",
+    place: Place::Standard("Parent hashes"),
     fewer: Some("hashes leave few ways to link receipts: a cycle cannot be made, so no case can hold one"),
     cases,
 };
+
+/// That every receipt has the array, and what it holds.
+const REQUIRED: Place = Place::Standard("3.1 Required fields");
+
+/// What the hash of a receipt covers.
+const HASHED: Place = Place::Standard("Receipt hash");
 
 /// The worked example with other parents of its close receipt.
 fn closing(parents: impl FnOnce(&Pack) -> Value) -> Pack {
@@ -96,7 +103,8 @@ fn lawful() -> Vec<Case> {
             "A verifier that allows one parent refuses several.",
             &list,
             &linked(&list, |_, index| if index == 3 { vec![2, 0, 1] } else { vec![index - 1] }),
-        ),
+        )
+        .place(LAW.place),
         hold(
             "nobody-has-parents",
             "A verifier that lets the open receipt alone be without parents demands a topology that no text fixes.",
@@ -110,13 +118,15 @@ fn lawful() -> Vec<Case> {
             &list,
             &reversed,
         )
+        .place(LAW.place)
         .flag("SortOrder"),
         hold(
             "a-parent-of-another-system",
             "A verifier that looks for parents among the episode's own receipts misses one that the pack holds.",
             &list,
             &fence,
-        ),
+        )
+        .place(LAW.place),
     ]
 }
 
@@ -132,40 +142,47 @@ fn entries() -> Vec<Case> {
             "A verifier that checks the spelling of parents and not their existence accepts a receipt from nowhere.",
             |_| json!([hash(&json!("nobody"))]),
         )
+        .place(LAW.place)
         .flag("FailClosed"),
         breaks(
             "one-of-two-parents-unknown",
             "A verifier that is content with one known parent overlooks the other.",
             |pack| json!([first(pack), hash(&json!("nobody"))]),
         )
+        .place(LAW.place)
         .flag("FailClosed"),
         breaks(
             "a-parent-without-prefix",
             "A verifier that strips prefixes before it compares accepts the container's spelling inside a receipt.",
             |pack| json!([first(pack).trim_start_matches("sha256:")]),
         )
+        .place(Place::Profile("0.1 Hash encoding"))
         .flag("DigestSpelling"),
         breaks(
             "a-parent-in-upper-case",
             "A verifier that compares digests as bytes accepts a spelling that is malformed.",
             |pack| json!([first(pack).to_uppercase().replace("SHA256", "sha256")]),
         )
+        .place(Place::Profile("0.1 Hash encoding"))
         .flag("DigestSpelling"),
         breaks("a-parent-of-null", "A verifier that skips entries of another type finds no broken one.", |_| {
             json!([null])
         })
+        .place(REQUIRED)
         .flag("TypeConfusion"),
         breaks(
             "a-parent-beside-the-array",
             "A verifier that takes one text for a list of one accepts a member of the wrong type.",
             |pack| json!(first(pack)),
         )
+        .place(REQUIRED)
         .flag("TypeConfusion"),
         breaks(
             "parents-of-null",
             "A verifier that reads null as no parents accepts a receipt without the array.",
             |_| Value::Null,
         )
+        .place(REQUIRED)
         .flag("NullVersusAbsent"),
         Case::fails(
             "no-parents-member",
@@ -174,6 +191,7 @@ fn entries() -> Vec<Case> {
             2,
             &absent,
         )
+        .place(REQUIRED)
         .ruling(11)
         .flag("MissingMember")
         .twin("a-line"),
@@ -213,6 +231,7 @@ fn rules() -> Vec<Case> {
             &list(),
             &covered,
         )
+        .place(HASHED)
         .ruling(4)
         .flag("DigestProjection"),
         Case::fails(
@@ -222,6 +241,7 @@ fn rules() -> Vec<Case> {
             2,
             &uncovered,
         )
+        .place(HASHED)
         .ruling(4)
         .flag("DigestProjection")
         .twin("a-parent-with-a-second-signature"),
@@ -231,6 +251,7 @@ fn rules() -> Vec<Case> {
             &list(),
             &declared,
         )
+        .place(HASHED)
         .ruling(3)
         .flag("DigestProjection"),
         Case::fails(
@@ -239,6 +260,7 @@ fn rules() -> Vec<Case> {
             2,
             &twice_hashed,
         )
+        .place(HASHED)
         .ruling(3)
         .flag("DigestProjection")
         .twin("a-parent-that-declares-its-hash"),

@@ -6,10 +6,12 @@ use super::base::{list, sum};
 use crate::{
     Episode, Pack, Shape, Stage,
     pack::RECEIPTS,
+    place::Place,
     vector::{Case, Law},
 };
 
-pub(super) const LAW: Law = Law { name: "receipt-envelope", section: "6 Receipts; rulings 1 to 7", fewer: None, cases };
+pub(super) const LAW: Law =
+    Law { name: "receipt-envelope", place: Place::Standard("Receipt hash"), fewer: None, cases };
 
 fn shaped(shape: Shape) -> Episode {
     Episode { shape, ..list() }
@@ -55,6 +57,7 @@ fn shapes() -> Vec<Case> {
             &crs,
             &crs.sealed(),
         )
+        .place(Place::Standard("3.1 Required fields"))
         .ruling(2)
         .clean(),
         Case::matches(
@@ -95,6 +98,7 @@ fn shapes() -> Vec<Case> {
             &flat,
             &set(&flat, "schema_version", json!("crs/0.1")),
         )
+        .place(Place::Standard("3.1 Required fields"))
         .ruling(1),
         Case::matches(
             "pack-unknown-members",
@@ -103,6 +107,7 @@ fn shapes() -> Vec<Case> {
             &flat,
             &set(&flat, "cost", json!({"tokens": null})),
         )
+        .place(LAW.place)
         .ruling(5)
         .flag("DigestProjection"),
     ]
@@ -137,6 +142,7 @@ fn hashes() -> Vec<Case> {
             2,
             &bare,
         )
+        .place(Place::Profile("0.1 Hash encoding"))
         .ruling(10)
         .flag("DigestSpelling")
         .twin("pack-crs-receipts"),
@@ -204,28 +210,28 @@ fn extras() -> Vec<Case> {
             "A verifier that applies RFC 8785 alone accepts a name that the container does not allow.",
             &set(&flat, "größe", json!(1)),
         )
-        .section("6.2 Envelope"),
+        .place(Place::Ruling(14)),
         hold(
             "pack-an-escaped-member-name-beyond-ascii",
             "A verifier that looks at the bytes of the line, and not at the name, passes one that is written as an \
              escape.",
             &escaped,
         )
-        .section("6.2 Envelope")
+        .place(Place::Ruling(14))
         .flag("Escaping"),
         hold(
             "pack-a-deep-member-name-beyond-ascii",
             "A verifier that looks at the top-level names alone misses one further down.",
             &set(&flat, "cost", json!([{"währung": "EUR"}])),
         )
-        .section("6.2 Envelope"),
+        .place(Place::Ruling(14)),
         Case::matches(
             "pack-text-beyond-ascii",
             "A verifier that asks for ASCII in values as well as in names refuses ordinary text.",
             &flat,
             &set(&flat, "note", json!("größer \u{1f600}")),
         )
-        .section("6.2 Envelope"),
+        .place(Place::Ruling(14)),
         hold(
             "pack-a-repeated-member",
             "A reader that keeps the last of two equal names sees a sound receipt, since both hold the same.",
@@ -251,6 +257,6 @@ fn extras() -> Vec<Case> {
                 pack.set(step, "system_fingerprint", Value::Null);
             }),
         )
-        .section("6.3 Payloads"),
+        .place(Place::Profile("Receipts, rce.episode_step/v0")),
     ]
 }

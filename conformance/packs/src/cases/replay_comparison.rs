@@ -6,12 +6,13 @@ use super::base::{NUMBERS, checked, emitting, fork, loaded, published, retrace, 
 use crate::{
     Episode, Outcome, Stage,
     canon::{hash, sha256},
+    place::Place,
     step,
     vector::{Case, Law},
 };
 
 pub(super) const LAW: Law =
-    Law { name: "replay-comparison", section: "8 Verification order, phase 4", fewer: None, cases };
+    Law { name: "replay-comparison", place: Place::Profile("Verification, phase 4 replay"), fewer: None, cases };
 
 fn cases() -> Vec<Case> {
     let mut cases = equal();
@@ -48,6 +49,7 @@ fn equal() -> Vec<Case> {
             json!({"list": [1, 2], "n": {"a": null}}),
             "{\"list\":[1,2],\n\t\"n\" :{ \"a\":null }}",
         )
+        .place(Place::Rfc8785("3.2.1"))
         .flag("Whitespace"),
         respelled(
             "a-trace-with-its-members-in-another-order",
@@ -55,6 +57,7 @@ fn equal() -> Vec<Case> {
             json!({"a": 1, "b": {"c": 2, "d": 3}}),
             "{\"b\": {\"d\": 3, \"c\": 2}, \"a\": 1}",
         )
+        .place(Place::Rfc8785("3.2.3"))
         .flag("KeyOrder"),
         respelled(
             "a-trace-with-escapes",
@@ -62,6 +65,7 @@ fn equal() -> Vec<Case> {
             json!({"word": "Größe/\u{1f600}"}),
             r#"{"word": "Gr\u00f6\u00DFe\/\ud83d\ude00"}"#,
         )
+        .place(Place::Rfc8785("3.2.2.2"))
         .flag("Escaping"),
         respelled(
             "a-trace-with-names-beyond-ascii",
@@ -70,6 +74,7 @@ fn equal() -> Vec<Case> {
             json!({"\u{fffd}": 1, "\u{10000}": 2}),
             "{\"\u{10000}\": 2, \"\u{fffd}\": 1}",
         )
+        .place(Place::Rfc8785("3.2.3"))
         .flag("KeyOrder"),
         scalar(
             "a-trace-that-is-text",
@@ -101,6 +106,7 @@ fn different() -> Vec<Case> {
             json!({"list": [1, 2]}),
             "{\"list\": [2, 1]}",
         )
+        .place(Place::Rfc8785("3.2.3"))
         .flag("SortOrder")
         .twin("a-trace-reformatted"),
         parted(
@@ -117,6 +123,7 @@ fn different() -> Vec<Case> {
             json!({"word": "Gro\u{308}ße"}),
             "{\"word\": \"Größe\"}",
         )
+        .place(Place::Rfc8785("3.1"))
         .flag("Normalisation")
         .twin("a-trace-with-escapes"),
         parted(
@@ -153,6 +160,7 @@ fn numbers() -> Vec<Case> {
             forms,
             "{\"a\":1000000000000000000000.0,\"b\":1E-7,\"c\":4.9e-324,\"d\":0.10,\"e\":333333333.33333329,\"f\":-0.0,\"g\":1E2}",
         )
+        .place(Place::Rfc8785("3.2.2.3"))
         .ruling(25)
         .flag("NumberToken"),
         Case::matches(
@@ -161,6 +169,7 @@ fn numbers() -> Vec<Case> {
             &episode,
             &episode.sealed(),
         )
+        .place(Place::Rfc8785("3.2.2.3"))
         .ruling(25)
         .flag("FloatSpelling"),
         Case::diverges(
@@ -170,6 +179,7 @@ fn numbers() -> Vec<Case> {
             &by_the_tool,
             &["out"],
         )
+        .place(Place::Rfc8785("3.2.2.3"))
         .ruling(25)
         .flag("FloatSpelling")
         .twin("exponents-by-rfc-8785"),
@@ -252,6 +262,7 @@ fn order() -> Vec<Case> {
             &two,
             &["z", "k"],
         )
+        .place(Place::Profile("Verification, collection policy"))
         .twin("a-fork"),
         Case::diverges(
             "two-traces-changed-places",
@@ -267,7 +278,8 @@ fn order() -> Vec<Case> {
             "A verifier that replays what passed alone counts one step too few: a step that failed was executed.",
             &broken,
             &broken.sealed(),
-        ),
+        )
+        .place(Place::Profile("Step status")),
         Case::diverges(
             "a-failed-step-with-another-trace",
             "A verifier that replays what passed alone never compares the trace of a step that failed.",
@@ -275,6 +287,7 @@ fn order() -> Vec<Case> {
             &retold,
             &["out"],
         )
+        .place(Place::Profile("Step status"))
         .flag("FailClosed")
         .twin("a-failed-step-that-left-a-trace"),
         Case::matches(

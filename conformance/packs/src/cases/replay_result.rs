@@ -7,10 +7,12 @@ use crate::{
     Episode, Pack, Shape, Stage,
     canon::hash,
     pack::{MANIFEST, RECEIPTS},
+    place::Place,
     vector::{Case, Law},
 };
 
-pub(super) const LAW: Law = Law { name: "replay-result", section: "10 rce.replay_result/v0", fewer: None, cases };
+pub(super) const LAW: Law =
+    Law { name: "replay-result", place: Place::Profile("Receipts, rce.replay_result/v0"), fewer: None, cases };
 
 /// The time of a result that no receipt and no caller dates.
 const NEVER: &str = "1970-01-01T00:00:00Z";
@@ -85,6 +87,7 @@ fn whole() -> Vec<Case> {
             &list(),
             &pack,
         )
+        .place(Place::Ruling(23))
         .result(result(
             &pack,
             json!({
@@ -101,6 +104,7 @@ fn whole() -> Vec<Case> {
             &changed,
             &["out"],
         )
+        .place(Place::Ruling(23))
         .result(result(
             &changed,
             json!({
@@ -116,6 +120,7 @@ fn whole() -> Vec<Case> {
             &failed(),
             &failed().sealed(),
         )
+        .place(Place::Profile("Verdicts"))
         .ruling(17)
         .result(json!({
             "verdict": "MATCH", "claim_check": "PASS", "steps_replayed": 3, "steps_matched": 3,
@@ -127,6 +132,7 @@ fn whole() -> Vec<Case> {
             &list(),
             &pack,
         )
+        .place(Place::Ruling(23))
         .now("2026-04-01T00:00:00Z")
         .result(json!({"timestamp": "2026-04-01T00:00:00Z"})),
         Case::matches(
@@ -214,6 +220,7 @@ fn parents() -> Vec<Case> {
 fn roots() -> Vec<Case> {
     let fails = |name, rationale, pack: &Pack, root: &str| {
         Case::fails(name, rationale, 2, pack)
+            .place(Place::Ruling(23))
             .result(json!({
                 "original_pack_root_sha256": root, "parent_hashes": [], "timestamp": NEVER,
                 "episode_id": "ep_0195c8a1d2e3000000000001",
@@ -297,13 +304,15 @@ fn contracts() -> Vec<Case> {
             "A verifier that needs a contract to write a result writes none, or nulls.",
             &tampered(|pack| drop(pack.files.remove("episode_contract.json"))),
             stand_ins(),
-        ),
+        )
+        .place(Place::Ruling(23)),
         fails(
             "a-contract-that-is-no-json",
             "A verifier that keeps what a lenient parser has read names an id that others cannot find.",
             &text("{\"episode_id\": "),
             stand_ins(),
-        ),
+        )
+        .place(Place::Ruling(23)),
         fails(
             "a-contract-with-a-repeated-name",
             "A verifier that keeps the last of two equal names reads a lawful contract, which others cannot read at \
@@ -356,6 +365,7 @@ fn contracts() -> Vec<Case> {
             &on_basis,
             own(&basis),
         )
+        .place(LAW.place)
         .ruling(24),
         fails(
             "another-tier",
@@ -363,13 +373,15 @@ fn contracts() -> Vec<Case> {
             &on_tier,
             own(&tier),
         )
+        .place(LAW.place)
         .ruling(24),
         fails(
             "a-cycle",
             "A verifier that writes stand-ins for every failure of phase 1 loses which contract it was.",
             &in_cycle,
             own(&cycle),
-        ),
+        )
+        .place(Place::Ruling(23)),
         fails(
             "a-wrong-fingerprint",
             "A verifier that finds the fingerprint wrong in phase 3 names a pack root and a parent.",

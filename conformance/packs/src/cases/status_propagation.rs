@@ -6,11 +6,13 @@ use super::base::{NUMBERS, checked, failed, loaded, published, retrace, sum, sum
 use crate::{
     Episode, Outcome, Stage,
     canon::hash,
+    place::Place,
     step,
     vector::{Case, Law},
 };
 
-pub(super) const LAW: Law = Law { name: "status-propagation", section: "5 Step status", fewer: None, cases };
+pub(super) const LAW: Law =
+    Law { name: "status-propagation", place: Place::Profile("Step status"), fewer: None, cases };
 
 /// A transform after the failed assertion, and an emission after that.
 fn chain(middle: Outcome, last: Outcome) -> Episode {
@@ -84,6 +86,7 @@ fn lawful() -> Vec<Case> {
             &failed(),
             &failed().sealed(),
         )
+        .place(Place::Profile("Verdicts"))
         .ruling(17)
         .clean(),
         Case::matches(
@@ -204,6 +207,7 @@ fn skipped() -> Vec<Case> {
             3,
             &absent,
         )
+        .place(LAW.place)
         .flag("NullVersusAbsent")
         .ruling(21)
         .twin("failed-assertion"),
@@ -263,6 +267,7 @@ fn members() -> Vec<Case> {
             3,
             &nulled,
         )
+        .place(LAW.place)
         .flag("NullVersusAbsent")
         .ruling(20)
         .twin("failed-assertion"),

@@ -6,12 +6,13 @@ use super::base::{failed, list, recontract, retrace, sum};
 use crate::{
     Episode, Pack, Stage,
     pack::MANIFEST,
+    place::Place,
     vector::{Case, Law},
 };
 
 pub(super) const LAW: Law = Law {
     name: "verdict-precedence",
-    section: "8 Verification order; 9 Verdicts",
+    place: Place::Profile("Verification, order of the phases"),
     fewer: Some("six pairs of phases, with what stands beside a verdict"),
     cases,
 };
@@ -118,6 +119,7 @@ fn phases() -> Vec<Case> {
             fingerprint,
             seal,
         )
+        .place(Place::Profile("2.3 Environment fingerprint"))
         .ruling(13),
         decides(
             "a-broken-seal-before-a-changed-input",
@@ -215,6 +217,7 @@ fn claims() -> Vec<Case> {
             &failed(),
             &failed().sealed(),
         )
+        .place(Place::Profile("Verdicts"))
         .ruling(17)
         .flag("Precedence"),
         Case::diverges(
@@ -224,6 +227,7 @@ fn claims() -> Vec<Case> {
             &failing,
             &["in"],
         )
+        .place(Place::Profile("Verdicts"))
         .ruling(17)
         .flag("Precedence")
         .twin("a-failed-episode-that-matches"),

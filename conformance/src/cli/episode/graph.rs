@@ -80,7 +80,7 @@ mod tests {
     #[test]
     fn each_state_has_its_words_and_its_look() {
         let (pass, fail, skipped) = (Some(StepStatus::Pass), Some(StepStatus::Fail), Some(StepStatus::Skipped));
-        // The example of the fact sheet, section 4.
+        // The example of ruling EP-29.
         let steps = [
             step("m", &[], pass, Some(true)),
             step("b", &["m"], fail, Some(true)),

@@ -1,6 +1,7 @@
 //! What lies in a folder, as a vector tells it: files, links and empty folders.
 //!
-//! Design: section 2 (`files`). Links are taken as links and never followed, so that nothing outside of the folder is read.
+//! Contract: `vectors/README.md` (`files`). Links are taken as links and never followed, so that nothing outside of the
+//! folder is read.
 
 use std::{collections::BTreeMap, fs, path::Path};
 

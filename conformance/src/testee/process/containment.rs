@@ -1,7 +1,8 @@
 //! What keeps a testee in its place: what this system offers of it, in the words of a report, and the limits.
 //!
-//! Protocol: rule 9. A limit is set from outside, right after the start: a testee that forks in the first instant may have
-//! a child without it. That child is ended with the session all the same.
+//! Contract: `contracts/interface/protocol.md`, Containment. A limit is set from outside, right after the start: a
+//! testee that forks in the first instant may have a child without it. That child is ended with the session all the
+//! same.
 
 use std::{io, process::Child};
 

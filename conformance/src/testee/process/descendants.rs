@@ -1,9 +1,10 @@
 //! The processes that belong to a session besides its first: found wherever they went, ended, and reaped.
 //!
-//! Protocol: rule 9. This process is the subreaper, so every process of a session stays below it, and only those below it
-//! are looked at. One belongs to the session when it is in its group, below a process that belongs to it, carries its
-//! mark in the environment, or can write to its output. A process that left the group, lost its parent, closed its output
-//! and was started with another environment, all before anybody looked, is not found.
+//! Contract: `contracts/interface/protocol.md`, Containment. This process is the subreaper, so every process of a
+//! session stays below it, and only those below it are looked at. One belongs to the session when it is in its group,
+//! below a process that belongs to it, carries its mark in the environment, or can write to its output. A process that
+//! left the group, lost its parent, closed its output and was started with another environment, all before anybody
+//! looked, is not found.
 
 use std::{
     collections::{BTreeMap, HashMap},

@@ -29,7 +29,7 @@ pub(in crate::episode) struct Trace {
 /// What is known of the inputs: by reference, the canonical digest of those that are JSON.
 pub(super) type Inputs<'s> = HashMap<&'s str, Option<Digest>>;
 
-/// Reads every input once, however its path is spelled, and holds it against each item that names it (ruling 37).
+/// Reads every input once, however its path is spelled, and holds it against each item that names it (ruling EP-37).
 pub(super) fn inputs<'s>(inquiry: &mut Inquiry<'_>, script: &'s Script) -> Inputs<'s> {
     let mut known = Inputs::new();
     let mut items: BTreeMap<String, Vec<(usize, &Input)>> = BTreeMap::new();
@@ -91,7 +91,7 @@ pub(super) fn trace_paths(inquiry: &mut Inquiry<'_>, script: &Script) -> Vec<Opt
     script.contract.steps.iter().enumerate().map(one).collect()
 }
 
-/// Reads the trace of every executed step (a trace of a skipped one is ignored, ruling 39).
+/// Reads the trace of every executed step (a trace of a skipped one is ignored, ruling EP-39).
 pub(super) fn traces(
     inquiry: &mut Inquiry<'_>,
     script: &Script,

@@ -1,6 +1,6 @@
 //! The payloads of an episode's receipts, in either shape of the envelope.
 //!
-//! Types are as listed (ruling 22): a wrong or absent one is an error, and unknown members are nobody's business.
+//! Types are as listed (ruling EP-22): a wrong or absent one is an error, and unknown members are nobody's business.
 
 use std::sync::LazyLock;
 
@@ -181,7 +181,7 @@ fn take<T>(
     let below = |pointer: &JsonPointer| JsonPointer::from_text(format!("{place}{pointer}"));
     let mut found: Vec<Finding> =
         schema.breaches(payload).into_iter().map(|breach| wrong(below(&breach.pointer), breach.message)).collect();
-    // A schema takes 3.0 for an integer; here an integer is a token without fraction and exponent (ruling 26).
+    // A schema takes 3.0 for an integer; here an integer is a token without fraction and exponent (ruling EP-26).
     for name in integers {
         if payload.get(name).and_then(NodeRef::as_number).is_some_and(|token| token.float) {
             found.push(wrong(place.member(name), "an integer is written without fraction and exponent".to_owned()));

@@ -19,7 +19,7 @@ pub(super) fn check(inquiry: &mut Inquiry<'_>, manifest: &Manifest, text: &[u8],
     let mut tampered = |pointer: JsonPointer, message: String| {
         findings.coded("E_MANIFEST_TAMPER", Law::PackIntegrity, MANIFEST, pointer, message);
     };
-    // A pack that attests its own fault is honest, and still not sound (ruling 19).
+    // A pack that attests its own fault is honest, and still not sound (ruling EP-19).
     if manifest.receipt_integrity != "PASS" {
         tampered(place("receipt_integrity"), "the pack attests that its receipts are not sound".to_owned());
     }

@@ -1,6 +1,6 @@
 //! The signature over the manifest, by the key that the manifest embeds.
 //!
-//! The set of members that the signature leaves out is fixed: nothing in the manifest steers it (section 7.4).
+//! The set of members that the signature leaves out is fixed: nothing in the manifest steers it (ruling EP-14).
 
 use super::files::SIGNATURE;
 use super::manifest::Manifest;

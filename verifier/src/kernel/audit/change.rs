@@ -1,7 +1,7 @@
 //! What became of the committed tree since a snapshot.
 //!
-//! Spec: Law 1, Spec-002 section 7; `facts/kernel.md` section 13; KE-49. Only a promotion may change committed, and with it
-//! changes the ledger; whether the change is the right one is not asked here.
+//! Spec: Kernel v1 Requirements Pack, Law 1 and Spec-002, 7; rulings KE-2, KE-49. Only a promotion may change
+//! committed, and with it changes the ledger; whether the change is the right one is not asked here.
 
 use std::collections::BTreeSet;
 

@@ -1,6 +1,6 @@
 //! The tables of the reference profile: types, keys of links, relationships, raw-id tokens.
 //!
-//! Spec: `facts/kernel.md` section 3, key table and the two tables behind it.
+//! Spec: ruling KE-3: the key table, the relationships, the raw-id tokens.
 
 /// A type of triplet that the profile knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! The document of `reply.registry`: registries, earlier revisions, what is used, and the tools.
 //!
-//! Spec: operations.md, Input shapes. Every member but `registries` and `active` is optional.
+//! Spec: rulings OP, RE-31, RE-33, RE-34. Every member but `registries` and `active` is optional.
 
 use super::super::area_registered::Areas;
 use super::super::member::{Due, given, list, misfit, object, owed, string, text, text_or_none};

@@ -1,4 +1,4 @@
-//! The events of a trace: `facts/reply.md` 8, ruling RE-35. An absent member equals null; a malformed event is `A_INPUT`.
+//! The events of a trace (ruling RE-35). An absent member equals null; a malformed event is `A_INPUT`.
 
 use super::super::member::{Due, given, integer, list, misfit, object, owed, text, text_or_none};
 use super::super::no_raw_return;

@@ -1,7 +1,7 @@
 //! Bundles and the stage order as the comparator takes them.
 //!
-//! Spec: `000_2d13fa6304d8a0d4.txt` section C, `compare` step 1 and `load_stage_order`; behaviour table TOP-01 to TOP-06,
-//! STG-01 to STG-04; operations.md, "Reference mode".
+//! Spec: Sealed comparator v1.2.1, `compare` (step 1) and `load_stage_order`; rulings TOP-01 to TOP-06, STG-01 to
+//! STG-04.
 
 use std::collections::HashMap;
 

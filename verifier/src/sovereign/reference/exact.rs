@@ -1,7 +1,6 @@
 //! The unusual turn: every step of the comparator on the arena, with Python's rules and exceptions in Python's order.
 //!
-//! Spec: `000_2d13fa6304d8a0d4.txt` section C, `compare` steps 4b to 7 and `compare_issues`; behaviour table sections 7 to
-//! 10.
+//! Spec: Sealed comparator v1.2.1, `compare` (steps 4b to 7) and `compare_issues`; the rulings TURN, TRN, DEC and ISS.
 
 use std::collections::HashMap;
 

@@ -1,6 +1,6 @@
 //! The usual turn: one walk over each text, canonical bytes side by side, digests only where they differ.
 //!
-//! Spec: `000_2d13fa6304d8a0d4.txt` section C, `compare` steps 5 to 7. Equal multisets of canonical bytes give no row
+//! Spec: Sealed comparator v1.2.1, `compare` (steps 5 to 7). Equal multisets of canonical bytes give no row
 //! and owe no digest, so nothing is hashed for them; every check that could raise is made all the same, by giving up.
 
 use std::borrow::Cow;

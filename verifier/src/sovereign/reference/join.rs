@@ -1,6 +1,6 @@
 //! Joining turns by their ids.
 //!
-//! Spec: `000_2d13fa6304d8a0d4.txt` section C, `compare` step 4; behaviour table TURN-01 to TURN-10.
+//! Spec: Sealed comparator v1.2.1, `compare` (step 4); rulings TURN-01 to TURN-10.
 
 use std::borrow::Cow;
 use std::collections::HashMap;

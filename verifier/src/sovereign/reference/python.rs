@@ -1,6 +1,6 @@
 //! Just enough of Python's object model: equality, hashing and order of what its JSON reader builds.
 //!
-//! Spec: behaviour table rows EQ-01 to EQ-05, NUM-10, TURN-09, TURN-10, DEC-08 to DEC-11, ISS-10 to ISS-13, FILE-20.
+//! Spec: rulings EQ-01 to EQ-05, NUM-10, TURN-09, TURN-10, DEC-08 to DEC-11, ISS-10 to ISS-13, FILE-20.
 
 use std::cmp::Ordering;
 use std::fmt::Write as _;

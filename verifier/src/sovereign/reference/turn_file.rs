@@ -1,6 +1,6 @@
 //! Finding and reading turn files as the comparator does.
 //!
-//! Spec: `000_2d13fa6304d8a0d4.txt` section C, `load_turn`; behaviour table FILE-01 to FILE-24.
+//! Spec: Sealed comparator v1.2.1, `load_turn`; rulings FILE-01 to FILE-24.
 
 use std::borrow::Cow;
 
@@ -101,7 +101,7 @@ fn read(entry: NodeRef<'_>, files: &dyn Files, into: &mut Vec<u8>) -> Result<(),
         let tried = match &path {
             Value::Str(path) => open(path, files, into),
             Value::Int(token) => open_descriptor(token)?,
-            // 0 and 1 as descriptors, which the table excludes; taken as closed.
+            // 0 and 1 as descriptors, which FILE-21 excludes; taken as closed.
             Value::Bool(_) => None,
             Value::None | Value::Float(_) | Value::List(_) | Value::Dict(_) => return Err(Abort::TypeError.into()),
         };

@@ -1,6 +1,6 @@
 //! One case among its neighbours: id, flags, provenance, rows, twin and pair.
 //!
-//! Design: section 2; `vectors/README.md`.
+//! Contract: `vectors/README.md`.
 
 use std::collections::{BTreeMap, BTreeSet};
 

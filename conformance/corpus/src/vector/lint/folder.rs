@@ -1,6 +1,6 @@
 //! Folders, law manifests and the laws of each system are one and the same set.
 //!
-//! Design: section 1 (every law has the same slug everywhere) and section 2 (`law.json`).
+//! Contract: `vectors/README.md`, How to add a law. Every law has the same slug everywhere.
 
 use std::collections::BTreeMap;
 

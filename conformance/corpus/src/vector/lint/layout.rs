@@ -1,6 +1,6 @@
 //! Every vector is laid out alike: two spaces, LF, members in the published order.
 //!
-//! `vectors/README.md`; style: habit 29. Layout carries no meaning; one layout keeps differences between versions small.
+//! Contract: `vectors/README.md`. Layout carries no meaning; one layout keeps differences between versions small.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;

@@ -1,6 +1,7 @@
 //! What a case asks and expects exists in the operation table.
 //!
-//! Operations: names, arguments, documents, outputs, and the codes that a rejection may carry.
+//! Contract: `contracts/interface/operations.json`: names, arguments, documents, outputs, and the codes that a
+//! rejection may carry.
 
 use serde_json::Value;
 

@@ -1,9 +1,9 @@
-//! The behaviour table and the errata register against the vectors.
+//! The behaviour table (the rows of `contracts/errata.json`, ruled on in `contracts/rulings`) and the errata register
+//! against the vectors.
 //!
-//! Design: section 3. Where a system has two modes, every row is shown by vectors of both; every erratum by a pair, or by
-//! vectors of law mode alone where reference mode leaves the input out; and nothing outside the register tells the modes
-//! apart. Where it has one, an erratum lists every case of its system that rests on its ruling, and
-//! there is one.
+//! Where a system has two modes, every row is shown by vectors of both; every erratum by a pair, or by vectors of law
+//! mode alone where reference mode leaves the input out; and nothing outside the register tells the modes apart. Where
+//! it has one, an erratum lists every case of its system that rests on its ruling, and there is one.
 
 use std::collections::BTreeSet;
 

@@ -6,8 +6,12 @@ use super::{breaks, planted};
 use crate::{
     Episode, Pack, Stage,
     cases::base::{NUMBERS, list, retrace},
+    place::Place,
     vector::Case,
 };
+
+/// That hashes of inputs are over bytes, and that no item need be unique.
+const INPUTS: Place = Place::Profile("Episode Contract schema, inputs");
 
 pub(super) fn cases() -> Vec<Case> {
     let mut cases = inputs();
@@ -41,18 +45,21 @@ fn inputs() -> Vec<Case> {
             &planted(Stage::Signed, |pack| drop(pack.files.remove("inputs/nums.json"))),
         )
         .flag("FailClosed"),
-        breaks("an-input-changed", "A verifier that replays traces alone never hashes an input.", &input("[1,2,4]\n")),
+        breaks("an-input-changed", "A verifier that replays traces alone never hashes an input.", &input("[1,2,4]\n"))
+            .place(INPUTS),
         breaks(
             "an-input-reformatted",
             "A verifier that hashes the canonical form of inputs, as of traces, finds the value unchanged.",
             &input("[1, 2, 3]\n"),
         )
+        .place(INPUTS)
         .flag("Whitespace"),
         breaks(
             "an-input-with-other-line-ends",
             "A verifier that reads inputs as text hashes other bytes than it got.",
             &input("[1,2,3]\r\n"),
         )
+        .place(INPUTS)
         .flag("Whitespace"),
         holds_two(
             "one-ref-twice",
@@ -61,6 +68,7 @@ fn inputs() -> Vec<Case> {
             &same,
             &same.sealed(),
         )
+        .place(INPUTS)
         .ruling(37),
         Case::fails(
             "one-ref-with-two-hashes",
@@ -68,6 +76,7 @@ fn inputs() -> Vec<Case> {
             3,
             &differing.sealed(),
         )
+        .place(INPUTS)
         .ruling(37)
         .flag("Multiset")
         .twin("one-ref-twice"),
@@ -104,24 +113,28 @@ fn traces() -> Vec<Case> {
             "a-trace-that-is-no-json",
             "A verifier that hashes the bytes of what it cannot read reports a divergence.",
             &trace("claim: sum\n"),
-        ),
+        )
+        .place(Place::Ruling(27)),
         breaks(
             "a-trace-cut-short",
             "A parser that forgives what is missing at the end reads the very output.",
             &trace(sound.trim_end_matches('}')),
         )
+        .place(Place::Ruling(27))
         .flag("Truncation"),
         breaks(
             "a-trace-with-more-behind-it",
             "A parser that stops after the first value never sees the second.",
             &trace(&format!("{sound}\n{{}}\n")),
         )
+        .place(Place::Ruling(27))
         .flag("Truncation"),
         breaks(
             "an-empty-trace",
             "A reader that takes nothing for null finds an output, and reports that it diverges.",
             &trace(""),
         )
+        .place(Place::Ruling(27))
         .flag("Truncation"),
         unreadable(breaks(
             "a-trace-with-a-repeated-name",

@@ -8,9 +8,16 @@ use crate::{
     canon::hash,
     cases::base::{loaded, published, summed},
     pack::RECEIPTS,
+    place::Place,
     step,
     vector::Case,
 };
+
+/// Members of the open receipt.
+const OPEN: Place = Place::Profile("Receipts, rce.episode_open/v0");
+
+/// Members of the close receipt.
+const CLOSE: Place = Place::Profile("Receipts, rce.episode_close/v0");
 
 pub(super) fn cases() -> Vec<Case> {
     let mut cases = counts();
@@ -151,17 +158,20 @@ fn open_and_close() -> Vec<Case> {
             "another-episode-opened",
             "A verifier that compares hashes alone accepts another episode's open receipt.",
             &set(open, "episode_id", other),
-        ),
+        )
+        .place(Place::Ruling(12)),
         breaks(
             "another-episode-closed",
             "A verifier that compares the id in the open receipt alone accepts another episode's close receipt.",
             &set(close, "episode_id", other),
-        ),
+        )
+        .place(Place::Ruling(12)),
         breaks(
             "another-basis-opened",
             "A verifier that reads the basis from the contract alone accepts a live run.",
             &set(open, "replay_basis", "live_reexecution"),
         )
+        .place(OPEN)
         .flag("EnumMember"),
         breaks(
             "another-basis-closed",
@@ -169,6 +179,7 @@ fn open_and_close() -> Vec<Case> {
              run.",
             &set(close, "replay_basis", "live_reexecution"),
         )
+        .place(CLOSE)
         .flag("EnumMember"),
         breaks(
             "another-tier-opened",
@@ -176,36 +187,42 @@ fn open_and_close() -> Vec<Case> {
              under.",
             &set(open, "comparator_tier", "C"),
         )
+        .place(OPEN)
         .flag("EnumMember"),
         breaks(
             "another-tier-closed",
             "A verifier that compares the tier of steps alone accepts an episode that closes under another.",
             &set(close, "comparator_tier", "C"),
         )
+        .place(CLOSE)
         .flag("EnumMember"),
         breaks(
             "another-number-of-steps",
             "A verifier that counts receipts and believes n_steps accepts two numbers for one script.",
             &set(open, "n_steps", 5),
-        ),
+        )
+        .place(OPEN),
         breaks(
             "another-number-executed",
             "A verifier that takes the counts of the close receipt for information lets it claim fewer steps than \
              ran.",
             &set(close, "n_steps_executed", 3),
-        ),
+        )
+        .place(CLOSE),
         breaks(
             "another-number-passed",
             "A verifier that derives all_steps_passed and believes the count accepts a receipt that contradicts \
              itself.",
             &set(close, "n_steps_passed", 3),
-        ),
+        )
+        .place(CLOSE),
         breaks(
             "passed-and-says-it-did-not",
             "A verifier that refuses a boast and lets an understatement pass accepts a receipt that contradicts its \
              own counts.",
             &set(close, "all_steps_passed", false),
-        ),
+        )
+        .place(CLOSE),
         holds(
             "another-objective",
             "A verifier that compares the objective rejects over a member that is description; one that is silent \
@@ -236,28 +253,33 @@ fn steps() -> Vec<Case> {
             "a-step-of-another-episode",
             "A verifier that compares the ids of open and close alone accepts a step of another episode.",
             &set(transform, "episode_id", "ep_0195c8a1d2e3000000000002"),
-        ),
+        )
+        .place(Place::Ruling(12)),
         breaks(
             "another-opcode",
             "A verifier that reads the opcode from the script never notices that the receipt is of another kind of \
              step.",
             &set(transform, "opcode", "LOAD_INPUT"),
-        ),
+        )
+        .place(Place::Ruling(12)),
         breaks(
             "another-tier-of-a-step",
             "A verifier that compares under tier A whatever the receipt says finds nothing wrong with a tier that \
              does not exist.",
             &set(transform, "comparator_tier", "C"),
         )
+        .place(Place::Profile("Comparator tiers"))
         .flag("EnumMember"),
         breaks(
             "an-output-hash-without-prefix",
             "A verifier that compares digests as bytes accepts the container's spelling in a receipt.",
             &unprefixed(),
         )
+        .place(Place::Profile("0.1 Hash encoding"))
         .ruling(10)
         .flag("DigestSpelling"),
         breaks("an-output-hash-in-upper-case", "A verifier that folds case calls the hashes equal.", &uppercase())
+            .place(Place::Profile("0.1 Hash encoding"))
             .ruling(20)
             .flag("DigestSpelling"),
         breaks(
@@ -265,6 +287,7 @@ fn steps() -> Vec<Case> {
             "A verifier that skips null hashes never replays the step.",
             &set(emission, "output_hash", Value::Null),
         )
+        .place(Place::Profile("Step status"))
         .ruling(20)
         .flag("NullVersusAbsent"),
         holds(
@@ -280,6 +303,7 @@ fn steps() -> Vec<Case> {
             &tiers,
             &tiers.sealed(),
         )
+        .place(Place::Profile("Episode Contract schema, replay_policy"))
         .ruling(38),
     ]
 }
@@ -430,6 +454,7 @@ fn inputs() -> Vec<Case> {
             "A verifier that never resolves `ref` lets a step load what no hash of the contract covers.",
             &missing.sealed(),
         )
+        .place(Place::Profile("3.1 Opcodes"))
         .ruling(15)
         .flag("FailClosed"),
     ]

@@ -1,4 +1,4 @@
-//! Steps 3 and 9: the lines of `receipt_pack.jsonl`, and the types that receipts may have.
+//! Checks 3 and 9 of ruling EP-14: the lines of `receipt_pack.jsonl`, and the types that receipts may have.
 
 use serde_json::{Map, Value, json};
 

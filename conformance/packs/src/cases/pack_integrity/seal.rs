@@ -1,13 +1,14 @@
-//! Steps 4 to 6: the attestation's digest, the signature, and the root.
+//! Checks 4 to 6 of ruling EP-14: the attestation's digest, the signature, and the root.
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::{Value, json};
 
-use super::{breaks, holds, manifest, planted};
+use super::{PHASE, breaks, holds, manifest, planted};
 use crate::{
     Pack, Stage, TestKey,
     canon::{jcs, sha256},
     pack::SIGNATURE,
+    place::Place,
     vector::Case,
 };
 
@@ -42,7 +43,7 @@ pub(super) fn cases() -> Vec<Case> {
     let mut cases = digests();
     cases.extend(signatures());
     cases.extend(spellings());
-    cases.into_iter().map(|case| case.section("7.4 Derivations; 7.5 Pack verification, 4 to 6")).collect()
+    cases
 }
 
 fn digests() -> Vec<Case> {
@@ -55,12 +56,14 @@ fn digests() -> Vec<Case> {
             "an-attestation-newer-than-its-digest",
             "A verifier that is content with the signature does not see that the root is of another attestation.",
             &stale,
-        ),
+        )
+        .place(PHASE),
         breaks(
             "a-root-of-something-else",
             "A verifier that checks what is signed never looks at the root, which the signature leaves out.",
             &respelled_member("pack_root_sha256", |root| sha256(root.as_bytes())),
-        ),
+        )
+        .place(Place::Profile("Identity model")),
         breaks(
             "a-fingerprint-of-another-key",
             "A verifier that never compares the fingerprint shows its reader a signer who did not sign.",
@@ -107,7 +110,8 @@ fn signatures() -> Vec<Case> {
             "a-signature-by-another-key",
             "A verifier that checks digests and lengths of the signature, and not the signature, accepts any.",
             &planted(Stage::Attested, |pack| pack.key = TestKey::other()),
-        ),
+        )
+        .place(PHASE),
         breaks(
             "a-signature-over-the-root-too",
             "A verifier that signs what the older scope says, all but the signature, finds this one right.",

@@ -1,15 +1,13 @@
-//! Step 1: manifest and attestation against their schemas.
+//! Check 1 of ruling EP-14: manifest and attestation against their schemas.
 
 use serde_json::{Value, json};
 
-use super::{breaks, holds, manifest, planted};
+use super::{PHASE, breaks, holds, manifest, planted};
 use crate::{
     Pack, Stage,
     pack::MANIFEST,
     vector::{Case, Entry},
 };
-
-const SECTION: &str = "7.2 pack_manifest.json, 7.3 Attestation";
 
 /// The plain pack with a member of the attestation altered before anything is derived from it.
 fn attestation(member: &str, value: impl Into<Value>) -> Pack {
@@ -17,8 +15,10 @@ fn attestation(member: &str, value: impl Into<Value>) -> Pack {
 }
 
 pub(super) fn cases() -> Vec<Case> {
-    let all = unreadable().into_iter().chain(members()).chain(attested());
-    all.map(|case| case.section(SECTION)).collect()
+    let mut cases = unreadable();
+    cases.extend(members());
+    cases.extend(attested());
+    cases
 }
 
 fn unreadable() -> Vec<Case> {
@@ -34,6 +34,7 @@ fn unreadable() -> Vec<Case> {
             "A verifier that ends with an error where the root is missing gives no verdict on a pack without one.",
             &planted(Stage::Signed, |pack| drop(pack.files.remove(MANIFEST))),
         )
+        .place(PHASE)
         .ruling(44)
         .flag("FailClosed"),
         breaks(
@@ -41,6 +42,7 @@ fn unreadable() -> Vec<Case> {
             "A verifier whose parser fails outside any phase ends without a verdict.",
             &text(|text| text.trim_end().trim_end_matches('}').to_owned()),
         )
+        .place(PHASE)
         .ruling(44)
         .flag("Truncation"),
         breaks(
