@@ -28,6 +28,7 @@ mod minimise;
 mod output;
 mod progress;
 mod reply;
+mod ruling;
 mod testee;
 mod trouble;
 mod vectors;

@@ -9,6 +9,7 @@ mod load;
 mod manifest;
 mod model;
 mod provenance;
+pub mod ruling;
 
 pub use load::{Corpus, LoadError, Piece, id_of, is_case};
 pub use manifest::{Erratum, Flag, Law, Manifest, Register, Row, SystemLaws};

@@ -4,7 +4,13 @@
 
 use std::{fmt, path::Path, sync::OnceLock};
 
-use assize_corpus::{agreement::Outcome, handler::InProcess, store::Store, trial, vector::Case};
+use assize_corpus::{
+    agreement::Outcome,
+    handler::InProcess,
+    store::Store,
+    trial,
+    vector::{Case, Provenance},
+};
 
 const VECTORS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../vectors");
 
@@ -44,6 +50,9 @@ fn vector(path: &Path) -> datatest_stable::Result<()> {
     let mut text = format!("{}: {}\n  {}\n", case.id, judgement.outcome, case.rationale);
     for line in judgement.note.iter().cloned().chain(judgement.mismatches.iter().map(ToString::to_string)) {
         text.push_str(&format!("  - {line}\n"));
+    }
+    if let Provenance::Ruling(id) = &case.provenance {
+        text.push_str(&format!("  follows a ruling: assize explain {id}\n"));
     }
     text.push_str(&format!("  alone: cargo test -p assize-corpus --test vectors -- --exact vector::{}.json", case.id));
     Err(Failure(text).into())

@@ -1,21 +1,25 @@
 //! `assize errata`: where a specification's text and its code part, or the text and itself.
 
 use assize::{catalogue, exit::Exit, near};
-use assize_corpus::{store::Store, vector::Erratum};
+use assize_corpus::{
+    store::Store,
+    vector::{Erratum, ruling::Rulings},
+};
 use serde_json::json;
 
-use super::{Format, output, trouble::Trouble};
+use super::{Format, output, ruling, trouble::Trouble};
 
 const EXAMPLES: &str = "\
 Examples:
   assize errata              every erratum
   assize errata NUM-04       one of them, with its vectors
   assize errata EP-11        one of a system with one mode
+  assize errata EP-28        a ruling on a point that is no erratum
   assize errata --format json
 
 Exit codes:
   0   listed
-  64  no erratum of that name";
+  64  no erratum and no ruling of that name";
 
 /// List every place where a text and its code disagree, or the text with itself; with the ruling and the vectors.
 #[derive(Debug, clap::Args)]
@@ -40,6 +44,12 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
         }
         (Some(id), format) => {
             let Some(erratum) = errata.iter().find(|erratum| erratum.is_called(id)) else {
+                // A ruling on a point where text and code agree.
+                let rulings = Rulings::load(&Store::embedded()).map_err(Trouble::bug)?;
+                if let Some((system, ruling)) = rulings.find(id) {
+                    ruling::show(system, ruling, format)?;
+                    return Ok(Exit::Conforms);
+                }
                 let near = near::matches(id, errata.iter().map(|erratum| erratum.id.as_str()), 3);
                 return Err(Trouble::unknown("erratum", id, &near, "assize errata"));
             };

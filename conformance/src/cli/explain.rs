@@ -2,7 +2,7 @@
 
 mod machine;
 
-use std::path::PathBuf;
+use std::{collections::BTreeSet, path::PathBuf};
 
 use assize::{catalogue::law_of, exit::Exit, near};
 use assize_corpus::{
@@ -11,28 +11,32 @@ use assize_corpus::{
     node::Node,
     testee::{Answer, Output, Testee as _},
     trial,
-    vector::{Agreement, Case, Entry, Provenance, Verdict, id_of, is_case},
+    vector::{
+        Agreement, Case, Entry, Provenance, Verdict, id_of, is_case,
+        ruling::{RULINGS, Rulings},
+    },
 };
 use serde_json::Value;
 
-use super::{Format, input, output, trouble::Trouble};
+use super::{Format, input, output, ruling, trouble::Trouble};
 
 const EXAMPLES: &str = "\
 Examples:
   assize explain canon/jcs/arrays-keep-their-order
   assize explain vectors/canon/jcs/arrays-keep-their-order.json --format json
+  assize explain EP-27                                 a ruling that cases rest on
 
 Exit codes:
   0   explained
   3   the case does not load
-  64  no case of that name";
+  64  no case and no ruling of that name";
 
-/// Explain one case: why it exists, what goes in, what has to come out, and what the built-in verifier answers.
+/// Explain one case: why it exists, what goes in, what has to come out, and what the built-in verifier answers; or one ruling.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The case: its id, or its path below the repository.
-    #[arg(value_name = "CASE")]
+    /// The case: its id, or its path below the repository; or the id of a ruling.
+    #[arg(value_name = "CASE|RULING")]
     case: String,
     /// Read the vectors below this folder instead of those that were built in.
     #[arg(long, value_name = "DIR")]
@@ -46,6 +50,11 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
     let store = input::corpus(args.corpus.as_deref())?;
     let id = args.case.trim_start_matches("./").trim_start_matches("vectors/").trim_end_matches(".json");
     let path = format!("vectors/{id}.json");
+    let rulings = Rulings::load(&store).map_err(Trouble::bug)?;
+    if let Some((system, ruling)) = rulings.find(id) {
+        ruling::show(system, ruling, args.format)?;
+        return Ok(Exit::Conforms);
+    }
     if !store.has(&path) || !is_case(&path) {
         let known = store.below("vectors/").filter_map(id_of);
         return Err(Trouble::unknown("case", id, &near::matches(id, known, 3), "assize laws SLUG"));
@@ -55,7 +64,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
     let tried = Tried::of(&case);
     match args.format {
         Format::Json => output::json(&machine::Explained::of(&case, &tried))?,
-        Format::Human => output::out(human(&case, &tried).as_bytes())?,
+        Format::Human => output::out(human(&case, &rulings, &tried).as_bytes())?,
     }
     Ok(Exit::Conforms)
 }
@@ -104,7 +113,7 @@ fn alone(case: &Case) -> String {
     format!("assize certify --filter {}", case.id)
 }
 
-fn human(case: &Case, tried: &Tried) -> String {
+fn human(case: &Case, rulings: &Rulings, tried: &Tried) -> String {
     let paint = output::paint();
     let mut text = format!("{}\n\n  {}\n\n", paint.strong(&case.id), case.rationale);
     let args = Node::from(&Value::Object(case.args.clone())).canonical();
@@ -120,6 +129,16 @@ fn human(case: &Case, tried: &Tried) -> String {
     facts.extend(case.pair.iter().map(|pair| ("pair", pair.clone())));
     for (name, fact) in facts {
         text.push_str(&format!("  {name:<12}{fact}\n"));
+    }
+    let cited = Some(&case.spec.section).filter(|_| case.spec.document == RULINGS);
+    let followed = match &case.provenance {
+        Provenance::Ruling(id) => Some(id),
+        _ => None,
+    };
+    let named: BTreeSet<&String> = cited.into_iter().chain(followed).chain(&case.rows).collect();
+    for (system, ruling) in named.into_iter().filter_map(|id| rulings.find(id)) {
+        text.push('\n');
+        text.push_str(&ruling::human(system, ruling));
     }
     for (name, document) in &case.inputs {
         text.push_str(&format!("\nin {name}\n"));

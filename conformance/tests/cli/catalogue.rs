@@ -174,6 +174,24 @@ fn cases_are_explained() {
 }
 
 #[test]
+fn rulings_are_explained_by_every_name_and_with_the_cases_that_rest_on_them() {
+    let whole = ["EP-28  episode: ", "  place      ", "  ruling     ", "  stands     "];
+    run(&["explain", "EP-28"]).exits(0).says(&whole);
+    run(&["errata", "ep-28"]).exits(0).says(&whole);
+    let ruling = run(&["explain", "NUM-4", "--format", "json"]).exits(0).json();
+    assert_eq!(
+        (&ruling["id"], &ruling["system"], &ruling["stands"]),
+        (&"NUM-04".into(), &"sovereign".into(), &"says".into())
+    );
+    assert!(ruling["ruling"]["law"].is_string() && ruling["ruling"]["reference"].is_string());
+    run(&["explain", "canon/jcs/integer-two-to-53"])
+        .exits(0)
+        .says(&["EP-26  episode: ", "  stands     the text is silent"]);
+    run(&["explain", "EP-999"]).exits(64);
+    run(&["errata", "EP-999"]).exits(64);
+}
+
+#[test]
 fn a_case_of_another_corpus_is_explained() {
     let folder = wrong();
     let corpus = folder.path().to_str().unwrap();

@@ -12,7 +12,7 @@ use std::{
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde::{
-    Deserialize, Deserializer,
+    Deserialize, Deserializer, Serialize,
     de::{Error as _, MapAccess, Visitor},
 };
 use serde_json::value::RawValue;
@@ -104,12 +104,12 @@ impl Case {
 }
 
 /// A place in a specification.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Spec {
-    /// File name of the document.
+    /// Title of the document, as `contracts/specs` has it; or that of the rulings.
     pub document: String,
-    /// Where in it.
+    /// Where in it; the id of a ruling.
     pub section: String,
 }
 

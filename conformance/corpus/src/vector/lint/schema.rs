@@ -19,6 +19,10 @@ pub(super) fn check(desk: &mut Desk<'_>) {
     hold(desk, LAW, Some("Manifest"), &manifests);
     hold(desk, LAW, Some("System"), &laws);
     hold(desk, "contracts/interface/errata.schema.json", None, &[ERRATA]);
+    for (schema, folder) in [("rulings", "contracts/rulings/"), ("specs", "contracts/specs/")] {
+        let files: Vec<_> = store.below(folder).collect();
+        hold(desk, &format!("contracts/interface/{schema}.schema.json"), None, &files);
+    }
 }
 
 const LAW: &str = "contracts/interface/law.schema.json";

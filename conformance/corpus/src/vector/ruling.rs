@@ -1,0 +1,191 @@
+//! Rulings and places: what stands behind an expectation, so that whoever is judged can read it.
+//!
+//! A ruling decides a point that a specification leaves open, on which it contradicts itself, or which has to be applied to a
+//! question that it does not put. Contracts: `contracts/interface/rulings.schema.json`, `contracts/interface/specs.schema.json`.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    load::{LoadError, read},
+    model::Spec,
+};
+use crate::store::Store;
+
+/// The document that a `spec` names when a case rests on a ruling and on no place of a text; its sections are ids.
+pub const RULINGS: &str = "Assize rulings";
+
+/// How a ruling stands to the text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Stands {
+    /// The text says it; the ruling applies it.
+    Says,
+    /// Two places of the text part.
+    Contradicts,
+    /// The text leaves it open.
+    Silent,
+}
+
+impl Stands {
+    /// In words.
+    #[must_use]
+    pub fn described(self) -> &'static str {
+        match self {
+            Self::Says => "the text says it",
+            Self::Contradicts => "the text contradicts itself",
+            Self::Silent => "the text is silent",
+        }
+    }
+}
+
+/// What is decided: once, or for each mode where the modes part.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(untagged)]
+pub enum Decision {
+    /// In every mode.
+    One(String),
+    /// By mode.
+    Modes {
+        /// By the text.
+        law: String,
+        /// As the sealed comparator does.
+        reference: String,
+    },
+}
+
+/// One ruling.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Ruling {
+    /// `EP-27`, `NUM-04`, `OP`.
+    pub id: String,
+    /// The question.
+    pub point: String,
+    /// Where the question arises.
+    pub places: Vec<Spec>,
+    /// What the text says.
+    pub text: Option<String>,
+    /// What the specification's own code, its public implementation or a text that it builds on does.
+    pub code: Option<String>,
+    /// The answer.
+    pub ruling: Decision,
+    /// How it stands to the text.
+    pub stands: Stands,
+    /// Why no case can show it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub excluded: Option<String>,
+}
+
+/// `contracts/rulings/<system>.json`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RulingsFile {
+    system: String,
+    rulings: Vec<Ruling>,
+}
+
+/// Every ruling of a store, by its system.
+#[derive(Debug, Clone, Default)]
+pub struct Rulings(BTreeMap<String, Vec<Ruling>>);
+
+impl Rulings {
+    /// Reads every file below `contracts/rulings/`.
+    ///
+    /// # Errors
+    /// A file is not of the shape.
+    pub fn load(store: &Store) -> Result<Self, LoadError> {
+        let mut all = BTreeMap::new();
+        for path in store.below("contracts/rulings/") {
+            let file: RulingsFile = read(store, path)?;
+            all.insert(file.system, file.rulings);
+        }
+        Ok(Self(all))
+    }
+
+    /// Every ruling with its system.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Ruling)> {
+        self.0.iter().flat_map(|(system, rulings)| rulings.iter().map(move |ruling| (system.as_str(), ruling)))
+    }
+
+    /// The ruling that a name means, with its system: `EP-4`, `ep-4` and `EP-04` mean the same one.
+    #[must_use]
+    pub fn find(&self, name: &str) -> Option<(&str, &Ruling)> {
+        let wanted = numbered(name);
+        self.iter().find(|(_, ruling)| numbered(&ruling.id) == wanted)
+    }
+}
+
+/// The family of an id in capitals, and its number where it has one.
+fn numbered(id: &str) -> (String, Option<u32>) {
+    match id.split_once('-').map(|(family, number)| (family, number.parse().ok())) {
+        Some((family, Some(number))) => (family.to_ascii_uppercase(), Some(number)),
+        _ => (id.to_ascii_uppercase(), None),
+    }
+}
+
+/// One document with the places that can be cited.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Document {
+    /// The title by which it is cited.
+    pub title: String,
+    /// Its version, where it has one beside its title.
+    pub version: Option<String>,
+    /// Digest of its text, where that was at hand.
+    pub sha256: Option<String>,
+    /// What it is.
+    pub note: String,
+    /// Its places.
+    pub places: Vec<Place>,
+}
+
+/// A place of a document.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Place {
+    /// Number or heading.
+    pub section: String,
+    /// What stands there, in a few words.
+    pub about: String,
+}
+
+/// `contracts/specs/<system>.json`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Documents {
+    /// The system, or `rfc`.
+    pub system: String,
+    /// What can be cited.
+    pub documents: Vec<Document>,
+}
+
+impl Documents {
+    /// Reads every file below `contracts/specs/`.
+    ///
+    /// # Errors
+    /// A file is not of the shape.
+    pub fn load(store: &Store) -> Result<Vec<Self>, LoadError> {
+        store.below("contracts/specs/").map(|path| read(store, path)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ruling_is_found_by_each_of_its_names() {
+        let rulings = Rulings::load(&Store::embedded()).unwrap();
+        for name in ["EP-4", "ep-4", "EP-04"] {
+            let (system, ruling) = rulings.find(name).unwrap();
+            assert_eq!((system, ruling.id.as_str()), ("episode", "EP-4"), "{name}");
+        }
+        assert_eq!(rulings.find("num-4").unwrap().1.id, "NUM-04");
+        assert_eq!(rulings.find("op").unwrap().0, "interface");
+        for name in ["EP", "EP-0", "EP-4x", "", "OP-1"] {
+            assert!(rulings.find(name).is_none(), "{name}");
+        }
+    }
+}

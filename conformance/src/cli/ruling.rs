@@ -1,0 +1,49 @@
+//! A ruling, as people and machines are shown it.
+
+use assize_corpus::vector::ruling::{Decision, Ruling};
+use serde::Serialize;
+
+use super::{Format, output, trouble::Trouble};
+
+/// A ruling with the system that it belongs to.
+#[derive(Serialize)]
+struct Shown<'a> {
+    system: &'a str,
+    #[serde(flatten)]
+    ruling: &'a Ruling,
+}
+
+/// Writes a ruling to standard output.
+pub(crate) fn show(system: &str, ruling: &Ruling, format: Format) -> Result<(), Trouble> {
+    match format {
+        Format::Json => output::json(&Shown { system, ruling }),
+        Format::Human => output::out(human(system, ruling).as_bytes()),
+    }
+}
+
+/// A ruling as a paragraph.
+pub(crate) fn human(system: &str, ruling: &Ruling) -> String {
+    let paint = output::paint();
+    let mut text = format!("{}  {system}: {}\n", paint.strong(&ruling.id), ruling.point);
+    let mut line = |name: &str, value: &str| text.push_str(&format!("  {name:<11}{value}\n"));
+    for place in &ruling.places {
+        line("place", &format!("{}, {}", place.document, place.section));
+    }
+    for (name, value) in [("text", &ruling.text), ("code", &ruling.code)] {
+        if let Some(value) = value {
+            line(name, value);
+        }
+    }
+    match &ruling.ruling {
+        Decision::One(answer) => line("ruling", answer),
+        Decision::Modes { law, reference } => {
+            line("law", law);
+            line("reference", reference);
+        }
+    }
+    line("stands", ruling.stands.described());
+    if let Some(why) = &ruling.excluded {
+        line("excluded", why);
+    }
+    text
+}
