@@ -12,7 +12,7 @@ use std::{
 
 use super::outcome::{self, Ran};
 
-/// What a build of the vectors needs: Cargo reads every member's manifest, and the corpus packs contracts and vectors.
+/// What a build of the vectors needs: Cargo reads every member's manifest, and tests read contracts and vectors.
 const PARTS: [&str; 8] = [
     "Cargo.toml",
     "Cargo.lock",

@@ -74,7 +74,13 @@ impl Folder {
     /// A path leads out of the folder, or the system refuses.
     pub fn create(files: &BTreeMap<String, Entry>) -> Result<Self, FolderError> {
         check(files)?;
-        Self::empty()?.filled(files)
+        match Self::empty(scratch())?.filled(files) {
+            // Memory may be small; a disk is larger.
+            Err(FolderError::Write { source, .. }) if source.kind() == io::ErrorKind::StorageFull => {
+                Self::empty(&env::temp_dir())?.filled(files)
+            }
+            made => made,
+        }
     }
 
     /// The same folder with other files, for a testee that writes nothing: making and removing folders is most of what
@@ -88,8 +94,8 @@ impl Folder {
         if clean { self.filled(files) } else { Self::create(files) }
     }
 
-    fn empty() -> Result<Self, FolderError> {
-        let place = TempDir::with_prefix_in("assize-", scratch()).map_err(broken(""))?;
+    fn empty(below: &Path) -> Result<Self, FolderError> {
+        let place = TempDir::with_prefix_in("assize-", below).map_err(broken(""))?;
         let root = Dir::open_ambient_dir(place.path(), ambient_authority()).map_err(broken(""))?;
         Ok(Self { root, laid: BTreeMap::new(), place })
     }

@@ -96,10 +96,10 @@ impl Rulings {
     /// # Errors
     /// A file is not of the shape.
     pub fn load(store: &Store) -> Result<Self, LoadError> {
-        let mut all = BTreeMap::new();
+        let mut all: BTreeMap<String, Vec<Ruling>> = BTreeMap::new();
         for path in store.below("contracts/rulings/") {
             let file: RulingsFile = read(store, path)?;
-            all.insert(file.system, file.rulings);
+            all.entry(file.system).or_default().extend(file.rulings);
         }
         Ok(Self(all))
     }
