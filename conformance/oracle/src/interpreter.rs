@@ -1,9 +1,10 @@
 //! The embedded interpreter: started once, with the sealed comparator and the models of three systems compiled into it.
 
 use std::ffi::{CStr, CString};
+use std::sync::{Mutex, PoisonError};
 
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
+use pyo3::sync::{MutexExt as _, PyOnceLock};
 use pyo3::types::PyBytes;
 
 const COMPARATOR: &str = include_str!("../../../contracts/reference/comparator.py");
@@ -23,6 +24,7 @@ const REPLY_REGISTRY: &str = include_str!("reply_registry.py");
 const REPLY_USE: &str = include_str!("reply_use.py");
 
 static ORACLE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+static GLUE_MODULE: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
 static AUTHORITY_MODULE: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
 static KERNEL_MODULE: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
 static REPLY_MODULE: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
@@ -65,11 +67,29 @@ pub fn libpython_folder() -> &'static str {
     env!("ASSIZE_ORACLE_LIBPYTHON_FOLDER")
 }
 
+/// What a cell holds, made by the first who asks for it.
+///
+/// A module that is made twice under one name is run twice in one namespace: its classes change under whoever is using them. So no
+/// two threads load at once, and whoever waits lets Python go on.
+fn once<'py, T>(
+    py: Python<'py>,
+    cell: &'py PyOnceLock<Py<T>>,
+    load: impl FnOnce() -> Result<Py<T>, OracleError>,
+) -> Result<&'py Bound<'py, T>, OracleError> {
+    static LOADING: Mutex<()> = Mutex::new(());
+    if cell.get(py).is_none() {
+        let _alone = LOADING.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
+        cell.get_or_try_init(py, load)?;
+    }
+    cell.get(py).map(|made| made.bind(py)).ok_or_else(|| OracleError::Interpreter("nothing was loaded".to_owned()))
+}
+
 /// Calls `work` with the glue's `Oracle` object, attached to the interpreter.
 pub(crate) fn with_oracle<T>(work: impl FnOnce(&Bound<'_, PyAny>) -> Result<T, OracleError>) -> Result<T, OracleError> {
     Python::attach(|py| {
-        let oracle = ORACLE.get_or_try_init(py, || oracle_of(py, COMPARATOR))?;
-        work(oracle.bind(py))
+        // First, since a thread that loads waits for no other load.
+        glue(py)?;
+        work(once(py, &ORACLE, || oracle_of(py, COMPARATOR))?)
     })
 }
 
@@ -80,7 +100,7 @@ pub(crate) fn with_authority<T>(
     Python::attach(|py| {
         let load =
             || Ok::<_, OracleError>(module(py, AUTHORITY, c"authority.py", c"assize_oracle_authority")?.unbind());
-        work(AUTHORITY_MODULE.get_or_try_init(py, load)?.bind(py))
+        work(once(py, &AUTHORITY_MODULE, load)?)
     })
 }
 
@@ -96,7 +116,7 @@ pub(crate) fn with_kernel<T>(
             }
             Ok::<_, OracleError>(module(py, KERNEL, c"kernel.py", c"assize_oracle_kernel")?.unbind())
         };
-        work(KERNEL_MODULE.get_or_try_init(py, load)?.bind(py))
+        work(once(py, &KERNEL_MODULE, load)?)
     })
 }
 
@@ -111,15 +131,19 @@ pub(crate) fn with_reply<T>(
             module(py, REPLY_REGISTRY, c"reply_registry.py", c"reply_registry")?;
             Ok::<_, OracleError>(module(py, REPLY_USE, c"reply_use.py", c"reply_use")?.unbind())
         };
-        work(REPLY_MODULE.get_or_try_init(py, load)?.bind(py))
+        work(once(py, &REPLY_MODULE, load)?)
     })
 }
 
 /// The glue's `Oracle` object around a comparator's source.
 pub(crate) fn oracle_of(py: Python<'_>, comparator: &str) -> Result<Py<PyAny>, OracleError> {
-    let glue = module(py, GLUE, c"glue.py", c"assize_oracle_glue")?;
-    let oracle = glue.getattr("Oracle")?.call1((comparator, PyBytes::new(py, STAGE_ORDER)))?;
+    let oracle = glue(py)?.getattr("Oracle")?.call1((comparator, PyBytes::new(py, STAGE_ORDER)))?;
     Ok(oracle.unbind())
+}
+
+/// The glue, which every comparator shares.
+fn glue(py: Python<'_>) -> Result<&Bound<'_, PyModule>, OracleError> {
+    once(py, &GLUE_MODULE, || Ok(module(py, GLUE, c"glue.py", c"assize_oracle_glue")?.unbind()))
 }
 
 fn module<'py>(py: Python<'py>, source: &str, file: &CStr, name: &CStr) -> Result<Bound<'py, PyModule>, OracleError> {
