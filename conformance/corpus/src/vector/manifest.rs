@@ -116,7 +116,7 @@ impl Erratum {
 }
 
 /// The family of an id in capitals, and its number.
-fn numbered(id: &str) -> Option<(String, u32)> {
+pub(super) fn numbered(id: &str) -> Option<(String, u32)> {
     let (family, number) = id.split_once('-')?;
     Some((family.to_ascii_uppercase(), number.parse().ok()?))
 }

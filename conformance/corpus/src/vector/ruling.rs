@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     load::{LoadError, read},
+    manifest::numbered,
     model::Spec,
 };
 use crate::store::Store;
@@ -113,15 +114,8 @@ impl Rulings {
     #[must_use]
     pub fn find(&self, name: &str) -> Option<(&str, &Ruling)> {
         let wanted = numbered(name);
-        self.iter().find(|(_, ruling)| numbered(&ruling.id) == wanted)
-    }
-}
-
-/// The family of an id in capitals, and its number where it has one.
-fn numbered(id: &str) -> (String, Option<u32>) {
-    match id.split_once('-').map(|(family, number)| (family, number.parse().ok())) {
-        Some((family, Some(number))) => (family.to_ascii_uppercase(), Some(number)),
-        _ => (id.to_ascii_uppercase(), None),
+        let is_meant = |id: &str| id.eq_ignore_ascii_case(name) || wanted.is_some() && numbered(id) == wanted;
+        self.iter().find(|(_, ruling)| is_meant(&ruling.id))
     }
 }
 
