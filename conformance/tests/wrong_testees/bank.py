@@ -12,7 +12,6 @@ import json
 import sys
 from pathlib import Path
 
-sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "shims"))
 
 import canonical  # noqa: E402, F401
