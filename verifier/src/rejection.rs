@@ -9,7 +9,7 @@ use crate::json::{JsonError, JsonPointer};
 use crate::schema::ShapeBreach;
 
 /// Why an operation rejects its input.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Rejection {
     /// Not JSON, or over a limit.
@@ -24,9 +24,18 @@ pub enum Rejection {
     Limit(String),
     /// Outside the operation's domain.
     Input(String),
+    /// Outside the operation's domain: the place, and what is taken there.
+    InputAt(JsonPointer, String),
+    /// Refused with a code that the specification registers.
+    Coded(&'static str, String),
 }
 
 impl Rejection {
+    /// Outside the operation's domain at a place, which is the root for the document as a whole.
+    pub(crate) fn input_at(pointer: impl Into<String>, message: impl Into<String>) -> Self {
+        Self::InputAt(JsonPointer::from_text(pointer), message.into())
+    }
+
     /// The codes by which operations name the rejection (`contracts/interface/operations.json`), sorted, each once.
     #[must_use]
     pub fn codes(&self) -> Vec<&'static str> {
@@ -40,12 +49,14 @@ impl Rejection {
                 codes.into_iter().collect()
             }
             Self::Limit(_) => vec!["A_LIMIT"],
-            Self::Input(_) => vec!["A_INPUT"],
+            Self::Input(_) | Self::InputAt(..) => vec!["A_INPUT"],
+            Self::Coded(code, _) => vec![code],
         }
     }
 
     /// The first of the codes: all there is unless laws are broken.
-    pub(crate) fn code(&self) -> &'static str {
+    #[must_use]
+    pub fn code(&self) -> &'static str {
         self.codes().first().copied().unwrap_or("A_INPUT")
     }
 
@@ -54,10 +65,10 @@ impl Rejection {
     pub fn pointer(&self) -> JsonPointer {
         match self {
             Self::Json(error) => error.pointer.clone(),
-            Self::Value(pointer, _) => pointer.clone(),
+            Self::Value(pointer, _) | Self::InputAt(pointer, _) => pointer.clone(),
             Self::Schema(found) => found.first().map(|breach| breach.pointer.clone()).unwrap_or_default(),
             Self::Laws(found) => found.first().map(|finding| finding.pointer.clone()).unwrap_or_default(),
-            Self::Limit(_) | Self::Input(_) => JsonPointer::root(),
+            Self::Limit(_) | Self::Input(_) | Self::Coded(..) => JsonPointer::root(),
         }
     }
 }
@@ -66,7 +77,12 @@ impl fmt::Display for Rejection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Json(error) => write!(f, "{error}: {}", error.kind.help()),
-            Self::Value(_, message) | Self::Limit(message) | Self::Input(message) => f.write_str(message),
+            Self::InputAt(pointer, message) if !pointer.is_root() => write!(f, "{pointer}: {message}"),
+            Self::Value(_, message)
+            | Self::Limit(message)
+            | Self::Input(message)
+            | Self::InputAt(_, message)
+            | Self::Coded(_, message) => f.write_str(message),
             Self::Schema(found) => match found.first() {
                 Some(first) => write!(f, "{}: {} ({} in all)", first.pointer, first.message, found.len()),
                 None => write!(f, "the document breaks its contract"),

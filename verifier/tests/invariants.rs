@@ -70,10 +70,8 @@ fn every_law_has_one_slug_everywhere() {
         let module = law["module"].as_str().expect("a module");
         assert!(repository().join(module).is_file(), "{}: {module} does not exist", slug(&law));
         let (system, name) = law["slug"].as_str().expect("a slug").split_once('/').expect("two parts");
-        // The contracts of `sovereign` share a module; in `episode`, contract-shape is a law like any other.
-        let shared = system == "sovereign" && name.starts_with("contract-");
-        let expected = if shared { "contract".to_owned() } else { name.replace('-', "_") };
-        assert_eq!(module, format!("verifier/src/{system}/{expected}.rs"));
+        let folder = if system == "sovereign" { "sovereign/laws" } else { system };
+        assert_eq!(module, format!("verifier/src/{folder}/{}.rs", name.replace('-', "_")));
     }
 }
 

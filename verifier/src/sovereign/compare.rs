@@ -9,39 +9,39 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use super::breach::{self, Breach, Side};
-use super::bundle::{self, Bundle, Entry};
-use super::issue_multiplicity::{self, Pairing};
-use super::registry_lock::Registry;
-use super::report::{Cell, Report, Row, Status, Surface, reason};
-use super::report_ordering::{self, StageOrder};
-use super::turn::{Context, Turn};
-use super::{Inputs, Rejection, canonical_parity, issue_detail_parity, path_selection, safe_boundary, surface_list};
-use crate::canon::TroubleKind;
+use super::Inputs;
+use super::bundle as bundles;
+use super::laws::issue_multiplicity::{self, Pairing};
+use super::laws::{
+    canonical_parity, contract_stage_order, contract_turn_result, issue_detail_parity, path_selection, registry_lock,
+    report_identity, report_ordering, safe_boundary, surface_list,
+};
+use super::model::breach::{self, Breach, Side};
+use super::model::bundle::{self, Bundle, Entry};
+use super::model::registry::Registry;
+use super::model::report::{Cell, Report, Row, Status, Surface};
+use super::model::stage_order::StageOrder;
+use super::model::turn::Turn;
+use super::turn::Context;
 use crate::files::Files;
-use crate::json::{Dialect, Document, JsonPointer, NodeRef};
-use crate::law::Law;
+use crate::finding::Finding;
+use crate::json::{Dialect, Document, JsonPointer};
 use crate::threads::Threads;
 
 /// Compares two bundles under the law. Each side's turn files come from its own reader.
 pub fn compare(inputs: &Inputs<'_>, files_a: &dyn Files, files_b: &dyn Files, threads: Threads) -> Report {
     let stages = StageOrder::load(inputs.stage_order);
-    let registry = Registry::load(inputs.registry);
+    let registry = registry_lock::local(inputs.registry);
     let (stages, registry) = match (stages, registry) {
         (Ok(stages), Ok(registry)) => (stages, registry),
         (stages, registry) => {
-            let unusable = stages.err().map(|why| (why, Side::StageOrder, Law::ContractStageOrder));
-            let unusable =
-                unusable.into_iter().chain(registry.err().map(|why| (why, Side::Registry, Law::RegistryLock)));
-            return finish(
-                "",
-                unusable.map(|(why, side, law)| unusable_input(&why, side, law)).collect(),
-                Vec::new(),
-                None,
-            );
+            let stages = stages.err().map(|why| (Side::StageOrder, contract_stage_order::unusable(&why)));
+            let registry = registry.err().map(|why| (Side::Registry, registry_lock::unusable(&why)));
+            let unusable = stages.into_iter().chain(registry).map(|(side, finding)| unnamed(side, finding));
+            return finish("", unusable.collect(), Vec::new(), None);
         }
     };
-    let (read_a, read_b) = (bundle::read(inputs.bundle_a, Side::A), bundle::read(inputs.bundle_b, Side::B));
+    let (read_a, read_b) = (bundles::read(inputs.bundle_a, Side::A), bundles::read(inputs.bundle_b, Side::B));
     let (document_a, document_b) = match (read_a, read_b) {
         (Ok(a), Ok(b)) => (a, b),
         (a, b) => {
@@ -52,17 +52,17 @@ pub fn compare(inputs: &Inputs<'_>, files_a: &dyn Files, files_b: &dyn Files, th
     };
     let (root_a, root_b) = (document_a.root(), document_b.root());
     let run_id = bundle::run_id(root_a);
-    let mut absent = bundle::absent_members(root_a, Side::A);
-    absent.extend(bundle::absent_members(root_b, Side::B));
+    let mut absent: Vec<_> = bundles::absent_members(root_a, Side::A).collect();
+    absent.extend(bundles::absent_members(root_b, Side::B));
     if !absent.is_empty() {
         return finish(&run_id, absent, Vec::new(), Some(&stages));
     }
-    if let Some(row) = locked([root_a, root_b], &registry) {
+    if let Some(row) = registry_lock::refused([root_a, root_b], &registry) {
         return finish(&run_id, Vec::new(), vec![row], Some(&stages));
     }
     let (a, b) = (Bundle::take(root_a, Side::A), Bundle::take(root_b, Side::B));
     let comparison = Comparison { stages: &stages, registry: &registry, files_a, files_b };
-    let mut rows = compare_digests(&a, &b);
+    let mut rows = surface_list::compare_digests(&a, &b);
     let mut breaches = a.breaches.clone();
     breaches.extend(b.breaches.iter().cloned());
     for found in comparison.compare_turns(&a, &b, threads) {
@@ -85,61 +85,12 @@ fn finish(run_id: &str, breaches: Vec<Breach>, mut rows: Vec<Row>, stages: Optio
     }
     let run_id = Cell::Text(run_id.into());
     // Every cell of a law-mode row is text, an integer or a digest, and so has a canonical form.
-    Report::build(&run_id, status, rows).unwrap_or_else(|_| Report::unrepresentable())
+    report_identity::identified(&run_id, status, rows).unwrap_or_else(|_| report_identity::unrepresentable())
 }
 
-/// A local file that law mode depends on and cannot use.
-fn unusable_input(why: &Rejection, side: Side, law: Law) -> Breach {
-    Breach {
-        turn_id: String::new(),
-        surface: Surface::Schema,
-        path: why.pointer(),
-        reason: match why {
-            Rejection::Json(error) if error.kind.is_limit() => None,
-            Rejection::Json(_) => Some(reason::INPUT_MISSING),
-            Rejection::Uncanonical => Some(reason::CANONICALIZATION),
-            _ => None,
-        },
-        law,
-        side,
-        message: why.to_string(),
-    }
-}
-
-/// The row that stops the comparison: a bundle recorded under another registry, A looked at first.
-fn locked(bundles: [NodeRef<'_>; 2], registry: &Registry) -> Option<Row> {
-    let local = registry.digest.to_hex();
-    let other = bundles.into_iter().filter_map(bundle::declared_registry).find(|digest| *digest != local)?;
-    let (expected, actual) = (Cell::Text(local.into()), Cell::Text(other.into()));
-    Some(row(Cell::Name(""), Surface::BundleDigest, "/registry_digest".into(), expected, actual, reason::REGISTRY))
-}
-
-fn compare_digests(a: &Bundle<'_>, b: &Bundle<'_>) -> Vec<Row> {
-    let mut rows = Vec::new();
-    for (name, digest_a) in &a.digests {
-        if let Some(digest_b) = b.digests.get(name)
-            && digest_a != digest_b
-        {
-            let path = JsonPointer::from_text("/digests").member(name).as_str().to_owned();
-            let (expected, actual) = (Cell::Text(digest_a.as_str().into()), Cell::Text(digest_b.as_str().into()));
-            rows.push(row(Cell::Name(""), Surface::BundleDigest, path, expected, actual, reason::VERSION));
-        }
-    }
-    rows
-}
-
-fn row(turn_id: Cell, surface: Surface, path: String, expected: Cell, actual: Cell, reason: &'static str) -> Row {
-    Row {
-        turn_id,
-        stage_name: Cell::Name("replay"),
-        ordinal: Cell::Number(0),
-        surface,
-        path: Cell::Text(path.into()),
-        expected,
-        actual,
-        reason: Some(reason),
-        diagnostic: None,
-    }
+/// A finding outside the turns and surfaces that a report can name.
+fn unnamed(side: Side, finding: Finding) -> Breach {
+    Breach { turn_id: String::new(), surface: Surface::Schema, side, finding }
 }
 
 /// What one turn gave.
@@ -181,8 +132,7 @@ impl Comparison<'_> {
             found.breaches.extend(entries.into_iter().filter_map(|(entry, side)| Some((entry?, side))).map(
                 |(entry, side)| {
                     let pointer = JsonPointer::from_text("/turn_results").index(entry.index).member("turn_id");
-                    let banned = super::float_ban::Banned { kind: TroubleKind::LoneSurrogate, pointer };
-                    Breach::banned(banned, "", Surface::Schema, side)
+                    unnamed(side, canonical_parity::unnameable(pointer))
                 },
             ));
         }
@@ -194,41 +144,20 @@ impl Comparison<'_> {
         let cell = Cell::Text(id.into());
         let place = JsonPointer::from_text("/turn_results").member(id);
         let (Some(a), Some(b)) = (turn.a, turn.b) else {
-            let path = "/turn_results".to_owned();
-            found.rows.push(row(cell, Surface::Schema, path, Cell::Null, Cell::Null, reason::EQUIVALENCE));
+            found.rows.push(surface_list::lone_turn(cell));
             return found;
         };
-        if let (Some(digest_a), Some(digest_b)) = (&a.digest, &b.digest)
-            && digest_a != digest_b
-        {
-            let path = place.member("turn_result_digest").as_str().to_owned();
-            let (expected, actual) = (Cell::Text(digest_a.as_str().into()), Cell::Text(digest_b.as_str().into()));
-            found.rows.push(row(cell.clone(), Surface::BundleDigest, path, expected, actual, reason::EQUIVALENCE));
-        }
+        found.rows.extend(surface_list::compare_turn_digests(&cell, &place, a, b));
         // An entry without a lawful list of paths is a breach of its own.
         let (Some(paths_a), Some(paths_b)) = (a.paths, b.paths) else { return found };
+        let place = place.member("paths");
         let (mut text_a, mut text_b) = (Vec::new(), Vec::new());
-        let read_a = path_selection::first_readable(paths_a, self.files_a, &mut text_a).is_some();
-        let read_b = path_selection::first_readable(paths_b, self.files_b, &mut text_b).is_some();
-        let missing = |side: Side, message: String| Breach {
-            turn_id: id.to_owned(),
-            surface: Surface::Schema,
-            path: place.member("paths"),
-            reason: Some(reason::INPUT_MISSING),
-            law: Law::PathSelection,
-            side,
-            message,
-        };
-        let load = |text, read: bool, side| {
-            if !read {
-                return Err(missing(side, "none of the paths can be read below the root".to_owned()));
-            }
-            load(text, id, side).map_err(|failure| match failure {
-                Failure::Limit(breach) => breach,
-                Failure::NotJson(message) => missing(side, message),
-            })
-        };
-        match (load(&text_a, read_a, Side::A), load(&text_b, read_b, Side::B)) {
+        let read_a = path_selection::read(paths_a, self.files_a, &mut text_a, &place);
+        let read_b = path_selection::read(paths_b, self.files_b, &mut text_b, &place);
+        let breach = |side| move |finding| surface_list::breach_in_turn(id, side, finding);
+        let document_a = read_a.and_then(|()| load(&text_a, &place)).map_err(breach(Side::A));
+        let document_b = read_b.and_then(|()| load(&text_b, &place)).map_err(breach(Side::B));
+        match (document_a, document_b) {
             (Ok(document_a), Ok(document_b)) => self.compare_files(id, &document_a, &document_b, &mut found),
             (a, b) => found.breaches.extend([a.err(), b.err()].into_iter().flatten()),
         }
@@ -256,33 +185,18 @@ fn compare_issues(cell: &Cell, a: &Turn<'_>, b: &Turn<'_>, rows: &mut Vec<Row>) 
     issue_multiplicity::compare(cell, &mut issues_a, &mut issues_b, Pairing::Leftovers, rows);
 }
 
-/// Why a turn file cannot be judged.
-enum Failure {
-    /// A limit, at its place.
-    Limit(Breach),
-    /// The text is no JSON.
-    NotJson(String),
-}
-
-/// Reads a turn file. Constants are tokens on canonical surfaces; anywhere else they make the file no JSON.
-fn load<'t>(text: &'t [u8], id: &str, side: Side) -> Result<Document<'t>, Failure> {
+/// Reads a turn file, for which `place` is that of its paths. Constants are tokens on canonical surfaces; anywhere else
+/// they make the file no JSON.
+fn load<'t>(text: &'t [u8], place: &JsonPointer) -> Result<Document<'t>, Finding> {
     let document = Document::parse(text, &Dialect::LAW).map_err(|error| {
-        let message = format!("{error}: {}", error.kind.help());
-        if !error.kind.is_limit() {
-            return Failure::NotJson(message);
+        if error.kind.is_limit() {
+            contract_turn_result::over_limit(error)
+        } else {
+            path_selection::not_json(place, &error)
         }
-        Failure::Limit(Breach {
-            turn_id: id.to_owned(),
-            surface: surface_list::in_turn(&error.pointer),
-            path: error.pointer,
-            reason: None,
-            law: Law::ContractTurnResult,
-            side,
-            message,
-        })
     })?;
-    if let Some(pointer) = document.constant_where(|place| !safe_boundary::is_canonical_surface(place)) {
-        return Err(Failure::NotJson(format!("not JSON: NaN or an infinity at {pointer}")));
+    match document.constant_where(|place| !safe_boundary::is_canonical_surface(place)) {
+        Some(pointer) => Err(path_selection::constant(place, &pointer)),
+        None => Ok(document),
     }
-    Ok(document)
 }

@@ -11,13 +11,13 @@ mod bundle;
 mod exact;
 mod fast;
 mod join;
-pub mod python;
 mod turn_file;
 
 use std::fmt;
 
 use super::Inputs;
-use super::report::{Cell, Foreign, Report, Row, Status, Surface, reason};
+use super::laws::report_identity;
+use super::model::report::{Cell, Foreign, Report, Row, Status, Surface, reason};
 use crate::canon::{Trouble, TroubleKind};
 use crate::files::Files;
 use crate::json::{JsonErrorKind, NodeRef};
@@ -26,6 +26,8 @@ use crate::threads::Threads;
 use bundle::{Bundle, StageLookup};
 use join::{Joined, TurnId};
 use python::Value;
+
+pub use super::model::python;
 
 /// The class of the exception that ends a comparison without a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -70,6 +72,12 @@ impl Abort {
     /// What reading raises.
     fn of_reading(kind: JsonErrorKind) -> Self {
         if matches!(kind, JsonErrorKind::Depth(_)) { Self::RecursionError } else { Self::ValueError }
+    }
+}
+
+impl From<python::TypeError> for Abort {
+    fn from(_: python::TypeError) -> Self {
+        Self::TypeError
     }
 }
 
@@ -159,7 +167,8 @@ fn compare_turn(
         }
         turn_file::Loaded::Both => {
             let before = rows.len();
-            if fast::compare(id, stages, scratch, &mut rows).is_none() {
+            let texts = (scratch.a.as_slice(), scratch.b.as_slice());
+            if fast::compare(id, stages, texts, &mut scratch.fast, &mut rows).is_none() {
                 rows.truncate(before);
                 exact::compare(id, stages, scratch, &mut rows)?;
             }
@@ -199,31 +208,17 @@ fn value_of(cell: &Cell) -> Value {
 }
 
 fn build(run_id: &Cell, status: Status, rows: Vec<Row>) -> Result<Report, Abort> {
-    Report::build(run_id, status, rows).map_err(Abort::of_trouble)
+    report_identity::identified(run_id, status, rows).map_err(Abort::of_trouble)
 }
 
 /// A row about the bundle as a whole.
 fn bundle_row(surface: Surface, path: String, expected: Cell, actual: Cell, reason: &'static str) -> Row {
-    row(Cell::Name(""), surface, Cell::Text(path.into()), expected, actual, reason)
+    Row::replay(Cell::Name(""), surface, Cell::Text(path.into()), expected, actual, reason)
 }
 
 /// A row of stage `replay` about one turn.
 fn turn_row(id: &TurnId<'_>, surface: Surface, path: Cell, expected: Cell, actual: Cell, reason: &'static str) -> Row {
-    row(id.cell(), surface, path, expected, actual, reason)
-}
-
-fn row(turn_id: Cell, surface: Surface, path: Cell, expected: Cell, actual: Cell, reason: &'static str) -> Row {
-    Row {
-        turn_id,
-        stage_name: Cell::Name("replay"),
-        ordinal: Cell::Number(0),
-        surface,
-        path,
-        expected,
-        actual,
-        reason: Some(reason),
-        diagnostic: None,
-    }
+    Row::replay(id.cell(), surface, path, expected, actual, reason)
 }
 
 /// `value[name]` for a value that should be a dictionary.

@@ -12,7 +12,7 @@ use super::{Abort, Cell, Row, Surface, equal, foreign, reason, subscript, turn_r
 use crate::canon::{Canonicalizer, Rules};
 use crate::digest::Digest;
 use crate::json::{Dialect, Document, Kind, NodeRef};
-use crate::sovereign::{issue_multiplicity, safe_boundary};
+use crate::sovereign::laws::{issue_multiplicity, safe_boundary};
 
 /// Compares a turn whose texts are in `scratch`.
 pub(super) fn compare(
@@ -89,7 +89,7 @@ fn decisions(turn: NodeRef<'_>) -> Result<Vec<(Value, NodeRef<'_>)>, Abort> {
     for record in objects(subscript(subscript(turn, "capabilities")?, "decisions")?)? {
         keyed.push((Value::of(subscript(record, "ordinal")?), record));
     }
-    python::sort(keyed, &|(a, _), (b, _)| a.less_than(b))
+    Ok(python::sort(keyed, &|(a, _), (b, _)| a.less_than(b))?)
 }
 
 fn compare_decisions(

@@ -7,13 +7,13 @@ use std::borrow::Cow;
 
 use super::bundle::StageLookup;
 use super::join::TurnId;
-use super::turn_file::Scratch;
 use super::{Cell, Row, Surface, reason, turn_row};
 use crate::canon::{Canonicalizer, Rules};
 use crate::digest::Digest;
 use crate::json::{Dialect, Reader, Skip};
-use crate::sovereign::issue_multiplicity::{self, Issue, Pairing};
-use crate::sovereign::safe_boundary;
+use crate::sovereign::laws::issue_multiplicity::{self, Pairing};
+use crate::sovereign::laws::safe_boundary;
+use crate::sovereign::model::issue::Issue;
 
 const TRANSITION: [&str; 3] = ["prior_state_digest", "proposed_state_digest", "inputs_digest"];
 
@@ -65,18 +65,24 @@ struct IssueSpans {
     normal: Span,
 }
 
-/// Compares a turn whose texts are in `scratch`. `None` means that something is unusual and nothing was decided.
-pub(super) fn compare(id: &TurnId<'_>, stages: &StageLookup, scratch: &mut Scratch, rows: &mut Vec<Row>) -> Option<()> {
-    let Memory { decisions, issues, a, b } = &mut scratch.fast;
-    read(&scratch.a, a, decisions, issues)?;
-    if scratch.a == scratch.b {
+/// Compares the two texts of a turn. `None` means that something is unusual and nothing was decided.
+pub(super) fn compare(
+    id: &TurnId<'_>,
+    stages: &StageLookup,
+    (file_a, file_b): (&[u8], &[u8]),
+    memory: &mut Memory,
+    rows: &mut Vec<Row>,
+) -> Option<()> {
+    let Memory { decisions, issues, a, b } = memory;
+    read(file_a, a, decisions, issues)?;
+    if file_a == file_b {
         // The same bytes give the same values and raise the same exceptions; a NaN, which would differ from itself, is
         // nothing that the walk above accepts in a transition.
         return a.transition.iter().all(Option::is_some).then_some(());
     }
-    read(&scratch.b, b, decisions, issues)?;
+    read(file_b, b, decisions, issues)?;
     for (name, (span_a, span_b)) in TRANSITION.into_iter().zip(a.transition.iter().zip(&b.transition)) {
-        let (text_a, text_b) = (slice(&scratch.a, (*span_a)?)?, slice(&scratch.b, (*span_b)?)?);
+        let (text_a, text_b) = (slice(file_a, (*span_a)?)?, slice(file_b, (*span_b)?)?);
         if text_a != text_b {
             let path = Cell::Text(format!("/transition/{name}").into());
             rows.push(turn_row(id, Surface::Transition, path, text(text_a)?, text(text_b)?, reason::EQUIVALENCE));

@@ -97,7 +97,7 @@ fn read(entry: NodeRef<'_>, files: &dyn Files, into: &mut Vec<u8>) -> Result<(),
         },
         _ => return Err(Abort::TypeError.into()),
     };
-    for path in python::sort(paths, &Value::less_than)? {
+    for path in python::sort(paths, &Value::less_than).map_err(Abort::from)? {
         let tried = match &path {
             Value::Str(path) => open(path, files, into),
             Value::Int(token) => open_descriptor(token)?,

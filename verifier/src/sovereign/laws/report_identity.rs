@@ -6,13 +6,62 @@
 //! The id is the digest of the canonical report in which `report_id` and every `diagnostic` are null. It covers
 //! `reason_code`, `run_id`, `status`, `exit_code` and the order of mismatches; it proves nothing about the bundles.
 
-use super::{InputError, Rejection};
-use crate::canon::{Canonicalizer, Rules};
+use super::canonical_parity;
+use crate::canon::{Canonicalizer, Rules, Trouble};
 use crate::digest::Digest;
 use crate::json::{Dialect, Document, NodeRef, append_escaped};
+use crate::law::Law;
+use crate::rejection::Rejection;
+use crate::sovereign::model::report::{Cell, Report, Row, Status, Writer};
+
+#[expect(dead_code, reason = "this law makes values, and no finding names it")]
+pub(crate) const LAW: Law = Law::ReportIdentity;
+
+/// Writes rows that are already in order, and computes the identity.
+///
+/// # Errors
+/// If a foreign cell or the run id has no canonical form.
+pub(crate) fn identified(run_id: &Cell, status: Status, rows: Vec<Row>) -> Result<Report, Trouble> {
+    let mut writer = Writer::with_capacity(256 + rows.len() * 512);
+    writer.head(status, &rows, true);
+    let split = writer.out.len();
+    writer.tail(run_id, status);
+    if let Some(trouble) = writer.worst {
+        return Err(trouble);
+    }
+    let (head, tail) = writer.out.split_at(split);
+    let report_id = if rows.iter().all(|row| row.diagnostic.is_none()) {
+        of_parts(head, tail)
+    } else {
+        let mut plain = Writer::with_capacity(split);
+        plain.head(status, &rows, false);
+        of_parts(&plain.out, tail)
+    };
+    let mut text = Vec::with_capacity(writer.out.len() + 66);
+    text.extend_from_slice(head);
+    text.push(b'"');
+    report_id.append_hex(&mut text);
+    text.push(b'"');
+    text.extend_from_slice(tail);
+    // Canonical text is UTF-8: surrogates were trouble above.
+    let text = String::from_utf8(text).unwrap_or_default();
+    Ok(Report { status, rows, report_id, text })
+}
+
+/// The report of last resort, for rows that turn out to have no canonical form: an error without rows.
+pub(crate) fn unrepresentable() -> Report {
+    let mut writer = Writer::with_capacity(0);
+    writer.head(Status::Error, &[], true);
+    let split = writer.out.len();
+    writer.tail(&Cell::Name(""), Status::Error);
+    let (head, tail) = writer.out.split_at(split);
+    let report_id = of_parts(head, tail);
+    let text = [head, format!("\"{report_id}\"").as_bytes(), tail].concat();
+    Report { status: Status::Error, rows: Vec::new(), report_id, text: String::from_utf8(text).unwrap_or_default() }
+}
 
 /// The id of a report whose canonical text, with null diagnostics, is `head null tail`.
-pub(super) fn of_parts(head: &[u8], tail: &[u8]) -> Digest {
+fn of_parts(head: &[u8], tail: &[u8]) -> Digest {
     Digest::of_parts([head, b"null", tail])
 }
 
@@ -24,7 +73,7 @@ pub fn report_id(report: &[u8]) -> Result<Digest, Rejection> {
     let document = Document::parse(report, &Dialect::LAW)?;
     let root = document.root();
     if !root.is_object() {
-        return Err(InputError::new("", "a report is an object").into());
+        return Err(Rejection::input_at("", "a report is an object"));
     }
     let mut out = Vec::with_capacity(report.len());
     append_object(root, &mut out, &["report_id"], |name, value, out| {
@@ -32,12 +81,12 @@ pub fn report_id(report: &[u8]) -> Result<Digest, Rejection> {
             return Ok(false);
         }
         if !value.is_array() {
-            return Err(InputError::new("/mismatches", "mismatches is an array").into());
+            return Err(Rejection::input_at("/mismatches", "mismatches is an array"));
         }
         out.push(b'[');
         for (index, mismatch) in value.elements().enumerate() {
             if !mismatch.is_object() {
-                return Err(InputError::new(format!("/mismatches/{index}"), "a mismatch is an object").into());
+                return Err(Rejection::input_at(format!("/mismatches/{index}"), "a mismatch is an object"));
             }
             if index > 0 {
                 out.push(b',');
@@ -64,7 +113,7 @@ fn append_object<'d>(
     members.extend(nulled.iter().map(|name| (name.as_bytes().into(), None)));
     members.sort_by(|(a, _), (b, _)| a.cmp(b));
     if members.iter().zip(members.iter().skip(1)).any(|((a, _), (b, _))| a == b) {
-        return Err(Rejection::Uncanonical);
+        return Err(canonical_parity::refused());
     }
     let mut canonicalizer = Canonicalizer::new(Rules::LAW);
     out.push(b'{');
@@ -73,7 +122,7 @@ fn append_object<'d>(
             out.push(b',');
         }
         if std::str::from_utf8(&name).is_err() {
-            return Err(Rejection::Uncanonical);
+            return Err(canonical_parity::refused());
         }
         out.push(b'"');
         append_escaped(&name, out);
@@ -85,7 +134,7 @@ fn append_object<'d>(
         if !own(&name, value, out)? {
             match canonicalizer.append_node(value, out)? {
                 None => {}
-                Some(_) => return Err(Rejection::Uncanonical),
+                Some(_) => return Err(canonical_parity::refused()),
             }
         }
     }

@@ -3,10 +3,10 @@
 //! Spec: Sovereign Capability & Replay Spec v1.2.1, B.5, replay-report.schema.json, and C, build_replay_report.
 //!
 //! One model serves both modes. In law mode every cell is of the type that the contract asks for; in reference mode a
-//! cell may hold whatever the comparator copied out of a bundle or a turn file ([`Cell::Foreign`]).
+//! cell may hold whatever the comparator copied out of a bundle or a turn file ([`Cell::Foreign`]). A finished report
+//! comes from the law of its identity alone.
 
-use super::reference::python;
-use super::report_identity;
+use super::python;
 use crate::canon::{Canonicalizer, Rules, Trouble};
 use crate::digest::Digest;
 use crate::json::{Reader, append_json_string};
@@ -134,6 +134,30 @@ pub struct Row {
     pub diagnostic: Option<Box<Diagnostic>>,
 }
 
+impl Row {
+    /// A mismatch that stage `replay` notices.
+    pub(crate) fn replay(
+        turn_id: Cell,
+        surface: Surface,
+        path: Cell,
+        expected: Cell,
+        actual: Cell,
+        reason: &'static str,
+    ) -> Self {
+        Self {
+            turn_id,
+            stage_name: Cell::Name("replay"),
+            ordinal: Cell::Number(0),
+            surface,
+            path,
+            expected,
+            actual,
+            reason: Some(reason),
+            diagnostic: None,
+        }
+    }
+}
+
 /// Explains a row; left out of the report's identity.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
@@ -160,57 +184,18 @@ pub struct Report {
     pub text: String,
 }
 
-impl Report {
-    /// Writes rows that are already in order, and computes the identity.
-    ///
-    /// # Errors
-    /// If a foreign cell or the run id has no canonical form.
-    pub fn build(run_id: &Cell, status: Status, rows: Vec<Row>) -> Result<Self, Trouble> {
-        let mut writer = Writer { out: Vec::with_capacity(256 + rows.len() * 512), worst: None };
-        writer.head(status, &rows, true);
-        let split = writer.out.len();
-        writer.tail(run_id, status);
-        if let Some(trouble) = writer.worst {
-            return Err(trouble);
-        }
-        let (head, tail) = writer.out.split_at(split);
-        let report_id = if rows.iter().all(|row| row.diagnostic.is_none()) {
-            report_identity::of_parts(head, tail)
-        } else {
-            let mut plain = Writer { out: Vec::with_capacity(split), worst: None };
-            plain.head(status, &rows, false);
-            report_identity::of_parts(&plain.out, tail)
-        };
-        let mut text = Vec::with_capacity(writer.out.len() + 66);
-        text.extend_from_slice(head);
-        text.push(b'"');
-        report_id.append_hex(&mut text);
-        text.push(b'"');
-        text.extend_from_slice(tail);
-        // Canonical text is UTF-8: surrogates were trouble above.
-        let text = String::from_utf8(text).unwrap_or_default();
-        Ok(Self { status, rows, report_id, text })
-    }
-
-    /// The report of last resort, for rows that turn out to have no canonical form: an error without rows.
-    pub(super) fn unrepresentable() -> Self {
-        let mut writer = Writer { out: Vec::new(), worst: None };
-        writer.head(Status::Error, &[], true);
-        let split = writer.out.len();
-        writer.tail(&Cell::Name(""), Status::Error);
-        let (head, tail) = writer.out.split_at(split);
-        let report_id = report_identity::of_parts(head, tail);
-        let text = [head, format!("\"{report_id}\"").as_bytes(), tail].concat();
-        Self { status: Status::Error, rows: Vec::new(), report_id, text: String::from_utf8(text).unwrap_or_default() }
-    }
-}
-
-struct Writer {
-    out: Vec<u8>,
-    worst: Option<Trouble>,
+/// Writes a report's canonical text in two parts, before and after the value of `report_id`.
+pub(crate) struct Writer {
+    pub(crate) out: Vec<u8>,
+    /// The worst of what has no canonical form.
+    pub(crate) worst: Option<Trouble>,
 }
 
 impl Writer {
+    pub(crate) fn with_capacity(capacity: usize) -> Self {
+        Self { out: Vec::with_capacity(capacity), worst: None }
+    }
+
     fn raw(&mut self, text: &str) {
         self.out.extend_from_slice(text.as_bytes());
     }
@@ -220,7 +205,7 @@ impl Writer {
     }
 
     /// Everything before the value of `report_id`.
-    fn head(&mut self, status: Status, rows: &[Row], diagnostics: bool) {
+    pub(crate) fn head(&mut self, status: Status, rows: &[Row], diagnostics: bool) {
         self.raw("{\"contract_version\":\"kernel_api/v1\",\"exit_code\":");
         self.raw(&status.exit_code().to_string());
         self.raw(",\"mismatches\":[");
@@ -233,8 +218,8 @@ impl Writer {
         self.raw("],\"report_id\":");
     }
 
-    /// Everything behind it.
-    fn tail(&mut self, run_id: &Cell, status: Status) {
+    /// Everything after it.
+    pub(crate) fn tail(&mut self, run_id: &Cell, status: Status) {
         self.raw(",\"run_id\":");
         self.cell(run_id);
         self.raw(",\"status\":");

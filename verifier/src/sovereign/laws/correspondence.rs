@@ -5,17 +5,19 @@
 //! Issues carry no run or turn id of their own; theirs are the enclosing turn's, so the record's have to equal those. The
 //! last part of an issue's location is the record's ordinal, not its position.
 
-use super::audit::{IssueView, TurnView};
 use crate::finding::Finding;
 use crate::law::Law;
+use crate::sovereign::model::view::{IssueView, TurnView};
+
+pub(crate) const LAW: Law = Law::Correspondence;
 
 /// Checks every denied or unresolved record.
-pub(super) fn check(turn: &TurnView, findings: &mut Vec<Finding>) {
+pub(crate) fn check(turn: &TurnView, findings: &mut Vec<Finding>) {
     for record in &turn.records {
         if !matches!(record.outcome.as_deref(), Some("denied" | "unresolved")) {
             continue;
         }
-        let mut add = |pointer, message: String| findings.push(Finding::error(Law::Correspondence, pointer, message));
+        let mut add = |pointer, message: String| findings.push(Finding::error(LAW, pointer, message));
         for (member, of_turn, of_record) in
             [("run_id", &turn.run_id, &record.run_id), ("turn_id", &turn.turn_id, &record.turn_id)]
         {

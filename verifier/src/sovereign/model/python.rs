@@ -5,9 +5,12 @@
 use std::cmp::Ordering;
 use std::fmt::Write as _;
 
-use super::Abort;
 use crate::canon::python_repr;
 use crate::json::{Kind, NodeRef, NumberToken};
+
+/// Python's exception where values have no order among each other, or no hash.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct TypeError;
 
 /// A value as Python's reader builds it.
 #[derive(Clone, Debug)]
@@ -30,7 +33,7 @@ pub enum Value {
 
 impl Value {
     /// Builds the value of a node. Nesting is bounded by the dialect's depth limit.
-    pub(in crate::sovereign) fn of(node: NodeRef<'_>) -> Self {
+    pub(crate) fn of(node: NodeRef<'_>) -> Self {
         match node.kind() {
             Kind::Null => Self::None,
             Kind::True => Self::Bool(true),
@@ -58,14 +61,14 @@ impl Value {
     }
 
     /// `a == b` at the top level, where a bare NaN equals nothing.
-    pub(in crate::sovereign) fn equals(&self, other: &Self) -> bool {
+    pub(crate) fn equals(&self, other: &Self) -> bool {
         !matches!((self, other), (Self::Float(a), Self::Float(b)) if a.is_nan() || b.is_nan())
             && self.same_or_equal(other)
     }
 
     /// Equality inside containers and of dictionary keys, where one object equals itself: the reader hands out a single
     /// NaN object, so NaN equals NaN here (NUM-10).
-    pub(in crate::sovereign) fn same_or_equal(&self, other: &Self) -> bool {
+    pub(crate) fn same_or_equal(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::None, Self::None) => true,
             (Self::Str(a), Self::Str(b)) => a == b,
@@ -82,23 +85,23 @@ impl Value {
     }
 
     /// `a < b`.
-    pub(in crate::sovereign) fn less_than(&self, other: &Self) -> Result<bool, Abort> {
+    pub(crate) fn less_than(&self, other: &Self) -> Result<bool, TypeError> {
         match (self, other) {
             (Self::Str(a), Self::Str(b)) => Ok(a < b),
             (Self::List(a), Self::List(b)) => less_than_in_sequence(a.iter().zip(b), a.len() < b.len()),
             _ => match (self.number(), other.number()) {
                 (Some(a), Some(b)) => Ok(a.compare(&b) == Some(Ordering::Less)),
-                _ => Err(Abort::TypeError),
+                _ => Err(TypeError),
             },
         }
     }
 
     /// A text that is equal for exactly the values that are one dictionary key; lists and dictionaries have no hash.
-    pub(in crate::sovereign) fn hash_key(&self) -> Result<Vec<u8>, Abort> {
+    pub(crate) fn hash_key(&self) -> Result<Vec<u8>, TypeError> {
         match self {
             Self::None => Ok(b"0".to_vec()),
             Self::Str(bytes) => Ok([b"s", &**bytes].concat()),
-            Self::List(_) | Self::Dict(_) => Err(Abort::TypeError),
+            Self::List(_) | Self::Dict(_) => Err(TypeError),
             Self::Bool(_) | Self::Int(_) | Self::Float(_) => {
                 let mut key = String::from("n");
                 match self.number() {
@@ -118,7 +121,7 @@ impl Value {
     }
 
     /// What `str()` gives inside an f-string; surrogates survive. Lists and dictionaries never get there.
-    pub(in crate::sovereign) fn to_text(&self) -> Vec<u8> {
+    pub(crate) fn to_text(&self) -> Vec<u8> {
         match self {
             Self::None | Self::List(_) | Self::Dict(_) => b"None".to_vec(),
             Self::Bool(true) => b"True".to_vec(),
@@ -140,10 +143,10 @@ impl Value {
 }
 
 /// `a < b` for lists and tuples: the first pair that differs decides, else the length.
-pub(in crate::sovereign) fn less_than_in_sequence<'v>(
+pub(crate) fn less_than_in_sequence<'v>(
     mut pairs: impl Iterator<Item = (&'v Value, &'v Value)>,
     shorter: bool,
-) -> Result<bool, Abort> {
+) -> Result<bool, TypeError> {
     match pairs.find(|(a, b)| !a.same_or_equal(b)) {
         Some((a, b)) => a.less_than(b),
         None => Ok(shorter),
@@ -186,10 +189,7 @@ fn compare_exactly(integer: &str, float: f64) -> Option<Ordering> {
 ///
 /// Which pairs are compared depends on the algorithm, but whether an exception is raised does not: items that compare
 /// with nothing in common have to meet in any sort, since no order follows without them.
-pub(in crate::sovereign) fn sort<T>(
-    items: Vec<T>,
-    less_than: &impl Fn(&T, &T) -> Result<bool, Abort>,
-) -> Result<Vec<T>, Abort> {
+pub(crate) fn sort<T, E>(items: Vec<T>, less_than: &impl Fn(&T, &T) -> Result<bool, E>) -> Result<Vec<T>, E> {
     let mut runs: Vec<Vec<T>> = items.into_iter().map(|item| vec![item]).collect();
     while runs.len() > 1 {
         let mut merged = Vec::with_capacity(runs.len().div_ceil(2));
@@ -205,7 +205,7 @@ pub(in crate::sovereign) fn sort<T>(
     Ok(runs.pop().unwrap_or_default())
 }
 
-fn merge<T>(left: Vec<T>, right: Vec<T>, less_than: &impl Fn(&T, &T) -> Result<bool, Abort>) -> Result<Vec<T>, Abort> {
+fn merge<T, E>(left: Vec<T>, right: Vec<T>, less_than: &impl Fn(&T, &T) -> Result<bool, E>) -> Result<Vec<T>, E> {
     let mut out = Vec::with_capacity(left.len() + right.len());
     let (mut left, mut right) = (left.into_iter().peekable(), right.into_iter().peekable());
     while let (Some(l), Some(r)) = (left.peek(), right.peek()) {

@@ -4,11 +4,13 @@
 //!
 //! Whether a condition really held is not checked: conditions are taken from whoever recorded the attempts or issues.
 
-use super::audit::{Attempt, Decision, IssueView};
-use super::{InputError, Rejection};
 use crate::finding::Finding;
 use crate::json::{Dialect, Document};
 use crate::law::Law;
+use crate::rejection::Rejection;
+use crate::sovereign::model::view::{Attempt, Decision, IssueView};
+
+pub(crate) const LAW: Law = Law::DenyPrecedence;
 
 /// The three codes, first the one that wins.
 pub const PRECEDENCE: [&str; 3] = ["E_SIDE_EFFECT_UNDECLARED", "E_CAPABILITY_DENIED", "E_PERMISSION_DENIED"];
@@ -30,13 +32,13 @@ pub fn deny_code(conditions: &[u8]) -> Result<Option<&'static str>, Rejection> {
     let document = Document::parse(conditions, &Dialect::STRICT)?;
     let root = document.root();
     if !root.is_array() {
-        return Err(InputError::new("", "conditions are an array of deny codes").into());
+        return Err(Rejection::input_at("", "conditions are an array of deny codes"));
     }
     let mut codes = Vec::new();
     for (index, code) in root.elements().enumerate() {
         let known = code.as_string().and_then(|code| PRECEDENCE.into_iter().find(|known| code == *known));
         codes.push(known.ok_or_else(|| {
-            InputError::new(
+            Rejection::input_at(
                 format!("/{index}"),
                 "a condition is one of E_SIDE_EFFECT_UNDECLARED, E_CAPABILITY_DENIED, E_PERMISSION_DENIED",
             )
@@ -50,12 +52,12 @@ fn first_of(codes: &[&str]) -> Option<&'static str> {
 }
 
 /// Checks the records against the conditions of their attempts; both in order of ordinals.
-pub(super) fn check_attempts(attempts: &[Attempt], records: &[&Decision], findings: &mut Vec<Finding>) {
+pub(crate) fn check_attempts(attempts: &[Attempt], records: &[&Decision], findings: &mut Vec<Finding>) {
     for (attempt, record) in attempts.iter().zip(records) {
         let conditions: Vec<&str> = attempt.conditions.iter().map(String::as_str).collect();
         let outcome = record.outcome.as_deref();
         let mut add = |member: &str, message: String| {
-            findings.push(Finding::error(Law::DenyPrecedence, record.pointer.member(member), message));
+            findings.push(Finding::error(LAW, record.pointer.member(member), message));
         };
         match (first_of(&conditions), outcome) {
             (Some(code), Some("denied")) if record.deny_code.as_deref() != Some(code) => {
@@ -70,7 +72,7 @@ pub(super) fn check_attempts(attempts: &[Attempt], records: &[&Decision], findin
 }
 
 /// Checks the records against the denial issues that point at them.
-pub(super) fn check_issues(issues: &[IssueView], records: &[Decision], findings: &mut Vec<Finding>) {
+pub(crate) fn check_issues(issues: &[IssueView], records: &[Decision], findings: &mut Vec<Finding>) {
     for record in records {
         let Some(location) = &record.location else { continue };
         let codes: Vec<&str> = issues
@@ -85,7 +87,7 @@ pub(super) fn check_issues(issues: &[IssueView], records: &[Decision], findings:
             && record.deny_code.as_deref() != Some(first)
         {
             let message = format!("of the issues at {location}, {first} comes first");
-            findings.push(Finding::error(Law::DenyPrecedence, record.pointer.member("deny_code"), message));
+            findings.push(Finding::error(LAW, record.pointer.member("deny_code"), message));
         }
     }
 }

@@ -9,14 +9,21 @@
 
 use std::collections::BTreeSet;
 
-use super::report::{Cell, Row, Surface, reason};
-use super::turn::Turn;
 use crate::canon::{Canonicalizer, Rules};
 use crate::digest::Digest;
-use crate::json::{JsonPointer, JsonStr, NodeRef, append_escaped};
+use crate::finding::Finding;
+use crate::json::{JsonPointer, JsonStr, Kind, NodeRef, append_escaped};
+use crate::law::Law;
+use crate::sovereign::model::breach::{Breach, Side};
+use crate::sovereign::model::bundle::{Bundle, Entry};
+use crate::sovereign::model::member::digest_text;
+use crate::sovereign::model::report::{Cell, Row, Surface, reason};
+use crate::sovereign::model::turn::{Turn, append};
+
+pub(crate) const LAW: Law = Law::SurfaceList;
 
 /// The surface of a place in a bundle.
-pub(super) fn in_bundle(pointer: &JsonPointer) -> Surface {
+pub(crate) fn in_bundle(pointer: &JsonPointer) -> Surface {
     let text = pointer.as_str();
     let entry_member =
         text.strip_prefix("/turn_results/").and_then(|rest| rest.split_once('/')).map(|(_, member)| member);
@@ -28,7 +35,7 @@ pub(super) fn in_bundle(pointer: &JsonPointer) -> Surface {
 }
 
 /// The surface of a place in a turn file.
-pub(super) fn in_turn(pointer: &JsonPointer) -> Surface {
+pub(crate) fn in_turn(pointer: &JsonPointer) -> Surface {
     if pointer.is_within("/transition") {
         Surface::Transition
     } else if pointer.is_within("/capabilities/decisions") {
@@ -40,13 +47,63 @@ pub(super) fn in_turn(pointer: &JsonPointer) -> Surface {
     }
 }
 
+/// A finding in a bundle, on the surface of its place.
+pub(crate) fn breach_in_bundle(turn_id: String, side: Side, finding: Finding) -> Breach {
+    Breach { turn_id, surface: in_bundle(&finding.pointer), side, finding }
+}
+
+/// A finding in a turn file, on the surface of its place.
+pub(crate) fn breach_in_turn(turn_id: &str, side: Side, finding: Finding) -> Breach {
+    Breach { turn_id: turn_id.to_owned(), surface: in_turn(&finding.pointer), side, finding }
+}
+
+/// Compares the digests of two bundles.
+pub(crate) fn compare_digests(a: &Bundle<'_>, b: &Bundle<'_>) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for (name, digest_a) in &a.digests {
+        if let Some(digest_b) = b.digests.get(name)
+            && digest_a != digest_b
+        {
+            let path = Cell::Text(JsonPointer::from_text("/digests").member(name).as_str().into());
+            let (expected, actual) = (Cell::Text(digest_a.as_str().into()), Cell::Text(digest_b.as_str().into()));
+            rows.push(Row::replay(Cell::Name(""), Surface::BundleDigest, path, expected, actual, reason::VERSION));
+        }
+    }
+    rows
+}
+
+/// A turn that one bundle alone lists (TURN-01).
+pub(crate) fn lone_turn(turn_id: Cell) -> Row {
+    let path = Cell::Name("/turn_results");
+    Row::replay(turn_id, Surface::Schema, path, Cell::Null, Cell::Null, reason::EQUIVALENCE)
+}
+
+/// Compares the digests that two entries of a turn declare; `place` is that of the turn.
+pub(crate) fn compare_turn_digests(turn_id: &Cell, place: &JsonPointer, a: &Entry<'_>, b: &Entry<'_>) -> Option<Row> {
+    let (digest_a, digest_b) = (a.digest.as_deref()?, b.digest.as_deref()?);
+    (digest_a != digest_b).then(|| {
+        let path = Cell::Text(place.member("turn_result_digest").as_str().into());
+        let (expected, actual) = (Cell::Text(digest_a.into()), Cell::Text(digest_b.into()));
+        Row::replay(turn_id.clone(), Surface::BundleDigest, path, expected, actual, reason::EQUIVALENCE)
+    })
+}
+
+/// The digest, or null, that a transition member has to hold.
+pub(crate) fn transition_digest(value: NodeRef<'_>, pointer: JsonPointer) -> Result<Option<String>, Finding> {
+    if value.kind() == Kind::Null {
+        return Ok(None);
+    }
+    let message = "a transition digest is 64 lower-case hexadecimal digits, or null";
+    digest_text(value).map(Some).ok_or_else(|| Finding::error(LAW, pointer, message))
+}
+
 /// True for a transition member that is a parity input.
-pub(super) fn is_transition_digest(name: &JsonStr<'_>) -> bool {
+pub(crate) fn is_transition_digest(name: &JsonStr<'_>) -> bool {
     name.as_bytes().ends_with(b"_digest")
 }
 
 /// Compares every `_digest` member of the transition; absent on one side counts as null there.
-pub(super) fn compare_transitions(turn_id: &Cell, a: &Turn<'_>, b: &Turn<'_>, rows: &mut Vec<Row>) {
+pub(crate) fn compare_transitions(turn_id: &Cell, a: &Turn<'_>, b: &Turn<'_>, rows: &mut Vec<Row>) {
     if !(a.usable.transition && b.usable.transition) {
         return;
     }
@@ -59,24 +116,32 @@ pub(super) fn compare_transitions(turn_id: &Cell, a: &Turn<'_>, b: &Turn<'_>, ro
             (a.transition.get(name).cloned().flatten(), b.transition.get(name).cloned().flatten());
         if digest_a != digest_b {
             let path = JsonPointer::from_text("/transition").member(name);
-            rows.push(Row {
-                turn_id: turn_id.clone(),
-                stage_name: Cell::Name("replay"),
-                ordinal: Cell::Number(0),
-                surface: Surface::Transition,
-                path: Cell::Text(path.as_str().into()),
-                expected: digest_a.map_or(Cell::Null, |digest| Cell::Text(digest.into())),
-                actual: digest_b.map_or(Cell::Null, |digest| Cell::Text(digest.into())),
-                reason: Some(reason::EQUIVALENCE),
-                diagnostic: None,
-            });
+            let path = Cell::Text(path.as_str().into());
+            let cell = |digest: Option<String>| digest.map_or(Cell::Null, |digest| Cell::Text(digest.into()));
+            let (expected, actual) = (cell(digest_a), cell(digest_b));
+            rows.push(Row::replay(turn_id.clone(), Surface::Transition, path, expected, actual, reason::EQUIVALENCE));
         }
     }
 }
 
+/// The digest that a turn declares has to be that of the published projection (profile `turn-digest/published`).
+pub(crate) fn declared_turn_digest(turn: NodeRef<'_>) -> Option<Finding> {
+    let declared = turn.get("turn_result_digest")?;
+    let computed = published_turn_digest(turn).map(|digest| digest.to_hex());
+    let declared = declared.as_string().and_then(|text| text.to_str().map(str::to_owned));
+    if computed.is_some() && declared == computed {
+        return None;
+    }
+    let message = match computed {
+        Some(digest) => format!("the published projection gives {digest}"),
+        None => "the turn has no canonical form, so it has no digest".to_owned(),
+    };
+    Some(Finding::error(LAW, JsonPointer::from_text("/turn_result_digest"), message))
+}
+
 /// Recomputes a turn's digest in the published projection: `events` and `turn_result_digest` removed, every issue's
 /// message null. `None` if the turn has no canonical form.
-pub(super) fn published_turn_digest(turn: NodeRef<'_>) -> Option<Digest> {
+fn published_turn_digest(turn: NodeRef<'_>) -> Option<Digest> {
     let mut members: Vec<_> = turn
         .members()
         .map(|(name, value)| (name.decode().into_bytes(), value))
@@ -126,8 +191,7 @@ fn append_issues(issues: NodeRef<'_>, out: &mut Vec<u8>) -> Option<()> {
 }
 
 fn append_canonical(value: NodeRef<'_>, out: &mut Vec<u8>) -> Option<()> {
-    let trouble = Canonicalizer::new(Rules::LAW).append_node(value, out).ok()?;
-    trouble.is_none().then_some(())
+    append(value, &mut Canonicalizer::new(Rules::LAW), out).map(|_| ())
 }
 
 #[cfg(test)]

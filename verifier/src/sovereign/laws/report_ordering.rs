@@ -6,44 +6,15 @@
 
 use std::cmp::Ordering;
 
-use super::report::{Cell, Row};
-use super::{InputError, Rejection};
 use crate::canon::{CanonError, Rules, canonicalize_by};
-use crate::contracts;
 use crate::json::{Dialect, Document, NodeRef, NumberToken};
+use crate::law::Law;
+use crate::rejection::Rejection;
+use crate::sovereign::model::report::{Cell, Row};
+use crate::sovereign::model::stage_order::StageOrder;
 
-/// The stages in their order.
-#[derive(Clone, Debug)]
-pub(super) struct StageOrder(Vec<String>);
-
-impl StageOrder {
-    /// Takes the given stage order, or the sealed one.
-    pub(super) fn load(text: Option<&[u8]>) -> Result<Self, Rejection> {
-        let text = text.unwrap_or(contracts::STAGE_ORDER.as_bytes());
-        let document = Document::parse(text, &Dialect::STRICT)?;
-        let order = document.root().get("stage_order").filter(|order| order.is_array());
-        let Some(order) = order else {
-            return Err(InputError::new("/stage_order", "a stage order has an array `stage_order`").into());
-        };
-        let mut stages: Vec<String> = Vec::new();
-        for (index, stage) in order.elements().enumerate() {
-            let name = stage.as_string().and_then(|name| name.to_str().map(str::to_owned));
-            match name {
-                Some(name) if !stages.contains(&name) => stages.push(name),
-                Some(_) => {
-                    return Err(InputError::new(format!("/stage_order/{index}"), "a stage is listed once").into());
-                }
-                None => return Err(InputError::new(format!("/stage_order/{index}"), "a stage is a string").into()),
-            }
-        }
-        Ok(Self(stages))
-    }
-
-    /// The index of a stage.
-    pub(super) fn index(&self, stage: &str) -> Option<usize> {
-        self.0.iter().position(|known| known == stage)
-    }
-}
+#[expect(dead_code, reason = "this law makes values, and no finding names it")]
+pub(crate) const LAW: Law = Law::ReportOrdering;
 
 /// The members that decide the order, typed.
 struct Key<'k> {
@@ -70,7 +41,7 @@ impl Key<'_> {
 }
 
 /// Sorts the rows of a law-mode report.
-pub(super) fn sort(rows: &mut Vec<Row>, stages: &StageOrder) {
+pub(crate) fn sort(rows: &mut Vec<Row>, stages: &StageOrder) {
     let mut keyed: Vec<_> = rows.drain(..).map(|row| (ordinal_text(&row.ordinal), row)).collect();
     keyed.sort_by(|(ordinal_a, a), (ordinal_b, b)| key(a, ordinal_a, stages).compare(&key(b, ordinal_b, stages)));
     rows.extend(keyed.into_iter().map(|(_, row)| row));
@@ -120,12 +91,12 @@ pub fn order(mismatches: &[u8], stage_order: Option<&[u8]>) -> Result<String, Re
     let stages = StageOrder::load(stage_order)?;
     let document = Document::parse(mismatches, &Dialect::STRICT)?;
     if !document.root().is_array() {
-        return Err(InputError::new("", "mismatches are an array").into());
+        return Err(Rejection::input_at("", "mismatches are an array"));
     }
     let mut foreign = Vec::new();
     for (index, node) in document.root().elements().enumerate() {
         foreign.push(ForeignMismatch::take(node, &stages).map_err(|member| {
-            InputError::new(
+            Rejection::input_at(
                 format!("/{index}/{member}"),
                 "turn_id, stage_name, surface and path are strings, ordinal an integer",
             )

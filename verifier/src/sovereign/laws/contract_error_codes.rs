@@ -1,0 +1,30 @@
+//! Contract 2: the registry maps each code to one of the ten stages and holds nothing else.
+//!
+//! Spec: Sovereign Capability & Replay Spec v1.2.1, B.2, error-codes-v1.json; ruling SV-7.
+
+use std::sync::LazyLock;
+
+use crate::contracts;
+use crate::json::NodeRef;
+use crate::law::Law;
+use crate::schema::{Schema, ShapeBreach};
+use crate::sovereign::model::shape;
+
+pub(crate) const LAW: Law = Law::ContractErrorCodes;
+
+static SCHEMA: LazyLock<Schema> = LazyLock::new(|| shape::compile(contracts::ERROR_CODES_SCHEMA));
+
+/// The places at which a document breaks the contract, each named once.
+pub(crate) fn breaches(document: NodeRef<'_>) -> Vec<ShapeBreach> {
+    SCHEMA.breaches(document)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_schema_compiles() {
+        assert!(SCHEMA.is_usable());
+    }
+}

@@ -1,0 +1,85 @@
+//! Contract 4: a replay bundle has exactly five members, and each of its digests is a digest.
+//!
+//! Spec: Sovereign Capability & Replay Spec v1.2.1, B.4, replay-bundle.schema.json; rulings OP, TOP-01 to TOP-15,
+//! TURN-04, TURN-07 to TURN-09, SCH-16.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use crate::contracts;
+use crate::finding::Finding;
+use crate::json::{JsonError, JsonPointer, NodeRef};
+use crate::law::Law;
+use crate::schema::{Schema, ShapeBreach};
+use crate::sovereign::model::report::reason;
+use crate::sovereign::model::shape;
+
+pub(crate) const LAW: Law = Law::ContractReplayBundle;
+
+static SCHEMA: LazyLock<Schema> = LazyLock::new(|| shape::compile(contracts::REPLAY_BUNDLE_SCHEMA));
+
+const MEMBERS: [&str; 5] = ["contract_version", "run_envelope", "registry_digest", "digests", "turn_results"];
+
+/// The places at which a document breaks the contract, each named once.
+pub(crate) fn breaches(document: NodeRef<'_>) -> Vec<ShapeBreach> {
+    SCHEMA.breaches(document)
+}
+
+/// A bundle that cannot be read. A limit has no registered code, and is named at its place.
+pub(crate) fn unreadable(error: &JsonError) -> Finding {
+    let message = format!("{error}: {}", error.kind.help());
+    if error.kind.is_limit() {
+        return Finding::error(LAW, error.pointer.clone(), message);
+    }
+    Finding::error(LAW, JsonPointer::root(), message).with_code(reason::INPUT_MISSING)
+}
+
+/// A constant stands where no canonical surface is, so that the bundle is not JSON.
+pub(crate) fn constant(at: &JsonPointer) -> Finding {
+    let message = format!("not JSON: NaN or an infinity at {at}");
+    Finding::error(LAW, JsonPointer::root(), message).with_code(reason::INPUT_MISSING)
+}
+
+/// What leaves nothing to compare: a bundle that is not an object, or lacks one of the five members.
+pub(crate) fn absent_members(root: NodeRef<'_>) -> Vec<Finding> {
+    if !root.is_object() {
+        return vec![Finding::error(LAW, JsonPointer::root(), "a bundle is an object")];
+    }
+    let absent = MEMBERS.into_iter().filter(|member| root.get(member).is_none());
+    let absent = absent.map(|member| {
+        let message = format!("the bundle has no `{member}`");
+        Finding::error(LAW, JsonPointer::root().member(member), message).with_code(reason::INPUT_MISSING)
+    });
+    absent.collect()
+}
+
+/// Judges the shape. What has no canonical form is not also of the wrong shape, and another version has its own code.
+pub(crate) fn shape(root: NodeRef<'_>, banned: &HashSet<JsonPointer>) -> impl Iterator<Item = Finding> {
+    breaches(root).into_iter().filter(|found| !banned.contains(&found.pointer)).map(|found| {
+        let version = found.pointer.as_str() == "/contract_version";
+        Finding { code: version.then_some(reason::VERSION), ..Finding::error(LAW, found.pointer, found.message) }
+    })
+}
+
+/// The ids of the turns that a bundle lists.
+#[derive(Default)]
+pub(crate) struct Listed<'d>(HashSet<Cow<'d, [u8]>>);
+
+impl<'d> Listed<'d> {
+    /// Takes the id of the entry at a place.
+    pub(crate) fn take(&mut self, id: Cow<'d, [u8]>, entry: &JsonPointer) -> Option<Finding> {
+        let message = "the turn is listed twice; the last entry is used";
+        (!self.0.insert(id)).then(|| Finding::error(LAW, entry.member("turn_id"), message))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_schema_compiles() {
+        assert!(SCHEMA.is_usable());
+    }
+}

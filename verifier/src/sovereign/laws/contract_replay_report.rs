@@ -1,0 +1,30 @@
+//! Contract 5: a replay report and its mismatches have their members and no others.
+//!
+//! Spec: Sovereign Capability & Replay Spec v1.2.1, B.5, replay-report.schema.json.
+
+use std::sync::LazyLock;
+
+use crate::contracts;
+use crate::json::NodeRef;
+use crate::law::Law;
+use crate::schema::{Schema, ShapeBreach};
+use crate::sovereign::model::shape;
+
+pub(crate) const LAW: Law = Law::ContractReplayReport;
+
+static SCHEMA: LazyLock<Schema> = LazyLock::new(|| shape::compile(contracts::REPLAY_REPORT_SCHEMA));
+
+/// The places at which a document breaks the contract, each named once.
+pub(crate) fn breaches(document: NodeRef<'_>) -> Vec<ShapeBreach> {
+    SCHEMA.breaches(document)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_schema_compiles() {
+        assert!(SCHEMA.is_usable());
+    }
+}

@@ -1,0 +1,81 @@
+//! Deterministic path selection: which of a turn's files is read.
+//!
+//! Spec: Sovereign Capability & Replay Spec v1.2.1, A, Deterministic Path Selection Law; rulings FILE-01 to FILE-24,
+//! LAW-08.
+//!
+//! Paths are tried in code point order and the first readable one wins. Readable means that the file can be opened and
+//! read; its content is final, whatever it holds.
+
+use std::borrow::Cow;
+
+use crate::files::Files;
+use crate::finding::Finding;
+use crate::json::{Dialect, Document, JsonError, JsonPointer, JsonStr, NodeRef};
+use crate::law::Law;
+use crate::rejection::Rejection;
+use crate::sovereign::model::report::reason;
+
+pub(crate) const LAW: Law = Law::PathSelection;
+
+/// Selects the path of a turn entry and returns it as the entry spells it.
+///
+/// # Errors
+/// If the entry is not JSON or has no array of strings as `paths`, or nothing is readable.
+pub fn select_path(entry: &[u8], files: &dyn Files) -> Result<String, Rejection> {
+    let document = Document::parse(entry, &Dialect::STRICT)?;
+    let paths = document.root().get("paths");
+    let Some(paths) = paths.filter(|paths| paths.is_array()) else {
+        return Err(Rejection::input_at("/paths", "a turn entry has an array `paths`"));
+    };
+    if let Some(index) = paths.elements().position(|path| path.as_string().is_none()) {
+        return Err(Rejection::input_at(format!("/paths/{index}"), "a path is a string"));
+    }
+    match first_readable(paths, files, &mut Vec::new()) {
+        Some(path) => Ok(String::from_utf8_lossy(&path).into_owned()),
+        None => Err(Rejection::Coded(reason::INPUT_MISSING, "none of the paths can be read".to_owned())),
+    }
+}
+
+/// Reads the first readable of an array's strings and returns its path.
+fn first_readable<'d>(paths: NodeRef<'d>, files: &dyn Files, into: &mut Vec<u8>) -> Option<Cow<'d, [u8]>> {
+    let mut sorted: Vec<_> = paths.elements().filter_map(NodeRef::as_string).map(JsonStr::into_bytes).collect();
+    sorted.sort();
+    sorted.into_iter().find(|path| is_usable(path) && files.read(path, into).is_ok())
+}
+
+/// A path that no file system can be asked for is passed over like an absent one (FILE-10 to FILE-12).
+fn is_usable(path: &[u8]) -> bool {
+    !path.is_empty() && !path.contains(&0) && std::str::from_utf8(path).is_ok()
+}
+
+/// The content of a turn's file, which is the first readable one of its paths; `place` is that of the paths.
+pub(crate) fn read(
+    paths: NodeRef<'_>,
+    files: &dyn Files,
+    into: &mut Vec<u8>,
+    place: &JsonPointer,
+) -> Result<(), Finding> {
+    let message = "none of the paths can be read below the root";
+    first_readable(paths, files, into).map(|_| ()).ok_or_else(|| missing(place, message))
+}
+
+/// The chosen file is not JSON, and the others are not tried.
+pub(crate) fn not_json(place: &JsonPointer, error: &JsonError) -> Finding {
+    missing(place, format!("{error}: {}", error.kind.help()))
+}
+
+/// A constant stands where no canonical surface is, so that the chosen file is not JSON.
+pub(crate) fn constant(place: &JsonPointer, at: &JsonPointer) -> Finding {
+    missing(place, format!("not JSON: NaN or an infinity at {at}"))
+}
+
+fn missing(place: &JsonPointer, message: impl Into<String>) -> Finding {
+    Finding::error(LAW, place.clone(), message).with_code(reason::INPUT_MISSING)
+}
+
+/// An array of strings has to be in code point order, repeats allowed; `entry` is the place of the turn entry.
+pub(crate) fn sorted(paths: NodeRef<'_>, entry: &JsonPointer) -> Option<Finding> {
+    let paths: Vec<_> = paths.elements().filter_map(NodeRef::as_string).collect();
+    let message = "paths are not in code point order";
+    (!paths.is_sorted()).then(|| Finding::error(LAW, entry.member("paths"), message))
+}
