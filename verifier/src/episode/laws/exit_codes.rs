@@ -1,0 +1,82 @@
+//! Exit codes: one number for a verdict, for scripts.
+//!
+//! Spec: RCE Profile v0.1, Verdicts; rulings EP-17, EP-43, EP-44.
+
+use crate::episode::model::verdict::Verdict;
+use crate::law::Law;
+
+#[allow(dead_code, reason = "the law gives numbers; it reports no finding")]
+pub(crate) const LAW: Law = Law::ExitCodes;
+
+impl Verdict {
+    /// 0 for MATCH, 1 for DIVERGE, 2 for INTEGRITY_FAIL.
+    #[must_use]
+    pub fn exit_code(self) -> u8 {
+        match self {
+            Self::Match => 0,
+            Self::Diverge => 1,
+            Self::IntegrityFail => 2,
+        }
+    }
+}
+
+/// The word for a pack without an episode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PackLabel {
+    /// Sound, and no claim failed.
+    Pass,
+    /// Sound, and honest about a claim that failed or that nobody made though one was required.
+    HonestFail,
+    /// Not sound.
+    Tampered,
+}
+
+impl PackLabel {
+    pub(crate) fn of(sound: bool, claim_check: Option<&str>, require_claims: bool) -> Self {
+        match (sound, claim_check) {
+            (false, _) => Self::Tampered,
+            (true, Some("PASS")) => Self::Pass,
+            (true, Some("N/A")) if !require_claims => Self::Pass,
+            (true, _) => Self::HonestFail,
+        }
+    }
+
+    /// PASS, HONEST_FAIL or TAMPERED.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Pass => "PASS",
+            Self::HonestFail => "HONEST_FAIL",
+            Self::Tampered => "TAMPERED",
+        }
+    }
+
+    /// 0, 1 or 2.
+    #[must_use]
+    pub fn exit_code(self) -> u8 {
+        match self {
+            Self::Pass => 0,
+            Self::HonestFail => 1,
+            Self::Tampered => 2,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn claims_count_only_in_a_sound_pack() {
+        let check = |sound, claim, required, code| {
+            assert_eq!(PackLabel::of(sound, Some(claim), required).exit_code(), code, "{sound} {claim} {required}");
+        };
+        check(true, "PASS", true, 0);
+        check(true, "N/A", false, 0);
+        check(true, "N/A", true, 1);
+        check(true, "FAIL", false, 1);
+        check(false, "PASS", false, 2);
+        check(false, "FAIL", true, 2);
+        assert_eq!(PackLabel::of(false, None, false).exit_code(), 2);
+    }
+}
