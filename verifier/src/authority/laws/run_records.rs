@@ -76,7 +76,7 @@ pub(crate) enum Course<'d> {
 }
 
 impl<'d> Course<'d> {
-    /// The course that leaves as many records as a ledger holds: all of them, or one more than a run can have.
+    /// The course that leaves as many records as these: all that a ledger holds, or the first six of more.
     pub(crate) fn of(records: &[Recorded<'d>], extent: Extent) -> Result<Self, Box<Breach>> {
         match records {
             [seedpack, proposal, commit, graph, artifact] => {
