@@ -2,9 +2,9 @@
 //!
 //! Spec: Kernel Contract 0.1.0; rulings AU-1 to AU-50.
 //!
-//! One module a law, named like its slug. [`chain`] judges a ledger as a chain of records, streaming; [`replay()`] derives a
-//! run again from its records; [`run`] is the reference engine, byte for byte the 0.1.0 profile; [`dag`] builds a graph
-//! under the invariants.
+//! `laws` has one module a law, named like its slug, and `model` the types and readers that know no law. [`chain()`] judges
+//! a ledger as a chain of records, streaming; [`replay()`] derives a run again from its records; [`run`] is the reference
+//! engine, byte for byte the 0.1.0 profile; [`dag()`] builds a graph under the invariants.
 //!
 //! ```
 //! use assize_verifier::authority::{Assumed, Inputs, Outcome, Reading, chain, replay, run};
@@ -31,39 +31,28 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod artifact_hashes;
-mod canonical_form;
+mod breach;
 mod chain;
-mod commit_source;
-mod cost_and_collapse;
 mod dag;
-mod dag_ids;
-mod dag_invariants;
-mod derivation;
 mod engine;
-mod goldens;
-mod ledger;
-mod ledger_integrity;
-pub mod limits;
-mod member;
-mod parent_linkage;
-mod policy_bounds;
-mod proposal_boundary;
-mod record_shape;
-mod refusal;
+mod inputs;
+mod laws;
+mod model;
 mod replay;
-mod run_records;
-mod summary_hash;
-mod topology;
 
 pub use crate::rejection::Rejection;
-pub use chain::{Breach, Chain, Level, Reading, chain};
-pub use commit_source::Assumed;
+pub use breach::{Breach, Level};
+pub use chain::{Chain, Reading, chain};
 pub use dag::{DagReport, dag};
-pub use dag_ids::{Edge, Node};
-pub use dag_invariants::Dag;
-pub use engine::{Candidate, Outcome, Run, run};
-pub use goldens::Golden;
-pub use ledger::{Layout, LedgerError, RecordText, Records};
-pub use replay::{Derivation, Replay, replay};
-pub use run_records::Inputs;
+pub use engine::{Run, run};
+pub use inputs::Inputs;
+pub use laws::commit_source::Assumed;
+pub use laws::cost_and_collapse::Candidate;
+pub use laws::dag_ids::{Edge, Node};
+pub use laws::dag_invariants::Dag;
+pub use laws::goldens::Golden;
+pub use laws::replay::Derivation;
+pub use model::ledger::{Layout, LedgerError, RecordText, Records};
+pub use model::limits;
+pub use model::outcome::Outcome;
+pub use replay::{Replay, replay};

@@ -3,22 +3,19 @@
 //! Spec: Kernel Contract 0.1.0, 2.2 and 4.2; rulings AU-10 to AU-13. The first failure is the verdict; what
 //! stands behind it is read for its syntax alone, since a text that is no JSON has no verdict.
 
-use std::fmt;
 use std::io::Read;
 use std::mem;
 use std::ops::Range;
 
-use crate::canon::Trouble;
-use crate::digest::Digest;
-use crate::finding::Finding;
-use crate::json::{JsonError, JsonErrorKind, JsonPointer, Reader};
+use crate::json::{JsonError, JsonErrorKind, Reader};
 use crate::threads::Threads;
 
-use super::canonical_form::{self, text};
-use super::ledger::{Block, Blocks, Layout, LedgerError, RECORD, RecordText};
-use super::ledger_integrity::{self, METADATA, quoted, write_metadata};
-use super::parent_linkage::{self, Link};
-use super::record_shape::{self, CanonicalRecord, Member, Misshape, RecordReader};
+use super::breach::{Breach, Flaw};
+use super::laws::parent_linkage::{self, Link};
+use super::laws::{canonical_form, ledger_integrity, record_shape};
+use super::model::canonical::text;
+use super::model::ledger::{Block, Blocks, Kept, Layout, LedgerError, RECORD};
+use super::model::record::{CanonicalRecord, Member, RecordReader};
 
 /// How a ledger is read.
 #[derive(Clone, Copy, Debug)]
@@ -35,49 +32,6 @@ impl Default for Reading {
     }
 }
 
-/// The level on which a ledger is broken (AU-8).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Level {
-    /// The records do not make a chain: what the kernel's own check sees.
-    Chain,
-    /// The chain holds, but no run makes these records.
-    Derivation,
-}
-
-impl Level {
-    /// The name in reports.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Chain => "chain",
-            Self::Derivation => "derivation",
-        }
-    }
-}
-
-/// The first thing that is wrong with a ledger.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Breach {
-    /// Where it shows.
-    pub level: Level,
-    /// Index of the record, from 0; of a record that is missing, the one it would have.
-    pub record: u64,
-    /// Byte offset of that record in the ledger.
-    pub offset: u64,
-    /// The law, the place below the array of records, and what to do.
-    pub finding: Finding,
-    /// What stands there, as canonical text.
-    pub stored: Option<String>,
-    /// What would have to stand there.
-    pub expected: Option<String>,
-}
-
-impl fmt::Display for Breach {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}: {}", self.finding.law, self.finding.pointer, self.finding.message)
-    }
-}
-
 /// What a ledger is as a chain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chain {
@@ -89,27 +43,6 @@ pub struct Chain {
     pub last_hash: Option<String>,
     /// The first failure; none if the chain is valid.
     pub breach: Option<Breach>,
-}
-
-/// A record that is kept for whoever derives the run again.
-#[derive(Clone, Debug)]
-pub(super) struct Kept {
-    index: u64,
-    line: u64,
-    pub(super) offset: u64,
-    pub(super) text: Vec<u8>,
-}
-
-impl Kept {
-    fn of(record: &RecordText<'_>) -> Self {
-        Self { index: record.index, line: record.line, offset: record.offset, text: record.text.to_vec() }
-    }
-
-    /// An error inside the record, located in the ledger.
-    pub(super) fn locate(&self, error: JsonError) -> LedgerError {
-        let Self { index, line, offset, text } = self;
-        RecordText { index: *index, line: *line, offset: *offset, text }.locate(error)
-    }
 }
 
 /// Judges a ledger as a chain of records.
@@ -157,7 +90,7 @@ struct Part {
     /// `parent` of the first record, unless that fails before its parent is looked at.
     head: Option<Vec<u8>>,
     /// The first failure, but for the head's parent.
-    fault: Option<(usize, Fault)>,
+    flaw: Option<(usize, Box<Flaw>)>,
     /// The chain behind the last record.
     link: Link,
     /// The first record that cannot be read.
@@ -181,7 +114,7 @@ impl Judge {
     }
 
     fn part(&mut self, block: &Block, records: &Range<usize>) -> Part {
-        let mut part = Part { records: records.clone(), head: None, fault: None, link: Link::start(), error: None };
+        let mut part = Part { records: records.clone(), head: None, flaw: None, link: Link::start(), error: None };
         let mut reader = Reader::blank(&RECORD);
         // One check of the encoding for all of them, unless it fails.
         let all = block.checked(records);
@@ -200,11 +133,10 @@ impl Judge {
                     part.error = Some((index, error));
                     return part;
                 }
-                Ok(_) if part.fault.is_some() => {}
-                Ok(Err(misshape)) => part.fault = Some((index, Fault::Shape(misshape))),
-                Ok(Ok(record)) => {
+                Ok(_) if part.flaw.is_some() => {}
+                Ok(record) => {
                     let first = index == records.start;
-                    part.fault = judge(record, first, &mut part, &mut self.metadata).map(|fault| (index, fault));
+                    part.flaw = judge(record, first, &mut part, &mut self.metadata).err().map(|flaw| (index, flaw));
                 }
             }
         }
@@ -217,38 +149,21 @@ fn whole(error: JsonError) -> JsonError {
     if let JsonErrorKind::Size(_) = error.kind { JsonError { offset: 0, ..error } } else { error }
 }
 
-/// The kernel's three comparisons, in its order.
-fn judge(record: CanonicalRecord<'_>, first: bool, part: &mut Part, metadata: &mut Vec<u8>) -> Option<Fault> {
-    let payload = match record.member(Member::Payload) {
-        Ok(payload) => Digest::of(payload),
-        Err(trouble) => return Some(Fault::Uncanonical(trouble)),
-    };
-    // A stored hash or parent without canonical form is one that differs from the right one.
-    let stored = record.member(Member::PayloadHash).unwrap_or_default();
-    if stored != quoted(payload) {
-        return Some(Fault::Hash(Member::PayloadHash, stored.to_vec(), payload));
-    }
-    let parent = record.member(Member::Parent).unwrap_or_default();
+/// The record's shape and the kernel's three comparisons, in its order.
+fn judge(record: CanonicalRecord<'_>, first: bool, part: &mut Part, metadata: &mut Vec<u8>) -> Result<(), Box<Flaw>> {
+    record_shape::check(record)?;
+    let payload = canonical_form::member(record, Member::Payload)?;
+    ledger_integrity::payload_hash(record, payload)?;
+    let parent = parent_linkage::parent(record);
     if first {
         part.head = Some(parent.to_vec());
-    } else if !part.link.admits(parent) {
-        return Some(Fault::Parent(parent.to_vec(), part.link.clone()));
+    } else {
+        part.link.admits(parent)?;
     }
-    let mut values: [&[u8]; 5] = Default::default();
-    for (slot, (member, _)) in values.iter_mut().zip(METADATA) {
-        *slot = match record.member(member) {
-            Ok(value) => value,
-            Err(trouble) => return Some(Fault::Uncanonical(trouble)),
-        };
-    }
-    write_metadata(values, metadata);
-    let computed = Digest::of(metadata);
-    let stored = record.member(Member::RecordHash).unwrap_or_default();
-    if stored != quoted(computed) {
-        return Some(Fault::Hash(Member::RecordHash, stored.to_vec(), computed));
-    }
-    part.link.follow(stored);
-    None
+    let values = canonical_form::members(record, ledger_integrity::covered())?;
+    ledger_integrity::record_hash(record, values, metadata)?;
+    part.link.follow(record);
+    Ok(())
 }
 
 /// The parts that have been judged, put together in order.
@@ -267,42 +182,13 @@ impl Joint {
         if self.breach.is_some() {
             return Ok(());
         }
-        let head = part.head.filter(|parent| !self.link.admits(parent));
-        let fault = match head {
-            Some(parent) => Some((part.records.start, Fault::Parent(parent, self.link.clone()))),
-            None => part.fault,
+        let head = part.head.and_then(|parent| self.link.admits(&parent).err());
+        let flaw = match head {
+            Some(flaw) => Some((part.records.start, flaw)),
+            None => part.flaw,
         };
-        self.breach = fault.and_then(|(index, fault)| Some(fault.breach(&block.record(index)?)));
+        self.breach = flaw.and_then(|(index, flaw)| Some(flaw.breach(&block.record(index)?)));
         self.link = part.link;
         Ok(())
-    }
-}
-
-/// Why a record breaks the chain.
-enum Fault {
-    Shape(Misshape),
-    Uncanonical(Trouble),
-    /// The member, what is stored in it, and the hash that was computed.
-    Hash(Member, Vec<u8>, Digest),
-    /// What is stored, and the chain that it should continue.
-    Parent(Vec<u8>, Link),
-}
-
-impl Fault {
-    fn breach(self, record: &RecordText<'_>) -> Breach {
-        let place = JsonPointer::root().index(usize::try_from(record.index).unwrap_or(usize::MAX));
-        let (finding, stored, expected) = match self {
-            Self::Shape(misshape) => (record_shape::finding(&place, &misshape), None, None),
-            Self::Uncanonical(trouble) => (canonical_form::finding(&place, record.text, trouble), None, None),
-            Self::Hash(member, stored, computed) => (
-                ledger_integrity::finding(&place, member, &stored, computed),
-                Some(text(&stored)),
-                Some(text(&quoted(computed))),
-            ),
-            Self::Parent(stored, link) => {
-                (parent_linkage::finding(&place, &stored, &link), Some(text(&stored)), Some(text(link.due())))
-            }
-        };
-        Breach { level: Level::Chain, record: record.index, offset: record.offset, finding, stored, expected }
     }
 }

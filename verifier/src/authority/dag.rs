@@ -5,10 +5,11 @@ use crate::digest::Digest;
 use crate::finding::Finding;
 use crate::json::{Dialect, Document, JsonPointer, NodeRef};
 use crate::law::Law;
+use crate::rejection::Rejection;
 
-use super::Rejection;
-use super::dag_invariants::{Dag, EDGE_KINDS, NODE_KINDS};
-use super::member::{self, Misfit};
+use super::laws::canonical_form;
+use super::laws::dag_invariants::{self, Dag, EDGE_KINDS, NODE_KINDS};
+use super::model::member::{self, Misfit};
 
 /// What became of a list of graph operations.
 #[derive(Clone, Debug)]
@@ -98,31 +99,21 @@ impl Building {
 
     fn node(&mut self, kind: NodeRef<'_>, place: &JsonPointer, payload: NodeRef<'_>) -> Result<Digest, Law> {
         let kind = self.kind(kind, place, &NODE_KINDS)?;
-        let mut canonical = Vec::new();
-        match self.canonicalizer.append_node(payload, &mut canonical) {
-            Ok(None) => Ok(self.report.dag.add_node(&kind, canonical)),
-            Ok(Some(_)) | Err(_) => Err(Law::CanonicalForm),
-        }
+        let payload = canonical_form::payload(&mut self.canonicalizer, payload)?;
+        Ok(self.report.dag.add_node(&kind, payload))
     }
 
     fn edge(&mut self, kind: NodeRef<'_>, place: &JsonPointer, ends: &[String; 2]) -> Result<Digest, Law> {
-        let node = |end: &String| end.parse::<usize>().ok().and_then(|index| self.nodes.get(index).copied().flatten());
-        let [Some(from), Some(to)] = ends.each_ref().map(node) else {
-            return Err(Law::DagInvariants);
-        };
+        let [from, to] = dag_invariants::ends(&self.nodes, ends)?;
         let kind = self.kind(kind, place, &EDGE_KINDS)?;
-        self.report.dag.add_edge(&kind, from, to).map_err(|_| Law::DagInvariants)
+        self.report.dag.add_edge(&kind, from, to)
     }
 
     /// The text of a kind; one that is not declared is a finding.
     fn kind(&mut self, kind: NodeRef<'_>, place: &JsonPointer, declared: &[&str]) -> Result<String, Law> {
-        let text = kind.as_string();
-        let text = text.as_ref().and_then(|text| text.to_str()).ok_or(Law::CanonicalForm)?;
-        if !declared.contains(&text) {
-            let message = format!("{text:?} is no declared kind; there are {}", declared.join(", "));
-            self.report.findings.push(Finding::error(Law::DagInvariants, place.clone(), message));
-        }
-        Ok(text.to_owned())
+        let text = canonical_form::kind(kind)?;
+        self.report.findings.extend(dag_invariants::undeclared(&text, declared, place));
+        Ok(text)
     }
 }
 
@@ -139,7 +130,7 @@ mod tests {
         ]"#;
         let report = dag("r", ops).expect("a list of operations");
         let refused: Vec<_> = report.results.iter().map(|result| result.as_ref().err().copied()).collect();
-        assert_eq!(refused, [None, None, None, None, Some(Law::DagInvariants)]);
+        assert_eq!(refused, [None, None, None, None, Some(dag_invariants::LAW)]);
         let places: Vec<_> = report.findings.iter().map(|finding| finding.pointer.as_str()).collect();
         assert_eq!(places, ["/1/node/kind", "/2/edge/kind"]);
     }

@@ -8,48 +8,18 @@ use crate::digest::Digest;
 use crate::finding::Finding;
 use crate::json::JsonPointer;
 
-use super::artifact_hashes::{self, BLUEPRINT, VERIFICATION};
-use super::commit_source::commit_hash;
-use super::cost_and_collapse::{Holders, Ranked, ranking};
-use super::dag_invariants::{DEPENDS_ON, Dag, REFINES};
-use super::goldens::{Golden, Hashes};
-use super::ledger_integrity::{Sealed, quoted, seal};
-use super::policy_bounds::Field;
-use super::proposal_boundary::{self, Interpretation, canonical_list};
-use super::refusal::{self, REFUSAL, Reason};
-use super::run_records::{self, ARTIFACT, COMMIT, Inputs, PROPOSAL, SEEDPACK, token};
-use super::summary_hash::summary_hash;
-
-/// How a run ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// With a blueprint and a verification pack.
-    Success,
-    /// With a refusal report.
-    Refusal,
-}
-
-impl Outcome {
-    /// The name in answers.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Success => "success",
-            Self::Refusal => "refusal",
-        }
-    }
-}
-
-/// An interpretation that was proposed, as it was ranked.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Candidate {
-    /// Its name.
-    pub name: String,
-    /// What it costs; lower is better.
-    pub cost: usize,
-    /// Whether it survives pruning.
-    pub kept: bool,
-}
+use super::inputs::Inputs;
+use super::laws::artifact_hashes::{self, BLUEPRINT, VERIFICATION};
+use super::laws::commit_source::commit_hash;
+use super::laws::cost_and_collapse::{Candidate, Holders, Ranked, candidates, ranking};
+use super::laws::dag_invariants::Dag;
+use super::laws::goldens::{Golden, Hashes, graph};
+use super::laws::ledger_integrity::{Sealed, seal};
+use super::laws::proposal_boundary::{self, Interpretation, canonical_list};
+use super::laws::refusal::{self, REFUSAL, Reason};
+use super::laws::run_records::{self, ARTIFACT, COMMIT, PROPOSAL, SEEDPACK, SUCCESS, token};
+use super::laws::summary_hash;
+use super::model::outcome::Outcome;
 
 /// A run and everything that it leaves.
 #[derive(Clone, Debug)]
@@ -140,7 +110,7 @@ impl Run {
 pub fn run(inputs: &Inputs) -> Run {
     let holders = Holders::of(&inputs.interpretations);
     let mut ledger = Ledger { base: &inputs.ts_base, records: Vec::new() };
-    let seedpack = ledger.append(SEEDPACK, &run_records::seedpack(inputs));
+    let seedpack = ledger.append(SEEDPACK, &run_records::seedpack(&inputs.seed_text, &inputs.pin, &inputs.policy));
     let proposal = ledger.append(PROPOSAL, &run_records::proposal(&inputs.interpretations));
     let reasons = refusal::reasons(&inputs.interpretations, &holders, &inputs.policy);
     let ranking = ranking(&inputs.interpretations, &holders);
@@ -167,7 +137,8 @@ impl Ledger<'_> {
 }
 
 fn refuse(inputs: &Inputs, mut ledger: Ledger<'_>, reasons: Vec<Reason>, evidence: &[Digest]) -> Run {
-    let report = refusal::report(&inputs.run_id, inputs.seed_hash(), &reasons, evidence);
+    let seed_hash = run_records::seed_hash(&inputs.seed_text);
+    let report = refusal::report(&inputs.run_id, seed_hash, &reasons, evidence);
     let artifacts = vec![(REFUSAL, compose::object(&report))];
     let last_hash = ledger.append(ARTIFACT, &compose::object(&artifacts));
     Run {
@@ -186,56 +157,26 @@ fn succeed(inputs: &Inputs, mut ledger: Ledger<'_>, winner: &Interpretation, ran
     let committed = winner.canonical();
     let accepted_from = inputs.proposal.proposal_hash(&canonical_list(&inputs.interpretations));
     ledger.append(COMMIT, &run_records::commit(&committed, commit_hash(&committed, accepted_from)));
-    let (dag, intent_root) = graph(&inputs.run_id, &inputs.seed_text, inputs.seed_hash(), winner);
+    let seed_hash = run_records::seed_hash(&inputs.seed_text);
+    let (dag, intent_root) = graph(&inputs.run_id, &inputs.seed_text, seed_hash, winner);
     let sealed = ledger.append(COMMIT, &run_records::graph(&dag));
 
-    let blueprint =
-        compose::object(&artifact_hashes::blueprint(&inputs.run_id, inputs.seed_hash(), intent_root, &inputs.pin));
+    let blueprint = compose::object(&artifact_hashes::blueprint(&inputs.run_id, seed_hash, intent_root, &inputs.pin));
     let (blueprint_hash, root) = (Digest::of(&blueprint), dag.root_hash());
     let hashes = artifact_hashes::artifact_hashes(blueprint_hash);
-    let summary = summary_hash(sealed, root, &hashes);
-    let verification = compose::object(&artifact_hashes::verification(sealed, root, &hashes, summary));
+    let summary = summary_hash::summary_hash(sealed, root, &hashes);
+    let seals = summary_hash::seals(sealed, root, summary);
+    let verification = compose::object(&artifact_hashes::verification(hashes, seals));
     let artifacts = vec![(BLUEPRINT, blueprint), (VERIFICATION, verification)];
     let last_hash = ledger.append(ARTIFACT, &compose::object(&artifacts));
 
     let hashes = Hashes { summary, root, blueprint: blueprint_hash, sealed, final_record: last_hash };
     let golden = Some(Golden::of(&dag, &winner.name, &hashes));
-    let mut advisories = inputs.policy.advisories(&dag, &JsonPointer::root().member("policy"));
+    let policy = &inputs.policy;
+    let mut advisories = policy.advisories(dag.nodes().len(), SUCCESS.len(), &JsonPointer::root().member("policy"));
     let source = JsonPointer::root().member("proposal_source");
     advisories.extend(proposal_boundary::advisory(&inputs.proposal.source, source));
-    let candidates = candidates(inputs, ranking);
+    let candidates = candidates(policy, ranking);
     let records = ledger.records;
     Run { records, last_hash, dag, artifacts, candidates, golden, reasons: Vec::new(), advisories }
-}
-
-/// The ranking, and how much of it survives pruning.
-fn candidates(inputs: &Inputs, ranking: &[Ranked<'_>]) -> Vec<Candidate> {
-    // A limit beyond the machine's integers cuts nothing.
-    let kept = inputs.policy.get(Field::MaxInterpretations).parse().unwrap_or(usize::MAX);
-    let candidate = |(place, ranked): (usize, &Ranked<'_>)| Candidate {
-        name: ranked.interpretation.name.clone(),
-        cost: ranked.cost,
-        kept: place < kept,
-    };
-    ranking.iter().enumerate().map(candidate).collect()
-}
-
-/// The graph of a committed interpretation, and the id of its node.
-pub(super) fn graph(run_id: &str, seed_text: &str, seed_hash: Digest, winner: &Interpretation) -> (Dag, Digest) {
-    let mut dag = Dag::new(run_id);
-    let seed = compose::object(&[("seed_text", compose::string(seed_text)), ("seed_hash", quoted(seed_hash).to_vec())]);
-    let seed = dag.add_node("seed", seed);
-    let root = compose::object(&[
-        ("name", compose::string(&winner.name)),
-        ("intent_summary", compose::string(&winner.intent_summary)),
-    ]);
-    let root = dag.add_node("interpretation", root);
-    // Every edge leads from a node to one that was added later, so none is refused.
-    let _ = dag.add_edge(REFINES, seed, root);
-    for assumption in &winner.assumptions {
-        let payload = compose::object(&[("assumption", compose::string(assumption))]);
-        let node = dag.add_node("assumption", payload);
-        let _ = dag.add_edge(DEPENDS_ON, root, node);
-    }
-    (dag, root)
 }

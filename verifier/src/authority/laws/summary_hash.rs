@@ -2,14 +2,19 @@
 //!
 //! Spec: Kernel Contract 0.1.0, 2.6; rulings AU-2, AU-3, AU-4 and AU-6.
 
+use crate::authority::breach::Breach;
+use crate::authority::model::canonical::quoted;
+use crate::authority::model::recorded::{Members, Placed};
 use crate::canon::compose;
 use crate::digest::Digest;
+use crate::law::Law;
 
 use super::dag_invariants::Dag;
-use super::ledger_integrity::quoted;
+
+pub(crate) const LAW: Law = Law::SummaryHash;
 
 /// The summary hash; `last_hash` is that of the last record before the artefacts' own.
-pub(super) fn summary_hash(last_hash: Digest, root_hash: Digest, artifact_hashes: &[u8]) -> Digest {
+pub(crate) fn summary_hash(last_hash: Digest, root_hash: Digest, artifact_hashes: &[u8]) -> Digest {
     Digest::of(&compose::object(&[
         ("ledger_last_hash", quoted(last_hash).as_slice()),
         ("dag_root_hash", &quoted(root_hash)),
@@ -17,8 +22,33 @@ pub(super) fn summary_hash(last_hash: Digest, root_hash: Digest, artifact_hashes
     ]))
 }
 
+/// The members of a verification pack that seal the run; `last_hash` is that of the last record before the artefacts' own.
+pub(crate) fn seals(last_hash: Digest, root_hash: Digest, summary: Digest) -> Members<3> {
+    [
+        ("ledger_last_hash", quoted(last_hash).to_vec()),
+        ("dag_root_hash", quoted(root_hash).to_vec()),
+        ("expected_summary_hash", quoted(summary).to_vec()),
+    ]
+}
+
+/// Holds the seals of a recorded verification pack against those of its run.
+pub(crate) fn check(pack: &Placed<'_>, seals: &Members<3>, dag: &Dag) -> Result<(), Box<Breach>> {
+    for (name, expected) in seals {
+        let stored = pack.member(name).map_err(Breach::of(LAW))?;
+        let message = match *name {
+            "ledger_last_hash" => "not the record_hash of the record before this one",
+            "dag_root_hash" => {
+                root_misread(dag, &stored.canonical()).unwrap_or("not the hash over the ids of the graph")
+            }
+            _ => "not the hash of ledger_last_hash, dag_root_hash and artifact_hashes in this pack",
+        };
+        stored.expect(expected, message).map_err(Breach::of(LAW))?;
+    }
+    Ok(())
+}
+
 /// A known misreading of the contract that gives just this root hash (AU-3).
-pub(super) fn root_misread(dag: &Dag, stored: &[u8]) -> Option<&'static str> {
+fn root_misread(dag: &Dag, stored: &[u8]) -> Option<&'static str> {
     let ids = |sorted: bool| {
         let list = |mut ids: Vec<Digest>| {
             if sorted {

@@ -3,18 +3,22 @@
 //! Spec: Kernel Contract 0.1.0, 2.4; rulings AU-16 and AU-28. No record holds the source
 //! and the confidence of a proposal, so whoever replays a ledger has to assume them.
 
+use crate::authority::breach::Breach;
+use crate::authority::model::canonical::{quoted, text};
+use crate::authority::model::recorded::Placed;
 use crate::canon::{Profile, canonicalize, compose};
 use crate::digest::Digest;
+use crate::law::Law;
+use crate::rejection::Rejection;
 
-use super::Rejection;
-use super::ledger_integrity::quoted;
+pub(crate) const LAW: Law = Law::CommitSource;
 
 /// What is assumed of the proposal behind a ledger.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Assumed {
-    pub(super) source: String,
+    pub(crate) source: String,
     /// Canonical bytes; `null` if the proposal has none.
-    pub(super) confidence: Vec<u8>,
+    pub(crate) confidence: Vec<u8>,
 }
 
 impl Assumed {
@@ -31,7 +35,7 @@ impl Assumed {
     }
 
     /// `proposal_hash` of a value in canonical form.
-    pub(super) fn proposal_hash(&self, value: &[u8]) -> Digest {
+    pub(crate) fn proposal_hash(&self, value: &[u8]) -> Digest {
         let source = compose::string(&self.source);
         Digest::of(&compose::object(&[
             ("source", source.as_slice()),
@@ -48,8 +52,20 @@ impl Default for Assumed {
 }
 
 /// `commit_hash` of a value in canonical form; `accepted_from` is the hash of its proposal.
-pub(super) fn commit_hash(value: &[u8], accepted_from: Digest) -> Digest {
+pub(crate) fn commit_hash(value: &[u8], accepted_from: Digest) -> Digest {
     Digest::of(&compose::object(&[("value", value), ("accepted_from", &quoted(accepted_from))]))
+}
+
+/// Holds a recorded commit hash against the one of a value, accepted from the assumed proposal.
+pub(crate) fn check(stored: &Placed<'_>, value: &[u8], proposed: &[u8], assumed: &Assumed) -> Result<(), Box<Breach>> {
+    let due = commit_hash(value, assumed.proposal_hash(proposed));
+    let message = format!(
+        "not the commit of a proposal of source {:?} and confidence {}: another source or a different second answer, or \
+         tampering",
+        assumed.source,
+        text(&assumed.confidence)
+    );
+    stored.expect(&quoted(due), message).map_err(Breach::of(LAW))
 }
 
 #[cfg(test)]

@@ -5,25 +5,44 @@
 
 use std::collections::HashMap;
 
+use crate::authority::model::topology::Topology;
 use crate::canon::compose;
 use crate::digest::Digest;
+use crate::finding::Finding;
+use crate::json::JsonPointer;
+use crate::law::Law;
 
 use super::dag_ids::{Edge, Node, root_hash};
-use super::topology::Topology;
+
+pub(crate) const LAW: Law = Law::DagInvariants;
 
 /// Kinds of nodes that the contract declares.
-pub(super) const NODE_KINDS: [&str; 6] = ["seed", "interpretation", "assumption", "claim", "decision", "artifact"];
+pub(crate) const NODE_KINDS: [&str; 6] = ["seed", "interpretation", "assumption", "claim", "decision", "artifact"];
 
 /// Kinds of edges that the contract declares.
-pub(super) const EDGE_KINDS: [&str; 3] = [DEPENDS_ON, REFINES, CONTRADICTS];
+pub(crate) const EDGE_KINDS: [&str; 3] = [DEPENDS_ON, REFINES, CONTRADICTS];
 
-pub(super) const DEPENDS_ON: &str = "depends_on";
-pub(super) const REFINES: &str = "refines";
+pub(crate) const DEPENDS_ON: &str = "depends_on";
+pub(crate) const REFINES: &str = "refines";
 const CONTRADICTS: &str = "contradicts";
 
-/// An edge that an invariant refuses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Refused;
+/// A kind that is none of the declared ones; it gets ids all the same (AU-37).
+pub(crate) fn undeclared(kind: &str, declared: &[&str], place: &JsonPointer) -> Option<Finding> {
+    if declared.contains(&kind) {
+        return None;
+    }
+    let message = format!("{kind:?} is no declared kind; there are {}", declared.join(", "));
+    Some(Finding::error(LAW, place.clone(), message))
+}
+
+/// The nodes that an edge joins; `nodes` is what each operation added, if that was a node, and the ends are indexes into it.
+pub(crate) fn ends(nodes: &[Option<Digest>], ends: &[String; 2]) -> Result<[Digest; 2], Law> {
+    let node = |end: &String| end.parse::<usize>().ok().and_then(|index| nodes.get(index).copied().flatten());
+    match ends.each_ref().map(node) {
+        [Some(from), Some(to)] => Ok([from, to]),
+        _ => Err(LAW),
+    }
+}
 
 /// A graph whose edges hold the invariants.
 #[derive(Clone, Debug)]
@@ -38,7 +57,7 @@ pub struct Dag {
 }
 
 impl Dag {
-    pub(super) fn new(run_id: &str) -> Self {
+    pub(crate) fn new(run_id: &str) -> Self {
         Self {
             run_id: run_id.to_owned(),
             nodes: Vec::new(),
@@ -50,7 +69,7 @@ impl Dag {
     }
 
     /// Adds a node, its payload in canonical form; one that is there already is not added again.
-    pub(super) fn add_node(&mut self, kind: &str, payload: Vec<u8>) -> Digest {
+    pub(crate) fn add_node(&mut self, kind: &str, payload: Vec<u8>) -> Digest {
         let node = Node::new(&self.run_id, kind, payload);
         let id = node.id;
         if !self.node_ids.contains_key(&id) {
@@ -62,10 +81,10 @@ impl Dag {
     }
 
     /// Adds an edge; one that is there already is not added again.
-    pub(super) fn add_edge(&mut self, kind: &str, from: Digest, to: Digest) -> Result<Digest, Refused> {
+    pub(crate) fn add_edge(&mut self, kind: &str, from: Digest, to: Digest) -> Result<Digest, Law> {
         let ends = (self.node_ids.get(&from).copied(), self.node_ids.get(&to).copied());
         let (Some(from_index), Some(to_index)) = ends else {
-            return Err(Refused);
+            return Err(LAW);
         };
         let edge = Edge::new(&self.run_id, kind, from, to);
         let id = edge.id;
@@ -73,8 +92,8 @@ impl Dag {
             return Ok(id);
         }
         match kind {
-            CONTRADICTS if from == to => return Err(Refused),
-            DEPENDS_ON | REFINES => self.topology.add_edge(from_index, to_index).map_err(|_| Refused)?,
+            CONTRADICTS if from == to => return Err(LAW),
+            DEPENDS_ON | REFINES => self.topology.add_edge(from_index, to_index).map_err(|_| LAW)?,
             _ => {}
         }
         self.edge_ids.insert(id, self.edges.len());
@@ -140,11 +159,11 @@ mod tests {
         dag.add_edge("depends_on", claim, decision).expect("lawful");
         let before = dag.document();
         for kind in ["refines", "depends_on"] {
-            assert_eq!(dag.add_edge(kind, decision, claim), Err(Refused));
-            assert_eq!(dag.add_edge(kind, claim, claim), Err(Refused));
+            assert_eq!(dag.add_edge(kind, decision, claim), Err(LAW));
+            assert_eq!(dag.add_edge(kind, claim, claim), Err(LAW));
         }
-        assert_eq!(dag.add_edge("contradicts", claim, claim), Err(Refused));
-        assert_eq!(dag.add_edge("refines", claim, Digest::of(b"")), Err(Refused));
+        assert_eq!(dag.add_edge("contradicts", claim, claim), Err(LAW));
+        assert_eq!(dag.add_edge("refines", claim, Digest::of(b"")), Err(LAW));
         assert_eq!(dag.document(), before);
         for (kind, from, to) in
             [("contradicts", decision, claim), ("refines", claim, decision), ("other", claim, claim)]

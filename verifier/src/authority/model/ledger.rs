@@ -12,7 +12,7 @@ use crate::json::{Dialect, JsonError, JsonErrorKind, JsonPointer, Reader, Skip, 
 use super::limits;
 
 /// What counts as the text of a record.
-pub(super) const RECORD: Dialect = Dialect { bytes: limits::RECORD_BYTES, ..Dialect::AUTHORITY };
+pub(crate) const RECORD: Dialect = Dialect { bytes: limits::RECORD_BYTES, ..Dialect::AUTHORITY };
 
 /// How records are laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,6 +117,36 @@ impl RecordText<'_> {
     }
 }
 
+/// A record that is kept for whoever derives the run again.
+#[derive(Clone, Debug)]
+pub(crate) struct Kept {
+    index: u64,
+    line: u64,
+    pub(crate) offset: u64,
+    pub(crate) text: Vec<u8>,
+}
+
+impl Kept {
+    pub(crate) fn of(record: &RecordText<'_>) -> Self {
+        Self { index: record.index, line: record.line, offset: record.offset, text: record.text.to_vec() }
+    }
+
+    /// An error inside the record, located in the ledger.
+    pub(crate) fn locate(&self, error: JsonError) -> LedgerError {
+        let Self { index, line, offset, text } = self;
+        RecordText { index: *index, line: *line, offset: *offset, text }.locate(error)
+    }
+}
+
+/// How long a ledger is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Extent {
+    /// Its records.
+    pub(crate) records: u64,
+    /// Its bytes.
+    pub(crate) bytes: u64,
+}
+
 /// Records one after the other, whatever the layout.
 #[derive(Debug)]
 pub struct Records<R> {
@@ -157,10 +187,10 @@ impl<R: Read> Records<R> {
 
 /// Some whole records, and the text that holds them.
 #[derive(Debug, Default)]
-pub(super) struct Block {
+pub(crate) struct Block {
     text: Vec<u8>,
     /// Begin and end of each record in the text.
-    pub(super) spans: Vec<(usize, usize)>,
+    pub(crate) spans: Vec<(usize, usize)>,
     /// Byte offset of the text in the ledger.
     offset: u64,
     /// Index of the first record.
@@ -171,7 +201,7 @@ pub(super) struct Block {
 
 impl Block {
     /// A record of the block.
-    pub(super) fn record(&self, index: usize) -> Option<RecordText<'_>> {
+    pub(crate) fn record(&self, index: usize) -> Option<RecordText<'_>> {
         self.record_behind(index, (0, self.line))
     }
 
@@ -188,24 +218,24 @@ impl Block {
     }
 
     /// Text of a record.
-    pub(super) fn text(&self, index: usize) -> &[u8] {
+    pub(crate) fn text(&self, index: usize) -> &[u8] {
         self.spans.get(index).and_then(|&(start, end)| self.text.get(start..end)).unwrap_or_default()
     }
 
     /// Text of some records and of what stands between them, if it is UTF-8.
-    pub(super) fn checked(&self, records: &Range<usize>) -> Option<&str> {
+    pub(crate) fn checked(&self, records: &Range<usize>) -> Option<&str> {
         let (first, last) = (self.spans.get(records.start)?, self.spans.get(records.end.checked_sub(1)?)?);
         simdutf8::basic::from_utf8(self.text.get(first.0..last.1)?).ok()
     }
 
     /// Text of one of these records, unless it is too large for one.
-    pub(super) fn within<'t>(&self, checked: &'t str, records: &Range<usize>, index: usize) -> Option<&'t str> {
+    pub(crate) fn within<'t>(&self, checked: &'t str, records: &Range<usize>, index: usize) -> Option<&'t str> {
         let (base, span) = (self.spans.get(records.start)?.0, self.spans.get(index)?);
         checked.get(span.0 - base..span.1 - base).filter(|text| text.len() <= limits::RECORD_BYTES as usize)
     }
 
     /// An error inside a record, located in the ledger.
-    pub(super) fn locate(&self, index: usize, error: JsonError) -> LedgerError {
+    pub(crate) fn locate(&self, index: usize, error: JsonError) -> LedgerError {
         match self.record(index) {
             Some(record) => record.locate(error),
             None => self.misplaced(self.spans.len(), self.text.len(), error.kind),
@@ -249,7 +279,7 @@ enum Due {
 
 /// Cuts a source into blocks of whole records.
 #[derive(Debug)]
-pub(super) struct Blocks<R> {
+pub(crate) struct Blocks<R> {
     source: R,
     due: Due,
     /// What has been read of a record that is not complete yet.
@@ -262,7 +292,7 @@ pub(super) struct Blocks<R> {
 }
 
 impl<R: Read> Blocks<R> {
-    pub(super) fn new(source: R, layout: Option<Layout>) -> Self {
+    pub(crate) fn new(source: R, layout: Option<Layout>) -> Self {
         let due = match layout {
             None => Due::Layout,
             Some(Layout::Array) => Due::Open,
@@ -272,12 +302,12 @@ impl<R: Read> Blocks<R> {
     }
 
     /// Bytes of the ledger up to the next block.
-    pub(super) fn offset(&self) -> u64 {
+    pub(crate) fn offset(&self) -> u64 {
         self.offset
     }
 
     /// Fills a block with the next records, at least one; false at the end of the ledger.
-    pub(super) fn fill(&mut self, block: &mut Block) -> Result<bool, LedgerError> {
+    pub(crate) fn fill(&mut self, block: &mut Block) -> Result<bool, LedgerError> {
         loop {
             block.text.clear();
             block.text.append(&mut self.carry);

@@ -4,24 +4,27 @@
 
 use std::collections::HashSet;
 
+use crate::authority::breach::Breach;
+use crate::authority::model::member::{self, Misfit};
+use crate::authority::model::recorded::Placed;
 use crate::canon::compose;
 use crate::finding::Finding;
 use crate::json::{JsonPointer, NodeRef};
 use crate::law::Law;
 
-use super::member::{self, Misfit};
+pub(crate) const LAW: Law = Law::ProposalBoundary;
 
 /// A reading of the seed that a proposer offers.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Interpretation {
-    pub(super) name: String,
-    pub(super) assumptions: Vec<String>,
-    pub(super) intent_summary: String,
+pub(crate) struct Interpretation {
+    pub(crate) name: String,
+    pub(crate) assumptions: Vec<String>,
+    pub(crate) intent_summary: String,
 }
 
 impl Interpretation {
     /// One interpretation: three members, no assumption twice.
-    pub(super) fn parse(node: NodeRef<'_>, place: &JsonPointer) -> Result<Self, Misfit> {
+    pub(crate) fn parse(node: NodeRef<'_>, place: &JsonPointer) -> Result<Self, Misfit> {
         member::closed(node, place, &["name", "assumptions", "intent_summary"], &[])?;
         let name = member::text(node, place, "name")?;
         let (list, list_place) = member::member(node, place, "assumptions")?;
@@ -40,7 +43,7 @@ impl Interpretation {
     }
 
     /// Canonical bytes.
-    pub(super) fn canonical(&self) -> Vec<u8> {
+    pub(crate) fn canonical(&self) -> Vec<u8> {
         let assumptions = compose::array(self.assumptions.iter().map(|text| compose::string(text)));
         compose::object(&[
             ("name", compose::string(&self.name)),
@@ -51,12 +54,17 @@ impl Interpretation {
 }
 
 /// All interpretations that were proposed, in their order; there may be more than were asked for.
-pub(super) fn interpretations(node: NodeRef<'_>, place: &JsonPointer) -> Result<Vec<Interpretation>, Misfit> {
+pub(crate) fn interpretations(node: NodeRef<'_>, place: &JsonPointer) -> Result<Vec<Interpretation>, Misfit> {
     member::elements(node, place)?.map(|(element, place)| Interpretation::parse(element, &place)).collect()
 }
 
+/// The interpretations that a ledger records.
+pub(crate) fn recorded(list: &Placed<'_>) -> Result<Vec<Interpretation>, Box<Breach>> {
+    interpretations(list.node, &list.place).map_err(|misfit| Breach::of(LAW)(list.misfit(misfit)))
+}
+
 /// Canonical bytes of a list of interpretations.
-pub(super) fn canonical_list(interpretations: &[Interpretation]) -> Vec<u8> {
+pub(crate) fn canonical_list(interpretations: &[Interpretation]) -> Vec<u8> {
     compose::array(interpretations.iter().map(Interpretation::canonical))
 }
 
@@ -64,10 +72,10 @@ pub(super) fn canonical_list(interpretations: &[Interpretation]) -> Vec<u8> {
 const SOURCES: [&str; 3] = ["llm", "retrieval", "heuristic"];
 
 /// A warning about a source that is not declared; `place` is the source's.
-pub(super) fn advisory(source: &str, place: JsonPointer) -> Option<Finding> {
+pub(crate) fn advisory(source: &str, place: JsonPointer) -> Option<Finding> {
     if SOURCES.contains(&source) {
         return None;
     }
     let message = format!("{source:?} is none of the sources {}", SOURCES.join(", "));
-    Some(Finding::error(Law::ProposalBoundary, place, message).as_warning())
+    Some(Finding::error(LAW, place, message).as_warning())
 }

@@ -3,32 +3,36 @@
 //! Spec: Kernel Contract 0.1.0, 3; rulings AU-6 and AU-21 to AU-27. Of the kernel's codes, `max_nodes_exceeded`
 //! and `resolve_ambiguity_failed` need an illegal policy or a proposer that changes its answer, which no lawful run has.
 
+use crate::authority::breach::Breach;
+use crate::authority::model::canonical::quoted;
+use crate::authority::model::recorded::{Members, Placed, Recorded};
 use crate::canon::compose;
 use crate::digest::Digest;
+use crate::law::Law;
 
-use super::artifact_hashes::Members;
 use super::cost_and_collapse::Holders;
-use super::ledger_integrity::quoted;
 use super::policy_bounds::{Field, Policy};
 use super::proposal_boundary::Interpretation;
 
+pub(crate) const LAW: Law = Law::Refusal;
+
 /// The name of the report among the artefacts.
-pub(super) const REFUSAL: &str = "refusal";
+pub(crate) const REFUSAL: &str = "refusal";
 
 /// Steps that a run has taken when it is decided whether it goes on.
 const STEPS: usize = 2;
 
 /// A reason to refuse.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Reason {
+pub(crate) struct Reason {
     /// The code, with the count and the limit that it exceeds.
-    pub(super) code: String,
+    pub(crate) code: String,
     /// What the caller may do, in the profile's fixed words.
-    pub(super) suggestion: &'static str,
+    pub(crate) suggestion: &'static str,
 }
 
 /// Every reason to refuse, in the order of the checks; none if the run goes on.
-pub(super) fn reasons(proposed: &[Interpretation], holders: &Holders<'_>, policy: &Policy) -> Vec<Reason> {
+pub(crate) fn reasons(proposed: &[Interpretation], holders: &Holders<'_>, policy: &Policy) -> Vec<Reason> {
     let mut reasons = Vec::new();
     let exceeded = |name, count: usize, field, suggestion| Reason {
         code: format!("{name}:{count}>{}", policy.get(field)),
@@ -50,7 +54,7 @@ pub(super) fn reasons(proposed: &[Interpretation], holders: &Holders<'_>, policy
 }
 
 /// The report; `evidence` are the hashes of the records before it.
-pub(super) fn report(run_id: &str, seed_hash: Digest, reasons: &[Reason], evidence: &[Digest]) -> Members<6> {
+pub(crate) fn report(run_id: &str, seed_hash: Digest, reasons: &[Reason], evidence: &[Digest]) -> Members<6> {
     [
         ("run_id", compose::string(run_id)),
         ("seed_hash", quoted(seed_hash).to_vec()),
@@ -59,4 +63,34 @@ pub(super) fn report(run_id: &str, seed_hash: Digest, reasons: &[Reason], eviden
         ("policy_suggestions", compose::array(reasons.iter().map(|reason| compose::string(reason.suggestion)))),
         ("status", compose::string("refused")),
     ]
+}
+
+/// A run that went on to commit has no reason to refuse.
+pub(crate) fn check_success(reasons: &[Reason], commit: Recorded<'_>) -> Result<(), Box<Breach>> {
+    match reasons.first() {
+        Some(reason) => {
+            let message = format!("the run had to be refused: {}", reason.code);
+            Err(Breach::of(LAW)(commit.whole().wrong(message)))
+        }
+        None => Ok(()),
+    }
+}
+
+/// A run that was refused has a reason.
+pub(crate) fn check_refusal(reasons: &[Reason], artifact: Recorded<'_>) -> Result<(), Box<Breach>> {
+    if reasons.is_empty() {
+        let message = "the run was refused, and its policy gives no reason to";
+        return Err(Breach::of(LAW)(artifact.whole().wrong(message)));
+    }
+    Ok(())
+}
+
+/// The run that a recorded report names.
+pub(crate) fn run_id(report: &Placed<'_>) -> Result<String, Box<Breach>> {
+    report.text("run_id").map_err(Breach::of(LAW))
+}
+
+/// Holds a recorded report against the one of its run.
+pub(crate) fn check_report(stored: &Placed<'_>, expected: &Members<6>) -> Result<(), Box<Breach>> {
+    stored.members(expected).map_err(Breach::of(LAW))
 }

@@ -1,30 +1,15 @@
-//! authority/run-records: a run leaves five records, a refused one three, and each has its payload.
+//! What a run is made from, read by the laws of its parts.
 //!
-//! Spec: Kernel Contract 0.1.0, 1 and 2.6; rulings AU-16, AU-17, AU-19 and AU-28.
+//! Spec: Kernel Contract 0.1.0, 2.6; rulings AU-26 and AU-28.
 
-use crate::canon::{CanonError, Canonicalizer, Profile, compose};
-use crate::digest::Digest;
+use crate::canon::{CanonError, Canonicalizer, Profile};
 use crate::json::{Dialect, Document, JsonPointer};
+use crate::rejection::Rejection;
 
-use super::Rejection;
-use super::commit_source::Assumed;
-use super::dag_ids::{Edge, Node};
-use super::dag_invariants::Dag;
-use super::ledger_integrity::quoted;
-use super::limits;
-use super::member::{self, Misfit};
-use super::policy_bounds::Policy;
-use super::proposal_boundary::{self, Interpretation, canonical_list};
-
-pub(super) const SEEDPACK: &str = "seedpack";
-pub(super) const PROPOSAL: &str = "proposal";
-pub(super) const COMMIT: &str = "commit";
-pub(super) const ARTIFACT: &str = "artifact";
-
-/// Kinds of the records of a successful run.
-pub(super) const SUCCESS: [&str; 5] = [SEEDPACK, PROPOSAL, COMMIT, COMMIT, ARTIFACT];
-/// Kinds of the records of a refused run.
-pub(super) const REFUSED: [&str; 3] = [SEEDPACK, PROPOSAL, ARTIFACT];
+use super::laws::commit_source::Assumed;
+use super::laws::policy_bounds::Policy;
+use super::laws::proposal_boundary::{self, Interpretation};
+use super::model::{limits, member};
 
 /// What a run is made from.
 #[derive(Clone, Debug)]
@@ -91,52 +76,4 @@ impl Inputs {
         }
         Ok(())
     }
-
-    /// `seed_hash`: that of the JSON string, quotes included.
-    pub(super) fn seed_hash(&self) -> Digest {
-        Digest::of(&compose::string(&self.seed_text))
-    }
-}
-
-impl From<Misfit> for Rejection {
-    fn from(misfit: Misfit) -> Self {
-        Self::Input(if misfit.pointer.is_root() {
-            misfit.message
-        } else {
-            format!("{}: {}", misfit.pointer, misfit.message)
-        })
-    }
-}
-
-/// The ordering token of a step.
-pub(super) fn token(base: &str, step: usize) -> String {
-    format!("{base}#{step:04}")
-}
-
-/// Payload of record 0; the policy without the way it breaks ties (AU-19).
-pub(super) fn seedpack(inputs: &Inputs) -> Vec<u8> {
-    compose::object(&[
-        ("seed_text", compose::string(&inputs.seed_text)),
-        ("seed_hash", quoted(inputs.seed_hash()).to_vec()),
-        ("pin", inputs.pin.clone()),
-        ("policy_summary", inputs.policy.summary()),
-    ])
-}
-
-/// Payload of record 1: all that was proposed, in its order.
-pub(super) fn proposal(interpretations: &[Interpretation]) -> Vec<u8> {
-    compose::object(&[("interpretations", canonical_list(interpretations))])
-}
-
-/// Payload of record 2 of a success; `winner` canonical.
-pub(super) fn commit(winner: &[u8], commit_hash: Digest) -> Vec<u8> {
-    compose::object(&[("interpretation", winner), ("commit_hash", &quoted(commit_hash))])
-}
-
-/// Payload of record 3: ids and kinds, in order of insertion.
-pub(super) fn graph(dag: &Dag) -> Vec<u8> {
-    compose::object(&[
-        ("nodes", compose::array(dag.nodes().iter().map(Node::entry))),
-        ("edges", compose::array(dag.edges().iter().map(Edge::entry))),
-    ])
 }

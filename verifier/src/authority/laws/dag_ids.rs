@@ -2,10 +2,14 @@
 //!
 //! Spec: Kernel Contract 0.1.0, 2.5 and 2.6; rulings AU-3, AU-38 and AU-41.
 
+use crate::authority::breach::Breach;
+use crate::authority::model::canonical::quoted;
+use crate::authority::model::recorded::Placed;
 use crate::canon::compose;
 use crate::digest::Digest;
+use crate::law::Law;
 
-use super::ledger_integrity::quoted;
+pub(crate) const LAW: Law = Law::DagIds;
 
 /// A node.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,7 +25,7 @@ pub struct Node {
 }
 
 impl Node {
-    pub(super) fn new(run_id: &str, kind: &str, payload: Vec<u8>) -> Self {
+    pub(crate) fn new(run_id: &str, kind: &str, payload: Vec<u8>) -> Self {
         let payload_hash = Digest::of(&payload);
         let id = Digest::of(&compose::object(&[
             ("t", compose::string("node")),
@@ -33,7 +37,7 @@ impl Node {
     }
 
     /// Canonical bytes of the node's own form.
-    pub(super) fn document(&self) -> Vec<u8> {
+    pub(crate) fn document(&self) -> Vec<u8> {
         compose::object(&[
             ("id", quoted(self.id).to_vec()),
             ("kind", compose::string(&self.kind)),
@@ -43,7 +47,7 @@ impl Node {
     }
 
     /// Canonical bytes of what record 3 keeps of it.
-    pub(super) fn entry(&self) -> Vec<u8> {
+    pub(crate) fn entry(&self) -> Vec<u8> {
         compose::object(&[("id", quoted(self.id).to_vec()), ("kind", compose::string(&self.kind))])
     }
 }
@@ -62,7 +66,7 @@ pub struct Edge {
 }
 
 impl Edge {
-    pub(super) fn new(run_id: &str, kind: &str, from: Digest, to: Digest) -> Self {
+    pub(crate) fn new(run_id: &str, kind: &str, from: Digest, to: Digest) -> Self {
         let id = Digest::of(&compose::object(&[
             ("t", compose::string("edge")),
             ("run_id", compose::string(run_id)),
@@ -74,12 +78,12 @@ impl Edge {
     }
 
     /// Canonical bytes of the edge's own form, where the ends are `from_id` and `to_id`.
-    pub(super) fn document(&self) -> Vec<u8> {
+    pub(crate) fn document(&self) -> Vec<u8> {
         self.written("from_id", "to_id")
     }
 
     /// Canonical bytes of what record 3 keeps of it, where the ends are `from` and `to`.
-    pub(super) fn entry(&self) -> Vec<u8> {
+    pub(crate) fn entry(&self) -> Vec<u8> {
         self.written("from", "to")
     }
 
@@ -94,7 +98,7 @@ impl Edge {
 }
 
 /// The hash over all ids, each list sorted: the same whatever the order of insertion.
-pub(super) fn root_hash(nodes: &[Node], edges: &[Edge]) -> Digest {
+pub(crate) fn root_hash(nodes: &[Node], edges: &[Edge]) -> Digest {
     let sorted = |mut ids: Vec<Digest>| {
         ids.sort_unstable();
         compose::array(ids.into_iter().map(quoted))
@@ -103,4 +107,29 @@ pub(super) fn root_hash(nodes: &[Node], edges: &[Edge]) -> Digest {
         ("node_ids", sorted(nodes.iter().map(|node| node.id).collect())),
         ("edge_ids", sorted(edges.iter().map(|edge| edge.id).collect())),
     ]))
+}
+
+/// Holds the payload of record 3 against a graph, entry by entry, order included.
+pub(crate) fn check(payload: &Placed<'_>, nodes: &[Node], edges: &[Edge]) -> Result<(), Box<Breach>> {
+    entries(payload, "nodes", nodes.iter().map(Node::entry))?;
+    entries(payload, "edges", edges.iter().map(Edge::entry))
+}
+
+fn entries(
+    payload: &Placed<'_>,
+    name: &str,
+    expected: impl ExactSizeIterator<Item = Vec<u8>>,
+) -> Result<(), Box<Breach>> {
+    let list = payload.member(name).map_err(Breach::of(LAW))?;
+    let stored = list.array().map_err(Breach::of(LAW))?;
+    let count = expected.len();
+    for (entry, expected) in stored.iter().zip(expected) {
+        let message = "not the id, kind and ends that the records before give";
+        entry.expect(&expected, message).map_err(Breach::of(LAW))?;
+    }
+    if stored.len() == count {
+        return Ok(());
+    }
+    let message = format!("{} entries, where the records before give {count}", stored.len());
+    Err(Breach::of(LAW)(list.wrong(message)))
 }

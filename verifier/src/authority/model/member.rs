@@ -1,22 +1,33 @@
 //! Members of judged objects: what is there, what is not, and of which type it is.
 
 use crate::json::{JsonPointer, Kind, NodeRef};
+use crate::rejection::Rejection;
 
 /// A place that is not as it has to be.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Misfit {
-    pub(super) pointer: JsonPointer,
-    pub(super) message: String,
+pub(crate) struct Misfit {
+    pub(crate) pointer: JsonPointer,
+    pub(crate) message: String,
 }
 
 impl Misfit {
-    pub(super) fn new(pointer: JsonPointer, message: impl Into<String>) -> Self {
+    pub(crate) fn new(pointer: JsonPointer, message: impl Into<String>) -> Self {
         Self { pointer, message: message.into() }
     }
 }
 
+impl From<Misfit> for Rejection {
+    fn from(misfit: Misfit) -> Self {
+        Self::Input(if misfit.pointer.is_root() {
+            misfit.message
+        } else {
+            format!("{}: {}", misfit.pointer, misfit.message)
+        })
+    }
+}
+
 /// Checks that a value is an object with all of some members, perhaps some of others, and no more.
-pub(super) fn closed(
+pub(crate) fn closed(
     node: NodeRef<'_>,
     place: &JsonPointer,
     required: &[&str],
@@ -40,7 +51,7 @@ pub(super) fn closed(
 }
 
 /// A member of a closed object.
-pub(super) fn member<'d>(
+pub(crate) fn member<'d>(
     node: NodeRef<'d>,
     place: &JsonPointer,
     name: &str,
@@ -53,13 +64,13 @@ pub(super) fn member<'d>(
 }
 
 /// A member that is a string. Lone surrogates, which no hashed text can hold, come as U+FFFD.
-pub(super) fn text(node: NodeRef<'_>, place: &JsonPointer, name: &str) -> Result<String, Misfit> {
+pub(crate) fn text(node: NodeRef<'_>, place: &JsonPointer, name: &str) -> Result<String, Misfit> {
     let (value, place) = member(node, place, name)?;
     string(value, &place)
 }
 
 /// A value that is a string.
-pub(super) fn string(node: NodeRef<'_>, place: &JsonPointer) -> Result<String, Misfit> {
+pub(crate) fn string(node: NodeRef<'_>, place: &JsonPointer) -> Result<String, Misfit> {
     match node.as_string() {
         Some(text) => Ok(text.to_text_lossy().into_owned()),
         None => Err(Misfit::new(place.clone(), format!("{}, where a string is due", named(node)))),
@@ -67,7 +78,7 @@ pub(super) fn string(node: NodeRef<'_>, place: &JsonPointer) -> Result<String, M
 }
 
 /// A value that is an integer of any size, in the spelling of canonical text.
-pub(super) fn integer(node: NodeRef<'_>, place: &JsonPointer) -> Result<String, Misfit> {
+pub(crate) fn integer(node: NodeRef<'_>, place: &JsonPointer) -> Result<String, Misfit> {
     match node.as_number() {
         Some(token) if token.float => {
             Err(Misfit::new(place.clone(), format!("{}, where an integer is due", token.text)))
@@ -79,7 +90,7 @@ pub(super) fn integer(node: NodeRef<'_>, place: &JsonPointer) -> Result<String, 
 }
 
 /// Elements of a value that is an array, with their places.
-pub(super) fn elements<'d>(
+pub(crate) fn elements<'d>(
     node: NodeRef<'d>,
     place: &JsonPointer,
 ) -> Result<impl Iterator<Item = (NodeRef<'d>, JsonPointer)>, Misfit> {

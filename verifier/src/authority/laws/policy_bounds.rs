@@ -3,18 +3,19 @@
 //! Spec: Kernel Contract 0.1.0, 2.3; rulings AU-18 to AU-23 and AU-27. The kernel never validates the
 //! policy of a run; here an illegal one is refused before the run, and found in a ledger.
 
+use crate::authority::breach::Breach;
+use crate::authority::model::member::{self, Misfit};
+use crate::authority::model::recorded::Placed;
 use crate::canon::compose;
 use crate::finding::Finding;
 use crate::json::{JsonPointer, NodeRef, NumberToken};
 use crate::law::Law;
 
-use super::dag_invariants::Dag;
-use super::member::{self, Misfit};
-use super::run_records::SUCCESS;
+pub(crate) const LAW: Law = Law::PolicyBounds;
 
 /// A field of a policy, in the order in which it is validated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Field {
+pub(crate) enum Field {
     MaxInterpretations,
     MaxNodes,
     MaxDepth,
@@ -26,7 +27,7 @@ impl Field {
     const ALL: [Self; 5] =
         [Self::MaxInterpretations, Self::MaxNodes, Self::MaxDepth, Self::ContradictionBudget, Self::MaxSteps];
 
-    pub(super) fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::MaxInterpretations => "max_interpretations",
             Self::MaxNodes => "max_nodes",
@@ -49,11 +50,11 @@ const LEXICOGRAPHIC: &str = "lexicographic";
 
 /// A lawful policy: integers of any size, as canonical text, in the order of the fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Policy([String; 5]);
+pub(crate) struct Policy([String; 5]);
 
 impl Policy {
     /// A policy as inputs give it: six members, of which the last may be left out.
-    pub(super) fn parse(node: NodeRef<'_>, place: &JsonPointer) -> Result<Self, Misfit> {
+    pub(crate) fn parse(node: NodeRef<'_>, place: &JsonPointer) -> Result<Self, Misfit> {
         member::closed(node, place, &Field::ALL.map(Field::name), &[TIE_BREAK])?;
         let policy = Self::fields(node, place)?;
         if node.get(TIE_BREAK).is_some() && member::text(node, place, TIE_BREAK)? != LEXICOGRAPHIC {
@@ -63,9 +64,11 @@ impl Policy {
     }
 
     /// A policy as a ledger records it: the five integers.
-    pub(super) fn recorded(node: NodeRef<'_>, place: &JsonPointer) -> Result<Self, Misfit> {
-        member::closed(node, place, &Field::ALL.map(Field::name), &[])?;
-        Self::fields(node, place)
+    pub(crate) fn recorded(summary: &Placed<'_>) -> Result<Self, Box<Breach>> {
+        let names = Field::ALL.map(Field::name);
+        let policy = member::closed(summary.node, &summary.place, &names, &[])
+            .and_then(|()| Self::fields(summary.node, &summary.place));
+        policy.map_err(|misfit| Breach::of(LAW)(summary.misfit(misfit)))
     }
 
     fn fields(node: NodeRef<'_>, place: &JsonPointer) -> Result<Self, Misfit> {
@@ -81,28 +84,29 @@ impl Policy {
     }
 
     /// The value of a field, in decimal.
-    pub(super) fn get(&self, field: Field) -> &str {
+    pub(crate) fn get(&self, field: Field) -> &str {
         self.0.get(field as usize).map(String::as_str).unwrap_or_default()
     }
 
     /// Whether a count exceeds a field.
-    pub(super) fn exceeded_by(&self, field: Field, count: usize) -> bool {
+    pub(crate) fn exceeded_by(&self, field: Field, count: usize) -> bool {
         NumberToken::cmp_integers(&count.to_string(), self.get(field)).is_gt()
     }
 
     /// Canonical bytes of what record 0 keeps of it.
-    pub(super) fn summary(&self) -> Vec<u8> {
+    pub(crate) fn summary(&self) -> Vec<u8> {
         compose::object(&Field::ALL.map(|field| (field.name(), self.get(field))))
     }
 
-    /// Limits that a successful run exceeds although the kernel lets it (AU-22 and AU-23); `place` is the policy's.
-    pub(super) fn advisories(&self, dag: &Dag, place: &JsonPointer) -> Vec<Finding> {
-        let counts = [(Field::MaxNodes, dag.nodes().len(), "nodes"), (Field::MaxSteps, SUCCESS.len(), "steps")];
+    /// Limits that a successful run of so many nodes and steps exceeds although the kernel lets it (AU-22 and AU-23);
+    /// `place` is the policy's.
+    pub(crate) fn advisories(&self, nodes: usize, steps: usize, place: &JsonPointer) -> Vec<Finding> {
+        let counts = [(Field::MaxNodes, nodes, "nodes"), (Field::MaxSteps, steps, "steps")];
         let exceeded = counts.into_iter().filter(|(field, count, _)| self.exceeded_by(*field, *count));
         exceeded
             .map(|(field, count, what)| {
                 let message = format!("the run has {count} {what}; this limit is looked at before they are made");
-                Finding::error(Law::PolicyBounds, place.member(field.name()), message).as_warning()
+                Finding::error(LAW, place.member(field.name()), message).as_warning()
             })
             .collect()
     }

@@ -1,16 +1,11 @@
-//! authority/record-shape: an evidence record is exactly its seven members.
-//!
-//! Spec: Kernel Contract 0.1.0, 2.2; rulings AU-10, AU-13 and AU-15. That `v` is the integer 1 and that `ts` and
-//! `kind` are strings is judged when a run is derived again; a chain holds with anything that was hashed.
+//! The canonical members of a record, read without a tree.
 
 use crate::canon::{Canonicalizer, Profile, Trouble};
-use crate::finding::Finding;
-use crate::json::{JsonErrorKind, JsonPointer, RawString, Reader, Skip};
-use crate::law::Law;
+use crate::json::{JsonErrorKind, RawString, Reader, Skip};
 
 /// A member of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Member {
+pub(crate) enum Member {
     V,
     Ts,
     Kind,
@@ -21,10 +16,10 @@ pub(super) enum Member {
 }
 
 impl Member {
-    const ALL: [Self; 7] =
+    pub(crate) const ALL: [Self; 7] =
         [Self::V, Self::Ts, Self::Kind, Self::Parent, Self::Payload, Self::PayloadHash, Self::RecordHash];
 
-    pub(super) fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::V => "v",
             Self::Ts => "ts",
@@ -54,15 +49,6 @@ impl Member {
     }
 }
 
-/// What is wrong with a record's shape.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Misshape {
-    NoObject,
-    Missing(Member),
-    /// The name, with U+FFFD for what has no UTF-8 form.
-    Unknown(String),
-}
-
 /// A member's value in canonical form.
 #[derive(Clone, Copy, Debug)]
 enum Value {
@@ -76,54 +62,61 @@ enum Value {
 
 /// One record after the other, in canonical form, in memory that is used again.
 #[derive(Debug)]
-pub(super) struct RecordReader {
+pub(crate) struct RecordReader {
     canonicalizer: Canonicalizer,
     written: Vec<u8>,
     values: [Option<Value>; 7],
+    object: bool,
+    unknown: Option<String>,
 }
 
 /// The canonical members of the record that was read last.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct CanonicalRecord<'r> {
+pub(crate) struct CanonicalRecord<'r> {
     text: &'r [u8],
     written: &'r [u8],
     values: &'r [Option<Value>; 7],
+    object: bool,
+    unknown: Option<&'r str>,
 }
 
 impl RecordReader {
-    pub(super) fn new() -> Self {
-        Self { canonicalizer: Canonicalizer::new(Profile::Authority.rules()), written: Vec::new(), values: [None; 7] }
+    pub(crate) fn new() -> Self {
+        Self {
+            canonicalizer: Canonicalizer::new(Profile::Authority.rules()),
+            written: Vec::new(),
+            values: [None; 7],
+            object: false,
+            unknown: None,
+        }
     }
 
     /// Reads a record, on whose text the reader has just started; of repeated members the last counts.
-    pub(super) fn read<'r>(
+    pub(crate) fn read<'r>(
         &'r mut self,
         text: &'r [u8],
         reader: &mut Reader<'_>,
-    ) -> Result<Result<CanonicalRecord<'r>, Misshape>, JsonErrorKind> {
-        if let Some(misshape) = self.members(reader)? {
-            return Ok(Err(misshape));
-        }
-        match Member::ALL.into_iter().zip(&self.values).find(|(_, value)| value.is_none()) {
-            Some((member, _)) => Ok(Err(Misshape::Missing(member))),
-            None => Ok(Ok(CanonicalRecord { text, written: &self.written, values: &self.values })),
-        }
+    ) -> Result<CanonicalRecord<'r>, JsonErrorKind> {
+        self.members(reader)?;
+        let Self { written, values, object, unknown, .. } = self;
+        Ok(CanonicalRecord { text, written, values, object: *object, unknown: unknown.as_deref() })
     }
 
-    fn members(&mut self, reader: &mut Reader<'_>) -> Result<Option<Misshape>, JsonErrorKind> {
+    fn members(&mut self, reader: &mut Reader<'_>) -> Result<(), JsonErrorKind> {
         self.written.clear();
         self.values = [None; 7];
-        if reader.peek_value()? != b'{' {
+        self.unknown = None;
+        self.object = reader.peek_value()? == b'{';
+        if !self.object {
             reader.drive(&mut Skip)?;
-            reader.finish()?;
-            return Ok(Some(Misshape::NoObject));
+            return reader.finish();
         }
         reader.enter_object()?;
-        let (mut first, mut misshape) = (true, None);
+        let mut first = true;
         while let Some(key) = reader.next_key(first)? {
             first = false;
             let Some(member) = Member::named(&key) else {
-                misshape = misshape.or_else(|| Some(Misshape::Unknown(key.decode().to_text_lossy().into_owned())));
+                self.unknown.get_or_insert_with(|| key.decode().to_text_lossy().into_owned());
                 reader.drive(&mut Skip)?;
                 continue;
             };
@@ -132,8 +125,7 @@ impl RecordReader {
                 *slot = Some(value);
             }
         }
-        reader.finish()?;
-        Ok(misshape)
+        reader.finish()
     }
 
     fn value(&mut self, reader: &mut Reader<'_>) -> Result<Value, JsonErrorKind> {
@@ -149,11 +141,31 @@ impl RecordReader {
 }
 
 impl<'r> CanonicalRecord<'r> {
+    /// The text that was read.
+    pub(crate) fn text(self) -> &'r [u8] {
+        self.text
+    }
+
+    /// Whether it is an object at all.
+    pub(crate) fn is_object(self) -> bool {
+        self.object
+    }
+
+    /// The first name that is none of a record's, with U+FFFD for what has no UTF-8 form.
+    pub(crate) fn unknown(self) -> Option<&'r str> {
+        self.unknown
+    }
+
+    /// Whether a member is there.
+    pub(crate) fn has(self, member: Member) -> bool {
+        self.values.get(member as usize).is_some_and(Option::is_some)
+    }
+
     /// Canonical bytes of a member.
     ///
     /// # Errors
     /// Why it has none; the offset is that of the record's text.
-    pub(super) fn member(self, member: Member) -> Result<&'r [u8], Trouble> {
+    pub(crate) fn member(self, member: Member) -> Result<&'r [u8], Trouble> {
         let bytes = match self.values.get(member as usize).copied().flatten() {
             Some(Value::Text(start, end)) => self.text.get(start..end),
             Some(Value::Written(start, end)) => self.written.get(start..end),
@@ -162,16 +174,4 @@ impl<'r> CanonicalRecord<'r> {
         };
         Ok(bytes.unwrap_or_default())
     }
-}
-
-/// A record of another shape.
-pub(super) fn finding(record: &JsonPointer, misshape: &Misshape) -> Finding {
-    let (place, message) = match misshape {
-        Misshape::NoObject => (record.clone(), "a record is an object of seven members".to_owned()),
-        Misshape::Missing(member) => {
-            (record.member(member.name()), format!("the member `{}` is missing", member.name()))
-        }
-        Misshape::Unknown(name) => (record.member(name), "a record has no such member".to_owned()),
-    };
-    Finding::error(Law::RecordShape, place, message)
 }

@@ -2,17 +2,23 @@
 //!
 //! Spec: Kernel Contract 0.1.0, 2.2 and 4.2; rulings AU-10, AU-12 and AU-45.
 
+use crate::authority::breach::{Breach, Flaw};
+use crate::authority::model::canonical::quoted;
+use crate::authority::model::record::{CanonicalRecord, Member};
+use crate::authority::model::recorded::Recorded;
 use crate::canon::compose;
 use crate::digest::Digest;
 use crate::finding::Finding;
 use crate::json::JsonPointer;
 use crate::law::Law;
 
-use super::record_shape::Member;
+use super::record_shape;
+
+pub(crate) const LAW: Law = Law::LedgerIntegrity;
 
 /// The five members that `record_hash` covers, in canonical order, and what stands before the value of each. The payload
 /// itself is none of them.
-pub(super) const METADATA: [(Member, &str); 5] = [
+const METADATA: [(Member, &str); 5] = [
     (Member::Kind, "{\"kind\":"),
     (Member::Parent, ",\"parent\":"),
     (Member::PayloadHash, ",\"payload_hash\":"),
@@ -20,8 +26,13 @@ pub(super) const METADATA: [(Member, &str); 5] = [
     (Member::V, ",\"v\":"),
 ];
 
+/// The members that `record_hash` covers.
+pub(crate) fn covered() -> [Member; 5] {
+    METADATA.map(|(member, _)| member)
+}
+
 /// Writes the text that `record_hash` is the hash of; values are canonical, in the order of [`METADATA`].
-pub(super) fn write_metadata(values: [&[u8]; 5], out: &mut Vec<u8>) {
+fn write_metadata(values: [&[u8]; 5], out: &mut Vec<u8>) {
     out.clear();
     for ((_, before), value) in METADATA.into_iter().zip(values) {
         out.extend_from_slice(before.as_bytes());
@@ -30,36 +41,66 @@ pub(super) fn write_metadata(values: [&[u8]; 5], out: &mut Vec<u8>) {
     out.push(b'}');
 }
 
-/// A digest as a canonical string.
-pub(super) fn quoted(digest: Digest) -> [u8; 66] {
-    let mut out = [b'"'; 66];
-    if let Some(inside) = out.get_mut(1..65) {
-        inside.copy_from_slice(&digest.letters());
+/// The payload hash is that of the payload, which is canonical. A stored hash without canonical form differs from it.
+pub(crate) fn payload_hash(record: CanonicalRecord<'_>, payload: &[u8]) -> Result<(), Box<Flaw>> {
+    let payload = Digest::of(payload);
+    let stored = record.member(Member::PayloadHash).unwrap_or_default();
+    if stored != quoted(payload) {
+        return Err(flaw(Member::PayloadHash, stored, payload));
     }
-    out
+    Ok(())
+}
+
+/// The record hash is that of the members that it [covers](covered), whose canonical values these are.
+pub(crate) fn record_hash(
+    record: CanonicalRecord<'_>,
+    values: [&[u8]; 5],
+    metadata: &mut Vec<u8>,
+) -> Result<(), Box<Flaw>> {
+    write_metadata(values, metadata);
+    let computed = Digest::of(metadata);
+    let stored = record.member(Member::RecordHash).unwrap_or_default();
+    if stored != quoted(computed) {
+        return Err(flaw(Member::RecordHash, stored, computed));
+    }
+    Ok(())
+}
+
+fn flaw(member: Member, stored: &[u8], computed: Digest) -> Box<Flaw> {
+    let expected = quoted(computed);
+    Flaw::differs(finding(member, stored, &expected), stored, &expected)
 }
 
 /// A hash that is not the one of what it stands for.
-pub(super) fn finding(record: &JsonPointer, member: Member, stored: &[u8], computed: Digest) -> Finding {
-    let spelled = stored.eq_ignore_ascii_case(&quoted(computed));
+fn finding(member: Member, stored: &[u8], expected: &[u8]) -> Finding {
+    let spelled = stored.eq_ignore_ascii_case(expected);
     let message = match member {
         _ if spelled => "the hash is right but for its letters: hashes are lower-case".to_owned(),
         Member::PayloadHash => "not the hash of the payload: one of the two was changed".to_owned(),
         _ => "not the hash of v, ts, kind, parent and payload_hash: one of the six was changed".to_owned(),
     };
-    Finding::error(Law::LedgerIntegrity, record.member(member.name()), message)
+    Finding::error(LAW, JsonPointer::root().member(member.name()), message)
+}
+
+/// The `record_hash` that a record of a valid chain stores.
+pub(crate) fn stored_hash(record: Recorded<'_>) -> Result<Digest, Box<Breach>> {
+    let stored = record_shape::member(record, Member::RecordHash)?;
+    let text = stored.canonical();
+    let hex = text.strip_prefix(b"\"").and_then(|text| text.strip_suffix(b"\""));
+    // The chain is valid, so there is one.
+    hex.and_then(Digest::from_hex).ok_or_else(|| Breach::of(LAW)(stored.wrong("no hash")))
 }
 
 /// A record that the engine appends.
 #[derive(Clone, Debug)]
-pub(super) struct Sealed {
+pub(crate) struct Sealed {
     /// Canonical bytes of the whole record.
-    pub(super) bytes: Vec<u8>,
-    pub(super) record_hash: Digest,
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) record_hash: Digest,
 }
 
 /// Seals a record behind its predecessor.
-pub(super) fn seal(ts: &str, kind: &str, parent: Option<Digest>, payload: &[u8]) -> Sealed {
+pub(crate) fn seal(ts: &str, kind: &str, parent: Option<Digest>, payload: &[u8]) -> Sealed {
     let (ts, kind) = (compose::string(ts), compose::string(kind));
     let parent = parent.map_or_else(|| b"null".to_vec(), |hash| quoted(hash).to_vec());
     let payload_hash = quoted(Digest::of(payload));

@@ -4,14 +4,21 @@
 
 use std::collections::HashMap;
 
+use crate::authority::breach::Breach;
+use crate::authority::model::recorded::Placed;
+use crate::law::Law;
+
+use super::policy_bounds::{Field, Policy};
 use super::proposal_boundary::Interpretation;
 
+pub(crate) const LAW: Law = Law::CostAndCollapse;
+
 /// How many of the proposed interpretations hold each assumption.
-pub(super) struct Holders<'i>(HashMap<&'i str, usize>);
+pub(crate) struct Holders<'i>(HashMap<&'i str, usize>);
 
 impl<'i> Holders<'i> {
     /// Counts over everything proposed, before anything is cut.
-    pub(super) fn of(proposed: &'i [Interpretation]) -> Self {
+    pub(crate) fn of(proposed: &'i [Interpretation]) -> Self {
         let mut holders = HashMap::new();
         for text in proposed.iter().flat_map(|interpretation| &interpretation.assumptions) {
             *holders.entry(text.as_str()).or_default() += 1;
@@ -20,7 +27,7 @@ impl<'i> Holders<'i> {
     }
 
     /// Occurrences of assumptions beyond the first of each: what the contradiction budget is for.
-    pub(super) fn contradictions(&self) -> usize {
+    pub(crate) fn contradictions(&self) -> usize {
         self.0.values().map(|count| count - 1).sum()
     }
 
@@ -34,18 +41,69 @@ impl<'i> Holders<'i> {
 
 /// An interpretation and what it costs.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Ranked<'i> {
-    pub(super) interpretation: &'i Interpretation,
-    pub(super) cost: usize,
+pub(crate) struct Ranked<'i> {
+    pub(crate) interpretation: &'i Interpretation,
+    pub(crate) cost: usize,
 }
 
 /// The interpretations by cost, then by name in code points, then as they were proposed. The first is the winner: pruning
 /// cuts from the end, and a lawful policy leaves one at least.
-pub(super) fn ranking<'i>(proposed: &'i [Interpretation], holders: &Holders<'_>) -> Vec<Ranked<'i>> {
+pub(crate) fn ranking<'i>(proposed: &'i [Interpretation], holders: &Holders<'_>) -> Vec<Ranked<'i>> {
     let ranked = |interpretation| Ranked { interpretation, cost: holders.cost(interpretation) };
     let mut ranking: Vec<_> = proposed.iter().map(ranked).collect();
     ranking.sort_by(|a, b| a.cost.cmp(&b.cost).then_with(|| a.interpretation.name.cmp(&b.interpretation.name)));
     ranking
+}
+
+/// An interpretation that was proposed, as it was ranked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// Its name.
+    pub name: String,
+    /// What it costs; lower is better.
+    pub cost: usize,
+    /// Whether it survives pruning.
+    pub kept: bool,
+}
+
+/// The ranking, and how much of it survives pruning.
+pub(crate) fn candidates(policy: &Policy, ranking: &[Ranked<'_>]) -> Vec<Candidate> {
+    // A limit beyond the machine's integers cuts nothing.
+    let kept = policy.get(Field::MaxInterpretations).parse().unwrap_or(usize::MAX);
+    let candidate = |(place, ranked): (usize, &Ranked<'_>)| Candidate {
+        name: ranked.interpretation.name.clone(),
+        cost: ranked.cost,
+        kept: place < kept,
+    };
+    ranking.iter().enumerate().map(candidate).collect()
+}
+
+/// The interpretation that `commit`, the payload of a record, has to hold.
+pub(crate) fn winner<'i>(ranking: &[Ranked<'i>], commit: &Placed<'_>) -> Result<&'i Interpretation, Box<Breach>> {
+    // Nothing proposed is a reason to refuse, so there is a first.
+    let first = ranking.first().map(|ranked| ranked.interpretation);
+    first.ok_or_else(|| Breach::of(LAW)(commit.wrong("nothing was proposed")))
+}
+
+/// Holds a committed interpretation against the winner's canonical bytes.
+pub(crate) fn check(ranking: &[Ranked<'_>], committed: &Placed<'_>, winner: &[u8]) -> Result<(), Box<Breach>> {
+    let stored = committed.canonical();
+    if stored == winner {
+        return Ok(());
+    }
+    Err(Breach::of(LAW)(committed.differs(winner, another_winner(ranking, &stored))))
+}
+
+/// Why an interpretation is not the one to commit.
+fn another_winner(ranking: &[Ranked<'_>], committed: &[u8]) -> String {
+    let found = ranking.iter().find(|ranked| ranked.interpretation.canonical() == committed);
+    match (ranking.first(), found) {
+        (Some(winner), Some(found)) => format!(
+            "{:?} costs {}; {:?} costs {} and comes first",
+            found.interpretation.name, found.cost, winner.interpretation.name, winner.cost
+        ),
+        _ => "not one of the interpretations that were proposed".to_owned(),
+    }
 }
 
 #[cfg(test)]

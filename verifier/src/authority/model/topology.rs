@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 /// The edges of a graph without cycles; nodes are numbered from 0.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Topology {
+pub(crate) struct Topology {
     /// Place of each node in the order.
     labels: Vec<u128>,
     /// The nodes in order.
@@ -22,7 +22,7 @@ pub(super) struct Topology {
 
 /// An edge that would close a cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Cycle;
+pub(crate) struct Cycle;
 
 /// Room between two labels when they are given out.
 const GAP: u128 = 1 << 64;
@@ -32,7 +32,7 @@ const FIRST: u128 = 1 << 127;
 
 impl Topology {
     /// Adds a node behind all others.
-    pub(super) fn add_node(&mut self) {
+    pub(crate) fn add_node(&mut self) {
         let label = self.order.last_key_value().map_or(FIRST, |(last, _)| last + GAP);
         self.order.insert(label, self.labels.len());
         self.labels.push(label);
@@ -42,7 +42,7 @@ impl Topology {
     }
 
     /// Adds an edge between two nodes that are there; nothing changes if it closes a cycle.
-    pub(super) fn add_edge(&mut self, from: usize, to: usize) -> Result<(), Cycle> {
+    pub(crate) fn add_edge(&mut self, from: usize, to: usize) -> Result<(), Cycle> {
         if self.label(to) <= self.label(from) {
             self.turn(from, to)?;
         }

@@ -4,9 +4,17 @@
 
 use std::collections::BTreeMap;
 
+use crate::authority::model::canonical::quoted;
+use crate::canon::compose;
 use crate::digest::Digest;
+use crate::law::Law;
 
-use super::dag_invariants::Dag;
+use super::artifact_hashes::BLUEPRINT;
+use super::dag_invariants::{DEPENDS_ON, Dag, REFINES};
+use super::proposal_boundary::Interpretation;
+
+#[expect(dead_code, reason = "no finding names it: the vectors hold whole runs against recorded ones, hash for hash")]
+pub(crate) const LAW: Law = Law::Goldens;
 
 /// The values of a successful run that a golden fixture locks.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,7 +41,7 @@ pub struct Golden {
 
 impl Golden {
     /// The structure of a graph, with the hashes of its run.
-    pub(super) fn of(dag: &Dag, interpretation: &str, hashes: &Hashes) -> Self {
+    pub(crate) fn of(dag: &Dag, interpretation: &str, hashes: &Hashes) -> Self {
         let mut node_kinds = BTreeMap::new();
         for node in dag.nodes() {
             *node_kinds.entry(node.kind.clone()).or_default() += 1;
@@ -43,7 +51,7 @@ impl Golden {
             ledger_last_hash: hashes.final_record,
             sealed_last_hash: hashes.sealed,
             dag_root_hash: hashes.root,
-            artifact_hashes: vec![(super::artifact_hashes::BLUEPRINT, hashes.blueprint)],
+            artifact_hashes: vec![(BLUEPRINT, hashes.blueprint)],
             interpretation: interpretation.to_owned(),
             node_count: dag.nodes().len(),
             edge_count: dag.edges().len(),
@@ -53,11 +61,31 @@ impl Golden {
 }
 
 /// The hashes of a successful run.
-pub(super) struct Hashes {
-    pub(super) summary: Digest,
-    pub(super) root: Digest,
-    pub(super) blueprint: Digest,
+pub(crate) struct Hashes {
+    pub(crate) summary: Digest,
+    pub(crate) root: Digest,
+    pub(crate) blueprint: Digest,
     /// Of the last record before the artefacts'.
-    pub(super) sealed: Digest,
-    pub(super) final_record: Digest,
+    pub(crate) sealed: Digest,
+    pub(crate) final_record: Digest,
+}
+
+/// The graph of a committed interpretation, and the id of its node.
+pub(crate) fn graph(run_id: &str, seed_text: &str, seed_hash: Digest, winner: &Interpretation) -> (Dag, Digest) {
+    let mut dag = Dag::new(run_id);
+    let seed = compose::object(&[("seed_text", compose::string(seed_text)), ("seed_hash", quoted(seed_hash).to_vec())]);
+    let seed = dag.add_node("seed", seed);
+    let root = compose::object(&[
+        ("name", compose::string(&winner.name)),
+        ("intent_summary", compose::string(&winner.intent_summary)),
+    ]);
+    let root = dag.add_node("interpretation", root);
+    // Every edge leads from a node to one that was added later, so none is refused.
+    let _ = dag.add_edge(REFINES, seed, root);
+    for assumption in &winner.assumptions {
+        let payload = compose::object(&[("assumption", compose::string(assumption))]);
+        let node = dag.add_node("assumption", payload);
+        let _ = dag.add_edge(DEPENDS_ON, root, node);
+    }
+    (dag, root)
 }
