@@ -6,6 +6,7 @@ use super::super::MemoryHome;
 use super::*;
 use crate::digest::Digest;
 use crate::files::HomeFiles as _;
+use crate::kernel::model::issue::Outcome;
 use crate::kernel::model::layout::parent;
 use crate::kernel::model::snapshot::Entry;
 

@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn the_sheets_check_value() {
+    fn a_denied_call_has_its_check_value() {
         let denied = ask("{}", r#"{"action": "write", "resource": "fs"}"#);
         assert_eq!(denied.verdict, Verdict::Denied("E_CAPABILITY_DENIED"));
         assert!(record(&denied).contains("8f2ad8752ea573e559f2f65ba3638cd7a6942da4ff3cfe5e6421bc1ff9bf8b80"));

@@ -97,23 +97,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_are_those_of_the_fact_sheet() {
-        let committed = Tree::committed();
-        let stem = Stem::parse("inv/one.v1").expect("a stem");
-        assert_eq!(committed.triplet(&stem), "index/committed/triplets/inv/one.v1.json");
-        assert_eq!(committed.reference("skill", "skill:a/b"), "index/committed/refs/by_id/skill/skill%3Aa%2Fb.json");
-        assert_eq!(committed.reference("..", "."), "index/committed/refs/by_id/%2E%2E/%2E.json");
-        assert_eq!(committed.ledger(), "index/committed/index/run_ledger.json");
-        assert_eq!(
-            committed.object(Digest::of(b"{}")),
-            "index/committed/objects/44/44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a"
-        );
-        let run = RunId::parse("..").expect("a run");
-        let staged = Tree::staged(&Turn { run, id: TurnId::parse("turn-0001").expect("a turn") });
-        assert_eq!(staged.tombstone(&stem), "index/staging/%2E%2E/turn-0001/triplets/inv/one.v1.tombstone.json");
-    }
-
-    #[test]
     fn locations_escape_each_name() {
         assert_eq!(location("index/a~b/c.json").as_str(), "/index/a~0b/c.json");
     }
