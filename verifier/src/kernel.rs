@@ -2,69 +2,51 @@
 //!
 //! Spec: Kernel v1 Requirements Pack: Kernel API, Kernel Law, Spec-002, Spec-003, Error Codes; rulings KE-1 to KE-50.
 //!
-//! One module a law, named like its slug. What an operation says about a home is a list of typed [`Issue`]s in one order;
-//! what is wrong with a home that somebody else wrote is a list of findings.
+//! `model` holds the types, `laws` one module a law, and the modules beside them call the laws in their order: for a turn,
+//! for its promotion, for the end of a run, for a scenario of operations, and for the audit of a home. What an operation
+//! says about a home is a list of typed [`Issue`]s in one order; what is wrong with a home that somebody else wrote is a
+//! list of findings.
 
 mod audit;
-mod canonical_form;
-mod capability;
-mod code_registry;
-mod crash_recovery;
-mod damage;
-mod deletion;
-mod event_format;
 mod execute_turn;
 mod finish_run;
-mod fortress;
-mod home;
 mod index;
-mod issue;
-mod issue_order;
-pub mod layout;
-mod ledger;
-mod link_of_record;
-mod link_visibility;
-mod member;
-mod memory;
-mod multisource;
-mod object_digest;
-pub mod path_safety;
-mod promotion;
-mod promotion_atomicity;
-mod promotion_sequence;
-mod pruning;
-pub mod record_shape;
-mod reference;
-mod run_comparison;
+mod laws;
+mod model;
+mod promote;
 mod scenario;
-mod shadowing;
-mod snapshot;
-mod sort_order;
-mod source_of_record;
-mod stage_pipeline;
-mod staging;
-mod turn_result;
-mod view;
 
 pub use crate::rejection::Rejection;
-pub use audit::{Ran, audit};
-pub use capability::{Authorization, Verdict, authorize_tool_call};
-pub use code_registry::origin;
-pub use crash_recovery::CrashPoint;
-pub use event_format::Event;
+pub use audit::audit;
+pub use execute_turn::TurnResult;
 pub use finish_run::{Ending, Summary};
-pub use home::{HomeTrouble, Stop};
 pub use index::Index;
-pub use issue::{Details, Issue, Issues, Level, Outcome, Stage};
-pub use issue_order::issue_order;
-pub use ledger::Ledger;
-pub use member::Misfit;
-pub use memory::MemoryHome;
-pub use promotion::Promoted;
-pub use reference::Reference;
-pub use run_comparison::{RunComparison, compare_runs};
+pub use laws::capability::{Authorization, Verdict, authorize_tool_call};
+pub use laws::code_registry::origin;
+pub use laws::event_format::Event;
+pub use laws::issue_order::issue_order;
+pub use laws::run_comparison::{RunComparison, compare_runs};
+pub use laws::stage_pipeline::{Candidate, validate_triplet};
+pub use laws::staging::Triplet;
+pub use model::crash_point::CrashPoint;
+pub use model::home::{HomeTrouble, Stop};
+pub use model::issue::{Details, Issue, Issues, Level, Outcome, Stage};
+pub use model::layout;
+pub use model::ledger::Ledger;
+pub use model::member::Misfit;
+pub use model::memory::MemoryHome;
+pub use model::reference::Reference;
+pub use model::snapshot::{Entry, Ran, Snapshot, Unrecorded};
+pub use promote::Promoted;
 pub use scenario::{Report, Scenario, Step};
-pub use snapshot::{Entry, Snapshot, Unrecorded};
-pub use stage_pipeline::{Candidate, validate_triplet};
-pub use staging::Triplet;
-pub use turn_result::TurnResult;
+
+/// Names of triplets, runs and turns.
+pub mod path_safety {
+    pub use super::laws::path_safety::escape;
+    pub use super::model::token::{RunId, Stem, Turn, TurnId};
+}
+
+/// Records of triplets and of what points at them.
+pub mod record_shape {
+    pub use super::model::record::{RefRecord, Source, TripletRecord};
+}

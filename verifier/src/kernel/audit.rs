@@ -4,28 +4,14 @@
 //! finding stands at the path of the file or folder at fault, one for each breach. What cannot be read is found once,
 //! where it lies: sources and links that could only be told with it are passed over.
 
-mod change;
-mod ties;
 mod tree;
 
-use super::issue::Outcome;
-use super::layout::{COMMITTED, INDEX, NEW, OLD, STAGING, Tree, WRITING, location};
-use super::path_safety::{TurnId, escape};
-use super::snapshot::{Snapshot, join};
-use super::{link_of_record, source_of_record};
+use super::laws::{fortress, link_of_record, path_safety, promotion_atomicity, source_of_record};
+use super::model::layout::{COMMITTED, INDEX, NEW, OLD, STAGING, Tree, WRITING};
+use super::model::snapshot::{Change, Ran, Snapshot, join};
+use super::model::ties::Ties;
 use crate::files::{EntryKind, HomeEntry, HomeError, HomeReader};
 use crate::finding::Finding;
-use crate::law::Law;
-pub(super) use ties::Ties;
-
-/// What happened between a snapshot and now.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Ran<'r> {
-    /// The operation that ran, by the name it has in scenarios.
-    pub operation: Option<&'r str>,
-    /// Its outcome; none where it was stopped, or nobody knows.
-    pub outcome: Option<Outcome>,
-}
 
 /// Everything that is unlawful about a home, and about what became of its committed tree since a snapshot.
 ///
@@ -36,7 +22,9 @@ pub fn audit(home: &dyn HomeReader, before: Option<&Snapshot>, ran: &Ran<'_>) ->
     let mut audit = Audit { home, findings: Vec::new(), bytes: Vec::new() };
     audit.index();
     if let Some(before) = before {
-        audit.change(before, ran);
+        let change = Change::since(before, home);
+        audit.findings.extend(promotion_atomicity::changed(&change, ran));
+        audit.findings.extend(fortress::changed(&change, ran));
     }
     let mut findings = audit.findings;
     findings.sort_by(|a, b| a.order().cmp(&b.order()));
@@ -52,17 +40,21 @@ struct Audit<'h> {
 }
 
 impl Audit<'_> {
-    fn find(&mut self, law: Law, path: &str, message: impl Into<String>) {
-        self.findings.push(Finding::error(law, location(path), message));
-    }
-
     /// Something stands where no stem, token or digest leads.
     fn misplaced(&mut self, path: &str) {
-        self.find(Law::KernelPathSafety, path, "nothing of the index belongs here: move it away");
+        self.findings.push(path_safety::misplaced(path));
     }
 
-    fn unreadable(&mut self, law: Law, path: &str, why: HomeError) {
-        self.find(law, path, format!("it cannot be read: {why}"));
+    /// What was found, unless nothing is wrong.
+    fn accepted<T>(&mut self, judged: Result<T, Finding>) -> Option<T> {
+        judged.map_err(|finding| self.findings.push(finding)).ok()
+    }
+
+    /// Whether nothing is wrong.
+    fn passes(&mut self, judged: Option<Finding>) -> bool {
+        let passes = judged.is_none();
+        self.findings.extend(judged);
+        passes
     }
 
     /// What lies in a folder; one that is none is found.
@@ -71,7 +63,7 @@ impl Audit<'_> {
             Ok(entries) => entries,
             Err(HomeError::Absent) => Vec::new(),
             Err(why) => {
-                self.unreadable(Law::KernelPathSafety, folder, why);
+                self.findings.push(path_safety::unlisted(folder, why));
                 Vec::new()
             }
         }
@@ -81,9 +73,8 @@ impl Audit<'_> {
     fn folders(&mut self, folder: &str) -> Vec<String> {
         let mut names = Vec::new();
         for entry in self.list(folder) {
-            match entry.kind {
-                EntryKind::Folder => names.push(entry.name),
-                EntryKind::File | EntryKind::Other => self.misplaced(&join(folder, &entry.name)),
+            if self.passes(path_safety::not_a_folder(&join(folder, &entry.name), entry.kind)) {
+                names.push(entry.name);
             }
         }
         names
@@ -100,11 +91,7 @@ impl Audit<'_> {
                 _ => self.misplaced(&path),
             }
         }
-        let stands = |path| matches!(self.home.kind(path), Ok(Some(_)));
-        if !stands(COMMITTED) && (stands(NEW) || stands(OLD)) {
-            let message = "committed is gone and a tree stands ready in its place: let the kernel recover";
-            self.find(Law::KernelPromotionAtomicity, COMMITTED, message);
-        }
+        self.findings.extend(promotion_atomicity::unfinished(self.home));
     }
 
     fn committed(&mut self) {
@@ -118,30 +105,17 @@ impl Audit<'_> {
     fn staging(&mut self) {
         for run in self.folders(STAGING) {
             let folder = join(STAGING, &run);
-            if !is_escaped(&run) {
-                self.misplaced(&folder);
+            if !self.passes(path_safety::run(&folder, &run)) {
                 continue;
             }
             for turn in self.folders(&folder) {
                 let place = join(&folder, &turn);
-                if TurnId::parse(&turn).is_none() {
-                    self.misplaced(&place);
-                    continue;
+                if self.passes(path_safety::turn(&place, &turn)) {
+                    self.tree(&Tree::at(&place), None);
                 }
-                self.tree(&Tree::at(&place), None);
             }
         }
     }
-}
-
-/// Whether a name is what some token is escaped to.
-fn is_escaped(name: &str) -> bool {
-    let token = match name {
-        "%2E" => ".".to_owned(),
-        "%2E%2E" => "..".to_owned(),
-        _ => name.replace("%3A", ":").replace("%5C", "\\").replace("%2F", "/").replace("%25", "%"),
-    };
-    escape(&token) == name
 }
 
 #[cfg(test)]

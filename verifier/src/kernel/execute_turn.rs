@@ -4,31 +4,32 @@
 //! is written, so that a turn that fails leaves nothing of it, and behind what staging would refuse, which comes first.
 //! `commit_intent` is read and asks for nothing: promotion is `finish_run`'s (KE-1).
 
+mod turn_result;
+
 use crate::digest::Digest;
 use crate::files::{HomeFiles, HomeReader};
 use crate::json::{JsonPointer, NodeRef};
-
-use super::canonical_form::canonical;
-use super::capability::{Authorization, ToolCall, is_off};
-use super::home::{HomeTrouble, Stop};
-use super::issue::{Issue, Issues, Outcome, Stage};
-use super::layout::Tree;
-use super::link_visibility::validate_candidate;
-use super::path_safety::{RunId, Stem, Turn, TurnId, refusal};
-use super::shadowing::{Surviving, Triplets};
-use super::stage_pipeline::{Candidate, validate_triplet};
-use super::staging::{Triplet, stage_triplet, stageable};
-use super::turn_result::{CONTRACT, Transition, TurnResult, seen_state, state};
+use crate::kernel::laws::canonical_form::canonical;
+use crate::kernel::laws::capability::{Authorization, ToolCall, is_off};
+use crate::kernel::laws::link_visibility::validate_candidate;
+use crate::kernel::laws::shadowing::{Surviving, Triplets};
+use crate::kernel::laws::stage_pipeline::{Candidate, Request, validate_triplet};
+use crate::kernel::laws::staging::{Triplet, stage_triplet, stageable};
+use crate::kernel::model::home::{HomeTrouble, Stop};
+use crate::kernel::model::issue::{Issue, Issues, Outcome, Stage};
+use crate::kernel::model::layout::Tree;
+use crate::kernel::model::token::Turn;
+pub use turn_result::TurnResult;
+use turn_result::{Transition, seen_state, state};
 
 /// Executes a turn.
-pub(super) fn execute_turn(home: &mut dyn HomeFiles, request: NodeRef<'_>) -> Result<TurnResult, HomeTrouble> {
+pub(crate) fn execute_turn(home: &mut dyn HomeFiles, request: NodeRef<'_>) -> Result<TurnResult, HomeTrouble> {
     let (issue, run_id, turn_id) = match Request::read(request) {
         Ok(request) => return request.execute(home),
         Err(refused) => refused,
     };
     // Even so the state is known, and what was handed in.
-    let turn = text(run_of(request)).as_deref().and_then(RunId::parse).zip(turn_of(request));
-    let (prior_state, seen) = states(home, turn.map(|(run, id)| Turn { run, id }).as_ref())?;
+    let (prior_state, seen) = states(home, Request::turn(request).as_ref())?;
     let input = request.get("turn_input");
     let jailed = !is_off(input.and_then(|input| input.get("context")));
     let inputs = input.and_then(|input| canonical(input.raw(), &JsonPointer::root()).ok()).map(|bytes| bytes.digest());
@@ -36,18 +37,6 @@ pub(super) fn execute_turn(home: &mut dyn HomeFiles, request: NodeRef<'_>) -> Re
     let issues = issue.into();
     let stage = Stage::BaseShape;
     Ok(TurnResult { run_id, turn_id, stage, issues, jailed, authorization: None, transition })
-}
-
-fn text(value: Option<NodeRef<'_>>) -> Option<String> {
-    value?.as_string()?.to_str().map(str::to_owned)
-}
-
-fn run_of(request: NodeRef<'_>) -> Option<NodeRef<'_>> {
-    request.get("run_handle")?.get("run_id")
-}
-
-fn turn_of(request: NodeRef<'_>) -> Option<TurnId> {
-    TurnId::parse(&text(request.get("turn_id"))?)
 }
 
 /// The committed state, and everything that a turn sees.
@@ -58,15 +47,6 @@ fn states(home: &dyn HomeReader, turn: Option<&Turn>) -> Result<(Option<Digest>,
     Ok((prior_state, Surviving::over(committed, staged.unwrap_or_default())))
 }
 
-/// A request of the right shape.
-struct Request<'r> {
-    turn: Turn,
-    input: NodeRef<'r>,
-    context: Option<NodeRef<'r>>,
-    tool_call: Option<NodeRef<'r>>,
-    triplet: Option<(Stem, NodeRef<'r>)>,
-}
-
 /// How far a turn came.
 struct Course {
     stage: Stage,
@@ -74,56 +54,7 @@ struct Course {
     authorization: Option<Authorization>,
 }
 
-impl<'r> Request<'r> {
-    /// Reads a request; the first thing that is wrong with it, and what is known of run and turn by then.
-    fn read(request: NodeRef<'r>) -> Result<Self, (Issue, String, String)> {
-        let handle = request.get("run_handle");
-        let run = text(run_of(request)).as_deref().and_then(RunId::parse);
-        let id = turn_of(request);
-        // A text that is refused is known all the same.
-        let told =
-            |given: Option<String>| given.filter(|text| !text.is_empty()).unwrap_or_else(|| "unknown".to_owned());
-        let known = || (told(text(run_of(request))), told(text(request.get("turn_id"))));
-        let refused = |place: &str| {
-            let (run_id, turn_id) = known();
-            (refusal(JsonPointer::from_text(place)), run_id, turn_id)
-        };
-        let object = |parent: NodeRef<'r>, name: &str, place: &str| match parent.get(name) {
-            Some(value) if !value.is_object() => Err(refused(place)),
-            value => Ok(value),
-        };
-
-        if text(request.get("contract_version")).as_deref() != Some(CONTRACT) {
-            return Err(refused("/contract_version"));
-        }
-        if !handle.is_some_and(NodeRef::is_object) {
-            return Err(refused("/run_handle"));
-        }
-        let Some(run) = run else {
-            let place = JsonPointer::from_text("/run_handle/run_id");
-            let (run_id, turn_id) = known();
-            return Err((Issue::fail(Stage::BaseShape, "E_BASE_SHAPE_MISSING_RUN_ID", place), run_id, turn_id));
-        };
-        let id = id.ok_or_else(|| refused("/turn_id"))?;
-        let input = object(request, "turn_input", "/turn_input")?.ok_or_else(|| refused("/turn_input"))?;
-        if let Some(intent) = request.get("commit_intent") {
-            let intent = text(Some(intent));
-            if !matches!(intent.as_deref(), Some("stage_only" | "stage_and_request_promotion")) {
-                return Err(refused("/commit_intent"));
-            }
-        }
-        let context = object(input, "context", "/turn_input/context")?;
-        let tool_call = object(input, "tool_call", "/turn_input/tool_call")?;
-        let triplet = match object(input, "stage_triplet", "/turn_input/stage_triplet")? {
-            None => None,
-            Some(triplet) => {
-                let stem = text(triplet.get("stem")).and_then(|stem| Stem::parse(&stem));
-                Some((stem.ok_or_else(|| refused("/stem"))?, triplet))
-            }
-        };
-        Ok(Self { turn: Turn { run, id }, input, context, tool_call, triplet })
-    }
-
+impl Request<'_> {
     fn execute(self, home: &mut dyn HomeFiles) -> Result<TurnResult, HomeTrouble> {
         let mut course = Course { stage: Stage::BaseShape, issues: Vec::new(), authorization: None };
         let inputs = canonical(self.input.raw(), &JsonPointer::from_text("/turn_input")).map(|bytes| bytes.digest());
@@ -195,7 +126,7 @@ impl<'r> Request<'r> {
         course.stage = Stage::Lsi;
         stageable(home, &self.turn, &triplet)?;
         seen.add(&Tree::staged(&self.turn), triplet.record(&self.turn));
-        let found = validate_candidate(home, &self.turn, &triplet, seen)?;
+        let found = validate_candidate(home, &self.turn, triplet.body(), triplet.references(), seen)?;
         if found.outcome() == Outcome::Fail {
             return Err(Stop::Refused(found));
         }

@@ -2,13 +2,12 @@
 //!
 //! Spec: Kernel v1 Requirements Pack, Kernel API, 2.1, `finish_run`; rulings KE-1, KE-27, KE-43.
 
+use super::promote::promote;
 use crate::files::{EntryKind, HomeFiles, HomeReader};
-
-use super::home::{HomeTrouble, Stop, at, list};
-use super::issue::{Issue, Issues, Outcome};
-use super::layout::run_folder;
-use super::path_safety::{RunId, Stem, Turn, TurnId};
-use super::promotion::promote;
+use crate::kernel::laws::path_safety::run_folder;
+use crate::kernel::model::home::{HomeTrouble, Stop, at, list};
+use crate::kernel::model::issue::{Issue, Issues, Outcome};
+use crate::kernel::model::token::{RunId, Stem, Turn, TurnId};
 
 /// How a run ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,7 +37,7 @@ pub struct Summary {
 ///
 /// # Errors
 /// If the home does not do what it is asked.
-pub(super) fn finish_run(home: &mut dyn HomeFiles, run: &RunId, ending: Ending) -> Result<Summary, HomeTrouble> {
+pub(crate) fn finish_run(home: &mut dyn HomeFiles, run: &RunId, ending: Ending) -> Result<Summary, HomeTrouble> {
     let mut summary =
         Summary { outcome: ending.outcome, issues: Issues::default(), turns: Vec::new(), stems: Vec::new() };
     match ending.outcome {

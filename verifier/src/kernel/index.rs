@@ -2,23 +2,25 @@
 //!
 //! Spec: Kernel v1 Requirements Pack, Kernel API, 2; rulings KE-32, KE-42.
 
+mod view;
+
+use super::execute_turn::{TurnResult, execute_turn};
+use super::finish_run::{Ending, Summary, finish_run};
+use super::laws::crash_recovery::recover;
+use super::laws::deletion::stage_deletions;
+use super::laws::link_visibility::validate_links;
+use super::laws::record_shape;
+use super::laws::staging::{Triplet, stage_triplet};
+use super::model::crash_point::CrashPoint;
+use super::model::home::{HomeTrouble, Stop};
+use super::model::issue::Issues;
+use super::model::layout::Tree;
+use super::model::record::{RefRecord, TripletRecord};
+use super::model::token::{RunId, Stem, Turn};
+use super::promote::{Promoted, crash, promote};
 use crate::files::HomeFiles;
 use crate::json::NodeRef;
-
-use super::crash_recovery::{CrashPoint, crash, recover};
-use super::deletion::stage_deletions;
-use super::execute_turn::execute_turn;
-use super::finish_run::{Ending, Summary, finish_run};
-use super::home::{HomeTrouble, Stop, corrupt, load};
-use super::issue::Issues;
-use super::layout::Tree;
-use super::link_visibility::validate_links;
-use super::path_safety::{RunId, Stem, Turn};
-use super::promotion::{Promoted, promote};
-use super::record_shape::{RefRecord, TripletRecord};
-use super::staging::{Triplet, stage_triplet};
-use super::turn_result::TurnResult;
-use super::view::view;
+use view::view;
 
 /// The index below a home folder. One process writes at a time: that is the caller's promise.
 ///
@@ -48,13 +50,13 @@ impl<'h> Index<'h> {
     }
 
     /// The home, once what an earlier stop has left undone is done.
-    pub(super) fn recovered(&mut self) -> Result<&mut dyn HomeFiles, HomeTrouble> {
+    pub(crate) fn recovered(&mut self) -> Result<&mut dyn HomeFiles, HomeTrouble> {
         recover(self.home)?;
         Ok(self.home)
     }
 
     /// The home as it is.
-    pub(super) fn as_it_is(&mut self) -> &mut dyn HomeFiles {
+    pub(crate) fn as_it_is(&mut self) -> &mut dyn HomeFiles {
         self.home
     }
 
@@ -120,12 +122,7 @@ impl<'h> Index<'h> {
     /// # Errors
     /// If it is corrupt, or the home fails.
     pub fn read_triplet(&mut self, tree: &Tree, stem: &Stem) -> Result<Option<TripletRecord>, Stop> {
-        let path = tree.triplet(stem);
-        let record = load(self.recovered()?, &path, TripletRecord::parse)?;
-        if record.as_ref().is_some_and(|record| record.stem != *stem) {
-            return Err(corrupt(&path).into());
-        }
-        Ok(record)
+        record_shape::triplet(self.recovered()?, tree, stem)
     }
 
     /// The reference record of an identity in a tree.
@@ -133,12 +130,7 @@ impl<'h> Index<'h> {
     /// # Errors
     /// If it is corrupt, or the home fails.
     pub fn read_references(&mut self, tree: &Tree, kind: &str, id: &str) -> Result<Option<RefRecord>, Stop> {
-        let path = tree.reference(kind, id);
-        let record = load(self.recovered()?, &path, RefRecord::parse)?;
-        if record.as_ref().is_some_and(|record| (record.kind.as_str(), record.id.as_str()) != (kind, id)) {
-            return Err(corrupt(&path).into());
-        }
-        Ok(record)
+        record_shape::references(self.recovered()?, tree, kind, id)
     }
 
     /// Promotes a turn and stops on the way.

@@ -4,22 +4,24 @@
 //! before the first one runs, so that a scenario outside of the domain writes nothing. Tokens are another matter: a
 //! stem, run or turn that is refused makes its step fail (KE-33).
 
+mod damage;
 mod operation;
 
+use super::index::Index;
 use crate::canon::compose;
 use crate::files::HomeFiles;
 use crate::json::{Document, JsonErrorKind, JsonPointer, NodeRef};
-use crate::rejection::Rejection;
 
-use super::damage::{make_dir, remove_path, write_file};
-use super::home::{HomeTrouble, Stop};
-use super::index::Index;
-use super::issue::{Issue, Issues, Outcome};
-use super::layout::Tree;
-use super::member::Misfit;
-use super::path_safety::{Stem, Tokens, Turn};
-use super::record_shape::{RefRecord, Source, TripletRecord, hex};
-use super::staging::Triplet;
+use crate::kernel::laws::path_safety::Tokens;
+use crate::kernel::laws::staging::Triplet;
+use crate::kernel::model::home::{HomeTrouble, Stop};
+use crate::kernel::model::issue::{Issue, Issues, Outcome};
+use crate::kernel::model::layout::Tree;
+use crate::kernel::model::member::Misfit;
+use crate::kernel::model::record::{RefRecord, Source, TripletRecord, hex};
+use crate::kernel::model::token::{Stem, Turn};
+use crate::rejection::Rejection;
+use damage::{make_dir, remove_path, write_file};
 use operation::{Operation, Scope, Token};
 
 /// A list of operations, read.

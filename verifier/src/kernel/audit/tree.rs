@@ -1,22 +1,18 @@
 //! One tree: objects, triplet records, reference records, and in committed the ledger.
 
-use super::super::layout::Tree;
-use super::super::ledger::Ledger;
-use super::super::path_safety::{RECORD, Stem, TOMBSTONE};
-use super::super::record_shape::{RefRecord, Source, TripletRecord};
-use super::super::reference::references;
-use super::super::snapshot::{Found, LARGEST, Walk, What, join};
-use super::super::{Misfit, sort_order};
-use super::{Audit, Ties};
-use crate::canon::{Profile, canonicalize};
+use super::Audit;
 use crate::digest::Digest;
 use crate::files::{EntryKind, HomeError};
 use crate::json::{Dialect, Document};
-use crate::law::Law;
+use crate::kernel::laws::{ledger, object_digest, path_safety, record_shape, sort_order};
+use crate::kernel::model::layout::Tree;
+use crate::kernel::model::record::{RefRecord, Source, TripletRecord};
+use crate::kernel::model::snapshot::{Found, LARGEST, Walk, What, join};
+use crate::kernel::model::ties::Ties;
 
 impl Audit<'_> {
     /// `ties` are kept of the committed tree alone: a turn may have staged a stem twice, and its earlier sources are stale.
-    pub(super) fn tree(&mut self, tree: &Tree, mut ties: Option<&mut Ties>) {
+    pub(crate) fn tree(&mut self, tree: &Tree, mut ties: Option<&mut Ties>) {
         for entry in self.list(tree.folder()) {
             let path = join(tree.folder(), &entry.name);
             match (entry.name.as_str(), entry.kind) {
@@ -41,112 +37,58 @@ impl Audit<'_> {
     /// The path of a regular file, told from the folder that is gone through.
     fn file(&mut self, found: Found) -> Option<String> {
         match found.what {
-            What::File => Some(found.path),
-            What::Folder => None,
-            What::Other => {
-                self.misplaced(&found.path);
-                None
-            }
-            What::Unlisted(why) => {
-                self.unreadable(Law::KernelPathSafety, &found.path, why);
-                None
-            }
+            What::File => return Some(found.path),
+            What::Folder => {}
+            What::Other => self.misplaced(&found.path),
+            What::Unlisted(why) => self.findings.push(path_safety::unlisted(&found.path, why)),
         }
+        None
     }
 
-    /// Reads a record; what cannot be read is none of its kind.
-    fn record<R>(&mut self, path: &str, parse: impl FnOnce(&[u8]) -> Result<R, Misfit>, law: Law) -> Option<R> {
-        if let Err(why) = self.home.read(path, LARGEST, &mut self.bytes) {
-            self.unreadable(law, path, why);
-            return None;
-        }
-        match parse(&self.bytes) {
-            Ok(record) => Some(record),
-            Err(misfit) if misfit.pointer.is_root() => {
-                self.find(law, path, misfit.message);
-                None
-            }
-            Err(misfit) => {
-                self.find(law, path, format!("{}: {}", misfit.pointer, misfit.message));
-                None
-            }
-        }
+    /// Reads a file; its bytes stay until the next one is read.
+    fn read(&mut self, path: &str) -> Result<&[u8], HomeError> {
+        self.home.read(path, LARGEST, &mut self.bytes)?;
+        Ok(&self.bytes)
     }
 
     fn objects(&mut self, tree: &Tree) {
-        const LAW: Law = Law::KernelObjectDigest;
         for found in Walk::from(self.home, &tree.objects()) {
             let Some(path) = self.file(found) else { continue };
-            let named = path.rsplit('/').next().and_then(|name| Digest::from_hex(name.as_bytes()));
-            let Some(named) = named.filter(|named| tree.object(*named) == path) else {
-                self.misplaced(&path);
-                continue;
-            };
-            if let Err(why) = self.home.read(&path, LARGEST, &mut self.bytes) {
-                self.unreadable(LAW, &path, why);
-            } else if Digest::of(&self.bytes) != named {
-                self.find(LAW, &path, "its content has another digest than its name");
-            } else if !canonicalize(Profile::Sovereign, &self.bytes).is_ok_and(|own| own.as_slice() == self.bytes) {
-                self.find(LAW, &path, "its content is not canonical");
-            }
+            let Some(named) = self.accepted(path_safety::object_named(tree, &path)) else { continue };
+            let judged = object_digest::check(&path, named, self.read(&path));
+            self.findings.extend(judged);
         }
     }
 
     fn triplets(&mut self, tree: &Tree, mut ties: Option<&mut Ties>) {
         for found in Walk::from(self.home, &tree.triplets()) {
             let Some(path) = self.file(found) else { continue };
-            let name = path.strip_prefix(&tree.triplets()).and_then(|rest| rest.strip_prefix('/')).unwrap_or(&path);
-            let deleted = name.strip_suffix(TOMBSTONE).and_then(Stem::normal);
-            if ties.is_none() && deleted.is_some() {
-                continue;
-            }
-            let Some(stem) = name.strip_suffix(RECORD).and_then(Stem::normal) else {
-                self.misplaced(&path);
-                continue;
-            };
-            let Some(record) = self.record(&path, TripletRecord::parse, Law::KernelRecordShape) else {
+            let named = path_safety::stem_named(tree, &path, ties.is_none());
+            let Some(stem) = self.accepted(named).flatten() else { continue };
+            let read = record_shape::check(&path, self.read(&path), TripletRecord::parse);
+            let Some(record) = self.accepted(read) else {
                 if let Some(ties) = ties.as_deref_mut() {
                     ties.untold(stem.as_str());
                 }
                 continue;
             };
-            if record.stem != stem {
-                self.find(Law::KernelPathSafety, &path, format!("it is the record of {}", record.stem));
-            }
-            let absent = record.digests().into_iter().filter(|(_, digest)| self.object(tree, *digest).is_none());
-            let absent: Vec<_> = absent.map(|(member, _)| member).collect();
-            for member in absent {
-                self.find(Law::KernelObjectDigest, &path, format!("its {member} names no object"));
-            }
+            self.findings.extend(path_safety::other_stem(&path, &stem, &record));
+            self.findings.extend(object_digest::absent(self.home, tree, &path, &record));
             if let Some(ties) = ties.as_deref_mut() {
                 self.links(tree, &path, &record, ties);
             }
         }
     }
 
-    /// The file of an object; a turn need not stage again what is committed.
-    fn object(&self, tree: &Tree, digest: Digest) -> Option<String> {
-        let places = [tree.object(digest), Tree::committed().object(digest)];
-        places.into_iter().find(|path| matches!(self.home.kind(path), Ok(Some(EntryKind::File))))
-    }
-
     /// The references of a committed record; what is wrong with the object itself is found where it lies.
     fn links(&mut self, tree: &Tree, path: &str, record: &TripletRecord, ties: &mut Ties) {
-        let object = tree.object(record.links);
-        let read = self.home.read(&object, LARGEST, &mut self.bytes);
-        let sound = read.is_ok() && Digest::of(&self.bytes) == record.links;
+        let sound = self.read(&tree.object(record.links)).is_ok_and(|bytes| Digest::of(bytes) == record.links);
         let links = Document::parse(&self.bytes, &Dialect::STRICT).ok().filter(|_| sound);
-        let Some(links) = links else {
+        let Some(held) = links.map(|links| record_shape::links(path, links.root())) else {
             return ties.untold(record.stem.as_str());
         };
-        let held = if links.root().is_object() { references(links.root()).ok() } else { None };
-        let Some(held) = held else {
-            ties.untold(record.stem.as_str());
-            return self.find(
-                Law::KernelRecordShape,
-                path,
-                "its links are no object of references that have file names",
-            );
+        let Some(held) = self.accepted(held) else {
+            return ties.untold(record.stem.as_str());
         };
         ties.file(path);
         for one in held {
@@ -163,24 +105,18 @@ impl Audit<'_> {
     fn references(&mut self, tree: &Tree, mut ties: Option<&mut Ties>) {
         for found in Walk::from(self.home, &tree.references()) {
             let Some(path) = self.file(found) else { continue };
-            let below = path.strip_prefix(&tree.references()).unwrap_or(&path);
-            if below.matches('/').count() != 2 || !below.ends_with(RECORD) {
-                self.misplaced(&path);
+            if !self.passes(path_safety::no_reference(tree, &path)) {
                 continue;
             }
-            let Some(record) = self.record(&path, RefRecord::parse, Law::KernelRecordShape) else {
+            let read = record_shape::check(&path, self.read(&path), RefRecord::parse);
+            let Some(record) = self.accepted(read) else {
                 if let Some(ties) = ties.as_deref_mut() {
                     ties.untold(&path);
                 }
                 continue;
             };
-            if tree.reference(&record.kind, &record.id) != path {
-                let message = format!("it is the record of {}:{}", record.kind, record.id);
-                self.find(Law::KernelPathSafety, &path, message);
-            }
-            if !record.sources.is_sorted_by(|a, b| sort_order::key(a) <= sort_order::key(b)) {
-                self.find(Law::KernelSortOrder, &path, "its sources are not sorted");
-            }
+            self.findings.extend(path_safety::other_identity(tree, &path, &record));
+            self.findings.extend(sort_order::check(&path, &record));
             if let Some(ties) = ties.as_deref_mut() {
                 ties.file(&path);
                 for source in &record.sources {
@@ -198,11 +134,11 @@ impl Audit<'_> {
             let path = join(&folder, &entry.name);
             if path != ledger {
                 self.misplaced(&path);
-            } else if entry.kind != EntryKind::File {
-                self.unreadable(Law::KernelLedger, &path, HomeError::NotAFile);
-            } else {
-                self.record(&path, Ledger::parse, Law::KernelLedger);
+                continue;
             }
+            let content = if entry.kind == EntryKind::File { self.read(&path) } else { Err(HomeError::NotAFile) };
+            let judged = ledger::check(&path, content);
+            self.findings.extend(judged);
         }
     }
 }

@@ -1,20 +1,20 @@
 //! Operations as they are read: a closed object each, with members of the stated types.
 
+use super::damage::InsidePath;
 use crate::json::{JsonPointer, JsonStr, Kind, NodeRef};
-use crate::kernel::capability::{Authorization, authorize_tool_call};
-use crate::kernel::crash_recovery::CrashPoint;
-use crate::kernel::damage::InsidePath;
 use crate::kernel::finish_run::Ending;
-use crate::kernel::issue::Outcome;
-use crate::kernel::member::{Misfit, Object};
-use crate::kernel::run_comparison::{RunComparison, compare_runs};
+use crate::kernel::laws::capability::{Authorization, authorize_tool_call};
+use crate::kernel::laws::run_comparison::{RunComparison, compare_runs};
+use crate::kernel::model::crash_point::CrashPoint;
+use crate::kernel::model::issue::Outcome;
+use crate::kernel::model::member::{Misfit, Object};
 use crate::rejection::Rejection;
 
 /// A token of an operation, as it was read.
-pub(super) type Token<'d> = JsonStr<'d>;
+pub(crate) type Token<'d> = JsonStr<'d>;
 
 #[derive(Debug)]
-pub(super) enum Operation<'d> {
+pub(crate) enum Operation<'d> {
     StageTriplet {
         run: Token<'d>,
         turn: Token<'d>,
@@ -74,7 +74,7 @@ pub(super) enum Operation<'d> {
 
 /// Where a record is read.
 #[derive(Debug)]
-pub(super) enum Scope<'d> {
+pub(crate) enum Scope<'d> {
     Committed,
     Staging { run: Token<'d>, turn: Token<'d> },
 }
@@ -98,7 +98,7 @@ const OPERATIONS: [(&str, &[&str]); 14] = [
 ];
 
 impl<'d> Operation<'d> {
-    pub(super) fn read(node: NodeRef<'d>, place: JsonPointer) -> Result<(&'static str, Self), Rejection> {
+    pub(crate) fn read(node: NodeRef<'d>, place: JsonPointer) -> Result<(&'static str, Self), Rejection> {
         let op = node.get("op").and_then(NodeRef::as_string);
         let known = |(name, _): &&(&str, &[&str])| op.as_ref().is_some_and(|op| *op == **name);
         let Some((name, required)) = OPERATIONS.iter().find(known) else {

@@ -1,0 +1,246 @@
+//! kernel/promotion: the staged records of one turn come into committed, their stems are named, and it is said once.
+//!
+//! Spec: Kernel v1 Requirements Pack, Kernel API, 2.1 and Spec-002, 7; rulings KE-15, KE-32, KE-38, KE-40. A turn that staged
+//! nothing advances the sequence and changes nothing else.
+//!
+//! The new tree is built beside the old one. A file that stays as it is gets a second name there, since no file is ever
+//! changed in place; what changes is written anew. The ledger is the last file of the new tree.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::object_digest::object;
+use super::path_safety;
+use super::promotion_atomicity::carried;
+use super::pruning::prune;
+use super::record_shape::corrupt;
+use super::staging::sources;
+use super::{multisource, sort_order};
+use crate::canon::compose;
+use crate::digest::Digest;
+use crate::files::{EntryKind, HomeError, HomeFiles, HomeReader};
+use crate::json::{Dialect, Document};
+use crate::kernel::model::home::{HomeTrouble, Stop, at, kind, walk};
+use crate::kernel::model::issue::{Details, Issue, Stage};
+use crate::kernel::model::layout::{COMMITTED, NEW, RECORD, Tree, location, parent};
+use crate::kernel::model::plan::Planned;
+use crate::kernel::model::record::{RefRecord, Sources, TripletRecord};
+use crate::kernel::model::reference::Reference;
+use crate::kernel::model::token::{Stem, Turn};
+use crate::law::Law;
+
+#[expect(dead_code, reason = "no finding names this law: this holds its module to the declaration")]
+pub(crate) const LAW: Law = Law::KernelPromotion;
+
+/// The information about a turn that is promoted.
+pub(crate) fn information(turn: &Turn, promoted: &[Stem]) -> Issue {
+    let stems = compose::array(promoted.iter().map(|stem| compose::string(stem.as_str())));
+    let details = Details::of(&[
+        ("run_id", compose::string(turn.run.as_str())),
+        ("turn_id", compose::string(&turn.id.to_string())),
+        ("stems", stems),
+    ]);
+    Issue::info(Stage::Promotion, "I_PROMOTION_PASS", location(COMMITTED)).with_details(details)
+}
+
+/// Refuses something else in the place of a tree.
+pub(crate) fn in_place(home: &dyn HomeReader, trees: &[&Tree]) -> Result<(), Stop> {
+    for tree in trees {
+        if !matches!(kind(home, tree.folder())?, None | Some(EntryKind::Folder)) {
+            return Err(corrupt(tree.folder()).into());
+        }
+    }
+    Ok(())
+}
+
+/// The sources that come in. A staged record is of the promoted turn, and its objects are sound.
+pub(crate) fn incoming(home: &dyn HomeReader, turn: &Turn, planned: &Planned) -> Result<Sources, Stop> {
+    let objects = Objects::read(home, planned)?;
+    let mut coming = Sources::new();
+    for record in planned.staged.values() {
+        let usable = record.updated_at_turn == turn.id && objects.sound(record);
+        let held = objects.links.get(&record.links).filter(|_| usable);
+        let held = held.ok_or_else(|| corrupt(&planned.staging.triplet(&record.stem)))?;
+        for (target, mut added) in sources(record, held) {
+            coming.entry(target).or_default().append(&mut added);
+        }
+    }
+    Ok(coming)
+}
+
+/// What the objects of staged records are.
+#[derive(Debug, Default)]
+struct Objects {
+    /// What links hold, as far as they are links.
+    links: BTreeMap<Digest, Vec<Reference>>,
+    /// Objects that are absent, or not what their name says.
+    unsound: BTreeSet<Digest>,
+}
+
+impl Objects {
+    /// Reads each object once, in the order of their names, so that those of one folder come together.
+    fn read(home: &dyn HomeReader, planned: &Planned) -> Result<Self, Stop> {
+        let links: BTreeSet<_> = planned.staged.values().map(|record| record.links).collect();
+        let mut found = Self::default();
+        for digest in planned.objects() {
+            let Some(bytes) = object(home, &planned.staging, digest)? else {
+                found.unsound.insert(digest);
+                continue;
+            };
+            if links.contains(&digest) {
+                found.links.extend(held(&bytes).map(|held| (digest, held)));
+            }
+        }
+        Ok(found)
+    }
+
+    fn sound(&self, record: &TripletRecord) -> bool {
+        record.digests().iter().all(|(_, digest)| !self.unsound.contains(digest))
+    }
+}
+
+/// The references that links hold; none if these are no links.
+fn held(links: &[u8]) -> Option<Vec<Reference>> {
+    let links = Document::parse(links, &Dialect::STRICT).ok()?;
+    links.root().is_object().then(|| path_safety::references(links.root()).ok()).flatten()
+}
+
+/// Starts the new tree with what stays of committed, and writes every reference record. Gives what is worth saying of
+/// those.
+pub(crate) fn carry_over(home: &mut dyn HomeFiles, planned: &Planned) -> Result<Vec<Issue>, Stop> {
+    let mut tree = Building { home, folders: BTreeSet::new() };
+    tree.folder(NEW)?;
+    // Listed before anything is written: what is walked over is not what is built.
+    let mut entries = Vec::new();
+    walk::<HomeTrouble>(tree.home, COMMITTED, &mut |path, kind| {
+        entries.push((path.to_owned(), kind));
+        Ok(())
+    })?;
+    let committed = Tree::committed();
+    let (ledger, triplets, references) = (committed.ledger(), committed.triplets(), committed.references());
+    let mut incoming: BTreeSet<_> = planned.sources.keys().collect();
+    let mut informations = Vec::new();
+    for (path, kind) in &entries {
+        let below = |folder: &str| path.strip_prefix(folder).and_then(|name| name.strip_prefix('/'));
+        match kind {
+            EntryKind::Other => return Err(corrupt(path).into()),
+            // Where a reference record is due: in the folder of its type.
+            EntryKind::Folder
+                if below(&references).is_some_and(|name| name.contains('/') && name.ends_with(RECORD)) =>
+            {
+                return Err(corrupt(path).into());
+            }
+            EntryKind::Folder => tree.folder(&moved(path))?,
+            EntryKind::File if *path == ledger => {}
+            EntryKind::File => {
+                let stem = below(&triplets).and_then(|name| name.strip_suffix(RECORD));
+                if stem.is_some_and(|stem| planned.takes(stem)) {
+                    continue;
+                }
+                let Some(mut record) = carried(tree.home, &committed, path)? else {
+                    tree.share(path, &moved(path))?;
+                    continue;
+                };
+                let key = (std::mem::take(&mut record.kind), std::mem::take(&mut record.id));
+                let added = planned.sources.get(&key);
+                incoming.remove(&key);
+                (record.kind, record.id) = key;
+                if prune(&mut record, |stem| planned.takes(stem)) || added.is_some() {
+                    record.sources.extend(added.into_iter().flatten().cloned());
+                    informations.extend(tree.write_reference(record)?);
+                } else {
+                    tree.share(path, &moved(path))?;
+                }
+            }
+        }
+    }
+    for key in incoming {
+        let sources = planned.sources.get(key).cloned().unwrap_or_default();
+        let (kind, id) = key.clone();
+        informations.extend(tree.write_reference(RefRecord { kind, id, sources })?);
+    }
+    Ok(informations)
+}
+
+/// Completes the new tree with records, objects and the ledger.
+pub(crate) fn build(home: &mut dyn HomeFiles, planned: &Planned) -> Result<(), Stop> {
+    let mut tree = Building { home, folders: BTreeSet::new() };
+    let new = Tree::at(NEW);
+    let mut objects = planned.objects();
+    replaced(tree.home, &planned.staging, &mut objects)?;
+    // In the order of their names, so that those of one folder come together.
+    for digest in objects {
+        tree.share_absent(&planned.staging.object(digest), &new.object(digest))?;
+    }
+    for record in planned.staged.values() {
+        let path = new.triplet(&record.stem);
+        if planned.respelled.contains(&record.stem) {
+            tree.create(&path, &record.canonical())?;
+        } else {
+            tree.share(&planned.staging.triplet(&record.stem), &path)?;
+        }
+    }
+    tree.create(&new.ledger(), &planned.ledger.canonical())?;
+    Ok(())
+}
+
+/// Adds the objects that no staged record names any more, since their stem was staged again: a promotion takes whatever
+/// object the turn has staged.
+fn replaced(home: &dyn HomeReader, staging: &Tree, objects: &mut BTreeSet<Digest>) -> Result<(), HomeTrouble> {
+    walk(home, &staging.objects(), &mut |path, kind| {
+        let name = path.rsplit('/').next().and_then(|name| Digest::from_hex(name.as_bytes()));
+        let Some(digest) = name.filter(|digest| kind == EntryKind::File && staging.object(*digest) == path) else {
+            return Ok(());
+        };
+        if !objects.contains(&digest) && object(home, staging, digest)?.is_some() {
+            objects.insert(digest);
+        }
+        Ok(())
+    })
+}
+
+/// A path of committed in the new tree.
+fn moved(path: &str) -> String {
+    format!("{NEW}{}", path.strip_prefix(COMMITTED).unwrap_or_default())
+}
+
+/// The new tree while it is built.
+struct Building<'h> {
+    home: &'h mut dyn HomeFiles,
+    /// Folders that are known to be there.
+    folders: BTreeSet<String>,
+}
+
+impl Building<'_> {
+    fn folder(&mut self, path: &str) -> Result<(), HomeTrouble> {
+        if !self.folders.contains(path) {
+            self.home.create_folder(path).map_err(at(path))?;
+            self.folders.insert(path.to_owned());
+        }
+        Ok(())
+    }
+
+    fn create(&mut self, path: &str, bytes: &[u8]) -> Result<(), HomeTrouble> {
+        self.folder(parent(path))?;
+        self.home.create(path, bytes).map_err(at(path))
+    }
+
+    fn share(&mut self, from: &str, to: &str) -> Result<(), HomeTrouble> {
+        self.folder(parent(to))?;
+        self.home.share(from, to).map_err(at(from))
+    }
+
+    /// Shares an object; of two with one name one is enough.
+    fn share_absent(&mut self, from: &str, to: &str) -> Result<(), HomeTrouble> {
+        self.folder(parent(to))?;
+        match self.home.share(from, to) {
+            Err(HomeError::Occupied) => Ok(()),
+            shared => shared.map_err(at(from)),
+        }
+    }
+
+    fn write_reference(&mut self, mut record: RefRecord) -> Result<Option<Issue>, HomeTrouble> {
+        sort_order::sort(&mut record.sources);
+        self.create(&Tree::at(NEW).reference(&record.kind, &record.id), &record.canonical())?;
+        Ok(multisource::information(&record))
+    }
+}

@@ -1,0 +1,15 @@
+//! What the kernel's laws are about: records, names, places, issues, and homes. Nothing here knows a law.
+
+pub(crate) mod crash_point;
+pub(crate) mod home;
+pub(crate) mod issue;
+pub mod layout;
+pub(crate) mod ledger;
+pub(crate) mod member;
+pub(crate) mod memory;
+pub(crate) mod plan;
+pub(crate) mod record;
+pub(crate) mod reference;
+pub(crate) mod snapshot;
+pub(crate) mod ties;
+pub(crate) mod token;

@@ -1,0 +1,103 @@
+//! Where everything lies below a home folder, as far as no name has to be spelled: those are the law kernel/path-safety.
+//!
+//! Spec: Kernel v1 Requirements Pack, Spec-002, 3; rulings KE-30, KE-31, KE-37.
+
+use crate::digest::Digest;
+use crate::json::JsonPointer;
+
+/// The index.
+pub const INDEX: &str = "index";
+/// What is promoted.
+pub const COMMITTED: &str = "index/committed";
+/// What is staged, by run and turn.
+pub const STAGING: &str = "index/staging";
+/// A tree that is being built to take the place of [`COMMITTED`].
+pub const NEW: &str = "index/committed.__new";
+/// The tree whose place was taken, until everything is cleaned up.
+pub const OLD: &str = "index/committed.__bak";
+/// A file that is being written to take the place of another. There is one at a time, and no record has this name.
+pub const WRITING: &str = "index/.writing";
+
+/// Suffix of the files of records.
+pub(crate) const RECORD: &str = ".json";
+
+/// Suffix of the files of tombstones.
+pub(crate) const TOMBSTONE: &str = ".tombstone.json";
+
+/// A tree of objects, triplet records and reference records: committed, one that is to be, or one turn's staging.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tree {
+    folder: String,
+}
+
+impl Tree {
+    /// What is promoted.
+    #[must_use]
+    pub fn committed() -> Self {
+        Self::at(COMMITTED)
+    }
+
+    /// The tree in a folder.
+    #[must_use]
+    pub fn at(folder: &str) -> Self {
+        Self { folder: folder.to_owned() }
+    }
+
+    /// The folder itself.
+    #[must_use]
+    pub fn folder(&self) -> &str {
+        &self.folder
+    }
+
+    /// The folder of the objects.
+    #[must_use]
+    pub fn objects(&self) -> String {
+        format!("{}/objects", self.folder)
+    }
+
+    /// The file of an object.
+    #[must_use]
+    pub fn object(&self, digest: Digest) -> String {
+        let hex = digest.to_hex();
+        format!("{}/objects/{}/{hex}", self.folder, hex.get(..2).unwrap_or_default())
+    }
+
+    /// The folder of the triplet records.
+    #[must_use]
+    pub fn triplets(&self) -> String {
+        format!("{}/triplets", self.folder)
+    }
+
+    /// The folder of the reference records.
+    #[must_use]
+    pub fn references(&self) -> String {
+        format!("{}/refs/by_id", self.folder)
+    }
+
+    /// The file of the ledger, which lies in committed alone.
+    #[must_use]
+    pub fn ledger(&self) -> String {
+        format!("{}/index/run_ledger.json", self.folder)
+    }
+}
+
+/// A path of the home as the location of an issue or a finding.
+#[must_use]
+pub fn location(path: &str) -> JsonPointer {
+    path.split('/').fold(JsonPointer::root(), |place, name| place.member(name))
+}
+
+/// The folder that a path lies in.
+pub(crate) fn parent(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn locations_escape_each_name() {
+        assert_eq!(location("index/a~b/c.json").as_str(), "/index/a~0b/c.json");
+    }
+}

@@ -1,0 +1,313 @@
+//! A home in memory, for tests, for fuzzing, and for whoever only wants to see what operations would do.
+//!
+//! It can be told to fail: to stop before any of its file operations as a process does that is ended, and to be full.
+
+use std::collections::BTreeMap;
+
+use crate::files::{EntryKind, HomeEntry, HomeError, HomeFiles, HomeReader};
+use crate::kernel::model::layout::parent;
+
+/// Names that common file systems hold.
+const NAME_BYTES: usize = 255;
+
+/// Files and folders by their path.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MemoryHome {
+    entries: BTreeMap<String, Entry>,
+    /// File operations that are done before everything stops.
+    until_stop: Option<usize>,
+    /// Bytes that may still be written.
+    room: Option<usize>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Entry {
+    Folder,
+    File(Vec<u8>),
+    Link,
+}
+
+const STOPPED: HomeError = HomeError::Failed("the process was stopped");
+
+impl MemoryHome {
+    /// Lets so many further file operations happen and none behind them. Removing a folder is one operation for each thing
+    /// in it; a file that is written when the stop comes is there in part.
+    pub fn stop_after(&mut self, operations: usize) {
+        self.until_stop = Some(operations);
+    }
+
+    /// Ends a stop, as a new process does.
+    pub fn restart(&mut self) {
+        self.until_stop = None;
+    }
+
+    /// Lets so many further bytes be written, or any number.
+    pub fn set_room(&mut self, bytes: Option<usize>) {
+        self.room = bytes;
+    }
+
+    /// Puts a link at a path, which leads wherever it likes.
+    pub fn put_link(&mut self, path: &str) {
+        self.entries.insert(path.to_owned(), Entry::Link);
+    }
+
+    /// What lies at a path and below it: files with their bytes, anything else with none.
+    pub fn below<'m>(&'m self, path: &'m str) -> impl Iterator<Item = (&'m str, Option<&'m [u8]>)> {
+        self.range(path).map(|(path, entry)| match entry {
+            Entry::File(bytes) => (path.as_str(), Some(bytes.as_slice())),
+            Entry::Folder | Entry::Link => (path.as_str(), None),
+        })
+    }
+
+    fn range<'m>(&'m self, path: &'m str) -> impl Iterator<Item = (&'m String, &'m Entry)> {
+        let within = move |below: &str| {
+            path.is_empty() || below.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        let from = self.entries.range(path.to_owned()..);
+        // Names that sort between a folder and what it holds, `a.b` before `a/c`, are passed over.
+        from.take_while(move |(below, _)| below.starts_with(path)).filter(move |(below, _)| within(below))
+    }
+
+    /// What stands at a path, if the way there leads over folders alone.
+    fn at(&self, path: &str) -> Result<Option<&Entry>, HomeError> {
+        const HOME: Entry = Entry::Folder;
+        if path.is_empty() {
+            return Ok(Some(&HOME));
+        }
+        for name in path.split('/') {
+            if matches!(name, "" | "." | "..") || name.contains('\0') || name.len() > NAME_BYTES {
+                return Err(HomeError::Name);
+            }
+        }
+        for (end, _) in path.match_indices('/') {
+            match path.get(..end).and_then(|folder| self.entries.get(folder)) {
+                Some(Entry::Folder) => {}
+                Some(Entry::Link) => return Err(HomeError::Symlink),
+                Some(Entry::File(_)) | None => return Ok(None),
+            }
+        }
+        Ok(self.entries.get(path))
+    }
+
+    /// Counts one file operation, unless it does not happen any more.
+    fn begin(&mut self) -> Result<(), HomeError> {
+        match &mut self.until_stop {
+            Some(0) => Err(STOPPED),
+            Some(left) => {
+                *left -= 1;
+                Ok(())
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Where something new may stand.
+    fn vacant(&self, path: &str) -> Result<(), HomeError> {
+        if self.at(path)?.is_some() {
+            return Err(HomeError::Occupied);
+        }
+        match self.at(parent(path))? {
+            Some(Entry::Folder) => Ok(()),
+            Some(Entry::File(_) | Entry::Link) => Err(HomeError::NotAFolder),
+            None => Err(HomeError::Absent),
+        }
+    }
+}
+
+impl HomeReader for MemoryHome {
+    fn kind(&self, path: &str) -> Result<Option<EntryKind>, HomeError> {
+        Ok(self.at(path)?.map(kind))
+    }
+
+    fn list(&self, path: &str) -> Result<Vec<HomeEntry>, HomeError> {
+        match self.at(path)? {
+            Some(Entry::Folder) => {}
+            Some(Entry::Link) => return Err(HomeError::Symlink),
+            Some(Entry::File(_)) => return Err(HomeError::NotAFolder),
+            None => return Err(HomeError::Absent),
+        }
+        let child = |(below, entry): (&String, &Entry)| {
+            let name = if path.is_empty() { Some(below.as_str()) } else { below.strip_prefix(path)?.strip_prefix('/') };
+            let name = name.filter(|name| !name.contains('/'))?;
+            Some(HomeEntry { name: name.to_owned(), kind: kind(entry) })
+        };
+        Ok(self.range(path).filter_map(child).collect())
+    }
+
+    fn read(&self, path: &str, limit: u64, into: &mut Vec<u8>) -> Result<(), HomeError> {
+        into.clear();
+        match self.at(path)? {
+            Some(Entry::File(bytes)) if u64::try_from(bytes.len()).is_ok_and(|len| len <= limit) => {
+                into.extend_from_slice(bytes);
+                Ok(())
+            }
+            Some(Entry::File(_)) => Err(HomeError::TooLarge { limit }),
+            Some(Entry::Folder) => Err(HomeError::NotAFile),
+            Some(Entry::Link) => Err(HomeError::Symlink),
+            None => Err(HomeError::Absent),
+        }
+    }
+}
+
+impl HomeFiles for MemoryHome {
+    fn create(&mut self, path: &str, bytes: &[u8]) -> Result<(), HomeError> {
+        self.vacant(path)?;
+        self.begin()?;
+        let fits = self.room.is_none_or(|room| bytes.len() <= room);
+        let written = if fits { bytes } else { bytes.get(..self.room.unwrap_or_default()).unwrap_or_default() };
+        if let Some(room) = &mut self.room {
+            *room -= written.len();
+        }
+        // The second half comes as an operation of its own, so that a stop can come between.
+        let half = written.get(..written.len() / 2).unwrap_or_default();
+        self.entries.insert(path.to_owned(), Entry::File(half.to_vec()));
+        self.begin()?;
+        self.entries.insert(path.to_owned(), Entry::File(written.to_vec()));
+        if fits { Ok(()) } else { Err(HomeError::Full) }
+    }
+
+    fn create_folder(&mut self, path: &str) -> Result<(), HomeError> {
+        let ends = path.match_indices('/').map(|(end, _)| end).chain([path.len()]);
+        for folder in ends.filter_map(|end| path.get(..end)).filter(|folder| !folder.is_empty()) {
+            match self.at(folder)? {
+                Some(Entry::Folder) => {}
+                Some(Entry::File(_) | Entry::Link) => return Err(HomeError::Occupied),
+                None => {
+                    self.begin()?;
+                    self.entries.insert(folder.to_owned(), Entry::Folder);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn rename(&mut self, from: &str, to: &str) -> Result<(), HomeError> {
+        let source = self.at(from)?.map(kind).ok_or(HomeError::Absent)?;
+        match (source, self.at(to)?.map(kind)) {
+            (EntryKind::File, Some(EntryKind::File)) => {}
+            (_, Some(_)) => return Err(HomeError::Occupied),
+            (_, None) => self.vacant(to)?,
+        }
+        self.begin()?;
+        let moved: Vec<String> = self.range(from).map(|(path, _)| path.clone()).collect();
+        for path in moved {
+            let Some(entry) = self.entries.remove(&path) else { continue };
+            let below = path.strip_prefix(from).unwrap_or_default();
+            self.entries.insert(format!("{to}{below}"), entry);
+        }
+        Ok(())
+    }
+
+    fn share(&mut self, from: &str, to: &str) -> Result<(), HomeError> {
+        self.vacant(to)?;
+        let entry = match self.at(from)? {
+            Some(entry @ Entry::File(_)) => entry.clone(),
+            Some(Entry::Folder) => return Err(HomeError::NotAFile),
+            Some(Entry::Link) => return Err(HomeError::Symlink),
+            None => return Err(HomeError::Absent),
+        };
+        self.begin()?;
+        self.entries.insert(to.to_owned(), entry);
+        Ok(())
+    }
+
+    fn remove(&mut self, path: &str) -> Result<(), HomeError> {
+        if self.at(path)?.is_none() {
+            return Ok(());
+        }
+        let doomed: Vec<String> = self.range(path).map(|(path, _)| path.clone()).collect();
+        // What a folder holds goes before it does.
+        for path in doomed.iter().rev() {
+            self.begin()?;
+            self.entries.remove(path);
+        }
+        Ok(())
+    }
+
+    fn settle(&mut self) -> Result<(), HomeError> {
+        self.begin()
+    }
+}
+
+fn kind(entry: &Entry) -> EntryKind {
+    match entry {
+        Entry::Folder => EntryKind::Folder,
+        Entry::File(_) => EntryKind::File,
+        Entry::Link => EntryKind::Other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn home() -> MemoryHome {
+        let mut home = MemoryHome::default();
+        home.create_folder("a/b").expect("folders");
+        home.create("a/b/f", b"1234").expect("a file");
+        home.create("a.x", b"").expect("a file that sorts between a folder and its own");
+        home.put_link("a/l");
+        home
+    }
+
+    fn read(home: &MemoryHome, path: &str) -> Result<Vec<u8>, HomeError> {
+        let mut bytes = Vec::new();
+        home.read(path, 100, &mut bytes).map(|()| bytes)
+    }
+
+    #[test]
+    fn folders_hold_what_lies_in_them_and_no_more() {
+        let home = home();
+        let names = |path| home.list(path).map(|all| all.into_iter().map(|one| one.name).collect::<Vec<_>>());
+        assert_eq!(names(""), Ok(vec!["a".to_owned(), "a.x".to_owned()]));
+        assert_eq!(names("a"), Ok(vec!["b".to_owned(), "l".to_owned()]));
+        assert_eq!(names("a/l"), Err(HomeError::Symlink));
+        assert_eq!(names("a/b/f"), Err(HomeError::NotAFolder));
+        assert_eq!(home.kind("a/l/x"), Err(HomeError::Symlink));
+        assert_eq!(home.kind("a/b/f/x"), Ok(None));
+        assert_eq!(home.kind("../a"), Err(HomeError::Name));
+    }
+
+    #[test]
+    fn renaming_moves_what_lies_below_and_replaces_files_alone() {
+        let mut home = home();
+        assert_eq!(home.rename("a", "c"), Ok(()));
+        assert_eq!(read(&home, "c/b/f"), Ok(b"1234".to_vec()));
+        assert_eq!(home.kind("a"), Ok(None));
+        assert_eq!(home.rename("a.x", "c"), Err(HomeError::Occupied));
+        assert_eq!(home.rename("a.x", "c/b/f"), Ok(()));
+        assert_eq!(read(&home, "c/b/f"), Ok(Vec::new()));
+        assert_eq!(home.share("c/b/f", "c/g"), Ok(()));
+        assert_eq!(home.share("c/l", "c/h"), Err(HomeError::Symlink));
+        assert_eq!(home.create("c/g", b""), Err(HomeError::Occupied));
+        assert_eq!(home.create("no/g", b""), Err(HomeError::Absent));
+    }
+
+    #[test]
+    fn removing_takes_a_folder_with_all_that_it_holds() {
+        let mut home = home();
+        assert_eq!(home.remove("a"), Ok(()));
+        assert_eq!(home.remove("a"), Ok(()));
+        assert_eq!(home.below("").map(|(path, _)| path).collect::<Vec<_>>(), ["a.x"]);
+    }
+
+    #[test]
+    fn a_stop_comes_between_operations_and_inside_of_a_write() {
+        let mut stopped = home();
+        stopped.stop_after(1);
+        assert_eq!(stopped.create("a/g", b"1234"), Err(STOPPED));
+        assert_eq!(stopped.remove("a"), Err(STOPPED));
+        stopped.restart();
+        assert_eq!(read(&stopped, "a/g"), Ok(b"12".to_vec()));
+        assert_eq!(read(&stopped, "a/b/f"), Ok(b"1234".to_vec()));
+    }
+
+    #[test]
+    fn a_full_home_writes_what_it_can() {
+        let mut full = home();
+        full.set_room(Some(3));
+        assert_eq!(full.create("a/g", b"1234"), Err(HomeError::Full));
+        assert_eq!(read(&full, "a/g"), Ok(b"123".to_vec()));
+        assert_eq!(full.share("a/b/f", "a/h"), Ok(()));
+    }
+}

@@ -1,0 +1,99 @@
+//! Promotes a turn: what it staged is judged, a new tree is built, and takes the place of committed.
+//!
+//! Spec: Kernel v1 Requirements Pack, Kernel API, 2.1 and Spec-002, 7; rulings KE-15, KE-32, KE-38. Everything that can be
+//! refused is judged before anything is built. Links are not validated here.
+
+use super::laws::deletion;
+use super::laws::promotion::{build, carry_over, in_place, incoming, information};
+use super::laws::promotion_atomicity::{clean_up, put_in_place, set_aside, undo};
+use super::laws::promotion_sequence;
+use super::laws::record_shape::intact;
+use super::laws::shadowing::Triplets;
+use super::model::crash_point::CrashPoint;
+use super::model::home::{HomeTrouble, Stop};
+use super::model::issue::Issues;
+use super::model::layout::Tree;
+use super::model::ledger::Ledger;
+use super::model::plan::Planned;
+use super::model::record::Sources;
+use super::model::token::{Stem, Turn};
+use crate::files::{HomeFiles, HomeReader};
+
+/// What a promotion did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Promoted {
+    /// Stems that were staged or deleted, sorted.
+    pub stems: Vec<Stem>,
+    /// What is worth saying.
+    pub issues: Issues,
+}
+
+/// Promotes a turn.
+///
+/// # Errors
+/// If the turn is not the next of its run, a record is corrupt, a tombstone is bad, or the new tree could not be built or
+/// put in place: committed is as it was, and so is the staging. If the home fails so that nobody can tell which tree is in
+/// place, which recovery will.
+pub(crate) fn promote(home: &mut dyn HomeFiles, turn: &Turn) -> Result<Promoted, Stop> {
+    promote_until(home, turn, None)
+}
+
+/// [`promote`], which a stop may end before its time.
+fn promote_until(home: &mut dyn HomeFiles, turn: &Turn, stop: Option<CrashPoint>) -> Result<Promoted, Stop> {
+    let built = plan(home, turn).and_then(|planned| {
+        let issues = carry_over(home, &planned)?;
+        if stop != Some(CrashPoint::Build) {
+            build(home, &planned)?;
+        }
+        Ok((planned, issues))
+    });
+    let (planned, mut issues) = built.map_err(|why| undo(home, why))?;
+    let promoted = planned.stems();
+    issues.push(information(turn, &promoted));
+    let promoted = Promoted { stems: promoted, issues: Issues::sorted(issues) };
+    if matches!(stop, Some(CrashPoint::Build | CrashPoint::BeforeSwitch)) {
+        return Ok(promoted);
+    }
+    set_aside(home).map_err(|trouble| undo(home, trouble.into()))?;
+    if stop == Some(CrashPoint::BetweenRenames) {
+        return Ok(promoted);
+    }
+    put_in_place(home)?;
+    if stop.is_none() {
+        clean_up(home, turn);
+    }
+    Ok(promoted)
+}
+
+/// Promotes a turn and stops on the way. A promotion that is refused earlier ends there.
+///
+/// # Errors
+/// If the home does not do what it is asked.
+pub(crate) fn crash(home: &mut dyn HomeFiles, turn: &Turn, point: CrashPoint) -> Result<(), HomeTrouble> {
+    match promote_until(home, turn, Some(point)) {
+        Ok(_) | Err(Stop::Refused(_)) => Ok(()),
+        Err(Stop::Home(trouble)) => Err(trouble),
+    }
+}
+
+/// Has everything judged that a promotion will do.
+fn plan(home: &dyn HomeReader, turn: &Turn) -> Result<Planned, Stop> {
+    let (committed, staging) = (Tree::committed(), Tree::staged(turn));
+    in_place(home, &[&committed, &staging])?;
+    let ledger = Ledger::load(home, &committed)?;
+    promotion_sequence::check(&ledger, turn)?;
+    let Triplets { records, respelled, tombstones, corrupt } = Triplets::read(home, &staging)?;
+    deletion::check(home, turn, &tombstones)?;
+    intact(&corrupt)?;
+    let (staged, deleted) = deletion::effective(records, tombstones);
+    let mut planned = Planned {
+        ledger: ledger.with(&turn.run, turn.id),
+        staging,
+        respelled,
+        deleted,
+        sources: Sources::new(),
+        staged,
+    };
+    planned.sources = incoming(home, turn, &planned)?;
+    Ok(planned)
+}
