@@ -38,11 +38,11 @@ use std::fmt;
 
 use serde_json::{Map, Value, json};
 
-use super::area_registered::Areas;
 use super::code;
 use super::judgement::Judgement;
-use super::type_agrees;
-use super::type_closed::ReplyType;
+use super::laws::area_registered::Areas;
+use super::laws::type_agrees;
+use super::model::reply_type::ReplyType;
 use crate::json::JsonPointer;
 
 /// Data of a reply: always an object.
