@@ -24,7 +24,7 @@
 //! # Ok::<(), reply::Rejection>(())
 //! ```
 //!
-//! What the freeze forbids is no run-time error here, but no program:
+//! What the freeze forbids does not compile here:
 //!
 //! ```compile_fail
 //! use assize_verifier::reply::{Data, ReplyBuilder};

@@ -13,7 +13,7 @@ pub struct Judgement {
     pub advice: Vec<Finding>,
 }
 
-/// A finding with what envelopes, tool results and traces say of it beyond the law that is broken.
+/// A finding, and what the answers of this system say of it beside the law that is broken.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Breach {
     /// Law, place and text; always an error, and without a registered code.

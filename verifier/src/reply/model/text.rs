@@ -1,6 +1,6 @@
 //! One JSON text as the reply system takes it, and how pieces of it are quoted.
 //!
-//! Spec: ruling RE-25: UTF-8, unique member names after unescaping, finite numbers, nothing behind.
+//! Spec: ruling RE-25: UTF-8, unique member names after unescaping, finite numbers, and nothing after the value.
 
 use std::borrow::Cow;
 
@@ -32,7 +32,7 @@ pub fn read(text: &[u8]) -> Result<Document<'_>, Rejection> {
 /// A piece of a judged text for messages, cut where it is long.
 pub(crate) fn quoted(text: &[u8]) -> String {
     const SHOWN: usize = 60;
-    // A character has four bytes at most, so that a cut through one lies behind what is shown.
+    // A character has four bytes at most, so that a cut through one lies after what is shown.
     let start = String::from_utf8_lossy(text.get(..SHOWN * 4).unwrap_or(text));
     match start.char_indices().nth(SHOWN) {
         Some((cut, _)) => format!("{:?}...", start.get(..cut).unwrap_or_default()),
