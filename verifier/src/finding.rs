@@ -1,4 +1,7 @@
 //! A located breach of a law in an artefact.
+//!
+//! It is the same type in every system. A system whose answers say more of a finding, such as the file that it stands in
+//! or who is to blame for it, keeps that beside the finding.
 
 use crate::json::JsonPointer;
 use crate::law::Law;

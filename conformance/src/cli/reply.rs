@@ -59,7 +59,7 @@ fn findings(found: &Judgement) -> Vec<Value> {
 /// Advice for machines.
 fn advice(found: &Judgement) -> Vec<Value> {
     let advice = found.advice.iter();
-    advice.map(|one| json!({"law": one.law.slug(), "pointer": one.pointer.as_str(), "text": one.text})).collect()
+    advice.map(|one| json!({"law": one.law.slug(), "pointer": one.pointer.as_str(), "text": one.message})).collect()
 }
 
 /// Findings under the law that they break, then advice, then the verdict.
@@ -77,7 +77,7 @@ fn human(name: &str, found: &Judgement, paint: Paint) -> String {
     }
     for one in &found.advice {
         let place = place(one.pointer.as_str());
-        text.push_str(&format!("advice {place}: {} ({})\n", output::clean(&one.text), one.law.slug()));
+        text.push_str(&format!("advice {place}: {} ({})\n", output::clean(&one.message), one.law.slug()));
     }
     let verdict = if found.is_lawful() { paint.good("lawful") } else { paint.bad("unlawful") };
     let breaches = output::counted(found.findings.len(), "finding", "findings");

@@ -24,7 +24,7 @@
 //! # Ok::<(), reply::Rejection>(())
 //! ```
 //!
-//! What the freeze forbids is no run-time error here, but no program:
+//! What the freeze forbids does not compile here:
 //!
 //! ```compile_fail
 //! use assize_verifier::reply::{Data, ReplyBuilder};
@@ -38,11 +38,11 @@ use std::fmt;
 
 use serde_json::{Map, Value, json};
 
-use super::area_registered::Areas;
 use super::code;
 use super::judgement::Judgement;
-use super::type_agrees;
-use super::type_closed::ReplyType;
+use super::laws::area_registered::Areas;
+use super::laws::type_agrees;
+use super::model::reply_type::ReplyType;
 use crate::json::JsonPointer;
 
 /// Data of a reply: always an object.

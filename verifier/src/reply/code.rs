@@ -1,29 +1,13 @@
-//! One code, and the laws of its segments wherever it stands.
+//! The order of judgement on one code, wherever it stands.
 //!
 //! Spec: Canonical Reply System Architecture (Final), 4 to 6; ruling RE-26: the shape, each segment, then the pair.
 
-use super::area_registered::Areas;
-use super::code_shape::Segments;
 use super::judgement::Judgement;
-use super::layer_closed::Layer;
-use super::text::quoted;
-use super::type_closed::{self, ReplyType};
-use super::{contract_area_gate, layer_type_matrix, number_from_one};
+use super::laws::area_registered::Areas;
+use super::laws::{code_shape, contract_area_gate, layer_closed, layer_type_matrix, number_from_one, type_closed};
+use super::model::code::{Code, Layer, Segments};
+use super::model::reply_type::ReplyType;
 use crate::json::JsonPointer;
-use crate::law::Law;
-
-/// A lawful code.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Code {
-    /// Who decided.
-    pub layer: Layer,
-    /// What it was about.
-    pub area: String,
-    /// What it means.
-    pub kind: ReplyType,
-    /// Which of its family it is.
-    pub number: u16,
-}
 
 /// Reads one code by the thirteen areas; there is a code if no law is broken.
 #[must_use]
@@ -48,36 +32,14 @@ pub(super) fn judge(
     at: impl Fn() -> JsonPointer,
     found: &mut Judgement,
 ) -> Option<ReplyType> {
-    let Some(segments) = Segments::parse(text) else {
-        let message = format!("{} is no code: write LAYER-AREA-TYPE-NNN, for instance WA-RES-I-001", quoted(text));
-        found.meaning(Law::ReplyCodeShape, at(), message);
-        return None;
-    };
-    let layer = Layer::from_name(segments.layer);
-    if layer.is_none() {
-        let message =
-            format!("{} is no layer: WA, EN, CT and MCP are all there are", quoted(segments.layer.as_bytes()));
-        found.meaning(Law::ReplyLayerClosed, at(), message);
-    }
-    if !areas.knows(segments.area) {
-        let area = quoted(segments.area.as_bytes());
-        let message = format!("{area} is no registered area: use one of the thirteen, or declare it with its document");
-        found.meaning(Law::ReplyAreaRegistered, at(), message);
-    }
-    if contract_area_gate::is_forbidden(segments.area) {
-        let message = format!("{} is no area: opening and closing a contract is CT-GATE", segments.area);
-        found.meaning(Law::ReplyContractAreaGate, at(), message);
-    }
+    let segments = code_shape::judge(text, &at, found)?;
+    let layer = layer_closed::judge(segments.layer, &at, found);
+    areas.judge(segments.area, &at, found);
+    contract_area_gate::judge(&segments, &at, found);
     let kind = type_closed::judge(segments.kind.as_bytes(), &at, found);
-    if let (Some(layer), Some(kind)) = (layer, kind)
-        && !layer_type_matrix::allows(layer, kind)
-    {
-        let message =
-            format!("{} never gives {}: D comes from EN alone, I from the others", layer.name(), kind.letter());
-        found.meaning(Law::ReplyLayerTypeMatrix, at(), message);
+    if let (Some(layer), Some(kind)) = (layer, kind) {
+        layer_type_matrix::judge(layer, kind, &at, found);
     }
-    if number_from_one::is_unusual(&segments) {
-        found.advise(Law::ReplyNumberFromOne, at(), "numbers count from 001");
-    }
+    number_from_one::judge(&segments, &at, found);
     kind
 }

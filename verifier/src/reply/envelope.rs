@@ -1,13 +1,16 @@
-//! One envelope, from its exact bytes.
+//! The order of judgement on one envelope, from its exact bytes.
 //!
 //! Spec: Canonical Reply System Architecture (Final), 8. Status, type and error tell the outcome; pairs are checked.
 
-use super::area_registered::Areas;
+use super::code;
 use super::judgement::Judgement;
-use super::type_closed::{self, ReplyType};
-use super::{code, code_shape, envelope_members, error_agrees, no_auxiliary_outcome, status_agrees, text, type_agrees};
+use super::laws::area_registered::Areas;
+use super::laws::{
+    code_shape, envelope_members, error_agrees, no_auxiliary_outcome, status_agrees, type_agrees, type_closed,
+};
+use super::model::reply_type::ReplyType;
+use super::model::text;
 use crate::json::{JsonPointer, NodeRef};
-use crate::law::Law;
 use crate::rejection::Rejection;
 
 /// Judges one envelope.
@@ -37,10 +40,7 @@ pub(super) fn judge(envelope: NodeRef<'_>, at: &JsonPointer, found: &mut Judgeme
     if let Some(named) = &named {
         let place = place.member("code");
         let of = code::judge(named, &Areas::default(), || place.clone(), found);
-        let tolerated = kind.is_none() && said.zip(of).is_some_and(|(said, of)| status_agrees::is_two_valued(said, of));
-        if let Some(due) = kind.or(said).filter(|_| !tolerated) {
-            type_agrees::judge(due, of, || place, found);
-        }
+        type_agrees::judge_named(kind, said, of, || place, found);
     }
     if let Some(top) = envelope.get("code") {
         top_level(top, kind, named.as_deref(), &at.member("code"), found);
@@ -50,18 +50,12 @@ pub(super) fn judge(envelope: NodeRef<'_>, at: &JsonPointer, found: &mut Judgeme
 
 /// A code beside the other members, which the printed envelope lacks (ruling RE-1).
 fn top_level(top: NodeRef<'_>, kind: Option<ReplyType>, named: Option<&[u8]>, at: &JsonPointer, found: &mut Judgement) {
-    let text = top.as_string();
-    match (kind, named) {
-        (Some(ReplyType::S), _) => match text {
-            Some(text) => {
-                let of = code::judge(text.as_bytes(), &Areas::default(), || at.clone(), found);
-                type_agrees::judge(ReplyType::S, of, || at.clone(), found);
-            }
-            None => found.meaning(Law::ReplyCodeShape, at.clone(), code_shape::NO_STRING),
-        },
-        (_, Some(named)) if text.is_none_or(|text| text.as_bytes() != named) => {
-            found.meaning(Law::ReplyTypeAgrees, at.clone(), "another code than the one in error: leave one out");
+    if kind == Some(ReplyType::S) {
+        if let Some(text) = code_shape::judge_string(top, at, found) {
+            let of = code::judge(text.as_bytes(), &Areas::default(), || at.clone(), found);
+            type_agrees::judge(ReplyType::S, of, || at.clone(), found);
         }
-        _ => {}
+    } else if let Some(named) = named {
+        type_agrees::judge_beside(top, named, at, found);
     }
 }

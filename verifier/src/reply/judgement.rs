@@ -1,6 +1,5 @@
 //! What an operation finds: breaches with their class and blame, and advice.
 
-use super::gap_not_semantic::Class;
 use crate::finding::Finding;
 use crate::json::JsonPointer;
 use crate::law::Law;
@@ -10,19 +9,30 @@ use crate::law::Law;
 pub struct Judgement {
     /// Breaches: one for each law and place.
     pub findings: Vec<Breach>,
-    /// What is lawful, but worth a look.
-    pub advice: Vec<Advice>,
+    /// What is lawful, but worth a look: warnings, which change no verdict.
+    pub advice: Vec<Finding>,
 }
 
-/// A located breach.
+/// A finding, and what the answers of this system say of it beside the law that is broken.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Breach {
     /// Law, place and text; always an error, and without a registered code.
     pub finding: Finding,
-    /// What kind of trouble it is.
+    /// What kind of trouble it is, by the law `gap-not-semantic`.
     pub class: Class,
     /// Who is at fault; in traces only.
     pub blame: &'static [Party],
+}
+
+/// What kind of trouble a breach is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Class {
+    /// A member is missing.
+    Gap,
+    /// A member is of the wrong JSON kind, or has a value that it cannot have.
+    Form,
+    /// Members contradict each other, or a law of types and codes is broken.
+    Meaning,
 }
 
 /// Who can be at fault in a trace.
@@ -36,15 +46,16 @@ pub enum Party {
     Wrapper,
 }
 
-/// A remark that changes no verdict.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Advice {
-    /// The law that it is about.
-    pub law: Law,
-    /// What to look at.
-    pub text: String,
-    /// Where.
-    pub pointer: JsonPointer,
+impl Class {
+    /// The spelling in findings.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Gap => "gap",
+            Self::Form => "form",
+            Self::Meaning => "meaning",
+        }
+    }
 }
 
 impl Party {
@@ -85,15 +96,14 @@ impl Judgement {
     }
 
     pub(super) fn advise(&mut self, law: Law, pointer: JsonPointer, text: impl Into<String>) {
-        self.advice.push(Advice { law, text: text.into(), pointer });
+        self.advice.push(Finding::error(law, pointer, text).as_warning());
     }
 
     /// Puts findings and advice in order, and keeps one finding for each law and place.
     pub(super) fn settled(mut self) -> Self {
         self.findings.sort_by(|a, b| a.finding.order().cmp(&b.finding.order()));
         self.findings.dedup_by(|a, b| a.finding.order() == b.finding.order());
-        let order = |advice: &Advice| (advice.pointer.clone(), advice.law.slug());
-        self.advice.sort_by_cached_key(order);
+        self.advice.sort_by(|a, b| a.order().cmp(&b.order()));
         self
     }
 }

@@ -93,5 +93,5 @@ fn findings(found: &Judgement) -> Vec<Value> {
 
 fn advice(found: &Judgement) -> Vec<Value> {
     let advice = found.advice.iter();
-    advice.map(|one| json!({"law": one.law.slug(), "text": one.text, "pointer": one.pointer.as_str()})).collect()
+    advice.map(|one| json!({"law": one.law.slug(), "text": one.message, "pointer": one.pointer.as_str()})).collect()
 }

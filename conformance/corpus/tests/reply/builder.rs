@@ -63,7 +63,7 @@ proptest! {
         let envelope = Wrapper::new(trace_id, duration).wrap(Ok(reply));
         let found = reply::envelope(envelope.to_json().as_bytes()).unwrap();
         prop_assert_eq!(laws(&found), [""; 0]);
-        prop_assert_eq!(found.advice.iter().filter(|advice| !advice.text.contains("001")).count(), 0);
+        prop_assert_eq!(found.advice.iter().filter(|advice| !advice.message.contains("001")).count(), 0);
         let kind = envelope.reply().kind().letter();
         steps.push(json!({"op": "emit", "reply_type": kind, "code": envelope.reply().code()}));
         let trace = reply::trace(json!({ "steps": steps }).to_string().as_bytes()).unwrap();

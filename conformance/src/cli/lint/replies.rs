@@ -145,7 +145,7 @@ fn rows(files: &Files, judged: &[Judgement]) -> Result<(Vec<Row>, Vec<Row>), Tro
         Row { law, file, line, revision, subject, pointer: pointer.to_owned(), message: message.to_owned() }
     };
     let mut findings: Vec<_> = findings().map(|one| row(one.law, one.pointer.as_str(), &one.message)).collect();
-    let mut advice: Vec<_> = advice().map(|one| row(one.law, one.pointer.as_str(), &one.text)).collect();
+    let mut advice: Vec<_> = advice().map(|one| row(one.law, one.pointer.as_str(), &one.message)).collect();
     for rows in [&mut findings, &mut advice] {
         rows.sort_by(|a, b| (a.law, &a.file, a.line, &a.pointer).cmp(&(b.law, &b.file, b.line, &b.pointer)));
     }

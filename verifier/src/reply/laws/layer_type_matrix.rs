@@ -1,0 +1,27 @@
+//! Which types a layer gives: twelve of the sixteen pairs.
+//!
+//! Spec: Canonical Reply System Architecture (Final), 4; rulings RE-13 to RE-15.
+
+use crate::json::JsonPointer;
+use crate::law::Law;
+use crate::reply::judgement::Judgement;
+use crate::reply::model::code::Layer;
+use crate::reply::model::reply_type::ReplyType;
+
+pub(crate) const LAW: Law = Law::ReplyLayerTypeMatrix;
+
+pub(crate) fn judge(layer: Layer, kind: ReplyType, at: impl FnOnce() -> JsonPointer, found: &mut Judgement) {
+    if !allows(layer, kind) {
+        let message =
+            format!("{} never gives {}: D comes from EN alone, I from the others", layer.name(), kind.letter());
+        found.meaning(LAW, at(), message);
+    }
+}
+
+fn allows(layer: Layer, kind: ReplyType) -> bool {
+    match kind {
+        ReplyType::S | ReplyType::E => true,
+        ReplyType::I => layer != Layer::En,
+        ReplyType::D => layer == Layer::En,
+    }
+}

@@ -1,0 +1,23 @@
+//! The measured duration: a number that is not negative.
+//!
+//! Spec: Canonical Reply System Architecture (Final), 8 and 11; rulings RE-7, RE-29. An
+//! unsound one is reported as a member of the envelope.
+
+use crate::json::NodeRef;
+use crate::law::Law;
+
+#[expect(dead_code, reason = "a breach of it is a member of an envelope, and found by that law")]
+pub(crate) const LAW: Law = Law::ReplyWrapperDuration;
+
+/// What is due.
+pub(crate) const DUE: &str = "a number of 0 or more";
+
+pub(crate) fn is_sound(duration: NodeRef<'_>) -> bool {
+    duration.as_number().is_some_and(|token| !is_negative(token.text))
+}
+
+/// Told from the token: a double may round the smallest negative numbers to zero, and `-0` is not less than nothing.
+fn is_negative(token: &str) -> bool {
+    let mantissa = token.strip_prefix('-').and_then(|digits| digits.split(['e', 'E']).next());
+    mantissa.is_some_and(|digits| digits.bytes().any(|digit| matches!(digit, b'1'..=b'9')))
+}

@@ -1,0 +1,11 @@
+//! Types of the reply system and readers of its documents, which know no law.
+
+pub(crate) mod code;
+pub(crate) mod equal;
+pub(crate) mod member;
+pub(crate) mod registry;
+pub(crate) mod reply_type;
+pub(crate) mod source;
+pub(crate) mod text;
+pub(crate) mod tool_result;
+pub(crate) mod trace;
