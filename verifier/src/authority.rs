@@ -46,6 +46,7 @@ mod ledger;
 mod ledger_integrity;
 pub mod limits;
 mod member;
+pub(crate) mod operations;
 mod parent_linkage;
 mod policy_bounds;
 mod proposal_boundary;

@@ -40,6 +40,7 @@ mod identity_view;
 mod inquiry;
 pub mod limits;
 mod member;
+pub(crate) mod operations;
 mod output_schema;
 mod pack_integrity;
 mod path_safety;

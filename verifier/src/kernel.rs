@@ -28,6 +28,7 @@ mod member;
 mod memory;
 mod multisource;
 mod object_digest;
+pub(crate) mod operations;
 pub mod path_safety;
 mod promotion;
 mod promotion_atomicity;

@@ -55,6 +55,7 @@ mod no_protocol_error;
 mod no_raw_return;
 mod number_from_one;
 mod one_outcome;
+pub(crate) mod operations;
 mod registry;
 mod reply_shape;
 mod result_sound;

@@ -45,6 +45,7 @@ mod deny_precedence;
 mod float_ban;
 mod issue_detail_parity;
 mod issue_multiplicity;
+pub(crate) mod operations;
 mod path_selection;
 pub mod reference;
 mod registry_lock;
