@@ -7,14 +7,14 @@ use std::{
 };
 
 use assize_corpus::{
-    handler::{InProcess, TABLE},
+    handler::InProcess,
     operation::{self, Kind},
     store::{self, Store},
     testee::{Answer, Output, Request, Testee as _},
     trial,
     vector::{Case, Corpus},
 };
-use assize_verifier::digest::Digest;
+use assize_verifier::{digest::Digest, operation::names};
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::{Value, json};
 
@@ -122,8 +122,8 @@ fn carried(op: &str, frame: &Value) -> Answer {
 /// Cases spread over the whole of each operation's vectors.
 fn sample(corpus: &Corpus) -> Vec<&Case> {
     let mut cases = Vec::new();
-    for (op, _) in TABLE {
-        let all: Vec<_> = corpus.cases.values().filter(|case| case.op == *op).collect();
+    for op in names() {
+        let all: Vec<_> = corpus.cases.values().filter(|case| case.op == op).collect();
         assert!(!all.is_empty(), "{op}");
         cases.extend(all.iter().step_by((all.len() / SAMPLE).max(1)).copied());
     }
@@ -139,7 +139,7 @@ fn answers_over_the_pipe_as_in_this_process() {
     let greeting = session.greet();
     assert_eq!((&greeting["t"], &greeting["in_flight"]), (&"hello".into(), &64.into()));
     let declared: Vec<_> = greeting["ops"].as_object().unwrap().keys().map(String::as_str).collect();
-    let table: BTreeSet<_> = TABLE.iter().map(|(name, _)| *name).collect();
+    let table: BTreeSet<_> = names().collect();
     assert_eq!(declared, table.into_iter().collect::<Vec<_>>());
     let (mut served, mut chain) = (0, "0".repeat(64));
     for (number, case) in cases.into_iter().enumerate() {

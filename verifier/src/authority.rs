@@ -38,6 +38,7 @@ mod engine;
 mod inputs;
 mod laws;
 mod model;
+pub(crate) mod operations;
 mod replay;
 
 pub use crate::rejection::Rejection;

@@ -26,6 +26,7 @@ pub(crate) mod compose;
 mod float;
 mod jcs;
 mod key;
+pub(crate) mod operations;
 mod sovereign;
 mod writer;
 

@@ -32,6 +32,7 @@
 mod contract;
 mod laws;
 mod model;
+pub(crate) mod operations;
 mod pack;
 mod verify;
 

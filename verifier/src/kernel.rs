@@ -13,6 +13,7 @@ mod finish_run;
 mod index;
 mod laws;
 mod model;
+pub(crate) mod operations;
 mod promote;
 mod scenario;
 

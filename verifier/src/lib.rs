@@ -29,6 +29,7 @@ pub mod finding;
 pub mod json;
 pub mod kernel;
 pub mod law;
+pub mod operation;
 mod rejection;
 pub mod reply;
 pub mod schema;

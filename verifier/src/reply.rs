@@ -32,6 +32,7 @@ mod envelope;
 mod judgement;
 mod laws;
 mod model;
+pub(crate) mod operations;
 mod registry;
 mod source;
 mod tool_result;

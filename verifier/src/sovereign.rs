@@ -40,6 +40,7 @@ mod compare;
 pub mod contract;
 mod laws;
 mod model;
+pub(crate) mod operations;
 pub mod reference;
 mod scan;
 mod turn;

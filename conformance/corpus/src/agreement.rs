@@ -198,7 +198,7 @@ fn outputs(case: &Case, expect: &Expect, accepts: bool, out: &Outputs, found: &m
             found.push(Mismatch { pointer, expected: Some(expected.node.clone()), actual: None });
             continue;
         };
-        let owed = operation.and_then(|operation| operation.kind(accepts, name)).unwrap_or(actual.kind());
+        let owed = operation.and_then(|operation| operation.kind(accepts, name)).unwrap_or(Kind::of(actual));
         match (owed, actual) {
             (Kind::Doc, Output::Doc(text)) => difference::document(&expected.node, text, whole, pointer, found),
             (Kind::Bytes, Output::Bytes(bytes)) => difference::bytes(expected, bytes, pointer, found),
@@ -207,7 +207,7 @@ fn outputs(case: &Case, expect: &Expect, accepts: bool, out: &Outputs, found: &m
             }
             _ => {
                 let named = |kind: Kind| Some(Node::Text(format!("an output of kind {}", kind.name())));
-                found.push(Mismatch { pointer, expected: named(owed), actual: named(actual.kind()) });
+                found.push(Mismatch { pointer, expected: named(owed), actual: named(Kind::of(actual)) });
             }
         }
     }

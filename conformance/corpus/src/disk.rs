@@ -7,8 +7,10 @@ mod files;
 mod folder;
 mod home;
 mod pack;
+mod root;
 
 pub use files::{Contained, Parity};
 pub use folder::{Folder, FolderError};
 pub use home::{Durability, HomeFolder};
 pub use pack::PackFolder;
+pub use root::CaseRoot;

@@ -4,6 +4,7 @@
 
 use std::sync::OnceLock;
 
+use assize_verifier::operation::Output;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -126,6 +127,16 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// How an output travels.
+    #[must_use]
+    pub fn of(output: &Output) -> Self {
+        match output {
+            Output::Doc(_) => Self::Doc,
+            Output::Bytes(_) => Self::Bytes,
+            Output::Value(_) => Self::Value,
+        }
+    }
+
     /// The name in the table.
     #[must_use]
     pub fn name(self) -> &'static str {

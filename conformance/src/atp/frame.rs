@@ -2,8 +2,9 @@
 
 use std::{borrow::Cow, collections::BTreeMap};
 
-use assize_corpus::{handler::TABLE, operation};
+use assize_corpus::operation;
 use assize_verifier::digest::Digest;
+use assize_verifier::operation::names;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -70,13 +71,13 @@ pub(super) struct Ping {
 pub fn declared() -> Map<String, Value> {
     let table = operation::table();
     let mut declared = Map::new();
-    for (name, _) in TABLE {
+    for name in names() {
         let arguments = table.find(name).into_iter().flat_map(|operation| &operation.args);
         let choices = arguments.filter_map(|argument| {
             let values = argument.values.clone()?;
             Some((argument.name.clone(), Value::Array(values)))
         });
-        declared.insert((*name).to_owned(), Value::Object(choices.collect()));
+        declared.insert(name.to_owned(), Value::Object(choices.collect()));
     }
     declared
 }

@@ -4,12 +4,12 @@
 use std::{collections::BTreeSet, sync::LazyLock};
 
 use assize_corpus::{
-    handler::TABLE,
     operation::{self, Operation},
     store,
     testee::{Answer, Output},
     vector::{Expect, SystemLaws},
 };
+use assize_verifier::operation::names;
 use serde_json::Value;
 
 use super::{Area, Cell};
@@ -35,7 +35,7 @@ static STAGES: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
 pub(super) fn universe() -> BTreeSet<Cell> {
     let mut cells = BTreeSet::new();
     let table = operation::table();
-    for operation in TABLE.iter().filter_map(|(name, _)| table.find(name)) {
+    for operation in names().filter_map(|name| table.find(name)) {
         let cell = |area, text: String| Cell::new(&operation.system, area, format!("{} {text}", operation.name));
         for out in operation.accept.iter().chain(&operation.reject.out) {
             for value in out.values.iter().flatten() {

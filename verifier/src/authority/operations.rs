@@ -1,19 +1,24 @@
 //! `authority.*`.
 
-use assize_verifier::authority::{self, Assumed, Breach, Chain, Inputs, Layout, LedgerError, Reading, Run};
-use assize_verifier::digest::Digest;
-use assize_verifier::law::Law;
-use assize_verifier::threads::Threads;
 use serde_json::{Map, Value, json};
 
-use super::{document, rejected, text_arg, value};
-use crate::testee::{Answer, Output, Request};
+use crate::{
+    authority::{self, Assumed, Breach, Chain, Inputs, Layout, LedgerError, Reading, Run},
+    digest::Digest,
+    law::Law,
+    operation::{Answer, Handler, Output, Question, rejected, value},
+    threads::Threads,
+};
+
+/// The operations of the system.
+pub(crate) const TABLE: &[(&str, Handler)] =
+    &[("authority.chain", chain), ("authority.run", run), ("authority.replay", replay), ("authority.dag", dag)];
 
 /// The operations take an array of records, never JSON Lines.
 const READING: Reading = Reading { layout: Some(Layout::Array), threads: Threads::Caller };
 
-pub(super) fn chain(request: &Request) -> Answer {
-    let Some(records) = document(request, "records") else {
+fn chain(question: &mut Question<'_>) -> Answer {
+    let Some(records) = question.document("records") else {
         return Answer::reject("A_INPUT");
     };
     match authority::chain(records, &READING) {
@@ -23,8 +28,8 @@ pub(super) fn chain(request: &Request) -> Answer {
     }
 }
 
-pub(super) fn run(request: &Request) -> Answer {
-    let Some(inputs) = document(request, "inputs") else {
+fn run(question: &mut Question<'_>) -> Answer {
+    let Some(inputs) = question.document("inputs") else {
         return Answer::reject("A_INPUT");
     };
     match Inputs::parse(inputs) {
@@ -46,8 +51,8 @@ fn ran(run: &Run) -> Answer {
     ])
 }
 
-pub(super) fn replay(request: &Request) -> Answer {
-    let (Some(records), Some(assumed)) = (document(request, "records"), assumed(request)) else {
+fn replay(question: &mut Question<'_>) -> Answer {
+    let (Some(records), Some(assumed)) = (question.document("records"), assumed(question)) else {
         return Answer::reject("A_INPUT");
     };
     let found = match authority::replay(records, &assumed, &READING) {
@@ -69,17 +74,17 @@ pub(super) fn replay(request: &Request) -> Answer {
 }
 
 /// What the arguments assume of the proposals.
-fn assumed(request: &Request) -> Option<Assumed> {
-    let source = match request.args.get("source") {
+fn assumed(question: &Question<'_>) -> Option<Assumed> {
+    let source = match question.args.get("source") {
         None => Assumed::HEURISTIC,
         Some(source) => source.as_str()?,
     };
-    let confidence = request.args.get("confidence").unwrap_or(&Value::Null);
+    let confidence = question.args.get("confidence").unwrap_or(&Value::Null);
     Assumed::new(source, confidence.to_string().as_bytes()).ok()
 }
 
-pub(super) fn dag(request: &Request) -> Answer {
-    let (Some(ops), Some(run_id)) = (document(request, "ops"), text_arg(request, "run_id")) else {
+fn dag(question: &mut Question<'_>) -> Answer {
+    let (Some(ops), Some(run_id)) = (question.document("ops"), question.text_arg("run_id")) else {
         return Answer::reject("A_INPUT");
     };
     let report = match authority::dag(run_id, ops) {

@@ -2,14 +2,25 @@
 
 use std::collections::BTreeMap;
 
-use assize_verifier::reply::{self, Judgement, Rejection};
 use serde_json::{Value, json};
 
-use super::{compared, document, rejected, value};
-use crate::testee::{Answer, Output, Request};
+use crate::{
+    operation::{Answer, Handler, Output, Question, compared, rejected, value},
+    reply::{self, Judgement, Rejection},
+};
 
-pub(super) fn code(request: &Request) -> Answer {
-    let Some(text) = document(request, "code") else {
+/// The operations of the system.
+pub(crate) const TABLE: &[(&str, Handler)] = &[
+    ("reply.code", code),
+    ("reply.registry", registry),
+    ("reply.envelope", envelope),
+    ("reply.trace", trace),
+    ("reply.tool_result", tool_result),
+    ("reply.source", source),
+];
+
+fn code(question: &mut Question<'_>) -> Answer {
+    let Some(text) = question.document("code") else {
         return Answer::reject("A_INPUT");
     };
     let (code, found) = reply::code(text);
@@ -24,20 +35,20 @@ pub(super) fn code(request: &Request) -> Answer {
     judged(&found, members.into_iter().flatten(), [])
 }
 
-pub(super) fn registry(request: &Request) -> Answer {
-    plain(request, "registry", reply::registry)
+fn registry(question: &mut Question<'_>) -> Answer {
+    plain(question, "registry", reply::registry)
 }
 
-pub(super) fn envelope(request: &Request) -> Answer {
-    plain(request, "envelope", reply::envelope)
+fn envelope(question: &mut Question<'_>) -> Answer {
+    plain(question, "envelope", reply::envelope)
 }
 
-pub(super) fn source(request: &Request) -> Answer {
-    plain(request, "source", reply::source)
+fn source(question: &mut Question<'_>) -> Answer {
+    plain(question, "source", reply::source)
 }
 
-pub(super) fn trace(request: &Request) -> Answer {
-    match document(request, "trace").map(reply::trace) {
+fn trace(question: &mut Question<'_>) -> Answer {
+    match question.document("trace").map(reply::trace) {
         None => Answer::reject("A_INPUT"),
         Some(Err(why)) => rejected(&why),
         Some(Ok(trace)) => {
@@ -47,8 +58,8 @@ pub(super) fn trace(request: &Request) -> Answer {
     }
 }
 
-pub(super) fn tool_result(request: &Request) -> Answer {
-    match document(request, "result").map(reply::tool_result) {
+fn tool_result(question: &mut Question<'_>) -> Answer {
+    match question.document("result").map(reply::tool_result) {
         None => Answer::reject("A_INPUT"),
         Some(Err(why)) => rejected(&why),
         Some(Ok(result)) => judged(&result.judgement, [("skip", value(result.skip))], []),
@@ -56,8 +67,8 @@ pub(super) fn tool_result(request: &Request) -> Answer {
 }
 
 /// An operation that answers with findings and advice alone.
-fn plain(request: &Request, name: &str, judge: fn(&[u8]) -> Result<Judgement, Rejection>) -> Answer {
-    match document(request, name).map(judge) {
+fn plain(question: &Question<'_>, name: &str, judge: fn(&[u8]) -> Result<Judgement, Rejection>) -> Answer {
+    match question.document(name).map(judge) {
         None => Answer::reject("A_INPUT"),
         Some(Err(why)) => rejected(&why),
         Some(Ok(found)) => judged(&found, [], []),

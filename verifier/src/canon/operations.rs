@@ -1,16 +1,18 @@
 //! `canon.bytes`.
 
-use assize_verifier::canon::{CanonError, Profile, canonicalize};
 use serde_json::Value;
 
-use super::{document, text_arg};
-use crate::testee::{Answer, Output, Request};
+use super::{CanonError, Profile, canonicalize};
+use crate::operation::{Answer, Handler, Output, Question};
 
-pub(super) fn bytes(request: &Request) -> Answer {
-    let Some(profile) = text_arg(request, "profile").and_then(Profile::from_name) else {
+/// The operations of the system.
+pub(crate) const TABLE: &[(&str, Handler)] = &[("canon.bytes", bytes)];
+
+fn bytes(question: &mut Question<'_>) -> Answer {
+    let Some(profile) = question.text_arg("profile").and_then(Profile::from_name) else {
         return Answer::reject("A_INPUT");
     };
-    let Some(doc) = document(request, "doc") else {
+    let Some(doc) = question.document("doc") else {
         return Answer::reject("A_INPUT");
     };
     match canonicalize(profile, doc) {

@@ -1,0 +1,51 @@
+//! `kernel.*`.
+
+mod audit;
+mod text;
+
+use serde_json::Value;
+
+use crate::{
+    json::{Dialect, Document},
+    kernel::{HomeTrouble, Rejection, Report, Scenario, Step},
+    operation::{Answer, Handler, Question, rejected, value},
+};
+
+/// The operations of the system.
+pub(crate) const TABLE: &[(&str, Handler)] = &[
+    ("kernel.scenario", scenario),
+    ("kernel.audit", audit::audit),
+    ("kernel.issue_order", text::issue_order),
+    ("kernel.event", text::event),
+];
+
+fn scenario(question: &mut Question<'_>) -> Answer {
+    let operations = question.document("operations");
+    let (Some(operations), Some(home)) = (operations, question.root.home()) else {
+        return Answer::reject("A_INPUT");
+    };
+    let document = match Document::parse(operations, &Dialect::STRICT).map_err(Rejection::from) {
+        Ok(document) => document,
+        Err(why) => return rejected(&why),
+    };
+    match Scenario::read(&document).map(|scenario| scenario.run(home)) {
+        Ok(Ok(report)) => ran(&report),
+        Ok(Err(trouble)) => broken(&trouble),
+        Err(why) => rejected(&why),
+    }
+}
+
+fn ran(report: &Report) -> Answer {
+    let steps: Vec<_> = report.steps.iter().map(|step| plain(&Step::canonical(step))).collect();
+    Answer::accept([("steps", value(steps)), ("view", value(plain(&report.view)))])
+}
+
+/// A document that the verifier has written, as a plain value: its numbers are small counts.
+fn plain(canonical: &[u8]) -> Value {
+    serde_json::from_slice(canonical).unwrap_or_default()
+}
+
+/// A home that does not do what it is asked is no judgement.
+fn broken(trouble: &HomeTrouble) -> Answer {
+    Answer::Fault { kind: "io".to_owned(), message: trouble.to_string() }
+}

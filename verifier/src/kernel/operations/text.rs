@@ -1,0 +1,36 @@
+//! `kernel.event` and `kernel.issue_order`: what is judged without a home.
+
+use serde_json::Value;
+
+use crate::{
+    kernel::{self, Event},
+    operation::{Answer, Output, Question, compared, rejected, value},
+};
+
+pub(super) fn event(question: &mut Question<'_>) -> Answer {
+    let Some(line) = question.document("line") else {
+        return Answer::reject("A_INPUT");
+    };
+    match Event::parse(line) {
+        Ok(event) => Answer::accept([
+            ("level", value(event.level.name())),
+            ("stage", value(event.stage)),
+            ("code", value(event.code)),
+            ("location", value(event.location)),
+            ("text", value(event.text)),
+            ("pairs", value(event.pairs)),
+            ("findings", value(event.findings().iter().map(|one| compared(one).into()).collect::<Vec<Value>>())),
+        ]),
+        Err(why) => rejected(&why),
+    }
+}
+
+pub(super) fn issue_order(question: &mut Question<'_>) -> Answer {
+    let Some(issues) = question.document("issues") else {
+        return Answer::reject("A_INPUT");
+    };
+    match kernel::issue_order(issues) {
+        Ok(sorted) => Answer::accept([("issues", Output::Doc(String::from_utf8_lossy(&sorted).into_owned()))]),
+        Err(why) => rejected(&why),
+    }
+}
