@@ -8,12 +8,12 @@
 use std::{sync::atomic::AtomicBool, thread};
 
 use assize::{
+    atp::{Introduction, Limits},
     config::ENVIRONMENT,
-    report::Limits,
     runner::{self, Plan},
     selection::Selection,
     suite::Suite,
-    testee::{BuiltIn, Child, Introduction, Item, Launch, Setup, Timing},
+    testee::{BuiltIn, Child, Item, Launch, Setup, Timing},
 };
 use assize_corpus::{agreement::Outcome, store::Store, vector::Case};
 use divan::{Bencher, counter::ItemsCount};

@@ -5,11 +5,17 @@
 //! writes what a harness sends and [`hear`] reads what a testee says. Framing decides no law.
 
 pub mod ask;
+mod declaration;
 mod frame;
 pub mod hear;
+mod introduction;
+mod limits;
 mod serve;
 mod write;
 
+pub use declaration::Declaration;
 pub use frame::{Chain, VERSION, declared};
-pub use serve::{DEFAULT_LINE, ServeError, Served, serve};
+pub use introduction::{Introduction, Named};
+pub use limits::{DEFAULT_LINE, Limits};
+pub use serve::{ServeError, Served, serve};
 pub use write::{line, outputs};

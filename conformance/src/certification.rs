@@ -14,16 +14,17 @@ use std::{
 use jiff::Timestamp;
 
 use crate::{
+    atp::{Introduction, Limits},
     config::ConfigError,
     expectations::Expectations,
     report::{
-        CommandInfo, Containment, Limits, Report, Run,
+        Report, Run,
         sum::{self, Found},
     },
-    runner::{self, Plan},
+    runner::{self, Plan, Tried},
     selection::Selection,
-    suite::{Suite, Tried},
-    testee::{Bench, BuiltIn, Child, Introduction, Launch, Notes, Setup, Timing, Unusable, session},
+    suite::Suite,
+    testee::{Bench, BuiltIn, Child, CommandInfo, Containment, Launch, Notes, Setup, Timing, Unusable, session},
 };
 
 /// Who is to be certified.

@@ -29,6 +29,7 @@ mod output;
 mod progress;
 mod reply;
 mod ruling;
+mod terminal;
 mod testee;
 mod trouble;
 mod vectors;

@@ -9,8 +9,8 @@ use assize_corpus::operation;
 
 pub use crate::toml_file::ConfigError;
 use crate::{
+    atp::Limits,
     catalogue::SYSTEMS,
-    report::Limits,
     toml_file::{Located, Table, TomlFile, quoted},
 };
 

@@ -21,8 +21,9 @@ use self::{
     talk::{Halt, Notes, Parting, Talk},
 };
 use crate::{
+    atp::{Declaration, Introduction, Named},
     exit::Exit,
-    testee::{Declaration, Introduction, Named, Setup},
+    testee::Setup,
 };
 
 /// Everything that was found out about a testee.

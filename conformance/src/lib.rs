@@ -21,7 +21,6 @@ pub mod certificate;
 pub mod certification;
 pub mod clean;
 pub mod config;
-pub mod control;
 pub mod doctor;
 pub mod emission;
 pub mod exit;

@@ -4,6 +4,12 @@
 //! answer is right is the corpus' business, and how a process is kept in hand is the testee's.
 
 mod controls;
+pub mod null;
+mod result;
+mod tally;
+
+pub use result::{Tried, Unstable, UnstableWhere};
+pub use tally::{Altered, Controls, LawTally, Missed, NullRow, Tally};
 
 use std::{sync::Mutex, sync::PoisonError, thread};
 
@@ -15,12 +21,10 @@ use assize_verifier::digest::Digest;
 use fastrand::Rng;
 
 use crate::{
-    atp,
-    control::Tally,
-    report::{TransportKind, Unstable, UnstableWhere},
+    atp::{self, Introduction},
     selection::Selection,
-    suite::{Suite, Tried},
-    testee::{Bench, Heard, Introduction, Item},
+    suite::Suite,
+    testee::{Bench, Heard, Item, TransportKind},
 };
 
 /// How a run is made.

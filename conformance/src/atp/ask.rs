@@ -11,8 +11,7 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::frame::VERSION;
-use crate::report::Limits;
+use super::{Limits, frame::VERSION};
 
 #[derive(Serialize)]
 #[serde(tag = "t", rename_all = "lowercase")]

@@ -22,8 +22,10 @@ use serde::{
 };
 use serde_json::{Value, value::RawValue};
 
-use super::frame::{VERSION, head};
-use crate::testee::{Declaration, Introduction, Named};
+use super::{
+    Declaration, Introduction, Named,
+    frame::{VERSION, head},
+};
 
 /// One frame.
 #[derive(Debug, Clone, PartialEq)]

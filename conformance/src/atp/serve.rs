@@ -17,11 +17,9 @@ use thiserror::Error;
 
 use super::{
     frame::{Chain, Hello, Parcel, Ping, Question, VERSION, head},
+    limits::DEFAULT_LINE,
     write::{self, Reply},
 };
-
-/// The longest line before the harness has said its limit, and if it says none.
-pub const DEFAULT_LINE: usize = 8 << 20;
 
 /// Frames reach megabytes: a buffer of this size keeps the number of reads small.
 const INPUT: usize = 1 << 18;

@@ -14,7 +14,13 @@ use super::{
     claim::{Claim, HarnessInfo},
     statement::{Resource, Statement},
 };
-use crate::report::{Limits, Report, Selected, SuiteInfo, Totals, TransportKind};
+use crate::{
+    atp::Limits,
+    report::{Report, Totals},
+    selection::Selected,
+    suite::SuiteInfo,
+    testee::TransportKind,
+};
 
 /// Differences of one part that are shown.
 const SHOWN: usize = 5;

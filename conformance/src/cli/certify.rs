@@ -12,6 +12,7 @@ use std::{
 };
 
 use assize::{
+    atp::Limits,
     catalogue::SYSTEMS,
     certificate::{
         self,
@@ -21,7 +22,7 @@ use assize::{
     config::{Config, ENVIRONMENT},
     exit::Exit,
     expectations::Expectations,
-    report::{self, Form, Limits, Report},
+    report::{self, Form, Report},
     runner::Plan,
     selection::{Selection, Shard},
     suite::Suite,

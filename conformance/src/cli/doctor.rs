@@ -3,9 +3,10 @@
 use std::{ffi::OsString, fmt::Write as _, sync::atomic::AtomicBool, time::Duration};
 
 use assize::{
+    atp::Limits,
     doctor::{self, Check, Diagnosis, State},
     exit::Exit,
-    report::{Limits, Paint},
+    report::Paint,
     testee::{Launch, Setup, Timing},
 };
 use assize_corpus::{store::Store, vector::Corpus};

@@ -2,6 +2,7 @@
 
 mod gather;
 mod replies;
+mod row;
 mod sarif;
 mod spots;
 

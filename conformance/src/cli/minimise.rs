@@ -11,14 +11,13 @@ use std::{
 };
 
 use assize::{
-    atp,
+    atp::{self, Limits},
     exit::Exit,
     minimise::{
         self, Bounds, Ending, MinimiseError, Minimised, Outcome, Step,
         input::{Ask, InputError, Start},
         skeleton::{self, Skeleton},
     },
-    report::Limits,
     testee::{Child, Heard, Launch, Setup, Timing},
 };
 use assize_corpus::{

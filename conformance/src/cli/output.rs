@@ -15,7 +15,10 @@ use serde::Serialize;
 use serde_json::json;
 use tempfile::NamedTempFile;
 
-use super::trouble::Trouble;
+use super::{
+    terminal::{colours, width},
+    trouble::Trouble,
+};
 
 /// Why writing piece by piece stops.
 pub(crate) enum Stop {
@@ -162,20 +165,9 @@ fn beside(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<(), Stop>) -
     Ok(file)
 }
 
-/// Whether `NO_COLOR` leaves colours on.
-pub(crate) fn colours() -> bool {
-    std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
-}
-
 /// How standard output is painted.
 pub(crate) fn paint() -> Paint {
     if io::stdout().is_terminal() && colours() { Paint::Colour } else { Paint::Plain }
-}
-
-/// Columns of the terminal; none when standard output is something else, where lines are never folded.
-pub(crate) fn width() -> Option<u16> {
-    let columns = || terminal_size::terminal_size().map(|(width, _)| width.0);
-    if io::stdout().is_terminal() { columns() } else { None }
 }
 
 /// A table without borders; folded to the terminal, one line a row elsewhere.

@@ -6,7 +6,7 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use assize::suite::Tried;
+use assize::runner::Tried;
 use assize_corpus::agreement::Outcome;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 

@@ -5,11 +5,11 @@ use std::{
     io::{self, IsTerminal as _, Write as _},
 };
 
-use assize::{config::ConfigError, exit::Exit};
+use assize::{clean, config::ConfigError, exit::Exit};
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme};
 use thiserror::Error;
 
-use super::output;
+use super::terminal;
 
 /// The end of a verb without an answer.
 #[derive(Debug, Error)]
@@ -66,7 +66,7 @@ impl Trouble {
     }
 
     fn new(exit: Exit, message: impl fmt::Display, help: impl fmt::Display) -> Self {
-        let clean = |text: String| output::clean(&text).into_owned();
+        let clean = |text: String| clean::clean(&text).into_owned();
         Self { message: clean(message.to_string()), help: clean(help.to_string()), exit }
     }
 
@@ -74,9 +74,9 @@ impl Trouble {
     pub(crate) fn show(&self) -> Exit {
         let mut text = String::new();
         if io::stderr().is_terminal() {
-            let theme = if output::colours() { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
+            let theme = if terminal::colours() { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
             let handler =
-                GraphicalReportHandler::new_themed(theme).with_width(output::width().map_or(100, usize::from));
+                GraphicalReportHandler::new_themed(theme).with_width(terminal::width().map_or(100, usize::from));
             if handler.render_report(&mut text, self).is_err() {
                 text.clear();
             }

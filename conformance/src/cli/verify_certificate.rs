@@ -14,11 +14,11 @@ use assize::{
     },
     certification::{Command, Order},
     exit::Exit,
-    report::{Report, TransportKind},
+    report::Report,
     runner::Plan,
     selection::{Selection, Shard},
     suite::{self, Suite},
-    testee::Timing,
+    testee::{Timing, TransportKind},
 };
 use assize_corpus::store::Store;
 use assize_verifier::digest::Digest;

@@ -12,9 +12,9 @@ use super::{
     talk::{Halt, Notes, Parting, Talk, greeting},
 };
 use crate::{
-    atp::hear::Said,
+    atp::{Introduction, hear::Said},
     near,
-    testee::{Introduction, Setup, session::named},
+    testee::{Setup, session::named},
 };
 
 /// The check that comes before all others.

@@ -14,11 +14,11 @@ use serde_json::Value;
 use super::chain::{self, Difference, Entry};
 use crate::{
     atp::{
-        ask,
+        Introduction, ask,
         hear::{self, Judged, Said},
     },
     testee::{
-        Clock, Introduction, Patience, Setup, StartError, Timing,
+        Clock, Patience, Setup, StartError, Timing,
         process::{Ended, Event, Process},
         session::{named, quoted, receipt},
     },

@@ -7,13 +7,13 @@ use std::{
 
 use assize_corpus::agreement::Outcome;
 
-use super::{Entry, Expectations, Pattern};
+use super::{Entry, Expectation, Expectations, ExpectationsInfo, Pattern, Trouble, TroubleKind};
 use crate::{
     config::ConfigError,
     near,
-    report::{Expectation, ExpectationsInfo, Trouble, TroubleKind},
+    runner::Tried,
     selection::{fits, head},
-    suite::{Suite, Tried},
+    suite::Suite,
 };
 
 impl Expectations {

@@ -9,18 +9,16 @@ use assize_corpus::{
 };
 
 use super::{
-    Altered, CommandInfo, Containment, Evidence, Expectation, ExpectationsInfo, FileInfo, Limits, Missed, NullRow,
-    Receipt, Report, Run, Selected, SessionFault, SessionRow, TransportKind, Trouble, TroubleKind, Unstable,
-    UnstableWhere,
+    Report, Run,
     sum::{Found, sum},
 };
 use crate::{
-    control::{LawTally, Tally},
-    expectations::CLASSES,
-    runner::{self, Plan},
-    selection::Selection,
-    suite::{Suite, Tried},
-    testee::{BuiltIn, Introduction, Named},
+    atp::{Introduction, Limits, Named},
+    expectations::{CLASSES, Expectation, ExpectationsInfo, Trouble, TroubleKind},
+    runner::{self, Altered, LawTally, Missed, NullRow, Plan, Tally, Tried, Unstable, UnstableWhere},
+    selection::{Selected, Selection},
+    suite::Suite,
+    testee::{BuiltIn, CommandInfo, Containment, Evidence, FileInfo, Receipt, SessionFault, SessionRow, TransportKind},
 };
 
 /// Markup, pipes, ends of CDATA, escape sequences and turned writing, all in one.

@@ -5,10 +5,11 @@ use std::time::Duration;
 use assize_corpus::agreement::Outcome;
 use quick_junit::{NonSuccessKind, Report as Document, SerializeError, TestCase, TestCaseStatus, TestSuite, XmlString};
 
-use super::{CaseRow, Expectation, Failure, Report, view};
+use super::{CaseRow, Failure, Report, view};
 use crate::{
     catalogue::law_of,
     clean::{clean, lines},
+    expectations::Expectation,
 };
 
 /// The whole document.

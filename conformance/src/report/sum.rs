@@ -5,18 +5,16 @@ use std::collections::BTreeMap;
 use assize_corpus::{
     agreement::Outcome,
     operation::{self, Level, Need},
-    vector::Case,
 };
 
-use super::{
-    CaseRow, Controls, Expectation, ExpectationsInfo, Failure, LawRow, LevelRow, LevelState, Limits, Report, Results,
-    Run, Selected, TesteeInfo, Totals, Unrun, Unstable,
-};
+use super::{CaseRow, Failure, LawRow, LevelRow, LevelState, Report, Results, Run, TesteeInfo, Totals, Unrun};
 use crate::{
-    control::{LawTally, Tally},
+    atp::{Declaration, Introduction, Limits},
     exit::Exit,
-    suite::{Suite, Tried},
-    testee::{Declaration, Introduction},
+    expectations::{Expectation, ExpectationsInfo},
+    runner::{LawTally, Tally, Tried, Unstable},
+    selection::{Selected, belongs},
+    suite::Suite,
 };
 
 /// Everything that a run found out.
@@ -202,18 +200,6 @@ fn introduced(introduction: Option<Introduction>) -> TesteeInfo {
     }
 }
 
-/// Whether a case belongs to a level.
-#[must_use]
-pub fn belongs(level: &Level, case: &Case) -> bool {
-    level.operations.iter().any(|need| {
-        need.op == case.op
-            && need.args.iter().all(|(name, values)| {
-                let asked = case.args.get(name).and_then(serde_json::Value::as_str);
-                asked.is_some_and(|asked| values.iter().any(|value| value == asked))
-            })
-    })
-}
-
 fn declared(need: &Need, ops: &Declaration) -> bool {
     ops.names(&need.op)
         && need.args.iter().all(|(name, values)| values.iter().all(|value| ops.has(&need.op, name, value)))
@@ -262,14 +248,4 @@ fn end(result: &Results, run: &Run, unusable: bool) -> Exit {
     ]
     .into_iter()
     .fold(Exit::Conforms, Exit::or)
-}
-
-impl Controls {
-    /// Counts an altered answer.
-    pub fn count(&mut self, kind: &'static str, caught: bool) {
-        for altered in [&mut self.altered, self.kinds.entry(kind).or_default()] {
-            altered.planted += 1;
-            altered.caught += usize::from(caught);
-        }
-    }
 }

@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 
 use assize_corpus::agreement::Outcome;
 
-use super::{Expectation, Failure, LevelState, Report, TroubleKind, UnstableWhere};
+use super::{Failure, LevelState, Report};
 use crate::{
     clean::{clean, word},
     exit::Exit,
+    expectations::{Expectation, TroubleKind},
+    runner::UnstableWhere,
 };
 
 /// What a reader takes away.
@@ -265,7 +267,7 @@ pub(super) const NOT_PROVEN: [&str; 5] = [
 #[cfg(test)]
 mod tests {
     use super::{super::fixture, *};
-    use crate::report::CommandInfo;
+    use crate::testee::CommandInfo;
 
     #[test]
     fn a_case_runs_alone_with_the_same_command() {

@@ -5,17 +5,14 @@ use std::collections::BTreeMap;
 use assize_corpus::{agreement::Outcome, vector::Case};
 use fastrand::Rng;
 
-use super::Plan;
+use super::{Missed, Plan, Tally, Tried, Unstable, UnstableWhere, null};
 use crate::{
     catalogue::law_of,
-    control::{
-        Tally,
+    suite::Suite,
+    testee::{
+        Bench, Heard, Item, TransportKind,
         alter::{Alteration, Kind},
-        null,
     },
-    report::{Missed, TransportKind, Unstable, UnstableWhere},
-    suite::{Suite, Tried},
-    testee::{Bench, Heard, Item},
 };
 
 /// Alterations of each content kind for each law.

@@ -13,8 +13,8 @@ use assize_corpus::{
 
 use super::*;
 use crate::{
-    control::alter::Kind,
-    testee::{Declaration, Unusable},
+    atp::Declaration,
+    testee::{Unusable, alter::Kind},
 };
 
 /// What a bench says to a case; the number says how often it was asked for the same purpose before.

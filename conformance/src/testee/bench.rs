@@ -11,16 +11,28 @@ use assize_corpus::{
     trial::Series,
     vector::Case,
 };
+use serde::{Deserialize, Serialize};
 
-use super::{Child, Heard, Introduction, Item, Unusable, engine::rootless};
-use crate::{
-    atp::{
-        self,
-        hear::{self, Said},
-    },
-    control::alter::{Alteration, Altered},
-    report::TransportKind,
+use super::{
+    Child, Heard, Item, Unusable,
+    alter::{Alteration, Altered},
+    engine::{self, rootless},
 };
+use crate::atp::{
+    self, Introduction,
+    hear::{self, Said},
+};
+
+/// How a testee is reached.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TransportKind {
+    /// The built-in verifier, called.
+    #[default]
+    InProcess,
+    /// A child process over ATP/1.
+    Process,
+}
 
 /// Whoever can be asked.
 pub trait Bench: Sync {
@@ -54,7 +66,7 @@ impl Bench for Child {
     }
 
     fn put(&self, docket: &[Item<'_>], purpose: &'static str, hear: &mut dyn FnMut(usize, Heard)) {
-        self.put(docket, purpose, hear);
+        engine::put(self, docket, purpose, hear);
     }
 
     fn tapped(&self, case_ms: Option<u64>) -> io::Result<Box<dyn Bench + '_>> {

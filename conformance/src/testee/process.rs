@@ -19,7 +19,8 @@ mod lines;
 mod pipes;
 mod ring;
 
-pub use launch::{Launch, StartError};
+pub use containment::Containment;
+pub use launch::{CommandInfo, FileInfo, Launch, StartError};
 pub use lines::next_line;
 
 use std::{

@@ -11,16 +11,15 @@ use std::{
     time::Duration,
 };
 
+use serde::Serialize;
+
 use super::{
-    Clock, Introduction,
+    Clock,
     process::{Ended, Event, Launch, Process, StartError, Tap},
 };
-use crate::{
-    atp::{
-        Chain, ask,
-        hear::{self, Judged, Said},
-    },
-    report::{Limits, SessionRow},
+use crate::atp::{
+    Chain, Introduction, Limits, ask,
+    hear::{self, Judged, Said},
 };
 
 /// What every session of a run begins with.
@@ -36,6 +35,19 @@ pub struct Setup {
     pub suite_sha256: String,
     /// Set when the run is to be broken off.
     pub stop: &'static AtomicBool,
+}
+
+/// One process of the testee.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SessionRow {
+    /// What it was for: `orders`, `alone`, `fresh`, `controls`.
+    pub purpose: &'static str,
+    /// Answers that the harness counted.
+    pub served: u64,
+    /// The chain that the harness kept.
+    pub chain: String,
+    /// Whether the testee's goodbye said the same; nothing when it was ended before.
+    pub agreed: Option<bool>,
 }
 
 /// How a session broke.

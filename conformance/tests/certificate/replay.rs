@@ -3,7 +3,8 @@
 use assize::{
     certificate::{self, Certified, HarnessInfo, ReportFile, beside, differences, open, replay_plan},
     exit::Exit,
-    report::{self, Report, TransportKind},
+    report::{self, Report},
+    testee::TransportKind,
 };
 use assize_corpus::agreement::Outcome;
 

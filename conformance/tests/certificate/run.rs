@@ -6,19 +6,17 @@ use std::{
 };
 
 use assize::{
+    atp::{Introduction, Limits},
     certificate::{
         self, HarnessInfo,
         keys::{PrivateKey, PublicKey},
     },
-    control::{LawTally, Tally},
-    report::{
-        Altered, CommandInfo, Containment, Controls, Expectation, ExpectationsInfo, FileInfo, Limits, NullRow, Report,
-        Run, Selected, SessionRow, TransportKind, sum,
-    },
-    runner::{self, Plan},
-    selection::Selection,
+    expectations::{Expectation, ExpectationsInfo},
+    report::{Report, Run, sum},
+    runner::{self, Altered, Controls, LawTally, NullRow, Plan, Tally},
+    selection::{Selected, Selection},
     suite::Suite,
-    testee::{BuiltIn, Introduction},
+    testee::{BuiltIn, CommandInfo, Containment, FileInfo, SessionRow, TransportKind},
 };
 use assize_corpus::{
     agreement::{Judgement, Outcome},

@@ -15,9 +15,10 @@ use std::{
 };
 
 use assize::{
+    atp::Limits,
     certification::{Certification, Command, Order},
     config::ENVIRONMENT,
-    report::{Limits, Report},
+    report::Report,
     runner::Plan,
     selection::Selection,
     suite::Suite,

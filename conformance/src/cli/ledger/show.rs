@@ -20,6 +20,7 @@ use super::{
     input,
     output::{self, Stop},
 };
+use crate::cli::terminal;
 use row::{Link, Row, Widths};
 
 const EXAMPLES: &str = "\
@@ -124,7 +125,7 @@ struct End<'a> {
 
 impl Shown<'_> {
     fn table(&mut self, out: &mut dyn Write, paint: Paint) -> Result<(), Stop> {
-        let widths = Widths::of(self.chain.records, output::width());
+        let widths = Widths::of(self.chain.records, terminal::width());
         writeln!(out, "{}", widths.header())?;
         self.each(|row| Ok(writeln!(out, "{}", widths.line(row, paint))?))?;
         Ok(write!(out, "\n{}", breach::report(self.name, self.chain, paint))?)

@@ -16,7 +16,9 @@ use serde::Serialize;
 use super::{
     Trouble,
     gather::Files,
-    output, sarif,
+    output,
+    row::Row,
+    sarif,
     spots::{self, Spot},
 };
 
@@ -74,22 +76,6 @@ enum Form {
     Sarif,
 }
 
-/// One finding or advice, where it stands in the project.
-#[derive(Serialize)]
-pub(super) struct Row {
-    #[serde(serialize_with = "slug")]
-    pub(super) law: Law,
-    pub(super) file: String,
-    pub(super) line: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    revision: Option<String>,
-    /// The code, area or method that it is about.
-    subject: String,
-    /// Where the verifier found it, in the document of its operation.
-    pub(super) pointer: String,
-    pub(super) message: String,
-}
-
 #[derive(Serialize)]
 struct Document<'a> {
     registry: &'a str,
@@ -97,10 +83,6 @@ struct Document<'a> {
     findings: &'a [Row],
     advice: &'a [Row],
     exit_code: u8,
-}
-
-fn slug<S: serde::Serializer>(law: &Law, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(law.slug())
 }
 
 pub(super) fn run(args: &Args) -> Result<Exit, Trouble> {

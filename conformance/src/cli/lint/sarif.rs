@@ -5,7 +5,7 @@ use assize_corpus::store::Store;
 use assize_verifier::law::Law;
 use serde::Serialize;
 
-use super::{Trouble, replies::Row};
+use super::{Trouble, row::Row};
 
 #[derive(Serialize)]
 pub(super) struct Log {

@@ -9,8 +9,8 @@ use assize_corpus::{
     vector::{Case, Corpus, Expect, Verdict},
 };
 
-use super::{LawTally, Tally};
-use crate::{catalogue::law_of, report::NullRow, suite::Tried};
+use super::{LawTally, NullRow, Tally, Tried};
+use crate::catalogue::law_of;
 
 /// A testee that looks at nothing.
 #[derive(Debug)]

@@ -15,7 +15,7 @@ impl Declaration {
     /// What the built-in verifier answers.
     #[must_use]
     pub fn built_in() -> Self {
-        serde_json::from_value(Value::Object(crate::atp::declared())).unwrap_or_default()
+        serde_json::from_value(Value::Object(super::declared())).unwrap_or_default()
     }
 
     /// Operations in alphabetical order, with the argument values that are supported.
