@@ -1,10 +1,10 @@
-//! The generators of inputs, and what one input of each reaches.
+//! The generators that take part in the census, and what the verifier answers to their inputs.
 //!
-//! A generator takes part by one entry of [`GENERATORS`]. What it reaches by answers is the verifier's word: generated
-//! inputs have no expectations.
+//! What they reach by answers is the verifier's word: generated inputs have no expectations.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
+use assize::census::{Generator, Sample};
 use assize_corpus::{
     handler,
     testee::{Answer, Output, Request},
@@ -17,44 +17,31 @@ use assize_verifier::{
     threads::Threads,
 };
 
-use super::{Cell, answers, schema, spelling};
-
-/// Makes inputs of one kind.
-#[derive(Debug, Clone, Copy)]
-pub struct Generator {
-    /// Its name.
-    pub name: &'static str,
-    /// The system whose cells it reaches.
-    pub system: &'static str,
-    /// What the input of a seed reaches.
-    pub reach: fn(u64) -> BTreeSet<Cell>,
-}
-
 /// Every generator.
-pub const GENERATORS: &[Generator] = &[
-    Generator { name: "pairs", system: "sovereign", reach: pair },
-    Generator { name: "json_text", system: "canon", reach: json_text },
+pub const ALL: [Generator; 2] = [
+    Generator { name: "pairs", system: "sovereign", sample: pair },
+    Generator { name: "json_text", system: "canon", sample: json_text },
 ];
 
 /// A text in every canonical form.
-fn json_text(seed: u64) -> BTreeSet<Cell> {
+fn json_text(seed: u64) -> Sample {
+    const OP: &str = "canon.bytes";
     let text = seeded_json_text(seed);
-    let mut cells = spelling::of("canon", &text);
-    for profile in Profile::ALL {
+    let answer = |profile: Profile| {
         let request = Request {
-            op: "canon.bytes".to_owned(),
+            op: OP.to_owned(),
             args: serde_json::Map::from_iter([("profile".to_owned(), profile.name().into())]),
             docs: [("doc".to_owned(), text.clone())].into(),
             root: None,
         };
-        cells.extend(answers::answered("canon.bytes", "law", &handler::answer(&request)));
-    }
-    cells
+        ("law", handler::answer(&request))
+    };
+    let answers = Profile::ALL.into_iter().map(answer).collect();
+    Sample { op: OP, documents: vec![("doc".to_owned(), text)], files: Vec::new(), answers }
 }
 
 /// A pair of bundles, compared in both modes. Turn files are served from memory under the very names that were made.
-fn pair(seed: u64) -> BTreeSet<Cell> {
-    const OP: &str = "sovereign.compare";
+fn pair(seed: u64) -> Sample {
     let pair = Pair::seeded(seed);
     let files = Made(&pair.files);
     let inputs = Inputs::of(&pair.bundle_a, &pair.bundle_b);
@@ -67,17 +54,12 @@ fn pair(seed: u64) -> BTreeSet<Cell> {
             out: [("exception".to_owned(), Output::Value(abort.name().into()))].into(),
         },
     };
-    let mut cells = answers::answered(OP, "law", &law);
-    cells.extend(answers::answered(OP, "reference", &parity));
-    for (name, octets) in [("bundle_a", &pair.bundle_a), ("bundle_b", &pair.bundle_b)] {
-        cells.extend(spelling::of("sovereign", octets));
-        cells.extend(schema::of_input(OP, name, None, octets));
+    Sample {
+        op: "sovereign.compare",
+        documents: vec![("bundle_a".to_owned(), pair.bundle_a), ("bundle_b".to_owned(), pair.bundle_b)],
+        files: pair.files.into_iter().collect(),
+        answers: vec![("law", law), ("reference", parity)],
     }
-    for (path, octets) in &pair.files {
-        cells.extend(spelling::of("sovereign", octets));
-        cells.extend(schema::of_file(OP, path, octets));
-    }
-    cells
 }
 
 struct Made<'p>(&'p BTreeMap<String, Vec<u8>>);

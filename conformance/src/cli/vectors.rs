@@ -39,7 +39,7 @@ enum Task {
         #[arg(long, value_enum, default_value_t = Format::Human)]
         format: Format,
     },
-    /// Count what the vectors and the generated inputs reach, and name what they do not.
+    /// Count what the vectors reach, and name what they do not.
     #[command(after_help = census::EXAMPLES)]
     Census(census::Args),
 }

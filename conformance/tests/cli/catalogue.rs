@@ -212,6 +212,5 @@ fn vectors_are_checked() {
         assert!(first[member].is_string(), "{member}");
     }
     run(&["vectors", "check", "gone"]).exits(3).complains(&["gone"]);
-    // A count that no machine would come to the end of.
-    run(&["vectors", "census", "--inputs", "18446744073709551615"]).exits(64).complains(&["--inputs", "1000000"]);
+    run(&["vectors", "census", "gone"]).exits(3).complains(&["gone"]);
 }

@@ -6,9 +6,13 @@
 use std::collections::VecDeque;
 use std::io::BufReader;
 
-use assize::atp::{self, Chain, Served, ask, hear};
-use assize::report::Limits;
-use assize::testee::{Flight, Placed, process::Event, process::next_line};
+use assize::{
+    atp::{self, Chain, Limits, Served, ask, hear},
+    testee::{
+        Flight, Placed,
+        process::{Event, next_line},
+    },
+};
 use assize_corpus::testee::{Answer, Request, Testee};
 use assize_inputs::{
     Frames,
