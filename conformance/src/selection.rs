@@ -195,7 +195,7 @@ const WILD: [char; 2] = ['*', '?'];
 /// `*` stands for any run of bytes, slashes too; `?` for one.
 fn glob(pattern: &[u8], text: &[u8]) -> bool {
     let (mut pattern, mut text) = (pattern, text);
-    // Where to go on after a mismatch: behind the last star, one byte further in the text.
+    // Where to go on after a mismatch: after the last star, one byte further in the text.
     let mut retry: Option<(&[u8], &[u8])> = None;
     loop {
         match (pattern.split_first(), text.split_first()) {

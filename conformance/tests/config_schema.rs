@@ -1,10 +1,10 @@
 //! The schemas of the two files that a user writes, and the parsers, agree on what is sound.
 
 use assize::{
-    atp::Limits,
     catalogue::SYSTEMS,
     config::{Config, ConfigError, MODES, OWN_ENVIRONMENT},
     expectations::{CLASSES, Expectations},
+    protocol::Limits,
 };
 use assize_corpus::{operation, store};
 use serde_json::{Value, json};

@@ -9,9 +9,9 @@ use std::{
 };
 
 use assize::{
-    atp::Limits,
     config::ENVIRONMENT,
     doctor,
+    protocol::Limits,
     testee::{Clock, Launch, Patience, Setup, Timing},
 };
 use assize_corpus::{store::Store, vector::Corpus};

@@ -23,12 +23,12 @@ mod languages;
 mod ledger;
 #[cfg(target_os = "linux")]
 mod minimise;
+mod mutation_score;
 #[cfg(target_os = "linux")]
 mod process;
 mod reply;
 mod report_schema;
 mod support;
-mod teeth;
 mod testee;
 mod verify;
 mod weakenings;

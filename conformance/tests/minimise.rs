@@ -11,13 +11,13 @@ use std::{
 };
 
 use assize::{
-    atp::Limits,
     config::ENVIRONMENT,
     minimise::{
         self, Bounds, Outcome,
         input::{Ask, Start},
         skeleton::Skeleton,
     },
+    protocol::Limits,
     testee::{Child, Clock, Launch, Setup, Timing},
 };
 use serde_json::{Value, json};

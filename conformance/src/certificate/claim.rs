@@ -9,7 +9,7 @@ use assize_corpus::agreement::Outcome;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    atp::{Declaration, Limits},
+    protocol::{Declaration, Limits},
     report::{LevelRow, LevelState, Report, Totals},
     runner::Altered,
     selection::Selected,

@@ -15,7 +15,7 @@ use super::{
     statement::{Resource, Statement},
 };
 use crate::{
-    atp::Limits,
+    protocol::Limits,
     report::{Report, Totals},
     selection::Selected,
     suite::SuiteInfo,
@@ -112,7 +112,7 @@ pub struct ReportFile {
     cases: BTreeMap<String, String>,
 }
 
-/// A file that is no report.
+/// A file that is not a report.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ReportFileError {

@@ -8,7 +8,7 @@ use assize::exit::Exit;
 use assize_corpus::vector::lint;
 use serde_json::json;
 
-use super::{Format, input, output, trouble::Trouble};
+use super::{Format, error::CliError, input, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -44,14 +44,14 @@ enum Task {
     Census(census::Args),
 }
 
-pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
+pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     match &args.task {
         Task::Check { folder, format } => check(folder.as_deref(), *format),
         Task::Census(args) => census::run(args),
     }
 }
 
-fn check(folder: Option<&Path>, format: Format) -> Result<Exit, Trouble> {
+fn check(folder: Option<&Path>, format: Format) -> Result<Exit, CliError> {
     let store = input::corpus(folder)?;
     let findings = lint::lint(&store);
     let exit = if findings.is_empty() { Exit::Conforms } else { Exit::Violates };

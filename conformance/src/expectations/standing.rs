@@ -24,14 +24,15 @@ pub struct ExpectationsInfo {
     /// Failures that it expects.
     pub expected: usize,
     /// Where the file and the run part; any of them turns the run red.
-    pub troubles: Vec<Trouble>,
+    #[serde(rename = "troubles")]
+    pub drifts: Vec<ExpectationDrift>,
 }
 
 /// Where an expectations file and a run part.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Trouble {
+pub struct ExpectationDrift {
     /// How.
-    pub kind: TroubleKind,
+    pub kind: DriftKind,
     /// Line of the entry, from 1.
     pub line: usize,
     /// The id or pattern of the entry.
@@ -46,7 +47,7 @@ pub struct Trouble {
 /// How an expectations file and a run part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum TroubleKind {
+pub enum DriftKind {
     /// A case that is expected to fail passes, while others of its pattern fail.
     UnexpectedPass,
     /// The pattern names no case of the corpus.

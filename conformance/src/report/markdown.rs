@@ -187,7 +187,7 @@ fn code(text: &str) -> String {
     format!("<code>{}</code>", escape(text))
 }
 
-/// Text that is no markup: every letter that could be is written by its number.
+/// Text that is not markup: every letter that could be is written by its number.
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in clean(text).chars() {

@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 
 use super::run::Run;
 use crate::{
-    atp::{Declaration, Limits, Named},
     exit::Exit,
     expectations::{Expectation, ExpectationsInfo},
+    protocol::{Declaration, Limits, Named},
     runner::{Altered, Controls, Unstable},
     selection::Selected,
     suite::SuiteInfo,
@@ -80,7 +80,7 @@ impl Results {
     /// Digest of the canonical text.
     ///
     /// # Errors
-    /// The text is no node; only nesting beyond the node's depth could do that.
+    /// The text is not a node; only nesting beyond the node's depth could do that.
     pub fn digest(&self) -> Result<Digest, NodeError> {
         let text = serde_json::to_string(self)
             .map_err(|error| NodeError { pointer: String::new(), message: error.to_string() })?;

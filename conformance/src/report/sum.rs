@@ -9,10 +9,10 @@ use assize_corpus::{
 
 use super::{CaseRow, Failure, LawRow, LevelRow, LevelState, Report, Results, Run, TesteeInfo, Totals, Unrun};
 use crate::{
-    atp::{Declaration, Introduction, Limits},
     exit::Exit,
     expectations::{Expectation, ExpectationsInfo},
-    runner::{LawTally, Tally, Tried, Unstable},
+    protocol::{Declaration, Introduction, Limits},
+    runner::{CaseResult, LawTally, Tally, Unstable},
     selection::{Selected, belongs},
     suite::Suite,
 };
@@ -37,7 +37,7 @@ pub struct Found<'s> {
     /// Why the testee cannot be used at all.
     pub unusable: Option<String>,
     /// The selected cases.
-    pub tried: Vec<Tried>,
+    pub results: Vec<CaseResult>,
     /// What the expectations file says of each case, and what it came to.
     pub expectations: Option<(BTreeMap<String, Expectation>, ExpectationsInfo)>,
     /// What the controls came to.
@@ -54,13 +54,13 @@ pub fn sum(found: Found<'_>) -> Report {
     let (statuses, expectations) = found.expectations.unzip();
     let statuses = statuses.unwrap_or_default();
     let tally = found.controls.unwrap_or_default();
-    let mut tried = found.tried;
-    tried.sort_by(|a, b| a.id.cmp(&b.id));
-    let levels = levels(found.suite, found.introduction.as_ref().map(|who| &who.ops), &tried);
+    let mut results = found.results;
+    results.sort_by(|a, b| a.id.cmp(&b.id));
+    let levels = levels(found.suite, found.introduction.as_ref().map(|who| &who.ops), &results);
     let mut totals = Totals::default();
     let mut laws = Laws::new(found.suite);
     let (mut cases, mut failures, mut unrun) = (Vec::new(), Vec::new(), Vec::new());
-    for Tried { id, judgement, rationale } in tried {
+    for CaseResult { id, judgement, rationale } in results {
         let outcome = judgement.outcome;
         let expectation = statuses.get(&id).copied();
         let law = crate::catalogue::law_of(&id).to_owned();
@@ -205,8 +205,9 @@ fn declared(need: &Need, ops: &Declaration) -> bool {
         && need.args.iter().all(|(name, values)| values.iter().all(|value| ops.has(&need.op, name, value)))
 }
 
-fn levels(suite: &Suite, ops: Option<&Declaration>, tried: &[Tried]) -> Vec<LevelRow> {
-    let outcomes: BTreeMap<_, _> = tried.iter().map(|tried| (tried.id.as_str(), tried.judgement.outcome)).collect();
+fn levels(suite: &Suite, ops: Option<&Declaration>, results: &[CaseResult]) -> Vec<LevelRow> {
+    let outcomes: BTreeMap<_, _> =
+        results.iter().map(|result| (result.id.as_str(), result.judgement.outcome)).collect();
     let row = |level: &Level| {
         let (mut cases, mut pass, mut fail) = (0, 0, 0);
         for (id, _) in suite.corpus.cases.iter().filter(|(_, case)| belongs(level, case)) {
@@ -237,7 +238,7 @@ fn end(result: &Results, run: &Run, unusable: bool) -> Exit {
     let totals = result.totals;
     let when = |holds: bool, exit: Exit| if holds { exit } else { Exit::Conforms };
     let broken = !run.session_faults.is_empty() || !run.receipts.is_empty() || !run.orphans.is_empty();
-    let troubled = result.expectations.as_ref().is_some_and(|info| !info.troubles.is_empty());
+    let troubled = result.expectations.as_ref().is_some_and(|info| !info.drifts.is_empty());
     let answered = totals.pass + totals.fail;
     [
         when(result.controls.as_ref().is_some_and(|controls| !controls.missed.is_empty()), Exit::Bug),

@@ -9,7 +9,7 @@ use assize_corpus::{
     vector::{Case, Corpus, Expect, Verdict},
 };
 
-use super::{LawTally, NullRow, Tally, Tried};
+use super::{CaseResult, LawTally, NullRow, Tally};
 use crate::catalogue::law_of;
 
 /// A testee that looks at nothing.
@@ -112,11 +112,11 @@ fn expected(case: &Case, expect: &Expect) -> Answer {
 /// Puts the null testees to every case that was asked, and weighs what the passes are worth beside theirs.
 ///
 /// A pass earns credit when no null testee passes the case; or when a twin passes too, and no null testee passes both.
-pub fn weigh(corpus: &Corpus, tried: &[Tried], tally: &mut Tally) {
-    let asked: BTreeMap<&str, Outcome> = tried
+pub fn weigh(corpus: &Corpus, results: &[CaseResult], tally: &mut Tally) {
+    let asked: BTreeMap<&str, Outcome> = results
         .iter()
-        .filter(|tried| !matches!(tried.judgement.outcome, Outcome::NotApplicable | Outcome::NotRun))
-        .map(|tried| (tried.id.as_str(), tried.judgement.outcome))
+        .filter(|result| !matches!(result.judgement.outcome, Outcome::NotApplicable | Outcome::NotRun))
+        .map(|result| (result.id.as_str(), result.judgement.outcome))
         .collect();
     let mut nulls = Null::all(corpus);
     let mut passed: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
@@ -181,17 +181,17 @@ mod tests {
         ]));
         assert_eq!(corpus.errors.len(), 0, "{:?}", corpus.errors);
         let weigh_with = |failing: &str| {
-            let tried: Vec<_> = corpus
+            let results: Vec<_> = corpus
                 .cases
                 .keys()
                 .map(|id| {
                     let outcome = if id.ends_with(failing) { Outcome::WrongOutput } else { Outcome::Pass };
                     let judgement = Judgement { outcome, mismatches: Vec::new(), note: None };
-                    Tried { id: id.clone(), judgement, rationale: String::new() }
+                    CaseResult { id: id.clone(), judgement, rationale: String::new() }
                 })
                 .collect();
             let mut tally = Tally::default();
-            weigh(&corpus, &tried, &mut tally);
+            weigh(&corpus, &results, &mut tally);
             tally
         };
         let tally = weigh_with("none");

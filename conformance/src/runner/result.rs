@@ -7,7 +7,7 @@ use crate::catalogue::law_of;
 
 /// What became of one case.
 #[derive(Debug, Clone)]
-pub struct Tried {
+pub struct CaseResult {
     /// Its id.
     pub id: String,
     /// The outcome with everything that explains it.
@@ -16,7 +16,7 @@ pub struct Tried {
     pub rationale: String,
 }
 
-impl Tried {
+impl CaseResult {
     /// Law of the case.
     #[must_use]
     pub fn law(&self) -> &str {

@@ -1,6 +1,6 @@
 //! Alters an answer on its way, so that the harness can show that it would have noticed.
 //!
-//! Only what the case's agreement asserts is altered: a change elsewhere would be no wrong answer.
+//! Only what the case's agreement asserts is altered: a change elsewhere would not be a wrong answer.
 
 use std::{borrow::Cow, thread, time::Duration};
 
@@ -134,7 +134,7 @@ impl Altered {
         }
     }
 
-    /// The frame with its content altered; nothing when it is no answer that has what is to be altered.
+    /// The frame with its content altered; nothing when it is not an answer that has what is to be altered.
     fn rewrite(&self, line: &[u8]) -> Option<Vec<u8>> {
         let mut frame: Value = serde_json::from_slice(line).ok()?;
         let members = frame.as_object_mut()?;
@@ -270,14 +270,14 @@ mod tests {
     use assize_corpus::{store::Store, vector::Corpus};
 
     use super::*;
-    use crate::testee::{Bench as _, BuiltIn, Item};
+    use crate::testee::{BuiltIn, Driver as _, Item};
 
     /// Every case of the corpus, with every content alteration that fits it, at up to five of its places.
     #[test]
     fn every_alteration_of_a_right_answer_is_a_wrong_one() {
         let corpus = Corpus::load(&Store::embedded());
         static STOP: std::sync::atomic::AtomicBool = std::sync::atomic::AtomicBool::new(false);
-        let bench = BuiltIn { stop: &STOP };
+        let driver = BuiltIn { stop: &STOP };
         let mut altered = [0_usize; 3];
         for case in corpus.cases.values().step_by(7) {
             for (count, kind) in altered.iter_mut().zip(Kind::CONTENT) {
@@ -288,7 +288,7 @@ mod tests {
                     }
                     let mut outcome = None;
                     let item = Item { case, alteration: Some(&alteration) };
-                    bench.put(&[item], "controls", &mut |_, heard| outcome = Some(heard.judged(case).outcome));
+                    driver.run(&[item], "controls", &mut |_, response| outcome = Some(response.judged(case).outcome));
                     assert_eq!(outcome, Some(kind.outcome()), "{} {}", case.id, kind.name());
                     *count += 1;
                 }

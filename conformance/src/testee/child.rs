@@ -17,12 +17,12 @@ use super::{
     process::{Ended, Tap},
     session::{Broken, OpenError, Session, Setup, random_word},
 };
-use crate::atp::{
+use crate::protocol::{
     Introduction,
-    hear::{self, Said},
+    decode::{self, TesteeFrame},
 };
 
-/// One question on a docket.
+/// One question of a batch.
 #[derive(Debug, Clone, Copy)]
 pub struct Item<'c> {
     /// The case.
@@ -183,11 +183,11 @@ impl Child {
     }
 
     /// What the testee said before it was altered; nothing where nothing was.
-    pub(super) fn original(&self, id: &str) -> Option<Result<Said, String>> {
+    pub(super) fn original(&self, id: &str) -> Option<Result<TesteeFrame, String>> {
         let planted = self.planted.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner);
         let line = planted.get(id)?.original.clone()?;
         drop(planted);
-        Some(hear::read(&line))
+        Some(decode::read(&line))
     }
 
     fn tap(&self) -> Option<Tap> {

@@ -74,7 +74,7 @@ fn each_reason_is_enough() {
 fn all_reasons_are_given() {
     let mut found = run::found(&Shape::default());
     found.certifying = false;
-    found.tried[0].judgement.outcome = Outcome::WrongVerdict;
+    found.results[0].judgement.outcome = Outcome::WrongVerdict;
     let refusal = statement(&assize::report::sum::sum(found), &harness()).unwrap_err();
     assert_eq!(refusal.reasons(), [Reason::Exit(Exit::Violates), Reason::Rehearsal, Reason::NoControls]);
 }

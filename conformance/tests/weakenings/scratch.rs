@@ -49,7 +49,8 @@ impl Scratch {
         let lock = File::create(place.join("lock")).unwrap();
         lock.lock().unwrap();
         // The copy is built where mutants are: what neither changes is built once.
-        let (tree, target) = (place.join("tree"), Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("teeth-build"));
+        let (tree, target) =
+            (place.join("tree"), Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("mutation-score-build"));
         let scratch = Self { tree, target, patience: LONGEST * TIMES, _lock: lock };
         fs::create_dir_all(&scratch.tree).unwrap();
         for part in PARTS {

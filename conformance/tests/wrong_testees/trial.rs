@@ -15,9 +15,9 @@ use std::{
 };
 
 use assize::{
-    atp::Limits,
     certification::{Certification, Command, Order},
     config::ENVIRONMENT,
+    protocol::Limits,
     report::Report,
     runner::Plan,
     selection::Selection,

@@ -14,7 +14,7 @@ use assize_verifier::authority::{self, Chain, Records};
 use serde::Serialize;
 
 use super::{
-    Assuming, Format, Source, Trouble,
+    Assuming, CliError, Format, Source,
     breach::{self, BreachDocument, ChainDocument},
     graph::Form,
     input,
@@ -60,7 +60,7 @@ pub(super) struct Args {
     output: Option<PathBuf>,
 }
 
-pub(super) fn run(args: &Args) -> Result<Exit, Trouble> {
+pub(super) fn run(args: &Args) -> Result<Exit, CliError> {
     let assumed = args.assuming.assumed()?;
     let reading = args.source.reading()?;
     output::spare(args.output.as_deref(), [args.source.ledger.as_path()])?;
@@ -76,7 +76,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Trouble> {
                 let graph = run_graph::recorded(again(&name, &file)?, &reading).map_err(unreadable)?;
                 let Some(graph) = graph else {
                     let message = format!("{name}: the run does not derive again, and record 3 holds no graph");
-                    return Err(Trouble::unlawful(message, "`assize ledger replay` says where it breaks"));
+                    return Err(CliError::unlawful(message, "`assize ledger replay` says where it breaks"));
                 };
                 output::err("drawn is what record 3 says: ids and kinds\n");
                 graph.write(form, &name, "broken", paint)?
@@ -101,10 +101,12 @@ pub(super) fn run(args: &Args) -> Result<Exit, Trouble> {
 }
 
 /// The file from its beginning.
-fn again<'f>(name: &str, mut file: &'f File) -> Result<&'f File, Trouble> {
+fn again<'f>(name: &str, mut file: &'f File) -> Result<&'f File, CliError> {
     match file.rewind() {
         Ok(()) => Ok(file),
-        Err(error) => Err(Trouble::unreadable(format!("{name}: cannot be read again: {error}"), "name a regular file")),
+        Err(error) => {
+            Err(CliError::unreadable(format!("{name}: cannot be read again: {error}"), "name a regular file"))
+        }
     }
 }
 
@@ -133,11 +135,11 @@ impl Shown<'_> {
 
     /// One document, a record a line: it is never in memory as a whole.
     fn document(&mut self, out: &mut dyn Write) -> Result<(), Stop> {
-        let path = serde_json::to_string(self.name).map_err(Trouble::bug)?;
+        let path = serde_json::to_string(self.name).map_err(CliError::bug)?;
         write!(out, "{{\n  \"path\": {path},\n  \"valid\": {},\n  \"records\": [", self.chain.breach.is_none())?;
         let mut before = "\n";
         self.each(|row| {
-            let record = serde_json::to_string(row).map_err(Trouble::bug)?;
+            let record = serde_json::to_string(row).map_err(CliError::bug)?;
             write!(out, "{before}    {record}")?;
             before = ",\n";
             Ok(())
@@ -147,7 +149,7 @@ impl Shown<'_> {
             breach: self.chain.breach.as_ref().map(Into::into),
             exit_code: self.exit.code(),
         };
-        let end = serde_json::to_string_pretty(&end).map_err(Trouble::bug)?;
+        let end = serde_json::to_string_pretty(&end).map_err(CliError::bug)?;
         Ok(writeln!(out, "\n  ],\n{}", end.trim_start_matches("{\n"))?)
     }
 

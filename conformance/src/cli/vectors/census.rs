@@ -9,7 +9,7 @@ use assize::{
 };
 use serde_json::json;
 
-use crate::cli::{Format, input, output, progress::Bar, trouble::Trouble};
+use crate::cli::{Format, error::CliError, input, output, progress::Bar};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -33,16 +33,16 @@ pub(super) struct Args {
     format: Format,
 }
 
-pub(super) fn run(args: &Args) -> Result<Exit, Trouble> {
+pub(super) fn run(args: &Args) -> Result<Exit, CliError> {
     let store = input::corpus(args.folder.as_deref())?;
-    let suite = Suite::load(&store).map_err(|error| Trouble::unreadable(error, "restore the corpus"))?;
+    let suite = Suite::load(&store).map_err(|error| CliError::unreadable(error, "restore the corpus"))?;
     if let Some(error) = suite.corpus.errors.first() {
-        return Err(Trouble::unreadable(error, "run `assize vectors check`"));
+        return Err(CliError::unreadable(error, "run `assize vectors check`"));
     }
     let bar = Bar::over(suite.len(), "cases");
     let census = census::take(&suite, &[], 0, &|| bar.step());
     bar.finish();
-    let census = census.map_err(|error| Trouble::unreadable(error, "restore the file of reasons"))?;
+    let census = census.map_err(|error| CliError::unreadable(error, "restore the file of reasons"))?;
     match args.format {
         Format::Json => output::json(&json!({"contract": "assize-census/v1", "census": census}))?,
         Format::Human => output::out(human(&census).as_bytes())?,

@@ -14,13 +14,13 @@ use super::terminal;
 /// The end of a verb without an answer.
 #[derive(Debug, Error)]
 #[error("{message}")]
-pub(crate) struct Trouble {
+pub(crate) struct CliError {
     message: String,
     help: String,
     exit: Exit,
 }
 
-impl Trouble {
+impl CliError {
     /// The input cannot be read, or the run cannot be completed.
     pub(crate) fn unreadable(message: impl fmt::Display, help: impl fmt::Display) -> Self {
         Self::new(Exit::NoAnswer, message, help)
@@ -89,13 +89,13 @@ impl Trouble {
     }
 }
 
-impl From<ConfigError> for Trouble {
+impl From<ConfigError> for CliError {
     fn from(error: ConfigError) -> Self {
         Self::unreadable(&error, error.help())
     }
 }
 
-impl Diagnostic for Trouble {
+impl Diagnostic for CliError {
     fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
         Some(Box::new(&self.help))
     }
@@ -109,8 +109,8 @@ mod tests {
 
     #[test]
     fn a_broken_configuration_is_unreadable_input() {
-        let trouble = Trouble::from(Config::parse("a.toml", b"comand = []").unwrap_err());
-        assert_eq!((trouble.to_string().as_str(), trouble.exit), ("a.toml:1:1: `comand` is no key", Exit::NoAnswer));
-        assert!(trouble.help.contains("did you mean command?"), "{}", trouble.help);
+        let error = CliError::from(Config::parse("a.toml", b"comand = []").unwrap_err());
+        assert_eq!((error.to_string().as_str(), error.exit), ("a.toml:1:1: `comand` is no key", Exit::NoAnswer));
+        assert!(error.help.contains("did you mean command?"), "{}", error.help);
     }
 }

@@ -11,7 +11,7 @@ use super::bounds;
 
 /// What came of one question.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Heard {
+pub enum Response {
     /// The testee said something.
     Answer(Answer),
     /// The process ended.
@@ -28,7 +28,7 @@ pub enum Heard {
     Unasked(Outcome, String),
 }
 
-impl Heard {
+impl Response {
     /// A case whose files cannot be laid out.
     pub(super) fn unasked(error: &PrepareError) -> Self {
         let judgement = error.judgement();

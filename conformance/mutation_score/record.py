@@ -1,7 +1,7 @@
-"""`contracts/teeth.json`: the published record, from outcomes to totals and rows and back.
+"""`contracts/mutation-score.json`: the published record, from outcomes to totals and rows and back.
 
 The file stands for itself: totals and rows are derived from its list of mutants, and a test of the harness derives them
-again. `contracts/interface/teeth.schema.json` describes every member.
+again. `contracts/interface/mutation-score.schema.json` describes every member.
 """
 
 import hashlib
@@ -10,9 +10,9 @@ import json
 from mutant import MODULES, OTHERS, ROOT, Key, Trouble, read_json
 from outcome import BITTEN, CANDIDATE, CRASHED, KILLED, SURVIVED, TESTED, TIMEOUT, UNVIABLE, Outcome
 
-PATH = ROOT / "contracts" / "teeth.json"
-EQUIVALENTS = ROOT / "conformance" / "teeth" / "equivalents.json"
-OPEN = ROOT / "conformance" / "teeth" / "open.json"
+PATH = ROOT / "contracts" / "mutation-score.json"
+EQUIVALENTS = ROOT / "conformance" / "mutation_score" / "equivalents.json"
+OPEN = ROOT / "conformance" / "mutation_score" / "open.json"
 # What is argued of a survivor: no input tells it from the verifier; only words change, at which no agreement looks; only
 # inputs that the documents leave without an answer tell it.
 KINDS = ("equivalent", "words", "outside-domain")

@@ -13,7 +13,7 @@ from unittest import mock
 
 import mutant
 import record
-import teeth
+import mutation_score
 from fixtures import (
     CASES,
     FAILS,
@@ -43,7 +43,7 @@ class Commands(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
         for place, name, value in [
-            (record, "PATH", self.folder / "teeth.json"),
+            (record, "PATH", self.folder / "mutation-score.json"),
             (record, "EQUIVALENTS", self.folder / "equivalents.json"),
             (record, "OPEN", self.folder / "open.json"),
             (mutant, "listing", lambda *arguments: [FIRST, SECOND, THIRD]),
@@ -83,7 +83,7 @@ class Commands(unittest.TestCase):
         return code, said.getvalue()
 
     def gathered(self, *out, **options):
-        self.run_verb(teeth.gather, *out, **options)
+        self.run_verb(mutation_score.gather, *out, **options)
         return json.loads(record.PATH.read_text())
 
     def whole(self):
@@ -113,11 +113,11 @@ class Commands(unittest.TestCase):
     def test_survivors_of_a_part_of_the_corpus_are_not_published(self):
         part = self.out((FIRST, "CaughtMutant", FAILS), (SECOND, "MissedMutant", PART))
         with self.assertRaisesRegex(Trouble, r"1: no run judged these[\s\S]*1: these outlived a part"):
-            self.run_verb(teeth.gather, part)
+            self.run_verb(mutation_score.gather, part)
         self.assertFalse(record.PATH.exists())
         found = self.gathered(part, draft=True)
         self.assertEqual((found[CANDIDATE], found["unjudged"], found["survivors"][0]["state"]), (1, 1, CANDIDATE))
-        self.assertIn("is a draft", self.run_verb(teeth.check, part)[1])
+        self.assertIn("is a draft", self.run_verb(mutation_score.check, part)[1])
         whole = self.out((SECOND, "MissedMutant", PASSES), (THIRD, "Unviable", REFUSED))
         self.assertEqual(self.gathered(whole)[CANDIDATE], 0)
 
@@ -126,12 +126,12 @@ class Commands(unittest.TestCase):
         found = self.gathered(self.whole())
         self.assertEqual((found["argued"], found["survived"], found["score"]), (1, 1, 100.0))
         self.assertEqual(found["survivors"][0], {**SECOND_KEY._asdict(), "state": "equivalent", "why": "both sides are equal here"})
-        code, said = self.run_verb(teeth.check, self.out((SECOND, "CaughtMutant", FAILS)))
+        code, said = self.run_verb(mutation_score.check, self.out((SECOND, "CaughtMutant", FAILS)))
         self.assertEqual(code, 1)
         self.assertIn("argues that nothing can kill it", said)
         self.argue({FIRST_KEY: "wrong"})
         with self.assertRaisesRegex(Trouble, "argues for what does not survive"):
-            self.run_verb(teeth.gather, self.whole())
+            self.run_verb(mutation_score.gather, self.whole())
 
     def test_arguments_are_not_empty_and_have_a_kind(self):
         self.argue({SECOND_KEY: " "})
@@ -150,11 +150,11 @@ class Commands(unittest.TestCase):
         self.assertEqual((found["argued"], found["score"]), (0, 50.0))
         self.argue({SECOND_KEY: "both sides are equal here"})
         with self.assertRaisesRegex(Trouble, r"open.json gives reasons[\s\S]*" + re.escape(str(SECOND_KEY))):
-            self.run_verb(teeth.gather, self.whole())
+            self.run_verb(mutation_score.gather, self.whole())
         self.argue({})
         self.leave_open({FIRST_KEY: "is killed"})
         with self.assertRaisesRegex(Trouble, "open.json gives reasons"):
-            self.run_verb(teeth.gather, self.whole())
+            self.run_verb(mutation_score.gather, self.whole())
 
     def test_without_runs_the_record_takes_what_was_written_by_hand(self):
         before = self.gathered(self.whole())
@@ -165,7 +165,7 @@ class Commands(unittest.TestCase):
 
     def test_the_method_is_told_once(self):
         with self.assertRaisesRegex(Trouble, "--method"):
-            self.run_verb(teeth.gather, self.whole(), method=None)
+            self.run_verb(mutation_score.gather, self.whole(), method=None)
         self.assertEqual(self.gathered(self.whole())["method"], "by hand")
         self.assertEqual(self.gathered(self.whole(), method=None)["method"], "by hand")
 
@@ -174,12 +174,12 @@ class Commands(unittest.TestCase):
         self.text = "1" * 64
         part = self.out((FIRST, "CaughtMutant", FAILS))
         with self.assertRaisesRegex(Trouble, "2: no run judged these"):
-            self.run_verb(teeth.gather, part)
-        self.assertIn("1 files of the verifier have changed", self.run_verb(teeth.check, part)[1])
+            self.run_verb(mutation_score.gather, part)
+        self.assertIn("1 files of the verifier have changed", self.run_verb(mutation_score.check, part)[1])
         # Kept outcomes are of the old text, and say so.
         self.assertEqual(self.gathered(part, keep=True)["sources"], {FILE: "0" * 64})
         self.assertEqual(self.gathered(self.whole())["sources"], {FILE: "1" * 64})
-        self.assertNotIn("have changed", self.run_verb(teeth.check, part)[1])
+        self.assertNotIn("have changed", self.run_verb(mutation_score.check, part)[1])
 
     def test_cases_are_those_of_the_last_whole_run(self):
         found = self.gathered(self.whole())
@@ -194,39 +194,39 @@ class Commands(unittest.TestCase):
         path = run / "mutants.out" / "outcomes.json"
         path.write_text(path.read_text().replace("1.2.3", "1.2.4"))
         with self.assertRaisesRegex(Trouble, "one version of cargo-mutants"):
-            self.run_verb(teeth.gather, run)
-        code, said = self.run_verb(teeth.check, run)
+            self.run_verb(mutation_score.gather, run)
+        code, said = self.run_verb(mutation_score.check, run)
         self.assertEqual(code, 1)
         self.assertIn("other version of cargo-mutants than the record's, 1.2.3\n  1.2.4", said)
 
     def test_a_check_of_nothing_is_no_answer(self):
         self.gathered(self.whole())
         for run in [self.out(), self.out((THIRD, "Unviable", REFUSED))]:
-            code, said = self.run_verb(teeth.check, run)
+            code, said = self.run_verb(mutation_score.check, run)
             self.assertEqual(code, 1)
             self.assertIn("judged no mutant at all", said)
 
     def test_what_no_longer_builds_is_worse(self):
         self.gathered(self.whole())
         for one, key in [(FIRST, FIRST_KEY), (SECOND, SECOND_KEY)]:
-            code, said = self.run_verb(teeth.check, self.out((one, "Unviable", REFUSED), (THIRD, "MissedMutant", PASSES)))
+            code, said = self.run_verb(mutation_score.check, self.out((one, "Unviable", REFUSED), (THIRD, "MissedMutant", PASSES)))
             self.assertEqual(code, 1)
             self.assertIn(f"does not build now: if the change means that, judge its file anew and gather\n  {key}", said)
 
     def test_kills_that_ended_otherwise_are_named(self):
         self.gathered(self.whole())
         for summary, log in [("Timeout", ""), ("CaughtMutant", "exited (signal: 6, SIGABRT: abort)\n")]:
-            code, said = self.run_verb(teeth.check, self.out((FIRST, summary, log)))
+            code, said = self.run_verb(mutation_score.check, self.out((FIRST, summary, log)))
             self.assertEqual(code, 0)
             self.assertIn(f"1 recorded kills ended by a limit of time or broke off before a vector failed", said)
             self.assertIn(str(FIRST_KEY), said)
 
     def test_what_another_test_kills_survives_the_vectors_and_not_that_test(self):
         self.gathered(self.out((FIRST, "CaughtMutant", PASSES + OTHER_FAILS), (SECOND, "MissedMutant", PASSES), (THIRD, "Unviable", REFUSED)))
-        code, said = self.run_verb(teeth.check, self.out((FIRST, "MissedMutant", PASSES)))
+        code, said = self.run_verb(mutation_score.check, self.out((FIRST, "MissedMutant", PASSES)))
         self.assertEqual(code, 0)
         self.assertIn(f"this run had the vectors alone\n  {FIRST_KEY}", said)
-        code, said = self.run_verb(teeth.check, self.out((FIRST, "MissedMutant", PASSES + OTHER_PASSES)))
+        code, said = self.run_verb(mutation_score.check, self.out((FIRST, "MissedMutant", PASSES + OTHER_PASSES)))
         self.assertEqual(code, 1)
         self.assertIn("fell to another test than a vector", said)
 
@@ -254,10 +254,10 @@ class Commands(unittest.TestCase):
 
     def main(self, *arguments):
         """Exit code and words of the whole program."""
-        with mock.patch.object(sys, "argv", ["teeth.py", *map(str, arguments)]):
+        with mock.patch.object(sys, "argv", ["mutation_score.py", *map(str, arguments)]):
             with contextlib.redirect_stdout(io.StringIO()) as said, contextlib.redirect_stderr(said):
                 try:
-                    code = teeth.main()
+                    code = mutation_score.main()
                 except SystemExit as exit:
                     code = exit.code
         return code, said.getvalue()
@@ -266,8 +266,8 @@ class Commands(unittest.TestCase):
         self.gathered(self.out((FIRST, "CaughtMutant", FAILS), (SECOND, "CaughtMutant", FAILS), (THIRD, "Unviable", REFUSED)))
         for arguments in [("sample", "--commit", "a", "--count", "0"), ("survivors",)]:
             code, said = self.main(*arguments)
-            self.assertEqual((code, said.splitlines()), (4, ["--re", teeth.NOTHING, "no mutant is chosen"]))
-        self.assertIsNone(re.search(teeth.NOTHING, FIRST["name"]))
+            self.assertEqual((code, said.splitlines()), (4, ["--re", mutation_score.NOTHING, "no mutant is chosen"]))
+        self.assertIsNone(re.search(mutation_score.NOTHING, FIRST["name"]))
         for option in ("--count", "--most"):
             self.assertEqual(self.main("sample", "--commit", "a", option, "-1")[0], 2)
 
@@ -281,18 +281,18 @@ class Commands(unittest.TestCase):
 
     def test_check(self):
         self.gathered(self.whole())
-        code, said = self.run_verb(teeth.check, self.whole())
+        code, said = self.run_verb(mutation_score.check, self.whole())
         self.assertEqual((code, said), (0, "3 mutants: 1 killed, 1 survived, 1 unviable\n"))
-        code, said = self.run_verb(teeth.check, self.out((FIRST, "MissedMutant", PASSES)))
+        code, said = self.run_verb(mutation_score.check, self.out((FIRST, "MissedMutant", PASSES)))
         self.assertEqual(code, 1)
         self.assertIn(f"was killed and survives now: mend the corpus (or the verifier, if the change is wrong)\n  {FIRST_KEY}", said)
-        code, said = self.run_verb(teeth.check, self.out((THIRD, "MissedMutant", PASSES)))
+        code, said = self.run_verb(mutation_score.check, self.out((THIRD, "MissedMutant", PASSES)))
         self.assertEqual(code, 1)
-        self.assertIn("is not in contracts/teeth.json", said)
-        code, said = self.run_verb(teeth.check, self.out((SECOND, "CaughtMutant", FAILS)))
+        self.assertIn("is not in contracts/mutation-score.json", said)
+        code, said = self.run_verb(mutation_score.check, self.out((SECOND, "CaughtMutant", FAILS)))
         self.assertEqual(code, 0)
         self.assertIn("gather raises the score", said)
-        code, said = self.run_verb(teeth.check, self.out((FIRST, "CaughtMutant", FAILS), asked=[FIRST, SECOND]))
+        code, said = self.run_verb(mutation_score.check, self.out((FIRST, "CaughtMutant", FAILS), asked=[FIRST, SECOND]))
         self.assertEqual(code, 1)
         self.assertIn("the run was cut short", said)
 
@@ -302,7 +302,7 @@ class Commands(unittest.TestCase):
             found = self.gathered(self.out((FIRST, "CaughtMutant", FAILS)))
             self.assertEqual((found[SURVIVED], found["survivors"]), (0, []))
             with self.assertRaisesRegex(Trouble, "the tree has changed since the run"):
-                self.run_verb(teeth.gather, self.whole())
+                self.run_verb(mutation_score.gather, self.whole())
             then = self.folder / "then.json"
             then.write_text(json.dumps([FIRST, SECOND, THIRD]))
             self.assertEqual(self.gathered(self.whole(), listing=then)[SURVIVED], 0)
@@ -311,7 +311,7 @@ class Commands(unittest.TestCase):
         self.gathered(self.out((FIRST, "CaughtMutant", FAILS), (SECOND, "MissedMutant", PASSES)), draft=True)
         names = [FIRST["name"], SECOND["name"], THIRD["name"]]
         for unjudged, wanted in [(False, names[1:2]), (True, names[1:])]:
-            _, said = self.run_verb(teeth.survivors, unjudged=unjudged)
+            _, said = self.run_verb(mutation_score.survivors, unjudged=unjudged)
             lines = said.splitlines()
             asked = [name for name in names if any(re.search(expression, name) for expression in lines[1::2])]
             self.assertEqual((asked, set(lines[::2])), (wanted, {"--re"}))

@@ -1,32 +1,32 @@
-//! `assize laws --teeth`: which mutants of the verifier the vectors kill.
+//! `assize laws --mutation-score`: which mutants of the verifier the vectors kill.
 
 use std::collections::BTreeSet;
 
 use assize::{
     exit::Exit,
-    teeth::{ModuleRow, State, Teeth},
+    mutation_score::{ModuleRow, MutationScore, State},
 };
 use assize_corpus::{store::Store, vector::id_of};
 use serde_json::json;
 
-use super::{Format, Trouble, output, unknown};
+use super::{CliError, Format, output, unknown};
 
 /// What the vectors by themselves are expected to kill, in percent.
 const ENOUGH: f64 = 90.0;
 
 /// Shows the whole record, or the row of one law with what only its vectors kill.
-pub(super) fn run(slug: Option<&str>, format: Format) -> Result<Exit, Trouble> {
+pub(super) fn run(slug: Option<&str>, format: Format) -> Result<Exit, CliError> {
     let store = Store::embedded();
-    let teeth = Teeth::read(&store).map_err(Trouble::bug)?;
+    let score = MutationScore::read(&store).map_err(CliError::bug)?;
     match (slug, format) {
-        (None, Format::Json) => output::json(&teeth)?,
+        (None, Format::Json) => output::json(&score)?,
         (None, Format::Human) => {
-            output::out(all(&teeth, &store.below("vectors/").filter_map(id_of).collect()).as_bytes())?
+            output::out(all(&score, &store.below("vectors/").filter_map(id_of).collect()).as_bytes())?
         }
         (Some(slug), format) => {
-            let row = teeth.laws.iter().find(|row| row.law == slug);
-            let row = row.ok_or_else(|| unknown(slug, teeth.laws.iter().map(|row| row.law.as_str())))?;
-            let only = teeth.alone(slug);
+            let row = score.laws.iter().find(|row| row.law == slug);
+            let row = row.ok_or_else(|| unknown(slug, score.laws.iter().map(|row| row.law.as_str())))?;
+            let only = score.alone(slug);
             match format {
                 Format::Json => {
                     output::json(&json!({"law": row.law, "kills": row.kills, "alone": row.alone, "only": only}))?;
@@ -49,16 +49,16 @@ pub(super) fn run(slug: Option<&str>, format: Format) -> Result<Exit, Trouble> {
     Ok(Exit::Conforms)
 }
 
-fn all(teeth: &Teeth, ids: &BTreeSet<&str>) -> String {
+fn all(score: &MutationScore, ids: &BTreeSet<&str>) -> String {
     let header =
         ["module", "by vectors", "score", "killed", "tested", "timeout", "crashed", "survived", "argued", "unviable"];
-    let total = teeth.total();
-    let mut text = output::table(header, teeth.modules.iter().chain([&total]).map(cells));
-    let rows = teeth.laws.iter().map(|row| [row.law.clone(), row.kills.to_string(), row.alone.to_string()]);
+    let total = score.total();
+    let mut text = output::table(header, score.modules.iter().chain([&total]).map(cells));
+    let rows = score.laws.iter().map(|row| [row.law.clone(), row.kills.to_string(), row.alone.to_string()]);
     text.push('\n');
     text.push_str(&output::table(["law", "kills", "alone"], rows));
     text.push_str("\nsurvivors\n");
-    for survivor in &teeth.survivors {
+    for survivor in &score.survivors {
         let why = match (survivor.state, &survivor.why) {
             (State::Candidate, _) => "only a part of the corpus was put to it".to_owned(),
             (state, Some(why)) => format!("{}: {why}", state.name()),
@@ -66,34 +66,34 @@ fn all(teeth: &Teeth, ids: &BTreeSet<&str>) -> String {
         };
         text.push_str(&format!("  {}\n    {why}\n", survivor.mutant()));
     }
-    if teeth.survivors.is_empty() {
+    if score.survivors.is_empty() {
         text.push_str("  none\n");
     }
-    text.push_str("\nalone: what no other law's vectors kill; `assize laws SLUG --teeth` names it\n");
-    text.push_str(&format!("left out as text for people: {}\n", teeth.excluded.join("  ")));
-    text.push_str(&format!("how: cargo-mutants {}. {}\n", teeth.cargo_mutants, teeth.method));
-    if teeth.candidate + teeth.unjudged > 0 {
-        text.push_str(&format!("a draft: {} candidates, {} not judged\n", teeth.candidate, teeth.unjudged));
+    text.push_str("\nalone: what no other law's vectors kill; `assize laws SLUG --mutation-score` names it\n");
+    text.push_str(&format!("left out as text for people: {}\n", score.excluded.join("  ")));
+    text.push_str(&format!("how: cargo-mutants {}. {}\n", score.cargo_mutants, score.method));
+    if score.candidate + score.unjudged > 0 {
+        text.push_str(&format!("a draft: {} candidates, {} not judged\n", score.candidate, score.unjudged));
     }
-    if teeth.judged_by(ids) {
-        text.push_str(&format!("recorded for all {} cases\n", teeth.cases));
+    if score.judged_by(ids) {
+        text.push_str(&format!("recorded for all {} cases\n", score.cases));
     } else {
         let now = ids.len();
-        text.push_str(&format!("recorded for {} of {now} cases: the corpus has moved on\n", teeth.cases));
+        text.push_str(&format!("recorded for {} of {now} cases: the corpus has moved on\n", score.cases));
     }
-    text.push_str(&headline(teeth));
+    text.push_str(&headline(score));
     text
 }
 
 /// Both scores, with the modules in which the vectors by themselves catch less than nine of ten.
-fn headline(teeth: &Teeth) -> String {
-    let low = teeth.modules.iter().filter(|row| row.by_vectors.is_some_and(|score| score < ENOUGH));
+fn headline(score: &MutationScore) -> String {
+    let low = score.modules.iter().filter(|row| row.by_vectors.is_some_and(|score| score < ENOUGH));
     let low: Vec<_> = low.map(|row| format!("{} {}", row.module, percent(row.by_vectors))).collect();
     let below = if low.is_empty() { String::new() } else { format!("; below {ENOUGH} %: {}", low.join(", ")) };
     format!(
         "killed by the vectors alone: {}{below}\nkilled by `cargo test -p assize-corpus`, other tests included: {}\n",
-        percent(teeth.by_vectors),
-        percent(teeth.score)
+        percent(score.by_vectors),
+        percent(score.score)
     )
 }
 

@@ -5,13 +5,13 @@ use std::collections::{HashMap, HashSet};
 use assize_verifier::json::{JsonPointer, NodeRef};
 
 use super::{
-    Trouble,
-    gather::{self, File, Files},
+    CliError,
+    collect::{self, File, Files},
 };
 
 /// Where a finding stands in the files of the project.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Spot {
+pub(super) struct Location {
     pub(super) file: String,
     /// From 1; none where the file has no such line.
     pub(super) line: Option<u64>,
@@ -21,9 +21,9 @@ pub(super) struct Spot {
     pub(super) subject: String,
 }
 
-/// The spots of these places, for registry and source alike: no pointer of one begins like a pointer of the other.
-pub(super) fn find(files: &Files, wanted: &HashSet<&str>) -> Result<HashMap<String, Spot>, Trouble> {
-    let mut finder = Finder { wanted, spots: HashMap::new() };
+/// The locations of these places, for registry and source alike: no pointer of one begins like a pointer of the other.
+pub(super) fn find(files: &Files, wanted: &HashSet<&str>) -> Result<HashMap<String, Location>, CliError> {
+    let mut finder = Finder { wanted, locations: HashMap::new() };
     finder.registry(&files.registry)?;
     match &files.history {
         Some(revisions) => {
@@ -40,48 +40,48 @@ pub(super) fn find(files: &Files, wanted: &HashSet<&str>) -> Result<HashMap<Stri
     if let Some(file) = &files.call_sites {
         finder.sites(file)?;
     }
-    Ok(finder.spots)
+    Ok(finder.locations)
 }
 
 struct Finder<'w> {
     wanted: &'w HashSet<&'w str>,
-    spots: HashMap<String, Spot>,
+    locations: HashMap<String, Location>,
 }
 
 impl Finder<'_> {
-    fn registry(&mut self, file: &File) -> Result<(), Trouble> {
+    fn registry(&mut self, file: &File) -> Result<(), CliError> {
         let document = file.json()?;
         let root = document.root();
         let lines = Lines::of(file);
         let all = JsonPointer::root().member("registries");
-        let one = (!gather::is_document(root)).then_some(root);
+        let one = (!collect::is_document(root)).then_some(root);
         let listed = root.get("registries").into_iter().flat_map(NodeRef::elements);
         for (index, registry) in one.into_iter().chain(listed).enumerate() {
             let at = all.index(index);
-            self.take(&at, || lines.spot(registry, registry.get("name")));
+            self.take(&at, || lines.location(registry, registry.get("name")));
             for (part, name) in [("active", "code"), ("areas", "area")] {
                 let place = at.member(part);
                 for (index, row) in registry.get(part).into_iter().flat_map(NodeRef::elements).enumerate() {
-                    self.take(&place.index(index), || lines.spot(row, row.get(name)));
+                    self.take(&place.index(index), || lines.location(row, row.get(name)));
                 }
             }
             let place = at.member("aliases");
             for (old, new) in registry.get("aliases").into_iter().flat_map(NodeRef::members) {
                 let old = old.decode().to_text_lossy().into_owned();
-                self.take(&place.member(&old), || Spot { subject: old.clone(), ..lines.spot(new, None) });
+                self.take(&place.member(&old), || Location { subject: old.clone(), ..lines.location(new, None) });
             }
         }
         Ok(())
     }
 
     /// Revisions, or codes that are used, in the file of the registry itself.
-    fn own(&mut self, file: &File, name: &str) -> Result<(), Trouble> {
+    fn own(&mut self, file: &File, name: &str) -> Result<(), CliError> {
         let document = file.json()?;
         let lines = Lines::of(file);
         let at = JsonPointer::root().member(name);
         for (index, element) in document.root().get(name).into_iter().flat_map(NodeRef::elements).enumerate() {
             if name == "used" {
-                self.take(&at.index(index), || lines.spot(element, Some(element)));
+                self.take(&at.index(index), || lines.location(element, Some(element)));
             } else {
                 self.codes(&at.index(index), &lines, element, None);
             }
@@ -89,7 +89,7 @@ impl Finder<'_> {
         Ok(())
     }
 
-    fn revision(&mut self, index: usize, file: &File) -> Result<(), Trouble> {
+    fn revision(&mut self, index: usize, file: &File) -> Result<(), CliError> {
         let document = file.json()?;
         let root = document.root();
         let lines = Lines::of(file);
@@ -99,11 +99,11 @@ impl Finder<'_> {
             return Ok(());
         }
         let place = at.member("codes");
-        for row in gather::registry_of(root).get("active").into_iter().flat_map(NodeRef::elements) {
+        for row in collect::registry_of(root).get("active").into_iter().flat_map(NodeRef::elements) {
             let code = row.get("code").and_then(NodeRef::as_string);
             let code = code.map(|code| code.to_text_lossy().into_owned()).unwrap_or_default();
             let revision = Some(file.name.clone());
-            self.take(&place.member(&code), || Spot { revision, ..lines.spot(row, row.get("code")) });
+            self.take(&place.member(&code), || Location { revision, ..lines.location(row, row.get("code")) });
         }
         Ok(())
     }
@@ -115,28 +115,28 @@ impl Finder<'_> {
         let place = at.member("codes");
         for (code, key) in revision.get("codes").into_iter().flat_map(NodeRef::members) {
             let code = code.decode().to_text_lossy().into_owned();
-            self.take(&place.member(&code), || Spot {
+            self.take(&place.member(&code), || Location {
                 revision: Some(name.clone()),
                 subject: code.clone(),
-                ..lines.spot(key, None)
+                ..lines.location(key, None)
             });
         }
     }
 
-    fn used(&mut self, file: &File) -> Result<(), Trouble> {
+    fn used(&mut self, file: &File) -> Result<(), CliError> {
         let at = JsonPointer::root().member("used");
         if file.is_json() {
             let document = file.json()?;
             let lines = Lines::of(file);
             for (index, code) in file.used(document.root())?.elements().enumerate() {
-                self.take(&at.index(index), || lines.spot(code, Some(code)));
+                self.take(&at.index(index), || lines.location(code, Some(code)));
             }
             return Ok(());
         }
         let text = String::from_utf8_lossy(&file.bytes);
         let lines = text.lines().map(str::trim).zip(1..).filter(|(line, _)| !line.is_empty());
         for (index, (code, line)) in lines.enumerate() {
-            self.take(&at.index(index), || Spot {
+            self.take(&at.index(index), || Location {
                 file: file.name.clone(),
                 line: Some(line),
                 revision: None,
@@ -147,13 +147,13 @@ impl Finder<'_> {
     }
 
     /// A call site says itself where it stands.
-    fn sites(&mut self, file: &File) -> Result<(), Trouble> {
+    fn sites(&mut self, file: &File) -> Result<(), CliError> {
         let document = file.json()?;
         let at = JsonPointer::root().member("call_sites");
         for (index, site) in file.sites(document.root())?.elements().enumerate() {
             let said =
                 |name: &str| site.get(name).and_then(NodeRef::as_string).map(|said| said.to_text_lossy().into_owned());
-            self.take(&at.index(index), || Spot {
+            self.take(&at.index(index), || Location {
                 file: said("file").unwrap_or_default(),
                 line: site
                     .get("line")
@@ -167,10 +167,10 @@ impl Finder<'_> {
         Ok(())
     }
 
-    fn take(&mut self, at: &JsonPointer, spot: impl FnOnce() -> Spot) {
+    fn take(&mut self, at: &JsonPointer, location: impl FnOnce() -> Location) {
         if self.wanted.contains(at.as_str()) {
             // Of two rows of one code in an old revision the first counts, as for the verifier.
-            self.spots.entry(at.as_str().to_owned()).or_insert_with(spot);
+            self.locations.entry(at.as_str().to_owned()).or_insert_with(location);
         }
     }
 }
@@ -187,9 +187,9 @@ impl<'f> Lines<'f> {
         Self { name: &file.name, ends }
     }
 
-    fn spot(&self, node: NodeRef<'_>, subject: Option<NodeRef<'_>>) -> Spot {
+    fn location(&self, node: NodeRef<'_>, subject: Option<NodeRef<'_>>) -> Location {
         let line = self.ends.partition_point(|end| *end < node.span().0) + 1;
-        Spot {
+        Location {
             file: self.name.to_owned(),
             line: u64::try_from(line).ok(),
             revision: None,

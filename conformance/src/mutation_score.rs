@@ -1,6 +1,6 @@
-//! How the corpus bites: what became of mutants of the verifier, as `contracts/teeth.json` records it.
+//! The mutation score of the corpus: what became of mutants of the verifier, as `contracts/mutation-score.json` records it.
 //!
-//! The record is gathered by `conformance/teeth/teeth.py` from runs of cargo-mutants that nothing but the corpus
+//! The record is gathered by `conformance/mutation_score/mutation_score.py` from runs of cargo-mutants that nothing but the corpus
 //! judged. A kill shows that a vector tells the verifier from one mutant of it, and no more than that.
 
 use std::{
@@ -15,12 +15,12 @@ use serde::{Deserialize, Serialize};
 use crate::catalogue::{self, CatalogueError};
 
 /// Where the record stands.
-pub const PATH: &str = "contracts/teeth.json";
+pub const PATH: &str = "contracts/mutation-score.json";
 
 /// The whole record; as JSON without the list of mutants, which is there for later runs to be held to.
 #[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-pub struct Teeth {
+pub struct MutationScore {
     /// Mutants on which a vector fails.
     pub killed: usize,
     /// Mutants on which every vector passes, the argued ones among them.
@@ -45,7 +45,7 @@ pub struct Teeth {
     pub unjudged: usize,
     /// Cases of the corpus that judged.
     pub cases: usize,
-    /// Digest of their ids; see [`Teeth::judged_by`].
+    /// Digest of their ids; see [`MutationScore::judged_by`].
     pub case_ids: Option<String>,
     /// Version of the tool that made the mutants.
     pub cargo_mutants: String,
@@ -66,7 +66,7 @@ pub struct Teeth {
     pub mutants: BTreeMap<String, Vec<Judged>>,
 }
 
-/// The mutants of one module of the verifier; members as in [`Teeth`].
+/// The mutants of one module of the verifier; members as in [`MutationScore`].
 #[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 #[expect(missing_docs, reason = "the members are those of the totals")]
@@ -238,7 +238,7 @@ impl TryFrom<String> for Rows {
     }
 }
 
-impl Teeth {
+impl MutationScore {
     /// The record of a store.
     ///
     /// # Errors
@@ -308,9 +308,9 @@ mod tests {
 
     #[test]
     fn a_broken_record_is_named() {
-        let read = |text| Teeth::read(&Store::memory([(PATH, text)])).unwrap_err().to_string();
-        assert!(read("{}").starts_with("contracts/teeth.json: missing field `killed`"));
-        assert!(read(r#"{"killed": 1, "teeth": 32}"#).contains("unknown field `teeth`"));
+        let read = |text| MutationScore::read(&Store::memory([(PATH, text)])).unwrap_err().to_string();
+        assert!(read("{}").starts_with("contracts/mutation-score.json: missing field `killed`"));
+        assert!(read(r#"{"killed": 1, "surplus": 32}"#).contains("unknown field `surplus`"));
     }
 
     #[test]

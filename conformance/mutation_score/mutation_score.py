@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""How the corpus bites: turns runs of cargo-mutants over the verifier into contracts/teeth.json, and holds runs to it.
+"""How the corpus bites: turns runs of cargo-mutants over the verifier into contracts/mutation-score.json, and holds runs to it.
 
-    python3 conformance/teeth/teeth.py gather OUT...     outcomes of runs into the record
-    python3 conformance/teeth/teeth.py check OUT...      is a run worse than the record?
-    python3 conformance/teeth/teeth.py sample --commit HASH
-    python3 conformance/teeth/teeth.py survivors         open ones and candidates, to run them again
+    python3 conformance/mutation_score/mutation_score.py gather OUT...     outcomes of runs into the record
+    python3 conformance/mutation_score/mutation_score.py check OUT...      is a run worse than the record?
+    python3 conformance/mutation_score/mutation_score.py sample --commit HASH
+    python3 conformance/mutation_score/mutation_score.py survivors         open ones and candidates, to run them again
 
 OUT is the folder that `cargo mutants -o` was given; README.md in this folder has the commands of whole runs. Needs
 nothing but the standard library, and cargo-mutants on the path to list the mutants of the tree.
@@ -145,7 +145,7 @@ def check(options):
          of(lambda key, kind: kind in survives and was(key) == TESTED and key in beside)),
         ("was built and judged, and does not build now: if the change means that, judge its file anew and gather",
          of(lambda key, kind: kind == UNVIABLE and was(key) in (*BITTEN, *survives))),
-        ("survives and is not in contracts/teeth.json: write a vector that kills it, or argue in equivalents.json that none can;"
+        ("survives and is not in contracts/mutation-score.json: write a vector that kills it, or argue in equivalents.json that none can;"
          " then gather",
          of(lambda key, kind: kind in survives and was(key) not in (*BITTEN, *survives))),
         ("is killed, though equivalents.json argues that nothing can kill it: take the argument out and gather",
@@ -155,7 +155,7 @@ def check(options):
     if all(result.kind == UNVIABLE for result in found.values()):
         failures.append(("the run judged no mutant at all: that nothing is worse is no answer", [str(folder) for folder in options.out]))
     if document.get("unjudged") or document.get("candidate"):
-        failures.append(("contracts/teeth.json is a draft: judge the rest and gather", [str(record.PATH.name)]))
+        failures.append(("contracts/mutation-score.json is a draft: judge the rest and gather", [str(record.PATH.name)]))
     others = sorted({run.version for run in runs} - {document.get("cargo_mutants")})
     if others:
         failures.append((f"other version of cargo-mutants than the record's, {document.get('cargo_mutants')}", others))

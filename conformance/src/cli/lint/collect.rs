@@ -13,7 +13,7 @@ use assize_verifier::{
     reply::{self, Rejection},
 };
 
-use super::{Trouble, input};
+use super::{CliError, input};
 
 /// A file that was read.
 pub(super) struct File {
@@ -41,7 +41,7 @@ impl Files {
         history: Option<&Path>,
         used: Option<&Path>,
         call_sites: Option<&Path>,
-    ) -> Result<Self, Trouble> {
+    ) -> Result<Self, CliError> {
         Ok(Self {
             registry: File::read(registry)?,
             history: history.map(revisions).transpose()?,
@@ -50,7 +50,7 @@ impl Files {
         })
     }
 
-    pub(super) fn questions(&self) -> Result<Questions, Trouble> {
+    pub(super) fn questions(&self) -> Result<Questions, CliError> {
         let document = self.registry.json()?;
         let root = document.root();
         let member = |name: &str| root.get(name).map(|value| value.raw().to_vec());
@@ -86,22 +86,22 @@ impl Files {
 }
 
 impl File {
-    fn read(path: &Path) -> Result<Self, Trouble> {
+    fn read(path: &Path) -> Result<Self, CliError> {
         let (name, bytes) = input::document(path)?;
         Ok(Self { name, bytes })
     }
 
-    pub(super) fn json(&self) -> Result<Document<'_>, Trouble> {
+    pub(super) fn json(&self) -> Result<Document<'_>, CliError> {
         reply::read(&self.bytes).map_err(|why| self.refused(&why))
     }
 
-    pub(super) fn refused(&self, why: &Rejection) -> Trouble {
+    pub(super) fn refused(&self, why: &Rejection) -> CliError {
         super::reply::refused(&self.name, why, "lint replies")
     }
 
-    fn misfit(&self, due: &str) -> Trouble {
+    fn misfit(&self, due: &str) -> CliError {
         let help = "see `assize lint replies --help` for what each file holds";
-        Trouble::unreadable(format!("{}: {due} is due", self.name), help)
+        CliError::unreadable(format!("{}: {due} is due", self.name), help)
     }
 
     /// Whether codes that are used stand as JSON, and not one a line.
@@ -110,13 +110,13 @@ impl File {
     }
 
     /// The array of codes that are used.
-    pub(super) fn used<'d>(&self, root: NodeRef<'d>) -> Result<NodeRef<'d>, Trouble> {
+    pub(super) fn used<'d>(&self, root: NodeRef<'d>) -> Result<NodeRef<'d>, CliError> {
         let used = if root.is_array() { Some(root) } else { root.get("used") };
         used.ok_or_else(|| self.misfit("an array of codes, or an object with the member used"))
     }
 
     /// The array of call sites.
-    pub(super) fn sites<'d>(&self, root: NodeRef<'d>) -> Result<NodeRef<'d>, Trouble> {
+    pub(super) fn sites<'d>(&self, root: NodeRef<'d>) -> Result<NodeRef<'d>, CliError> {
         let sites = if root.is_array() { Some(root) } else { root.get("call_sites") };
         sites.ok_or_else(|| self.misfit("an array of call sites, or an object with the member call_sites"))
     }
@@ -147,10 +147,10 @@ fn in_order(name: &str) -> Vec<(&str, usize, &str)> {
 }
 
 /// The revisions of a folder, in the order of their names.
-fn revisions(folder: &Path) -> Result<Vec<File>, Trouble> {
+fn revisions(folder: &Path) -> Result<Vec<File>, CliError> {
     let unreadable = |error| {
         let message = format!("{}: cannot be listed: {error}", folder.display());
-        Trouble::unreadable(message, "name a folder of revisions, one *.json each")
+        CliError::unreadable(message, "name a folder of revisions, one *.json each")
     };
     let mut paths: Vec<PathBuf> = Vec::new();
     for entry in fs::read_dir(folder).map_err(unreadable)? {
@@ -161,7 +161,7 @@ fn revisions(folder: &Path) -> Result<Vec<File>, Trouble> {
     paths.sort_by(|a, b| in_order(&name(a)).cmp(&in_order(&name(b))).then_with(|| a.cmp(b)));
     if paths.is_empty() {
         let message = format!("{}: holds no revision", folder.display());
-        return Err(Trouble::unreadable(
+        return Err(CliError::unreadable(
             message,
             "put one *.json for each revision there, in the order of their names",
         ));
@@ -170,7 +170,7 @@ fn revisions(folder: &Path) -> Result<Vec<File>, Trouble> {
 }
 
 /// A revision as the verifier takes it: codes with their message keys, and what was retired.
-fn revision(file: &File) -> Result<Vec<u8>, Trouble> {
+fn revision(file: &File) -> Result<Vec<u8>, CliError> {
     let document = file.json()?;
     let root = document.root();
     if root.get("codes").is_some() {
@@ -185,7 +185,7 @@ fn revision(file: &File) -> Result<Vec<u8>, Trouble> {
     for row in active.elements() {
         let code = row.get("code").filter(|code| code.as_string().is_some());
         let code = code.ok_or_else(|| file.misfit("a code in every row of active"))?;
-        // An old revision that holds a code twice is no reason to give up.
+        // An old revision that holds a code twice is not a reason to give up.
         if seen.insert(code.as_string()) {
             let key = row.get("message_key").map_or(&b"null"[..], NodeRef::raw);
             codes.push([code.raw(), b":", key].concat());
@@ -196,16 +196,16 @@ fn revision(file: &File) -> Result<Vec<u8>, Trouble> {
 }
 
 /// Codes that are used: as they stand, or one a line.
-fn codes(file: &File) -> Result<Vec<u8>, Trouble> {
+fn codes(file: &File) -> Result<Vec<u8>, CliError> {
     if file.is_json() {
         return Ok(file.used(file.json()?.root())?.raw().to_vec());
     }
     let text = std::str::from_utf8(&file.bytes).map_err(|_| file.misfit("UTF-8, one code a line"))?;
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
-    array(lines.map(|line| serde_json::to_vec(line).map_err(Trouble::bug)))
+    array(lines.map(|line| serde_json::to_vec(line).map_err(CliError::bug)))
 }
 
-fn array(items: impl Iterator<Item = Result<Vec<u8>, Trouble>>) -> Result<Vec<u8>, Trouble> {
+fn array(items: impl Iterator<Item = Result<Vec<u8>, CliError>>) -> Result<Vec<u8>, CliError> {
     let items: Vec<_> = items.collect::<Result<_, _>>()?;
     Ok([b"[", items.join(&b","[..]).as_slice(), b"]"].concat())
 }

@@ -29,7 +29,7 @@ use super::{
 
 /// One frame.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Said {
+pub enum TesteeFrame {
     /// The declaration.
     Hello(Introduction),
     /// No version in common.
@@ -215,8 +215,8 @@ struct Refuse<'l> {
 /// Reads one line, without its line feed.
 ///
 /// # Errors
-/// It is no frame; the text says why.
-pub fn read(line: &[u8]) -> Result<Said, String> {
+/// It is not a frame; the text says why.
+pub fn read(line: &[u8]) -> Result<TesteeFrame, String> {
     let text = std::str::from_utf8(line).map_err(|error| format!("no UTF-8 at byte {}", error.valid_up_to()))?;
     let head = head(text).map_err(|error| format!("no complete frame: {error}"))?;
     match head.t.as_ref() {
@@ -224,23 +224,25 @@ pub fn read(line: &[u8]) -> Result<Said, String> {
             let judged: Judged = frame("answer", text)?;
             match (judged.is, &judged.codes) {
                 (Verdict::Reject, None) => Err("no answer frame: a rejection needs `codes`".to_owned()),
-                _ => Ok(Said::Answer(judged)),
+                _ => Ok(TesteeFrame::Answer(judged)),
             }
         }
         "unsupported" => {
             let Unsupported { id, feature } = frame("unsupported", text)?;
-            Ok(Said::Unsupported { id, feature })
+            Ok(TesteeFrame::Unsupported { id, feature })
         }
         "fault" => {
             let Fault { id, kind, message } = frame("fault", text)?;
-            Ok(Said::Fault { id, kind, message })
+            Ok(TesteeFrame::Fault { id, kind, message })
         }
-        "pong" => frame::<Pong>("pong", text).map(|pong| Said::Pong { n: pong.n }),
-        "bye" => frame::<Bye>("bye", text).map(|bye| Said::Bye { served: bye.served, chain: bye.chain }),
-        "hello" => hello(text).map(Said::Hello),
+        "pong" => frame::<Pong>("pong", text).map(|pong| TesteeFrame::Pong { n: pong.n }),
+        "bye" => frame::<Bye>("bye", text).map(|bye| TesteeFrame::Bye { served: bye.served, chain: bye.chain }),
+        "hello" => hello(text).map(TesteeFrame::Hello),
         "refuse" => {
             let Refuse { why, supported } = frame("refuse", text)?;
-            Ok(Said::Refuse { why: format!("{why}; it supports protocol {supported:?}, the harness speaks {VERSION}") })
+            Ok(TesteeFrame::Refuse {
+                why: format!("{why}; it supports protocol {supported:?}, the harness speaks {VERSION}"),
+            })
         }
         other => Err(format!("unknown t {other:?}")),
     }
@@ -285,7 +287,7 @@ mod tests {
 
     #[test]
     fn reads_the_frames_of_the_protocol() {
-        let Ok(Said::Hello(who)) = read(
+        let Ok(TesteeFrame::Hello(who)) = read(
             br#"{"t":"hello","proto":1,"testee":{"name":"x","version":"2","lang":"go"},"shim":{"name":"s","version":"1"},
                 "ops":{"canon.bytes":{"profile":["jcs"]}},"in_flight":8,"more":[1]}"#,
         ) else {
@@ -293,8 +295,8 @@ mod tests {
         };
         assert_eq!((who.testee.name.as_str(), who.lang.as_deref(), who.in_flight), ("x", Some("go"), 8));
         assert_eq!(who.shim.unwrap().name, "s");
-        assert_eq!(read(br#"{"t":"pong","n":17,"x":0}"#), Ok(Said::Pong { n: 17 }));
-        let Ok(Said::Answer(judged)) =
+        assert_eq!(read(br#"{"t":"pong","n":17,"x":0}"#), Ok(TesteeFrame::Pong { n: 17 }));
+        let Ok(TesteeFrame::Answer(judged)) =
             read(br#"{"t":"answer","id":"k","seen":{"doc":"d"},"is":"accept","out":{"bytes":"WzFd","sha256":"s"}}"#)
         else {
             panic!("no answer");
@@ -305,7 +307,8 @@ mod tests {
 
     #[test]
     fn an_output_of_another_kind_stays_a_value() {
-        let Ok(Said::Answer(judged)) = read(br#"{"t":"answer","id":"k","is":"accept","out":{"bytes":"?","x":1}}"#)
+        let Ok(TesteeFrame::Answer(judged)) =
+            read(br#"{"t":"answer","id":"k","is":"accept","out":{"bytes":"?","x":1}}"#)
         else {
             panic!("no answer");
         };

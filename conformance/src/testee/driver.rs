@@ -14,13 +14,13 @@ use assize_corpus::{
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Child, Heard, Item, Unusable,
+    Child, Item, Response, Unusable,
     alter::{Alteration, Altered},
     engine::{self, rootless},
 };
-use crate::atp::{
+use crate::protocol::{
     self, Introduction,
-    hear::{self, Said},
+    decode::{self, TesteeFrame},
 };
 
 /// How a testee is reached.
@@ -35,7 +35,7 @@ pub enum TransportKind {
 }
 
 /// Whoever can be asked.
-pub trait Bench: Sync {
+pub trait Driver: Sync {
     /// How it is reached.
     fn kind(&self) -> TransportKind;
 
@@ -45,18 +45,18 @@ pub trait Bench: Sync {
     /// It cannot be used at all.
     fn introduce(&self) -> Result<Introduction, Unusable>;
 
-    /// Puts a docket, in its order, to one process or thread. Every place is heard; the last time decides.
-    fn put(&self, docket: &[Item<'_>], purpose: &'static str, hear: &mut dyn FnMut(usize, Heard));
+    /// Runs a batch, in its order, on one process or thread. Every place gets a response; the last one decides.
+    fn run(&self, batch: &[Item<'_>], purpose: &'static str, respond: &mut dyn FnMut(usize, Response));
 
     /// The same testee for controls: answers can be altered on their way, no end of a process counts, and an answer has
     /// this time, if one is given and shorter than that of the run.
     ///
     /// # Errors
     /// The system gives no randomness for opaque ids.
-    fn tapped(&self, case_ms: Option<u64>) -> io::Result<Box<dyn Bench + '_>>;
+    fn tapped(&self, case_ms: Option<u64>) -> io::Result<Box<dyn Driver + '_>>;
 }
 
-impl Bench for Child {
+impl Driver for Child {
     fn kind(&self) -> TransportKind {
         TransportKind::Process
     }
@@ -65,11 +65,11 @@ impl Bench for Child {
         self.introduce()
     }
 
-    fn put(&self, docket: &[Item<'_>], purpose: &'static str, hear: &mut dyn FnMut(usize, Heard)) {
-        engine::put(self, docket, purpose, hear);
+    fn run(&self, batch: &[Item<'_>], purpose: &'static str, respond: &mut dyn FnMut(usize, Response)) {
+        engine::run(self, batch, purpose, respond);
     }
 
-    fn tapped(&self, case_ms: Option<u64>) -> io::Result<Box<dyn Bench + '_>> {
+    fn tapped(&self, case_ms: Option<u64>) -> io::Result<Box<dyn Driver + '_>> {
         Ok(Box::new(self.for_controls(case_ms)?))
     }
 }
@@ -81,7 +81,7 @@ pub struct BuiltIn {
     pub stop: &'static AtomicBool,
 }
 
-impl Bench for BuiltIn {
+impl Driver for BuiltIn {
     fn kind(&self) -> TransportKind {
         TransportKind::InProcess
     }
@@ -90,40 +90,40 @@ impl Bench for BuiltIn {
         Ok(Introduction::built_in())
     }
 
-    fn put(&self, docket: &[Item<'_>], _: &'static str, hear: &mut dyn FnMut(usize, Heard)) {
+    fn run(&self, batch: &[Item<'_>], _: &'static str, respond: &mut dyn FnMut(usize, Response)) {
         // The verifier writes nothing, so its cases can take turns in one folder.
         let mut series = Series::default();
-        for (place, item) in docket.iter().enumerate() {
+        for (place, item) in batch.iter().enumerate() {
             if self.stop.load(Ordering::Relaxed) {
-                hear(place, Heard::NotRun("the run was broken off".to_owned()));
+                respond(place, Response::NotRun("the run was broken off".to_owned()));
                 continue;
             }
-            let heard = series.put(item.case, |prepared| {
+            let response = series.put(item.case, |prepared| {
                 let mut answer = InProcess.answer(&prepared.request);
                 if let Some(folder) = &prepared.folder {
                     rootless(&mut answer, folder);
                 }
                 match item.alteration {
                     Some(alteration) => altered(item.case, alteration, &answer),
-                    None => Heard::Answer(answer),
+                    None => Response::Answer(answer),
                 }
             });
-            hear(place, heard.unwrap_or_else(|error| Heard::unasked(&error)));
+            respond(place, response.unwrap_or_else(|error| Response::unasked(&error)));
         }
     }
 
-    fn tapped(&self, _: Option<u64>) -> io::Result<Box<dyn Bench + '_>> {
+    fn tapped(&self, _: Option<u64>) -> io::Result<Box<dyn Driver + '_>> {
         Ok(Box::new(*self))
     }
 }
 
 /// The answer as it would travel, altered on its way.
-fn altered(case: &Case, alteration: &Alteration, answer: &Answer) -> Heard {
-    let line = atp::line("k", answer).unwrap_or_default();
+fn altered(case: &Case, alteration: &Alteration, answer: &Answer) -> Response {
+    let line = protocol::line("k", answer).unwrap_or_default();
     let mut lines = Altered::new(case, alteration, 0).pass(&line).into_iter();
-    match lines.next().map(|line| hear::read(&line)) {
-        Some(Ok(Said::Answer(judged))) => Heard::Answer(judged.into_answer(&case.op)),
-        Some(_) => Heard::Protocol("no answer frame".to_owned()),
-        None => Heard::Timeout("no answer".to_owned()),
+    match lines.next().map(|line| decode::read(&line)) {
+        Some(Ok(TesteeFrame::Answer(judged))) => Response::Answer(judged.into_answer(&case.op)),
+        Some(_) => Response::Protocol("no answer frame".to_owned()),
+        None => Response::Timeout("no answer".to_owned()),
     }
 }

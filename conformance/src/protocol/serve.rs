@@ -1,6 +1,6 @@
 //! One line after the other: read, answer, and hand the answers over once no further line is waiting.
 //!
-//! Contract: `contracts/interface/protocol.md`, Frames to Outcomes. A line that is no frame ends the session, because
+//! Contract: `contracts/interface/protocol.md`, Frames to Outcomes. A line that is not a frame ends the session, because
 //! what follows it cannot be trusted; a document that does not arrive as it was sent is a fault of that case alone.
 
 use std::{
@@ -27,7 +27,7 @@ const INPUT: usize = 1 << 18;
 /// Answers that are held back until so many bytes are there.
 const OUTPUT: usize = 1 << 16;
 
-/// The longest that an answer waits for those to the cases behind it: the harness has a clock for progress.
+/// The longest that an answer waits for those to the cases after it: the harness has a clock for progress.
 const HELD: Duration = Duration::from_millis(10);
 
 /// How a session ended.
@@ -45,7 +45,7 @@ pub enum Served {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ServeError {
-    /// A line is no frame that may come here.
+    /// A line is not a frame that may come here.
     #[error("protocol error in line {number}: {message}; it begins with {start:?}")]
     Protocol {
         /// Which line, from 1.
@@ -63,7 +63,7 @@ pub enum ServeError {
 /// Serves one session. Cases may be sent ahead; they are answered in order.
 ///
 /// # Errors
-/// The harness sends what is no frame, or goes away.
+/// The harness sends what is not a frame, or goes away.
 pub fn serve(testee: &mut dyn Testee, input: impl Read, output: impl Write) -> Result<Served, ServeError> {
     let mut input = BufReader::with_capacity(INPUT, input);
     let mut output = BufWriter::with_capacity(OUTPUT, output);
