@@ -28,9 +28,9 @@ mod mutation_score;
 mod process;
 mod reply;
 mod report_schema;
+mod seeded_faults;
 mod support;
 mod testee;
 mod verify;
-mod weakenings;
 #[cfg(target_os = "linux")]
 mod wrong_testees;

@@ -44,7 +44,7 @@ impl Scratch {
     /// Makes the copy, or brings the one of the last run up to date.
     pub(crate) fn new(repository: &Path) -> Self {
         // Below the target folder, so that a second run builds little and `cargo clean` removes it.
-        let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join("weakenings");
+        let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join("seeded_faults");
         fs::create_dir_all(&place).unwrap();
         let lock = File::create(place.join("lock")).unwrap();
         lock.lock().unwrap();

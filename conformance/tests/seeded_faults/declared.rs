@@ -1,4 +1,4 @@
-//! What is declared: one data file a weakening.
+//! What is declared: one data file a seeded fault.
 
 use std::{
     collections::BTreeMap,
@@ -11,7 +11,7 @@ use serde::Deserialize;
 /// A mistake that implementers of a law make, as one change in the verifier.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Weakening {
+pub(crate) struct SeededFault {
     /// The law that has to notice.
     pub(crate) law: String,
     /// The changed file, below the verifier's sources.
@@ -27,7 +27,7 @@ pub(crate) struct Weakening {
     pub(crate) outcome: Expected,
 }
 
-/// What has to become of a weakening.
+/// What has to become of a seeded fault.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Expected {
@@ -38,14 +38,14 @@ pub(crate) enum Expected {
     Equivalent(String),
 }
 
-/// A weakening and the name of its file.
+/// A seeded fault and the name of its file.
 #[derive(Debug, Clone)]
 pub(crate) struct Declared {
     /// `<law>--<name>`, the stem of the file.
     pub(crate) stem: String,
     /// The folder that it lies in.
     pub(crate) system: String,
-    pub(crate) weakening: Weakening,
+    pub(crate) fault: SeededFault,
 }
 
 impl Declared {
@@ -56,7 +56,7 @@ impl Declared {
 
     /// The changed text of the file, if it is one change.
     pub(crate) fn applied(&self, sources: &Path) -> Result<String, String> {
-        let Weakening { file, find, replace, .. } = &self.weakening;
+        let SeededFault { file, find, replace, .. } = &self.fault;
         let text = fs::read_to_string(sources.join(file)).map_err(|error| format!("{file}: {error}"))?;
         match text.matches(find.as_str()).count() {
             1 if find != replace => Ok(text.replacen(find.as_str(), replace, 1)),
@@ -67,20 +67,20 @@ impl Declared {
 
     /// Whether this is one of those that somebody asks for, by law, by stem or by both.
     pub(crate) fn is_asked_for(&self, asked: &str) -> bool {
-        asked == self.weakening.law || asked == self.stem || asked == format!("{}/{}", self.system, self.stem)
+        asked == self.fault.law || asked == self.stem || asked == format!("{}/{}", self.system, self.stem)
     }
 }
 
 /// Everything that is declared, in order of the laws' slugs and of names.
 pub(crate) fn all() -> Vec<Declared> {
     let mut found = Vec::new();
-    for system in folders(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/weakenings")) {
+    for system in folders(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/seeded_faults")) {
         for file in entries(&system) {
             let shown = file.display();
             assert_eq!(file.extension().and_then(|extension| extension.to_str()), Some("json"), "{shown}: a data file");
             let text = fs::read_to_string(&file).unwrap_or_else(|error| panic!("{shown}: {error}"));
-            let weakening = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{shown}: {error}"));
-            found.push(Declared { stem: stem(&file), system: stem(&system), weakening });
+            let fault = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{shown}: {error}"));
+            found.push(Declared { stem: stem(&file), system: stem(&system), fault });
         }
     }
     found

@@ -1,4 +1,4 @@
-//! What the corpus says to a weakening.
+//! What the corpus says to a seeded fault.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ pub(crate) enum Ran {
     Broken(String),
 }
 
-/// What became of a weakening.
+/// What became of a seeded fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Outcome {
     /// Vectors of its own law fail.
@@ -70,7 +70,7 @@ impl Outcome {
         matches!(self, Self::Killed | Self::Equivalent)
     }
 
-    /// The outcome of a run for a weakening of this law, and what there is to say of it.
+    /// The outcome of a run for a seeded fault of this law, and what there is to say of it.
     pub(crate) fn of(ran: &Ran, law: &str, expected: &Expected) -> (Self, String) {
         let failed = match ran {
             Ran::Judged { failed, .. } => failed,
