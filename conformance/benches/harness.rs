@@ -13,7 +13,7 @@ use assize::{
     runner::{self, Plan},
     selection::Selection,
     suite::Suite,
-    testee::{BuiltIn, Child, Item, Launch, Setup, Timing},
+    testee::{BuiltIn, Child, Driver as _, Item, Launch, Setup, Timing},
 };
 use assize_corpus::{agreement::Outcome, store::Store, vector::Case};
 use divan::{Bencher, counter::ItemsCount};

@@ -63,7 +63,7 @@ fn counted(score: &MutationScore, module: &str, wanted: impl Fn(&str) -> bool) -
 fn has_the_shape_of_its_contract() {
     let schema = store::embedded("contracts/interface/mutation-score.schema.json").unwrap();
     let schema: Value = serde_json::from_slice(schema).unwrap();
-    let text = store::embedded(score::PATH).unwrap();
+    let text = store::embedded(mutation_score::PATH).unwrap();
     let record: Value = serde_json::from_slice(text).unwrap();
     let check = |record: &Value| -> Vec<String> {
         let validator = jsonschema::validator_for(&schema).unwrap();

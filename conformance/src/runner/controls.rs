@@ -79,13 +79,13 @@ impl Made {
         };
         let batch: Vec<Item<'_>> =
             planted.iter().map(|(case, alteration)| Item { case, alteration: Some(alteration) }).collect();
-        let mut response = vec![None; batch.len()];
+        let mut responses = vec![None; batch.len()];
         driver.run(&batch, "controls", &mut |place, response| {
-            if let (Some(slot), Some(item)) = (response.get_mut(place), batch.get(place)) {
+            if let (Some(slot), Some(item)) = (responses.get_mut(place), batch.get(place)) {
                 *slot = Some((response == Response::Changed, response.judged(item.case).outcome));
             }
         });
-        for ((case, alteration), response) in planted.iter().zip(response) {
+        for ((case, alteration), response) in planted.iter().zip(responses) {
             match response {
                 Some((true, _)) => {
                     self.unstable.push(Unstable { id: case.id.clone(), place: UnstableWhere::Controls });
