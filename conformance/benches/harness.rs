@@ -9,11 +9,11 @@ use std::{sync::atomic::AtomicBool, thread};
 
 use assize::{
     config::ENVIRONMENT,
-    report::Limits,
+    protocol::{Introduction, Limits},
     runner::{self, Plan},
     selection::Selection,
     suite::Suite,
-    testee::{BuiltIn, Child, Introduction, Item, Launch, Setup, Timing},
+    testee::{BuiltIn, Child, Driver as _, Item, Launch, Setup, Timing},
 };
 use assize_corpus::{agreement::Outcome, store::Store, vector::Case};
 use divan::{Bencher, counter::ItemsCount};
@@ -22,7 +22,7 @@ fn main() {
     divan::main();
 }
 
-/// How often the cases of the corpus are put in one measurement: starting a process is to be no part of the figure.
+/// How often the cases of the corpus run in one measurement: starting a process must not be part of the figure.
 const CANON_ROUNDS: usize = 40;
 const FILES_ROUNDS: usize = 2;
 const JOBS: usize = 2;
@@ -52,19 +52,19 @@ fn testee(suite: &Suite) -> Child {
 }
 
 /// Every case of one operation, so many times.
-fn docket<'s>(suite: &'s Suite, op: &str, rounds: usize) -> Vec<Item<'s>> {
+fn batch<'s>(suite: &'s Suite, op: &str, rounds: usize) -> Vec<Item<'s>> {
     let cases: Vec<&Case> = suite.corpus.cases.values().filter(|case| case.op == op).collect();
     cases.repeat(rounds).into_iter().map(|case| Item { case, alteration: None }).collect()
 }
 
-/// Puts a docket to as many processes as there are jobs, and judges what comes.
-fn put(child: &Child, docket: &[Item<'_>], jobs: usize) {
+/// Runs a batch on as many processes as there are jobs, and judges what comes.
+fn run_batch(child: &Child, batch: &[Item<'_>], jobs: usize) {
     thread::scope(|scope| {
-        for share in docket.chunks(docket.len().div_ceil(jobs)) {
+        for share in batch.chunks(batch.len().div_ceil(jobs)) {
             scope.spawn(move || {
                 let mut passes = 0;
-                child.put(share, "orders", &mut |place, heard| {
-                    passes += usize::from(heard.judged(share.get(place).unwrap().case).outcome == Outcome::Pass);
+                child.run(share, "orders", &mut |place, response| {
+                    passes += usize::from(response.judged(share.get(place).unwrap().case).outcome == Outcome::Pass);
                 });
                 assert_eq!(passes, share.len(), "every case passes");
             });
@@ -75,15 +75,15 @@ fn put(child: &Child, docket: &[Item<'_>], jobs: usize) {
 #[divan::bench(args = [1, 2], sample_count = 7, sample_size = 1)]
 fn pipe_canon_bytes(bencher: Bencher<'_, '_>, jobs: usize) {
     let suite = suite();
-    let docket = docket(&suite, "canon.bytes", CANON_ROUNDS);
-    bencher.counter(ItemsCount::new(docket.len())).bench(|| put(&testee(&suite), &docket, jobs));
+    let batch = batch(&suite, "canon.bytes", CANON_ROUNDS);
+    bencher.counter(ItemsCount::new(batch.len())).bench(|| run_batch(&testee(&suite), &batch, jobs));
 }
 
 #[divan::bench(sample_count = 7, sample_size = 1)]
 fn pipe_cases_with_files(bencher: Bencher<'_, '_>) {
     let suite = suite();
-    let docket = docket(&suite, "sovereign.compare", FILES_ROUNDS);
-    bencher.counter(ItemsCount::new(docket.len())).bench(|| put(&testee(&suite), &docket, JOBS));
+    let batch = batch(&suite, "sovereign.compare", FILES_ROUNDS);
+    bencher.counter(ItemsCount::new(batch.len())).bench(|| run_batch(&testee(&suite), &batch, JOBS));
 }
 
 #[divan::bench(sample_count = 20, sample_size = 1)]
@@ -106,10 +106,10 @@ fn in_process_load_and_run(bencher: Bencher<'_, '_>) {
 /// The whole corpus, with controls, on the verifier in this process.
 fn run(suite: &Suite) {
     let plan = Plan { seed: 0, jobs: JOBS, certifying: true };
-    let bench = BuiltIn { stop: &STOP };
-    let ran = runner::run(suite, &Selection::default(), &bench, &Introduction::built_in(), plan, &|_| {});
+    let driver = BuiltIn { stop: &STOP };
+    let ran = runner::run(suite, &Selection::default(), &driver, &Introduction::built_in(), plan, &|_| {});
     assert!(
-        ran.complete && ran.tried.iter().all(|tried| tried.judgement.outcome == Outcome::Pass),
+        ran.complete && ran.results.iter().all(|result| result.judgement.outcome == Outcome::Pass),
         "every case passes"
     );
 }

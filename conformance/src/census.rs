@@ -8,22 +8,19 @@
 //! What a full cell does not prove: that its cases tell right from wrong. That is measured by mutation.
 
 mod answers;
-mod generators;
 mod schema;
 mod spelling;
 
-pub use generators::{GENERATORS, Generator};
-
 use std::collections::{BTreeMap, BTreeSet};
 
-use assize_corpus::vector::{Case, Entry};
+use assize_corpus::{
+    testee::Answer,
+    vector::{Case, Entry},
+};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::suite::Suite;
-
-/// Generated inputs of each kind, unless another number is asked for.
-pub const INPUTS: u64 = 4_000;
 
 /// Reasons why cells stay empty, written by hand.
 const REASONS: &str = include_str!("../census.json");
@@ -130,6 +127,30 @@ pub struct Census {
     pub stale: Vec<String>,
 }
 
+/// Makes inputs of one kind. The generators themselves belong to development crates, and are handed to [`take`].
+#[derive(Debug, Clone, Copy)]
+pub struct Generator {
+    /// Its name.
+    pub name: &'static str,
+    /// The system whose cells it reaches.
+    pub system: &'static str,
+    /// The input of a seed, with its answers.
+    pub sample: fn(u64) -> Sample,
+}
+
+/// One generated input, and what the verifier answered.
+#[derive(Debug, Clone)]
+pub struct Sample {
+    /// The operation that was asked.
+    pub op: &'static str,
+    /// Its documents, by name.
+    pub documents: Vec<(String, Vec<u8>)>,
+    /// Its files, by path.
+    pub files: Vec<(String, Vec<u8>)>,
+    /// The answers, each with the mode that was asked for.
+    pub answers: Vec<(&'static str, Answer)>,
+}
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Reason {
@@ -148,21 +169,26 @@ pub fn universe() -> BTreeSet<Cell> {
     cells
 }
 
-/// Counts a suite and so many generated inputs of each kind, on the current thread pool. `step` hears of each case and of
+/// Counts a suite and so many inputs of each generator, on the current thread pool. `step` is called for each case and for
 /// each generated input.
 ///
 /// # Errors
 /// The file of reasons is broken: a bug of ours.
-pub fn take(suite: &Suite, inputs: u64, step: &(dyn Fn() + Sync)) -> Result<Census, serde_json::Error> {
+pub fn take(
+    suite: &Suite,
+    generators: &[Generator],
+    inputs: u64,
+    step: &(dyn Fn() + Sync),
+) -> Result<Census, serde_json::Error> {
     let cases: Vec<&Case> = suite.corpus.cases.values().collect();
     let corpus = counted(cases.par_iter().map(|case| {
         step();
         of_case(case)
     }));
-    let generated = counted(GENERATORS.par_iter().flat_map(|generator| {
+    let generated = counted(generators.par_iter().flat_map(|generator| {
         (0..inputs).into_par_iter().map(move |seed| {
             step();
-            (generator.reach)(seed)
+            of_sample(generator.system, &(generator.sample)(seed))
         })
     }));
     let reasons: Vec<Reason> = serde_json::from_str(REASONS)?;
@@ -182,16 +208,15 @@ pub fn take(suite: &Suite, inputs: u64, step: &(dyn Fn() + Sync)) -> Result<Cens
             if why.is_some() && (corpus.is_some() || generated.is_some()) {
                 stale.push(format!("{} {} {}: something reaches it", cell.system, cell.area.name(), cell.cell));
             }
-            let has_generator = GENERATORS.iter().any(|generator| generator.system == cell.system);
-            let generators = has_generator.then(|| generated.unwrap_or(0));
-            Row { cell, corpus: corpus.unwrap_or(0), generators, why }
+            let has_generator = generators.iter().any(|generator| generator.system == cell.system);
+            Row { cell, corpus: corpus.unwrap_or(0), generators: has_generator.then(|| generated.unwrap_or(0)), why }
         })
         .collect();
     stale.extend(known.into_keys().map(|(system, area, cell)| format!("{system} {area} {cell}: no such cell")));
     Ok(Census {
         cases: cases.len(),
         inputs,
-        generators: GENERATORS.iter().map(|generator| generator.name).collect(),
+        generators: generators.iter().map(|generator| generator.name).collect(),
         rows,
         unlisted: unlisted.into_iter().collect(),
         stale,
@@ -230,6 +255,23 @@ fn of_case(case: &Case) -> BTreeSet<Cell> {
         let octets = document.bytes();
         cells.extend(spelling::of(system, &octets));
         cells.extend(schema::of_file(&case.op, path, &octets));
+    }
+    cells
+}
+
+/// What a generated input reaches by itself and by its answers.
+fn of_sample(system: &str, sample: &Sample) -> BTreeSet<Cell> {
+    let mut cells = BTreeSet::new();
+    for (mode, answer) in &sample.answers {
+        cells.extend(answers::answered(sample.op, mode, answer));
+    }
+    for (name, octets) in &sample.documents {
+        cells.extend(spelling::of(system, octets));
+        cells.extend(schema::of_input(sample.op, name, None, octets));
+    }
+    for (path, octets) in &sample.files {
+        cells.extend(spelling::of(system, octets));
+        cells.extend(schema::of_file(sample.op, path, octets));
     }
     cells
 }

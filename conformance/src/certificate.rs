@@ -123,7 +123,7 @@ impl OpenError {
 /// Opens a certificate with the keys that are trusted: one of them must have signed it.
 ///
 /// # Errors
-/// It is no certificate, or none of the keys signed it.
+/// It is not a certificate, or none of the keys signed it.
 pub fn open(bytes: &[u8], keys: &[PublicKey]) -> Result<Certified, OpenError> {
     if bytes.len() > MOST {
         return Err(OpenError::Large);

@@ -16,14 +16,15 @@ use jiff::Timestamp;
 use crate::{
     config::ConfigError,
     expectations::Expectations,
+    protocol::{Introduction, Limits},
     report::{
-        CommandInfo, Containment, Limits, Report, Run,
+        Report, Run,
         sum::{self, Found},
     },
-    runner::{self, Plan},
+    runner::{self, CaseResult, Plan},
     selection::Selection,
-    suite::{Suite, Tried},
-    testee::{Bench, BuiltIn, Child, Introduction, Launch, Notes, Setup, Timing, Unusable, session},
+    suite::Suite,
+    testee::{BuiltIn, Child, CommandInfo, Containment, Driver, Launch, Notes, Setup, Timing, Unusable, session},
 };
 
 /// Who is to be certified.
@@ -59,11 +60,11 @@ pub struct Order {
 pub struct Certification<'s> {
     suite: &'s Suite,
     order: Order,
-    bench: Seat,
+    driver: Seat,
     run: Run,
     began: Instant,
     introduction: OnceLock<Introduction>,
-    done: Mutex<BTreeMap<String, Tried>>,
+    done: Mutex<BTreeMap<String, CaseResult>>,
 }
 
 #[derive(Debug)]
@@ -73,10 +74,10 @@ enum Seat {
 }
 
 impl Seat {
-    fn bench(&self) -> &dyn Bench {
+    fn driver(&self) -> &dyn Driver {
         match self {
-            Self::BuiltIn(bench) => bench,
-            Self::Child(bench) => bench.as_ref(),
+            Self::BuiltIn(driver) => driver,
+            Self::Child(driver) => driver.as_ref(),
         }
     }
 }
@@ -89,7 +90,7 @@ impl<'s> Certification<'s> {
     pub fn new(suite: &'s Suite, order: Order, stop: &'static AtomicBool) -> io::Result<Self> {
         let id = format!("r-{:016x}", session::random_word()?);
         let (mut command, mut containment): (Option<CommandInfo>, Option<Containment>) = (None, None);
-        let bench = match &order.command {
+        let driver = match &order.command {
             None => Seat::BuiltIn(BuiltIn { stop }),
             Some(wanted) => {
                 let launch = Launch {
@@ -107,7 +108,7 @@ impl<'s> Certification<'s> {
                 Seat::Child(Box::new(Child::new(setup)?))
             }
         };
-        let transport = bench.bench().kind();
+        let transport = driver.driver().kind();
         let run = Run {
             id,
             started: Timestamp::now().to_string(),
@@ -118,7 +119,7 @@ impl<'s> Certification<'s> {
             ..Run::default()
         };
         let (introduction, done) = (OnceLock::new(), Mutex::default());
-        Ok(Self { suite, order, bench, run, began: Instant::now(), introduction, done })
+        Ok(Self { suite, order, driver, run, began: Instant::now(), introduction, done })
     }
 
     /// How many cases are selected.
@@ -131,27 +132,27 @@ impl<'s> Certification<'s> {
     ///
     /// # Errors
     /// The expectations file contradicts itself on these cases.
-    pub fn run(&self, watch: &(dyn Fn(&Tried) + Sync)) -> Result<Report, ConfigError> {
+    pub fn run(&self, watch: &(dyn Fn(&CaseResult) + Sync)) -> Result<Report, ConfigError> {
         if let Some(expectations) = &self.order.expectations {
             // A file that contradicts itself does so without any outcome: nothing is started for it.
             expectations.apply(self.suite, &[])?;
         }
-        let introduction = match self.bench.bench().introduce() {
+        let introduction = match self.driver.driver().introduce() {
             Ok(introduction) => self.introduction.get_or_init(|| introduction),
             Err(Unusable { message, stderr }) => {
-                let tried = runner::none(self.suite, &self.order.selection, &message);
+                let results = runner::none(self.suite, &self.order.selection, &message);
                 let unusable = if stderr.is_empty() { message } else { format!("{message}; it wrote: {stderr}") };
-                return Ok(sum::sum(Found { unusable: Some(unusable), ..self.found(tried) }));
+                return Ok(sum::sum(Found { unusable: Some(unusable), ..self.found(results) }));
             }
         };
-        let keep = |tried: &Tried| {
-            self.done().insert(tried.id.clone(), tried.clone());
-            watch(tried);
+        let keep = |result: &CaseResult| {
+            self.done().insert(result.id.clone(), result.clone());
+            watch(result);
         };
         let Order { selection, plan, .. } = &self.order;
-        let ran = runner::run(self.suite, selection, self.bench.bench(), introduction, *plan, &keep);
+        let ran = runner::run(self.suite, selection, self.driver.driver(), introduction, *plan, &keep);
         let expectations = match &self.order.expectations {
-            Some(expectations) => Some(expectations.apply(self.suite, &ran.tried)?),
+            Some(expectations) => Some(expectations.apply(self.suite, &ran.results)?),
             None => None,
         };
         Ok(sum::sum(Found {
@@ -159,27 +160,27 @@ impl<'s> Certification<'s> {
             expectations,
             controls: ran.controls,
             unstable: ran.unstable,
-            ..self.found(ran.tried)
+            ..self.found(ran.results)
         }))
     }
 
     /// What is known so far, as a report of an incomplete run.
     #[must_use]
     pub fn snapshot(&self) -> Report {
-        let mut tried = runner::none(self.suite, &self.order.selection, "not yet run");
+        let mut results = runner::none(self.suite, &self.order.selection, "not yet run");
         let done = self.done();
-        for tried in &mut tried {
-            if let Some(known) = done.get(&tried.id) {
-                tried.clone_from(known);
+        for result in &mut results {
+            if let Some(known) = done.get(&result.id) {
+                result.clone_from(known);
             }
         }
         drop(done);
-        sum::sum(Found { interrupted: true, ..self.found(tried) })
+        sum::sum(Found { interrupted: true, ..self.found(results) })
     }
 
     /// What is known of these outcomes, whatever becomes of the rest of the run.
-    fn found(&self, tried: Vec<Tried>) -> Found<'s> {
-        let Notes { sessions, faults, receipts, orphans, evidence } = match &self.bench {
+    fn found(&self, results: Vec<CaseResult>) -> Found<'s> {
+        let Notes { sessions, faults, receipts, orphans, evidence } = match &self.driver {
             Seat::BuiltIn(_) => Notes::default(),
             Seat::Child(child) => child.log.snapshot(),
         };
@@ -201,7 +202,7 @@ impl<'s> Certification<'s> {
             certifying: self.order.plan.certifying,
             interrupted: false,
             unusable: None,
-            tried,
+            results,
             expectations: None,
             controls: None,
             unstable: Vec::new(),
@@ -209,7 +210,7 @@ impl<'s> Certification<'s> {
         }
     }
 
-    fn done(&self) -> MutexGuard<'_, BTreeMap<String, Tried>> {
+    fn done(&self) -> MutexGuard<'_, BTreeMap<String, CaseResult>> {
         // A panic elsewhere leaves outcomes that are still true.
         self.done.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -13,6 +13,7 @@ mod emit;
 mod engine;
 mod episode;
 mod errata;
+mod error;
 mod explain;
 mod golden;
 mod graph;
@@ -29,8 +30,8 @@ mod output;
 mod progress;
 mod reply;
 mod ruling;
+mod terminal;
 mod testee;
-mod trouble;
 mod vectors;
 mod verify;
 mod verify_certificate;
@@ -40,7 +41,7 @@ use std::panic;
 use assize::exit::Exit;
 use clap::{Parser, Subcommand, ValueEnum};
 
-use trouble::Trouble;
+use error::CliError;
 
 const EXITS: &str = "\
 Exit codes, for every verb:
@@ -103,7 +104,7 @@ pub(crate) fn main() -> Exit {
     match panic::catch_unwind(run) {
         Ok(exit) => exit,
         // The panic hook has said where.
-        Err(_) => Trouble::bug("assize broke off").show(),
+        Err(_) => CliError::bug("assize broke off").show(),
     }
 }
 
@@ -140,5 +141,5 @@ fn run() -> Exit {
         Verb::Init(args) => init::run(&args),
         Verb::Testee(args) => testee::run(&args),
     };
-    done.unwrap_or_else(|trouble| trouble.show())
+    done.unwrap_or_else(|error| error.show())
 }

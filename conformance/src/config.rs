@@ -10,7 +10,7 @@ use assize_corpus::operation;
 pub use crate::toml_file::ConfigError;
 use crate::{
     catalogue::SYSTEMS,
-    report::Limits,
+    protocol::Limits,
     toml_file::{Located, Table, TomlFile, quoted},
 };
 
@@ -59,7 +59,7 @@ impl Config {
     /// Reads the bytes of a file; `name` is what errors call it.
     ///
     /// # Errors
-    /// The bytes are no UTF-8 or no TOML, a key is unknown or missing, or a value cannot be meant.
+    /// The bytes are not UTF-8 or not TOML, a key is unknown or missing, or a value cannot be meant.
     pub fn parse(name: &str, bytes: &[u8]) -> Result<Self, ConfigError> {
         let file = TomlFile::new(name, bytes)?;
         let mut top = file.top()?;

@@ -22,7 +22,8 @@ use self::{
 };
 use crate::{
     exit::Exit,
-    testee::{Declaration, Introduction, Named, Setup},
+    protocol::{Declaration, Introduction, Named},
+    testee::Setup,
 };
 
 /// Everything that was found out about a testee.
@@ -200,8 +201,8 @@ impl Clinic<'_> {
             Ok(talk) => talk,
             Err(finding) => return finding,
         };
-        let told = tell(&mut talk).and_then(|finding| talk.say_goodbye().map(|()| finding));
-        match told {
+        let outcome = tell(&mut talk).and_then(|finding| talk.say_goodbye().map(|()| finding));
+        match outcome {
             Ok(finding) => {
                 let (ended, notes) = talk.finish(Parting::Goodbye);
                 self.take(notes, ended.orphans);
@@ -218,7 +219,7 @@ impl Clinic<'_> {
         let waited = matches!(halt, Halt::Expired(_)) || matches!(halt, Halt::Ended(_)) && ended.status.is_none();
         self.expired += usize::from(waited);
         self.take(notes, ended.orphans.clone());
-        let mut finding = Finding::broken(halt.told(&ended), remedy);
+        let mut finding = Finding::broken(halt.described(&ended), remedy);
         if let Some(last) = ended.stderr.lines().rfind(|line| !line.trim().is_empty()) {
             finding.observed.push(format!("the last line on its standard error: {last}"));
         }

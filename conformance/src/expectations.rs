@@ -4,6 +4,9 @@
 //! to the testee. The file changes no outcome: it says which failures are news, and where it is out of date itself.
 
 mod apply;
+mod standing;
+
+pub use standing::{DriftKind, Expectation, ExpectationDrift, ExpectationsInfo};
 
 use assize_corpus::agreement::Outcome;
 use assize_verifier::digest::Digest;
@@ -61,7 +64,7 @@ impl Expectations {
     /// Reads the bytes of a file; `name` is what errors call it.
     ///
     /// # Errors
-    /// The bytes are no UTF-8 or no TOML, a key is unknown or missing, or a value cannot be meant.
+    /// The bytes are not UTF-8 or not TOML, a key is unknown or missing, or a value cannot be meant.
     pub fn parse(name: &str, bytes: &[u8]) -> Result<Self, ConfigError> {
         let file = TomlFile::new(name, bytes)?;
         let mut top = file.top()?;

@@ -4,34 +4,33 @@
 //! |---|---|
 //! | does an implementation obey every law? | [`certification::Certification`], from order to [`report::Report`] |
 //! | who is asked, and in which order? | [`testee`] for one process after another, [`runner`] for the whole run |
-//! | how does another process ask it? | [`atp::serve`] |
+//! | how does another process ask it? | [`protocol::serve`] |
 //! | how small can an input be over which testee and verifier disagree? | [`minimise`] |
 //! | what laws and errata are there? | [`catalogue`] |
-//! | which changes of the verifier do their vectors catch? | [`teeth`] |
+//! | which changes of the verifier do their vectors catch? | [`mutation_score`] |
 //! | what do the corpus and the generators reach? | [`census`] |
 //! | who can check what a run found out, and how? | [`certificate`] |
 //!
 //! Everything here returns data; the command line, in the binary of the same name, reads arguments and renders. No law is
 //! decided in this crate: that is the verifier's business, and the corpus decides whether an answer agrees.
 
-pub mod atp;
 pub mod catalogue;
 pub mod census;
 pub mod certificate;
 pub mod certification;
 pub mod clean;
 pub mod config;
-pub mod control;
 pub mod doctor;
 pub mod emission;
 pub mod exit;
 pub mod expectations;
 pub mod minimise;
-pub mod near;
+pub mod mutation_score;
+pub mod protocol;
 pub mod report;
 pub mod runner;
 pub mod selection;
+pub mod suggest;
 pub mod suite;
-pub mod teeth;
 pub mod testee;
 mod toml_file;

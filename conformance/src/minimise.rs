@@ -22,7 +22,7 @@ use thiserror::Error;
 
 pub use signature::{Place, Signature, Way};
 
-use crate::testee::{Bench as _, BuiltIn, Child, Heard, Interview, Item, Unusable};
+use crate::testee::{BuiltIn, Child, Driver as _, Interview, Item, Response, Unusable};
 use shrink::Reply;
 
 /// How far shrinking may go.
@@ -76,14 +76,14 @@ pub struct Minimised {
     /// What the verifier says to it.
     pub ours: Answer,
     /// What the testee says to it.
-    pub theirs: Heard,
+    pub theirs: Response,
     /// Bytes of the input as it was, names included.
     pub before: usize,
     /// Bytes of the smallest.
     pub after: usize,
     /// Questions that the testee was asked.
     pub questions: usize,
-    /// Why it is no smaller.
+    /// Why it is not smaller.
     pub ending: Ending,
 }
 
@@ -180,7 +180,7 @@ fn shown(
     case: &Case,
     interview: &mut Interview<'_>,
     stop: &'static AtomicBool,
-) -> Option<(Answer, Heard)> {
+) -> Option<(Answer, Response)> {
     let said = (verifier(case, stop).ok()?, interview.ask(case));
     let other = Signature::of(&said.0, &said.1)?;
     signature.is_shown_by(&other).then_some(said)
@@ -189,26 +189,26 @@ fn shown(
 /// The verifier's answer.
 fn verifier(case: &Case, stop: &'static AtomicBool) -> Result<Answer, MinimiseError> {
     let mut answer = Err(MinimiseError::Unasked("the run was broken off".to_owned()));
-    BuiltIn { stop }.put(&[Item { case, alteration: None }], "minimise", &mut |_, heard| {
-        answer = match heard {
-            Heard::Answer(said) => Ok(said),
+    BuiltIn { stop }.run(&[Item { case, alteration: None }], "minimise", &mut |_, response| {
+        answer = match response {
+            Response::Answer(said) => Ok(said),
             other => unasked(&other).and(Err(MinimiseError::Unasked("no answer".to_owned()))),
         };
     });
     answer
 }
 
-fn unasked(heard: &Heard) -> Result<(), MinimiseError> {
-    match heard {
-        Heard::NotRun(why) | Heard::Unasked(_, why) => Err(MinimiseError::Unasked(why.clone())),
+fn unasked(response: &Response) -> Result<(), MinimiseError> {
+    match response {
+        Response::NotRun(why) | Response::Unasked(_, why) => Err(MinimiseError::Unasked(why.clone())),
         _ => Ok(()),
     }
 }
 
 /// Whether two answers are the same, or two ends of one kind.
-fn alike(one: &Heard, other: &Heard) -> bool {
+fn alike(one: &Response, other: &Response) -> bool {
     match (one, other) {
-        (Heard::Answer(one), Heard::Answer(other)) => one == other,
+        (Response::Answer(one), Response::Answer(other)) => one == other,
         _ => std::mem::discriminant(one) == std::mem::discriminant(other),
     }
 }

@@ -26,11 +26,7 @@ pub use html::write as html;
 pub use json::write as json;
 pub use junit::write as junit;
 pub use markdown::write as markdown;
-pub use model::{
-    Altered, CaseRow, Controls, Expectation, ExpectationsInfo, Failure, LawRow, LevelRow, LevelState, Limits, Missed,
-    NullRow, Report, Results, Selected, SuiteInfo, TesteeInfo, Totals, Trouble, TroubleKind, Unrun, Unstable,
-    UnstableWhere,
-};
-pub use run::{CommandInfo, Containment, Evidence, FileInfo, Receipt, Run, SessionFault, SessionRow, TransportKind};
+pub use model::{CaseRow, Failure, LawRow, LevelRow, LevelState, Report, Results, TesteeInfo, Totals, Unrun};
+pub use run::Run;
 pub use tap::write as tap;
 pub use text::{Paint, write as text};

@@ -4,6 +4,12 @@
 //! answer is right is the corpus' business, and how a process is kept in hand is the testee's.
 
 mod controls;
+pub mod null;
+mod result;
+mod tally;
+
+pub use result::{CaseResult, Unstable, UnstableWhere};
+pub use tally::{Altered, Controls, LawTally, Missed, NullRow, Tally};
 
 use std::{sync::Mutex, sync::PoisonError, thread};
 
@@ -15,12 +21,10 @@ use assize_verifier::digest::Digest;
 use fastrand::Rng;
 
 use crate::{
-    atp,
-    control::Tally,
-    report::{TransportKind, Unstable, UnstableWhere},
+    protocol::{self, Introduction},
     selection::Selection,
-    suite::{Suite, Tried},
-    testee::{Bench, Heard, Introduction, Item},
+    suite::Suite,
+    testee::{Driver, Item, Response, TransportKind},
 };
 
 /// How a run is made.
@@ -38,7 +42,7 @@ pub struct Plan {
 #[derive(Debug)]
 pub struct Ran {
     /// The selected cases, by id.
-    pub tried: Vec<Tried>,
+    pub results: Vec<CaseResult>,
     /// Cases whose answers were not the same each time.
     pub unstable: Vec<Unstable>,
     /// What the controls came to; nothing where none were made.
@@ -55,59 +59,59 @@ const FRESH: usize = 8;
 pub fn run(
     suite: &Suite,
     selection: &Selection,
-    bench: &dyn Bench,
+    driver: &dyn Driver,
     introduction: &Introduction,
     plan: Plan,
-    watch: &(dyn Fn(&Tried) + Sync),
+    watch: &(dyn Fn(&CaseResult) + Sync),
 ) -> Ran {
-    let (mut tried, mut asked) = (unloaded(suite, selection), Vec::new());
+    let (mut results, mut asked) = (unloaded(suite, selection), Vec::new());
     for (id, case) in suite.corpus.cases.iter().filter(|(id, case)| selection.takes(id, case)) {
         match introduction.ops.lacks(case) {
-            Some(lack) => tried.push(outcome(id, case, Judgement::noted(Outcome::NotApplicable, lack))),
+            Some(lack) => results.push(outcome(id, case, Judgement::noted(Outcome::NotApplicable, lack))),
             None => asked.push(case),
         }
     }
-    tried.iter().for_each(watch);
-    let orders = if plan.certifying && bench.kind() == TransportKind::Process { 2 } else { 1 };
-    let mut seen = ask(bench, &asked, orders, plan, watch);
+    results.iter().for_each(watch);
+    let orders = if plan.certifying && driver.kind() == TransportKind::Process { 2 } else { 1 };
+    let mut seen = ask(driver, &asked, orders, plan, watch);
     let mut complete = seen.iter().all(|seen| !seen.cut);
     let mut unstable: Vec<Unstable> =
         seen.iter().filter(|seen| seen.unstable).map(|seen| seen.unstable_in(UnstableWhere::Orders)).collect();
     if orders == 2 {
-        complete &= fresh(bench, plan, &mut seen, &mut unstable);
+        complete &= fresh(driver, plan, &mut seen, &mut unstable);
     }
-    tried.extend(seen.into_iter().map(|seen| outcome(&seen.case.id, seen.case, seen.judgement)));
-    tried.sort_by(|a, b| a.id.cmp(&b.id));
-    let controls = (plan.certifying && complete).then(|| controls::make(suite, bench, plan, &tried));
+    results.extend(seen.into_iter().map(|seen| outcome(&seen.case.id, seen.case, seen.judgement)));
+    results.sort_by(|a, b| a.id.cmp(&b.id));
+    let controls = (plan.certifying && complete).then(|| controls::make(suite, driver, plan, &results));
     complete &= !plan.certifying || controls.as_ref().is_some_and(|made| made.complete);
     unstable.extend(controls.iter().flat_map(|made| made.unstable.iter().cloned()));
     unstable.sort();
-    Ran { tried, unstable, controls: controls.map(|made| made.tally), complete }
+    Ran { results, unstable, controls: controls.map(|made| made.tally), complete }
 }
 
 /// Every selected case as one that was not run, for a testee that cannot be used.
 #[must_use]
-pub fn none(suite: &Suite, selection: &Selection, why: &str) -> Vec<Tried> {
-    let mut tried = unloaded(suite, selection);
+pub fn none(suite: &Suite, selection: &Selection, why: &str) -> Vec<CaseResult> {
+    let mut results = unloaded(suite, selection);
     for (id, case) in suite.corpus.cases.iter().filter(|(id, case)| selection.takes(id, case)) {
-        tried.push(outcome(id, case, Judgement::noted(Outcome::NotRun, why)));
+        results.push(outcome(id, case, Judgement::noted(Outcome::NotRun, why)));
     }
-    tried.sort_by(|a, b| a.id.cmp(&b.id));
-    tried
+    results.sort_by(|a, b| a.id.cmp(&b.id));
+    results
 }
 
-fn unloaded(suite: &Suite, selection: &Selection) -> Vec<Tried> {
+fn unloaded(suite: &Suite, selection: &Selection) -> Vec<CaseResult> {
     let broken = suite.broken.iter().filter(|(id, _)| selection.takes_id(id));
-    let tried = broken.map(|(id, why)| Tried {
+    let results = broken.map(|(id, why)| CaseResult {
         id: id.clone(),
         judgement: Judgement::noted(Outcome::NotRun, why.clone()),
         rationale: String::new(),
     });
-    tried.collect()
+    results.collect()
 }
 
-fn outcome(id: &str, case: &Case, judgement: Judgement) -> Tried {
-    Tried { id: id.to_owned(), judgement, rationale: case.rationale.clone() }
+fn outcome(id: &str, case: &Case, judgement: Judgement) -> CaseResult {
+    CaseResult { id: id.to_owned(), judgement, rationale: case.rationale.clone() }
 }
 
 /// What is kept of one time that a case was put. An answer may be as long as a line, so that it is not among it.
@@ -119,22 +123,22 @@ struct Once {
 }
 
 impl Once {
-    fn of(case: &Case, heard: &Heard) -> Self {
-        let answer = match heard {
+    fn of(case: &Case, response: &Response) -> Self {
+        let answer = match response {
             // Complete answers are compared, not what a case asserts of them.
-            Heard::Answer(answer) => Some(Digest::of(&atp::line("", answer).unwrap_or_default())),
+            Response::Answer(answer) => Some(Digest::of(&protocol::line("", answer).unwrap_or_default())),
             _ => None,
         };
-        Self { judgement: heard.judged(case), answer, cut: matches!(heard, Heard::NotRun(_)) }
+        Self { judgement: response.judged(case), answer, cut: matches!(response, Response::NotRun(_)) }
     }
 }
 
-/// What was heard of one case.
+/// What came of one case.
 struct Seen<'c> {
     case: &'c Case,
-    /// Digest of the first answer, if that is what was heard first.
+    /// Digest of the first answer, if an answer is what came first.
     answer: Option<Digest>,
-    /// The worst judgement of all that was heard.
+    /// The worst judgement of all responses.
     judgement: Judgement,
     /// Two answers differ.
     unstable: bool,
@@ -171,11 +175,11 @@ impl<'c> Seen<'c> {
 /// Asks every case as many times as there are orders: each worker has its share, and puts it to one process in one seeded
 /// order after the other.
 fn ask<'c>(
-    bench: &dyn Bench,
+    driver: &dyn Driver,
     cases: &[&'c Case],
     orders: usize,
     plan: Plan,
-    watch: &(dyn Fn(&Tried) + Sync),
+    watch: &(dyn Fn(&CaseResult) + Sync),
 ) -> Vec<Seen<'c>> {
     let jobs = plan.jobs.max(1);
     let mut shuffled = cases.to_vec();
@@ -193,7 +197,7 @@ fn ask<'c>(
             let mut rng = rng.fork();
             let seen = &seen;
             scope.spawn(move || {
-                let share = put_share(bench, share, orders, &mut rng, watch);
+                let share = run_share(driver, share, orders, &mut rng, watch);
                 seen.lock().unwrap_or_else(PoisonError::into_inner).extend(share);
             });
         }
@@ -201,26 +205,26 @@ fn ask<'c>(
     seen.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn put_share<'c>(
-    bench: &dyn Bench,
+fn run_share<'c>(
+    driver: &dyn Driver,
     share: &[&'c Case],
     orders: usize,
     rng: &mut Rng,
-    watch: &(dyn Fn(&Tried) + Sync),
+    watch: &(dyn Fn(&CaseResult) + Sync),
 ) -> Vec<Seen<'c>> {
     let mut places: Vec<usize> = (0..share.len()).collect();
-    let mut docket_places = Vec::with_capacity(share.len() * orders);
+    let mut batch_places = Vec::with_capacity(share.len() * orders);
     for _ in 0..orders {
-        docket_places.extend_from_slice(&places);
+        batch_places.extend_from_slice(&places);
         rng.shuffle(&mut places);
     }
-    let items = docket_places.iter().filter_map(|place| share.get(*place));
-    let docket: Vec<Item<'_>> = items.map(|case| Item { case, alteration: None }).collect();
-    let mut heard: Vec<Option<Once>> = Vec::new();
-    heard.resize_with(docket.len(), || None);
-    bench.put(&docket, "orders", &mut |place, said| {
-        let (Some(item), Some(slot)) = (docket.get(place), heard.get_mut(place)) else { return };
-        let once = Once::of(item.case, &said);
+    let items = batch_places.iter().filter_map(|place| share.get(*place));
+    let batch: Vec<Item<'_>> = items.map(|case| Item { case, alteration: None }).collect();
+    let mut responses: Vec<Option<Once>> = Vec::new();
+    responses.resize_with(batch.len(), || None);
+    driver.run(&batch, "orders", &mut |place, response| {
+        let (Some(item), Some(slot)) = (batch.get(place), responses.get_mut(place)) else { return };
+        let once = Once::of(item.case, &response);
         if place < share.len() {
             watch(&outcome(&item.case.id, item.case, once.judgement.clone()));
         }
@@ -228,9 +232,9 @@ fn put_share<'c>(
     });
     let mut seen: Vec<Option<Seen<'c>>> = Vec::new();
     seen.resize_with(share.len(), || None);
-    for (place, once) in docket_places.into_iter().zip(heard) {
+    for (place, once) in batch_places.into_iter().zip(responses) {
         let (Some(slot), Some(case)) = (seen.get_mut(place), share.get(place)) else { continue };
-        let never = || Once::of(case, &Heard::NotRun("the testee was never asked".to_owned()));
+        let never = || Once::of(case, &Response::NotRun("the testee was never asked".to_owned()));
         let once = once.unwrap_or_else(never);
         match slot {
             None => *slot = Some(Seen::new(case, once)),
@@ -244,7 +248,7 @@ fn put_share<'c>(
 }
 
 /// A sample in a process of its own for each case; says whether it was completed.
-fn fresh(bench: &dyn Bench, plan: Plan, seen: &mut [Seen<'_>], unstable: &mut Vec<Unstable>) -> bool {
+fn fresh(driver: &dyn Driver, plan: Plan, seen: &mut [Seen<'_>], unstable: &mut Vec<Unstable>) -> bool {
     // Sorted first, since threads end in any order and the sample belongs to the seed.
     seen.sort_by(|a, b| a.case.id.cmp(&b.case.id));
     let mut answered: Vec<&mut Seen<'_>> = seen.iter_mut().filter(|seen| seen.answer.is_some()).collect();
@@ -252,10 +256,12 @@ fn fresh(bench: &dyn Bench, plan: Plan, seen: &mut [Seen<'_>], unstable: &mut Ve
     rng.shuffle(&mut answered);
     let mut complete = true;
     for seen in answered.into_iter().take(FRESH) {
-        let mut said = None;
+        let mut once = None;
         let case = seen.case;
-        bench.put(&[Item { case, alteration: None }], "fresh", &mut |_, heard| said = Some(Once::of(case, &heard)));
-        match said {
+        driver.run(&[Item { case, alteration: None }], "fresh", &mut |_, response| {
+            once = Some(Once::of(case, &response))
+        });
+        match once {
             Some(once) if !once.cut => {
                 if !seen.again(once) {
                     unstable.push(seen.unstable_in(UnstableWhere::FreshProcess));

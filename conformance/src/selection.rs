@@ -4,11 +4,13 @@
 
 use std::{collections::BTreeSet, fmt, str::FromStr};
 
-use assize_corpus::{operation, vector::Case};
+use assize_corpus::{
+    operation::{self, Level},
+    vector::Case,
+};
 use assize_verifier::digest::Digest;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
-
-use crate::report::{Selected, sum::belongs};
 
 /// Which cases to run; an empty list takes all.
 #[derive(Debug, Clone, Default)]
@@ -61,6 +63,39 @@ impl Selection {
         let levels = operation::table().levels.iter().filter(|level| self.levels.contains(&level.name));
         levels.into_iter().any(|level| belongs(level, case))
     }
+}
+
+/// The filters that were given.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Selected {
+    /// Systems.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub systems: Vec<String>,
+    /// Modes.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub modes: Vec<String>,
+    /// Certification levels.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub levels: Vec<String>,
+    /// Ids, prefixes and patterns.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub cases: Vec<String>,
+    /// Which part of how many, as `k/n`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shard: Option<String>,
+}
+
+/// Whether a case belongs to a level.
+#[must_use]
+pub fn belongs(level: &Level, case: &Case) -> bool {
+    level.operations.iter().any(|need| {
+        need.op == case.op
+            && need.args.iter().all(|(name, values)| {
+                let asked = case.args.get(name).and_then(serde_json::Value::as_str);
+                asked.is_some_and(|asked| values.iter().any(|value| value == asked))
+            })
+    })
 }
 
 /// One part of how many. The digest of an id alone says in which part it is: a new case moves no other, and the parts of
@@ -160,7 +195,7 @@ const WILD: [char; 2] = ['*', '?'];
 /// `*` stands for any run of bytes, slashes too; `?` for one.
 fn glob(pattern: &[u8], text: &[u8]) -> bool {
     let (mut pattern, mut text) = (pattern, text);
-    // Where to go on after a mismatch: behind the last star, one byte further in the text.
+    // Where to go on after a mismatch: after the last star, one byte further in the text.
     let mut retry: Option<(&[u8], &[u8])> = None;
     loop {
         match (pattern.split_first(), text.split_first()) {

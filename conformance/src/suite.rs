@@ -1,23 +1,17 @@
-//! The suite of cases, which of them a run takes, and what became of one.
-//!
-//! Every selected case gets an outcome, and a case that does not load is one that was not run.
+//! The suite of cases, and what of it did not load.
 
 use std::collections::BTreeMap;
 
 use assize_corpus::{
-    agreement::Judgement,
     operation,
     store::{Store, StoreError},
     vector::{Corpus, Piece, id_of},
 };
 use assize_verifier::digest::Digest;
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
-use crate::{
-    catalogue::{self, law_of},
-    report::SuiteInfo,
-    selection::Selection,
-};
+use crate::{catalogue, selection::Selection};
 
 /// A corpus, loaded for running.
 #[derive(Debug)]
@@ -36,6 +30,20 @@ pub struct Suite {
     pub laws_sha256: Digest,
     /// Digest of the operation table.
     pub operations_sha256: Digest,
+}
+
+/// The suite of vectors and the law it rests on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SuiteInfo {
+    /// Digest of all vectors.
+    pub sha256: String,
+    /// Cases in the whole of it.
+    pub cases: usize,
+    /// Digest of the law manifests.
+    pub laws_sha256: String,
+    /// Digest of the operation table.
+    pub operations_sha256: String,
 }
 
 impl Suite {
@@ -121,25 +129,6 @@ fn listed(store: &Store, prefix: &str) -> Result<Digest, StoreError> {
     let line = |path: &&str| Ok(format!("{} {path}\n", Digest::of(&store.read(path)?)));
     let listing: String = paths.par_iter().map(line).collect::<Result<_, StoreError>>()?;
     Ok(Digest::of(listing.as_bytes()))
-}
-
-/// What became of one case.
-#[derive(Debug, Clone)]
-pub struct Tried {
-    /// Its id.
-    pub id: String,
-    /// The outcome with everything that explains it.
-    pub judgement: Judgement,
-    /// The case's rationale.
-    pub rationale: String,
-}
-
-impl Tried {
-    /// Law of the case.
-    #[must_use]
-    pub fn law(&self) -> &str {
-        law_of(&self.id)
-    }
 }
 
 #[cfg(test)]

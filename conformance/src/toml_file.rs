@@ -11,7 +11,7 @@ use std::{
 use thiserror::Error;
 use toml::de::{DeTable, DeValue};
 
-use crate::near;
+use crate::suggest;
 
 /// What is wrong with a file of settings, where, and what to do.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -284,7 +284,7 @@ fn meant(name: &str, known: &[&str]) -> String {
     let all = known.join(", ");
     // A name beyond every length of a known one is nothing misspelt, and would cost time to compare.
     let name = if name.len() > 100 { "" } else { name };
-    match near::matches(name, known.iter().copied(), 1).first() {
+    match suggest::matches(name, known.iter().copied(), 1).first() {
         Some(near) => format!("did you mean {near}? known: {all}"),
         None => format!("known: {all}"),
     }

@@ -9,7 +9,7 @@ use assize::{
 use assize_corpus::store::Store;
 
 static SUITE: LazyLock<Suite> = LazyLock::new(|| Suite::load(&Store::embedded()).unwrap());
-static CENSUS: LazyLock<Census> = LazyLock::new(|| census::take(&SUITE, 300, &|| ()).unwrap());
+static CENSUS: LazyLock<Census> = LazyLock::new(|| census::take(&SUITE, &[], 0, &|| ()).unwrap());
 
 #[track_caller]
 fn row<'c>(census: &'c Census, system: &str, area: Area, cell: &str) -> &'c Row {
@@ -73,7 +73,7 @@ fn a_family_that_is_gone_leaves_an_empty_cell() {
         .filter(|path| !path.starts_with(GONE))
         .map(|path| (path.to_owned(), whole.read(path).unwrap().into_owned()));
     let suite = Suite::load(&Store::memory(kept.collect::<Vec<_>>())).unwrap();
-    let census = census::take(&suite, 0, &|| ()).unwrap();
+    let census = census::take(&suite, &[], 0, &|| ()).unwrap();
     let cell = ("episode", Area::Output, "episode.verify verdict=\"MATCH\"");
     assert!(row(&CENSUS, cell.0, cell.1, cell.2).corpus > 0);
     assert!(row(&census, cell.0, cell.1, cell.2).is_empty());
@@ -89,23 +89,8 @@ fn no_reason_is_stale() {
 }
 
 #[test]
-fn the_same_seeds_give_the_same_census() {
-    let again = census::take(&SUITE, 300, &|| ()).unwrap();
-    assert_eq!(again, *CENSUS);
-    let json = serde_json::to_value(&again.rows[0]).unwrap();
+fn a_row_has_the_members_of_the_format() {
+    let json = serde_json::to_value(&CENSUS.rows[0]).unwrap();
     let members: BTreeSet<_> = json.as_object().unwrap().keys().map(String::as_str).collect();
     assert_eq!(members, BTreeSet::from(["area", "cell", "corpus", "generators", "system"]));
-}
-
-#[test]
-fn generators_reach_what_only_the_verifier_can_say() {
-    for (area, cell) in [
-        (Area::Status, "law ERROR"),
-        (Area::Status, "reference DIVERGENT"),
-        (Area::Surface, "law transition"),
-        (Area::Output, "sovereign.compare exception=\"TypeError\""),
-    ] {
-        assert!(row(&CENSUS, "sovereign", area, cell).generators.unwrap() > 0, "{cell}");
-    }
-    assert_eq!(row(&CENSUS, "authority", Area::Number, "integer").generators, None);
 }

@@ -1,9 +1,9 @@
 //! `certify -- COMMAND`, from the command line: the verifier behind a pipe, the sealed comparator behind its shim, known
 //! failures, certificates, and ends that nobody planned.
 
-mod ends;
+mod changed_behaviour;
+mod exit_codes;
 mod files;
-mod late;
 
 use std::{collections::BTreeSet, path::PathBuf};
 
@@ -106,6 +106,6 @@ fn what_is_not_declared_is_not_applicable() {
         assert_eq!(case["outcome"], "NOT-APPLICABLE");
         assert!(case["reason"].as_str().unwrap().ends_with("is not declared"), "{case}");
     }
-    // Nothing that was asked for can be asked: that is no answer.
+    // Nothing that was asked for can be asked: that is not an answer.
     comparator(&["--quick", "--level", "canonical-form-jcs"], &[]).exits(3);
 }

@@ -4,7 +4,7 @@ use assize::{
     catalogue::SYSTEMS,
     config::{Config, ConfigError, MODES, OWN_ENVIRONMENT},
     expectations::{CLASSES, Expectations},
-    report::Limits,
+    protocol::Limits,
 };
 use assize_corpus::{operation, store};
 use serde_json::{Value, json};

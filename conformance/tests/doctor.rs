@@ -11,7 +11,7 @@ use std::{
 use assize::{
     config::ENVIRONMENT,
     doctor,
-    report::Limits,
+    protocol::Limits,
     testee::{Clock, Launch, Patience, Setup, Timing},
 };
 use assize_corpus::{store::Store, vector::Corpus};

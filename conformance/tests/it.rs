@@ -9,6 +9,7 @@
     reason = "everything here is a test; helpers outside test functions are not recognised as such"
 )]
 
+mod arrows;
 mod census;
 mod certificate;
 mod certify;
@@ -22,14 +23,14 @@ mod languages;
 mod ledger;
 #[cfg(target_os = "linux")]
 mod minimise;
+mod mutation_score;
 #[cfg(target_os = "linux")]
 mod process;
 mod reply;
 mod report_schema;
+mod seeded_faults;
 mod support;
-mod teeth;
 mod testee;
 mod verify;
-mod weakenings;
 #[cfg(target_os = "linux")]
 mod wrong_testees;

@@ -17,7 +17,7 @@ use assize::{
         input::{Ask, Start},
         skeleton::Skeleton,
     },
-    report::Limits,
+    protocol::Limits,
     testee::{Child, Clock, Launch, Setup, Timing},
 };
 use serde_json::{Value, json};

@@ -9,6 +9,7 @@
 
 pub mod documents;
 pub mod find;
+pub mod generators;
 pub mod oracles;
 pub mod target;
 pub mod targets;

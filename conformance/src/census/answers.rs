@@ -158,7 +158,7 @@ fn report(mode: &str, report: &Value) -> BTreeSet<Cell> {
     let mut cells: BTreeSet<Cell> =
         report.get("status").and_then(Value::as_str).map(|status| cell(Area::Status, status)).into_iter().collect();
     for (area, member) in [(Area::Surface, "surface"), (Area::Stage, "stage_name"), (Area::Reason, "reason_code")] {
-        // A stage of an order that the case brings itself is no cell.
+        // A stage of an order that the case brings itself is not a cell.
         let known = |text: &&str| area != Area::Stage || STAGES.contains(*text);
         cells.extend(named(mismatches, member).filter(known).map(|text| cell(area, text)));
     }

@@ -127,7 +127,7 @@ fn number(token: &[u8], classes: &mut BTreeSet<&'static str>) {
     }
 }
 
-/// Reads a string behind its opening quote, and returns what follows it.
+/// Reads a string after its opening quote, and returns what follows it.
 fn string<'o>(octets: &'o [u8], classes: &mut BTreeSet<&'static str>) -> &'o [u8] {
     let mut left = octets;
     let (mut empty, mut ascii) = (true, true);
@@ -177,7 +177,7 @@ fn string<'o>(octets: &'o [u8], classes: &mut BTreeSet<&'static str>) -> &'o [u8
     left
 }
 
-/// The code unit of an escape by number, behind its backslash.
+/// The code unit of an escape by number, after its backslash.
 fn unit(octets: &[u8]) -> Option<u32> {
     let digits = std::str::from_utf8(octets.strip_prefix(b"u")?.get(..4)?).ok()?;
     digits.bytes().all(|digit| digit.is_ascii_hexdigit()).then(|| u32::from_str_radix(digits, 16).ok()).flatten()

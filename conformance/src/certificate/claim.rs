@@ -9,8 +9,12 @@ use assize_corpus::agreement::Outcome;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    report::{Altered, LevelRow, LevelState, Limits, Report, Selected, SuiteInfo, Totals, TransportKind},
-    testee::Declaration,
+    protocol::{Declaration, Limits},
+    report::{LevelRow, LevelState, Report, Totals},
+    runner::Altered,
+    selection::Selected,
+    suite::SuiteInfo,
+    testee::TransportKind,
 };
 
 /// Name of the contract.
@@ -331,8 +335,8 @@ impl Claim {
 }
 
 impl CommandClaim {
-    fn of(command: &crate::report::CommandInfo) -> Self {
-        let file = |file: &crate::report::FileInfo| FileClaim {
+    fn of(command: &crate::testee::CommandInfo) -> Self {
+        let file = |file: &crate::testee::FileInfo| FileClaim {
             argument: file.argument,
             name: file.name.clone(),
             sha256: file.sha256.clone(),
@@ -347,7 +351,7 @@ impl CommandClaim {
 }
 
 impl SessionClaim {
-    fn of(session: &crate::report::SessionRow) -> Self {
+    fn of(session: &crate::testee::SessionRow) -> Self {
         Self {
             purpose: session.purpose.to_owned(),
             served: session.served,
@@ -358,9 +362,9 @@ impl SessionClaim {
 }
 
 impl ControlsClaim {
-    fn of(controls: &crate::report::Controls) -> Self {
+    fn of(controls: &crate::runner::Controls) -> Self {
         let null =
-            |row: &crate::report::NullRow| NullClaim { name: row.name.to_owned(), cases: row.cases, pass: row.pass };
+            |row: &crate::runner::NullRow| NullClaim { name: row.name.to_owned(), cases: row.cases, pass: row.pass };
         Self {
             altered: controls.altered,
             kinds: controls.kinds.iter().map(|(kind, altered)| ((*kind).to_owned(), *altered)).collect(),

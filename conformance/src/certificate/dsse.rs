@@ -39,7 +39,7 @@ struct Signed {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum DsseError {
-    /// It is no envelope.
+    /// It is not an envelope.
     #[error("no DSSE envelope: {0}")]
     Shape(#[from] serde_json::Error),
     /// Of something else.
@@ -51,7 +51,7 @@ pub enum DsseError {
     /// More signatures than anybody needs.
     #[error("{0} signatures are more than the limit of {SIGNATURES}")]
     Many(usize),
-    /// A member that is no base64.
+    /// A member that is not base64.
     #[error("{member}: no base64: {source}")]
     Base64 {
         /// JSON Pointer of it.
@@ -133,7 +133,7 @@ impl Envelope {
     /// The payload, and which of the keys signed it.
     ///
     /// # Errors
-    /// None of them did, or it is no in-toto statement.
+    /// None of them did, or it is not an in-toto statement.
     pub fn open<'k>(&self, keys: &'k [PublicKey]) -> Result<(Vec<u8>, Vec<&'k PublicKey>), DsseError> {
         match self.signatures.len() {
             0 => return Err(DsseError::Unsigned),

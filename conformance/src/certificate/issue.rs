@@ -6,10 +6,7 @@ use super::{
     claim::{Claim, HarnessInfo},
     statement::Statement,
 };
-use crate::{
-    exit::Exit,
-    report::{Report, TransportKind},
-};
+use crate::{exit::Exit, report::Report, testee::TransportKind};
 
 /// Why a run is not certified: every reason, not the first alone.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]

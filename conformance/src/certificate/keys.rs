@@ -39,7 +39,7 @@ pub struct PublicKey {
     id: String,
 }
 
-/// A file that is no key of the wanted kind.
+/// A file that is not a key of the wanted kind.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{file}: {}{kind}", .line.map(|line| format!("line {line}: ")).unwrap_or_default())]
 pub struct KeyError {
@@ -81,13 +81,13 @@ pub enum KeyErrorKind {
     /// The last line of the block is not there.
     #[error("truncated: -----END {0}----- is missing")]
     Truncated(&'static str),
-    /// Text stands behind the block.
+    /// Text stands after the block.
     #[error("something follows the key")]
     Trailing,
-    /// The lines between are no base64 as PEM has it.
+    /// The lines between are not base64 as PEM has it.
     #[error("the text of the key is no base64")]
     Base64,
-    /// The bytes are no key structure.
+    /// The bytes are not a key structure.
     #[error("the bytes are no {0} structure")]
     Structure(&'static str),
     /// Another algorithm.
@@ -99,7 +99,7 @@ pub enum KeyErrorKind {
     /// A point of small order: signatures under it prove nothing.
     #[error("a weak public key, of small order: anybody can sign for it")]
     Weak,
-    /// The bytes are no point of the curve.
+    /// The bytes are not a point of the curve.
     #[error("the bytes are no Ed25519 public key")]
     Point,
     /// The system gives no random bytes.
@@ -149,7 +149,7 @@ impl PrivateKey {
     /// Reads a PEM file, whose text is overwritten; `file` is its name for messages.
     ///
     /// # Errors
-    /// It is no unencrypted Ed25519 private key in PKCS#8.
+    /// It is not an unencrypted Ed25519 private key in PKCS#8.
     pub fn from_pem(file: &str, text: Vec<u8>) -> Result<Self, KeyError> {
         let text = Zeroizing::new(text);
         let wrong = |kind| KeyError { file: file.to_owned(), line: None, kind };
@@ -216,7 +216,7 @@ impl PublicKey {
     /// Reads a PEM file; `file` is its name for messages.
     ///
     /// # Errors
-    /// It is no Ed25519 public key in SPKI, or a weak one.
+    /// It is not an Ed25519 public key in SPKI, or a weak one.
     pub fn from_pem(file: &str, text: &[u8]) -> Result<Self, KeyError> {
         use pkcs8::spki::Error;
         let wrong = |kind| KeyError { file: file.to_owned(), line: None, kind };
@@ -298,7 +298,7 @@ fn block(file: &str, text: &[u8], wanted: &'static str) -> Result<SecretDocument
     let letter = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=');
     let bad = text.lines().zip(1..end).skip(1).find(|(line, _)| !line.bytes().all(letter));
     let line = bad.map_or(2, |(_, line)| line);
-    // Lines behind the block are empty: the reader would mind more than one.
+    // Lines after the block are empty: the reader would mind more than one.
     SecretDocument::from_pem(text.trim_end_matches(['\r', '\n']))
         .map(|(_, document)| document)
         .map_err(|_| wrong(Some(line), KeyErrorKind::Base64))

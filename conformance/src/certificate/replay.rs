@@ -14,7 +14,13 @@ use super::{
     claim::{Claim, HarnessInfo},
     statement::{Resource, Statement},
 };
-use crate::report::{Limits, Report, Selected, SuiteInfo, Totals, TransportKind};
+use crate::{
+    protocol::Limits,
+    report::{Report, Totals},
+    selection::Selected,
+    suite::SuiteInfo,
+    testee::TransportKind,
+};
 
 /// Differences of one part that are shown.
 const SHOWN: usize = 5;
@@ -106,7 +112,7 @@ pub struct ReportFile {
     cases: BTreeMap<String, String>,
 }
 
-/// A file that is no report.
+/// A file that is not a report.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ReportFileError {

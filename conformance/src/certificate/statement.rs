@@ -88,7 +88,7 @@ pub struct DigestSet {
     pub sha256: String,
 }
 
-/// A signed payload that is no certificate.
+/// A signed payload that is not a certificate.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum StatementError {
@@ -170,7 +170,7 @@ impl Statement {
     /// Reads a payload whose signature holds.
     ///
     /// # Errors
-    /// It is no certificate of a version that is known here, or cannot be true.
+    /// It is not a certificate of a version that is known here, or cannot be true.
     pub fn parse(payload: &[u8]) -> Result<Self, StatementError> {
         let text = std::str::from_utf8(payload)?;
         // Serde would keep the last of two members of one name where an object is a map.

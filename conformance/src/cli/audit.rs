@@ -10,7 +10,7 @@ use assize_verifier::{
 use clap::builder::PossibleValuesParser;
 use serde_json::json;
 
-use super::{Format, input, output, trouble::Trouble};
+use super::{Format, error::CliError, input, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -51,11 +51,11 @@ pub(crate) struct Args {
     format: Format,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
+pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     let mut profiles = Profiles::default();
     for name in &args.profile {
         if !profiles.add(name) {
-            return Err(Trouble::usage(format!("no profile is called {name:?}"), "see `assize audit --help`"));
+            return Err(CliError::usage(format!("no profile is called {name:?}"), "see `assize audit --help`"));
         }
     }
     let turn = input::read(&args.file)?;
@@ -80,7 +80,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
 }
 
 /// Says which of the documents was refused, which the rejection itself does not know: each is tried alone.
-fn refused(args: &Args, attempts: Option<&[u8]>, registry: Option<&[u8]>, why: &Rejection) -> Trouble {
+fn refused(args: &Args, attempts: Option<&[u8]>, registry: Option<&[u8]>, why: &Rejection) -> CliError {
     let alone = |attempts, registry| sovereign::audit(b"{}", attempts, registry, Profiles::default()).is_err();
     let file = match (&args.registry, &args.attempts) {
         (Some(file), _) if alone(None, registry) => file,
@@ -90,6 +90,6 @@ fn refused(args: &Args, attempts: Option<&[u8]>, registry: Option<&[u8]>, why: &
     let name = file.display().to_string();
     match why {
         Rejection::Json(error) => input::not_json(&name, error),
-        why => Trouble::unreadable(format!("{name}: {why}"), "see `assize audit --help` for what the file holds"),
+        why => CliError::unreadable(format!("{name}: {why}"), "see `assize audit --help` for what the file holds"),
     }
 }

@@ -6,7 +6,7 @@ use assize::exit::Exit;
 use assize_verifier::canon::{CanonError, Profile, canonicalize};
 use clap::builder::PossibleValuesParser;
 
-use super::{input, output, trouble::Trouble};
+use super::{error::CliError, input, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -34,9 +34,9 @@ pub(crate) struct Args {
     digest: bool,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
+pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     let Some(profile) = Profile::from_name(&args.profile) else {
-        return Err(Trouble::usage(format!("no profile is called {:?}", args.profile), "see `assize canon --help`"));
+        return Err(CliError::usage(format!("no profile is called {:?}", args.profile), "see `assize canon --help`"));
     };
     let (name, text) = input::document(&args.file)?;
     match canonicalize(profile, &text) {
@@ -50,9 +50,9 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
                 trouble.kind,
                 profile.name()
             );
-            return Err(Trouble::unlawful(message, trouble.kind.help()));
+            return Err(CliError::unlawful(message, trouble.kind.help()));
         }
-        Err(error) => return Err(Trouble::bug(error)),
+        Err(error) => return Err(CliError::bug(error)),
     }
     Ok(Exit::Conforms)
 }

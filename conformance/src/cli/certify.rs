@@ -21,7 +21,8 @@ use assize::{
     config::{Config, ENVIRONMENT},
     exit::Exit,
     expectations::Expectations,
-    report::{self, Form, Limits, Report},
+    protocol::Limits,
+    report::{self, Form, Report},
     runner::Plan,
     selection::{Selection, Shard},
     suite::Suite,
@@ -30,7 +31,7 @@ use assize::{
 use assize_corpus::operation;
 use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser};
 
-use super::{harness::harness, input, output, progress::Progress, trouble::Trouble};
+use super::{error::CliError, harness::harness, input, output, progress::Progress};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -119,18 +120,18 @@ fn levels() -> PossibleValuesParser {
 /// Set by Ctrl-C: every wait looks it up.
 static STOP: AtomicBool = AtomicBool::new(false);
 
-pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
+pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     let files = report_files(&args.report)?;
     let key = args.key.as_deref().map(private_key).transpose()?;
     let order = order(args)?;
     let store = input::corpus(args.corpus.as_deref())?;
-    let suite = Suite::load(&store).map_err(|error| Trouble::unreadable(error, "restore the corpus"))?;
+    let suite = Suite::load(&store).map_err(|error| CliError::unreadable(error, "restore the corpus"))?;
     let report = examine(&suite, order, &files)?;
     let mut exit = report.exit;
     if let (Some(path), Some(key)) = (&args.certificate, &key) {
         exit = exit.or(certify(&report, path, key)?);
     }
-    let bytes = report::write(&report, &suite, args.format, output::paint()).map_err(Trouble::bug)?;
+    let bytes = report::write(&report, &suite, args.format, output::paint()).map_err(CliError::bug)?;
     output::out(&bytes)?;
     if report.result.totals.cases == 0 && args.format != Form::Text {
         output::err("no answer: the selection takes no case; `assize laws` lists what there is\n");
@@ -139,8 +140,8 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
 }
 
 /// Runs an order to its end, with a bar on the terminal and every file of the report kept up to date.
-pub(crate) fn examine(suite: &Suite, order: Order, files: &[(PathBuf, Form)]) -> Result<Report, Trouble> {
-    let broken = |error| Trouble::bug(format!("no run can begin: {error}"));
+pub(crate) fn examine(suite: &Suite, order: Order, files: &[(PathBuf, Form)]) -> Result<Report, CliError> {
+    let broken = |error| CliError::bug(format!("no run can begin: {error}"));
     let certification = Certification::new(suite, order, &STOP).map_err(broken)?;
     // Only the first handler of a process can be set, and there is one run a process outside tests.
     let _ = ctrlc::set_handler(|| {
@@ -155,11 +156,11 @@ pub(crate) fn examine(suite: &Suite, order: Order, files: &[(PathBuf, Form)]) ->
     let report = thread::scope(|scope| {
         let (done, waiting) = mpsc::channel::<()>();
         let keeper = scope.spawn(|| keep(&certification, suite, files, waiting));
-        let report = certification.run(&|tried| progress.step(tried));
+        let report = certification.run(&|result| progress.step(result));
         drop(done);
         match keeper.join() {
-            Ok(kept) => kept.and(report.map_err(Trouble::from)),
-            Err(_) => Err(Trouble::bug("the report could not be kept up to date")),
+            Ok(kept) => kept.and(report.map_err(CliError::from)),
+            Err(_) => Err(CliError::bug("the report could not be kept up to date")),
         }
     });
     progress.finish();
@@ -174,7 +175,7 @@ fn keep(
     suite: &Suite,
     files: &[(PathBuf, Form)],
     waiting: mpsc::Receiver<()>,
-) -> Result<(), Trouble> {
+) -> Result<(), CliError> {
     const EVERY: Duration = Duration::from_secs(1);
     if files.is_empty() {
         return Ok(());
@@ -185,33 +186,33 @@ fn keep(
     Ok(())
 }
 
-fn save(report: &Report, suite: &Suite, files: &[(PathBuf, Form)]) -> Result<(), Trouble> {
+fn save(report: &Report, suite: &Suite, files: &[(PathBuf, Form)]) -> Result<(), CliError> {
     for (path, form) in files {
-        let bytes = report::write(report, suite, *form, report::Paint::Plain).map_err(Trouble::bug)?;
+        let bytes = report::write(report, suite, *form, report::Paint::Plain).map_err(CliError::bug)?;
         output::atomically(path, &bytes)?;
     }
     Ok(())
 }
 
-fn report_files(paths: &[PathBuf]) -> Result<Vec<(PathBuf, Form)>, Trouble> {
+fn report_files(paths: &[PathBuf]) -> Result<Vec<(PathBuf, Form)>, CliError> {
     let form = |path: &PathBuf| {
         let form = Form::of_path(path).ok_or_else(|| {
             let message = format!("--report {}: no form of report has this ending", path.display());
-            Trouble::usage(message, "use .json, .xml (JUnit), .tap, .md, .html, .svg (badge) or .txt")
+            CliError::usage(message, "use .json, .xml (JUnit), .tap, .md, .html, .svg (badge) or .txt")
         })?;
         Ok((path.clone(), form))
     };
     paths.iter().map(form).collect()
 }
 
-fn private_key(path: &Path) -> Result<PrivateKey, Trouble> {
+fn private_key(path: &Path) -> Result<PrivateKey, CliError> {
     let bytes = input::at_most(path, keys::MOST)?;
     PrivateKey::from_pem(&path.display().to_string(), bytes)
-        .map_err(|error| Trouble::unreadable(&error, error.kind.help()))
+        .map_err(|error| CliError::unreadable(&error, error.kind.help()))
 }
 
 /// Flags before the configuration file, the file before defaults.
-fn order(args: &Args) -> Result<Order, Trouble> {
+fn order(args: &Args) -> Result<Order, CliError> {
     let config = args.config.as_deref().map(configuration).transpose()?;
     let config = config.as_ref();
     let command = match (args.command.as_slice(), config) {
@@ -260,18 +261,18 @@ fn jobs(wanted: Option<usize>, process: bool) -> usize {
     }
 }
 
-fn configuration(path: &Path) -> Result<Config, Trouble> {
+fn configuration(path: &Path) -> Result<Config, CliError> {
     let config = Config::parse(&path.display().to_string(), &input::read(path)?)?;
     Ok(config.below(path.parent().unwrap_or(Path::new(""))))
 }
 
 /// Reads an expectations file.
-pub(crate) fn expected(path: &Path) -> Result<Expectations, Trouble> {
+pub(crate) fn expected(path: &Path) -> Result<Expectations, CliError> {
     Ok(Expectations::parse(&path.display().to_string(), &input::read(path)?)?)
 }
 
 /// Writes the certificate. A run that cannot have one says why; that it was asked for and is not there is no answer.
-fn certify(report: &Report, path: &Path, key: &PrivateKey) -> Result<Exit, Trouble> {
+fn certify(report: &Report, path: &Path, key: &PrivateKey) -> Result<Exit, CliError> {
     match certificate::issue(report, &harness()?, key) {
         Ok(envelope) => {
             output::atomically(path, &envelope)?;

@@ -19,7 +19,7 @@ use assize_verifier::sovereign::{
 use assize_verifier::threads::Threads;
 use clap::ValueEnum;
 
-use super::{Format, input, output, trouble::Trouble};
+use super::{Format, error::CliError, input, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -80,10 +80,10 @@ enum Mode {
     Reference,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
+pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     if args.mode == Mode::Reference && args.registry.is_some() {
         let help = "leave it out, or compare in law mode";
-        return Err(Trouble::usage("--registry means nothing to the comparator of reference mode", help));
+        return Err(CliError::usage("--registry means nothing to the comparator of reference mode", help));
     }
     let bundle_a = input::read(&args.bundle_a)?;
     let bundle_b = input::read(&args.bundle_b)?;
@@ -106,7 +106,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
     deliver(args, report)
 }
 
-fn law(args: &Args, inputs: &Inputs<'_>) -> Result<Report, Trouble> {
+fn law(args: &Args, inputs: &Inputs<'_>) -> Result<Report, CliError> {
     let root_a = open(args.root.as_deref().unwrap_or(folder_of(&args.bundle_a)))?;
     if args.root.is_some() {
         return Ok(sovereign::compare(inputs, &root_a, &root_a, Threads::Pool));
@@ -122,14 +122,14 @@ fn folder_of(bundle: &Path) -> &Path {
     }
 }
 
-fn open(root: &Path) -> Result<Contained, Trouble> {
+fn open(root: &Path) -> Result<Contained, CliError> {
     Contained::new(root).map_err(|error| {
         let message = format!("{}: cannot be opened as a folder: {error}", root.display());
-        Trouble::unreadable(message, "name the folder of the turn files with --root")
+        CliError::unreadable(message, "name the folder of the turn files with --root")
     })
 }
 
-fn deliver(args: &Args, mut report: Report) -> Result<Exit, Trouble> {
+fn deliver(args: &Args, mut report: Report) -> Result<Exit, CliError> {
     let exit = match report.status {
         Status::Equivalent => Exit::Conforms,
         Status::Divergent => Exit::Violates,

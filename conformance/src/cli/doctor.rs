@@ -5,13 +5,14 @@ use std::{ffi::OsString, fmt::Write as _, sync::atomic::AtomicBool, time::Durati
 use assize::{
     doctor::{self, Check, Diagnosis, State},
     exit::Exit,
-    report::{Limits, Paint},
+    protocol::Limits,
+    report::Paint,
     testee::{Launch, Setup, Timing},
 };
 use assize_corpus::{store::Store, vector::Corpus};
 use indicatif::ProgressBar;
 
-use super::{Format, output, trouble::Trouble};
+use super::{Format, error::CliError, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -44,7 +45,7 @@ pub(crate) struct Args {
 /// Nothing breaks an examination off but the end of this process.
 static STOP: AtomicBool = AtomicBool::new(false);
 
-pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
+pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     let limits = Limits {
         case_ms: args.timeout,
         start_ms: args.timeout.saturating_mul(2),

@@ -15,43 +15,43 @@ use assize_generators::{
     project::{Parameters, ProjectError, Written},
 };
 
-use super::{input, output, trouble::Trouble};
+use super::{error::CliError, input, output};
 
 /// The language of this name, or of this folder; a name beside a folder must be the one that the folder gives.
-pub(crate) fn language(name: Option<&str>, folder: Option<&Path>) -> Result<Language, Trouble> {
+pub(crate) fn language(name: Option<&str>, folder: Option<&Path>) -> Result<Language, CliError> {
     let found = match (name, folder) {
         (_, Some(folder)) => Language::folder(folder),
         (Some(name), None) => Language::built_in(name),
         (None, None) => {
             let known = Language::names().join(", ");
-            return Err(Trouble::usage("no language was named", format!("add --lang with one of {known}")));
+            return Err(CliError::usage("no language was named", format!("add --lang with one of {known}")));
         }
     };
-    let language = found.map_err(|error| Trouble::usage(error, "`assize emit --help` says what a language is"))?;
+    let language = found.map_err(|error| CliError::usage(error, "`assize emit --help` says what a language is"))?;
     match name.filter(|name| *name != language.config.name) {
         Some(name) => {
             let message = format!("the folder holds the language {:?} and not {name:?}", language.config.name);
-            Err(Trouble::usage(message, "correct one of the two"))
+            Err(CliError::usage(message, "correct one of the two"))
         }
         None => Ok(language),
     }
 }
 
 /// The suite below a folder, or the one that was built in.
-pub(crate) fn suite(corpus: Option<&Path>) -> Result<Suite, Trouble> {
+pub(crate) fn suite(corpus: Option<&Path>) -> Result<Suite, CliError> {
     let store = input::corpus(corpus)?;
-    Suite::load(&store).map_err(|error| Trouble::unreadable(error, "restore the corpus"))
+    Suite::load(&store).map_err(|error| CliError::unreadable(error, "restore the corpus"))
 }
 
 /// The known failures of an expectations file.
-pub(crate) fn known(suite: &Suite, path: &Path) -> Result<BTreeMap<String, Known>, Trouble> {
+pub(crate) fn known(suite: &Suite, path: &Path) -> Result<BTreeMap<String, Known>, CliError> {
     let bytes = input::read(path)?;
     let expectations = Expectations::parse(&path.display().to_string(), &bytes)?;
     emission::known(suite, &expectations).map_err(failed)
 }
 
 /// The cases that an emission is made of.
-pub(crate) fn collect(suite: &Suite, parameters: &Parameters) -> Result<Collection, Trouble> {
+pub(crate) fn collect(suite: &Suite, parameters: &Parameters) -> Result<Collection, CliError> {
     let selection = Selection {
         filters: parameters.laws.clone(),
         systems: parameters.systems.clone(),
@@ -60,28 +60,28 @@ pub(crate) fn collect(suite: &Suite, parameters: &Parameters) -> Result<Collecti
     };
     let collection = emission::collect(suite, &selection, parameters.known.clone()).map_err(failed)?;
     if collection.total() == 0 {
-        return Err(Trouble::unreadable("the selection takes no case", "`assize laws` lists what there is"));
+        return Err(CliError::unreadable("the selection takes no case", "`assize laws` lists what there is"));
     }
     Ok(collection)
 }
 
-fn failed(error: EmissionError) -> Trouble {
+fn failed(error: EmissionError) -> CliError {
     match error {
         EmissionError::Expectations(error) => error.into(),
-        error => Trouble::unreadable(error, "`assize vectors check` lists all that is wrong with a corpus"),
+        error => CliError::unreadable(error, "`assize vectors check` lists all that is wrong with a corpus"),
     }
 }
 
 /// A plan that could not be made.
-pub(crate) fn unplanned(error: PlanError) -> Trouble {
+pub(crate) fn unplanned(error: PlanError) -> CliError {
     match error {
-        PlanError::Package { .. } => Trouble::usage(error, "see --package"),
-        error => Trouble::unreadable(error, "a language that ships and fails so is a bug of assize: report it"),
+        PlanError::Package { .. } => CliError::usage(error, "see --package"),
+        error => CliError::unreadable(error, "a language that ships and fails so is a bug of assize: report it"),
     }
 }
 
 /// A project that could not be read or written.
-pub(crate) fn unwritten(folder: &Path, error: ProjectError) -> Trouble {
+pub(crate) fn unwritten(folder: &Path, error: ProjectError) -> CliError {
     let help = match &error {
         ProjectError::Foreign { .. } => "move them away or name another folder; nothing was written",
         ProjectError::Edited { .. } => {
@@ -92,7 +92,7 @@ pub(crate) fn unwritten(folder: &Path, error: ProjectError) -> Trouble {
         ProjectError::Manifest(_) => "restore the file, or emit into an empty folder",
         _ => "check that the folder exists and may be read and written",
     };
-    Trouble::unreadable(format!("{}: {error}", folder.display()), help)
+    CliError::unreadable(format!("{}: {error}", folder.display()), help)
 }
 
 /// What a write did, in a sentence.

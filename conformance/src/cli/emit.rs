@@ -14,7 +14,7 @@ use assize_generators::{
 use clap::{ValueEnum, builder::PossibleValuesParser};
 use serde_json::json;
 
-use super::{Format, emission, output, trouble::Trouble};
+use super::{Format, emission, error::CliError, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -99,7 +99,7 @@ enum PackForm {
     Cbor,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
+pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     let place = |error| emission::unwritten(&args.out, error);
     let earlier = if args.check || args.update { Some(Project::open(&args.out).map_err(place)?) } else { None };
     let mut parameters = match &earlier {
@@ -162,7 +162,7 @@ fn names(values: &[impl ValueEnum]) -> Vec<String> {
 }
 
 /// Everything that would be written.
-fn emission_of(args: &Args, parameters: &mut Parameters) -> Result<(Files, Manifest), Trouble> {
+fn emission_of(args: &Args, parameters: &mut Parameters) -> Result<(Files, Manifest), CliError> {
     let suite = emission::suite(args.corpus.as_deref())?;
     if let Some(path) = &args.expectations {
         parameters.known = emission::known(&suite, path)?;
@@ -172,7 +172,7 @@ fn emission_of(args: &Args, parameters: &mut Parameters) -> Result<(Files, Manif
     if has("packs") {
         if has("suite") || has("kit") {
             let help = "emit them into another folder";
-            return Err(Trouble::usage("packs are no part of a suite or kit", help));
+            return Err(CliError::usage("packs are no part of a suite or kit", help));
         }
         let named =
             |form: &Form| parameters.forms.is_empty() || parameters.forms.iter().any(|name| name == form.name());
@@ -192,7 +192,7 @@ fn emission_of(args: &Args, parameters: &mut Parameters) -> Result<(Files, Manif
     Ok((plan.files, manifest))
 }
 
-fn show_drifts(args: &Args, drifts: &[Drift]) -> Result<Exit, Trouble> {
+fn show_drifts(args: &Args, drifts: &[Drift]) -> Result<Exit, CliError> {
     let exit = if drifts.is_empty() { Exit::Conforms } else { Exit::Violates };
     let said = |drift: &Drift| match drift {
         Drift::Missing(path) => ("missing", path.clone()),

@@ -5,7 +5,7 @@ mod run;
 
 use assize::exit::Exit;
 
-use super::{Format, Trouble, golden, input, ledger, output};
+use super::{CliError, Format, golden, input, ledger, output};
 
 /// The reference engine: from a seed and its interpretations to a ledger and artefacts.
 #[derive(Debug, clap::Args)]
@@ -19,7 +19,7 @@ enum Task {
     Run(run::Args),
 }
 
-pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
+pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     match &args.task {
         Task::Run(args) => run::run(args),
     }

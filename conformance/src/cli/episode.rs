@@ -6,7 +6,7 @@ mod hash;
 
 use assize::exit::Exit;
 
-use super::{Trouble, input, output, verify};
+use super::{CliError, input, output, verify};
 
 /// Look into an episode: the hashes of its contract, the graph of its steps.
 #[derive(Debug, clap::Args)]
@@ -21,7 +21,7 @@ enum Task {
     Explain(explain::Args),
 }
 
-pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
+pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     match &args.task {
         Task::Hash(args) => hash::run(args),
         Task::Explain(args) => explain::run(args),

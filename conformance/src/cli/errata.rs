@@ -1,13 +1,13 @@
 //! `assize errata`: where a specification's text and its code part, or the text and itself.
 
-use assize::{catalogue, exit::Exit, near};
+use assize::{catalogue, exit::Exit, suggest};
 use assize_corpus::{
     store::Store,
     vector::{Erratum, ruling::Rulings},
 };
 use serde_json::json;
 
-use super::{Format, output, ruling, trouble::Trouble};
+use super::{Format, error::CliError, output, ruling};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -33,8 +33,8 @@ pub(crate) struct Args {
     format: Format,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
-    let errata = catalogue::errata(&Store::embedded()).map_err(Trouble::bug)?;
+pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
+    let errata = catalogue::errata(&Store::embedded()).map_err(CliError::bug)?;
     match (&args.id, args.format) {
         (None, Format::Json) => output::json(&json!({"errata": errata}))?,
         (None, Format::Human) => {
@@ -45,13 +45,13 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
         (Some(id), format) => {
             let Some(erratum) = errata.iter().find(|erratum| erratum.is_called(id)) else {
                 // A ruling on a point where text and code agree.
-                let rulings = Rulings::load(&Store::embedded()).map_err(Trouble::bug)?;
+                let rulings = Rulings::load(&Store::embedded()).map_err(CliError::bug)?;
                 if let Some((system, ruling)) = rulings.find(id) {
                     ruling::show(system, ruling, format)?;
                     return Ok(Exit::Conforms);
                 }
-                let near = near::matches(id, errata.iter().map(|erratum| erratum.id.as_str()), 3);
-                return Err(Trouble::unknown("erratum", id, &near, "assize errata"));
+                let near = suggest::matches(id, errata.iter().map(|erratum| erratum.id.as_str()), 3);
+                return Err(CliError::unknown("erratum", id, &near, "assize errata"));
             };
             match format {
                 Format::Json => output::json(erratum)?,

@@ -4,7 +4,7 @@ mod machine;
 
 use std::{collections::BTreeSet, path::PathBuf};
 
-use assize::{catalogue::law_of, exit::Exit, near};
+use assize::{catalogue::law_of, exit::Exit, suggest};
 use assize_corpus::{
     agreement::{Judgement, Outcome, judge},
     handler::InProcess,
@@ -18,7 +18,7 @@ use assize_corpus::{
 };
 use serde_json::Value;
 
-use super::{Format, input, output, ruling, trouble::Trouble};
+use super::{Format, error::CliError, input, output, ruling};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -46,21 +46,21 @@ pub(crate) struct Args {
     format: Format,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
+pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     let store = input::corpus(args.corpus.as_deref())?;
     let id = args.case.trim_start_matches("./").trim_start_matches("vectors/").trim_end_matches(".json");
     let path = format!("vectors/{id}.json");
-    let rulings = Rulings::load(&store).map_err(Trouble::bug)?;
+    let rulings = Rulings::load(&store).map_err(CliError::bug)?;
     if let Some((system, ruling)) = rulings.find(id) {
         ruling::show(system, ruling, args.format)?;
         return Ok(Exit::Conforms);
     }
     if !store.has(&path) || !is_case(&path) {
         let known = store.below("vectors/").filter_map(id_of);
-        return Err(Trouble::unknown("case", id, &near::matches(id, known, 3), "assize laws SLUG"));
+        return Err(CliError::unknown("case", id, &suggest::matches(id, known, 3), "assize laws SLUG"));
     }
     let case =
-        Case::load(&store, &path).map_err(|error| Trouble::unreadable(error, "`assize vectors check` says more"))?;
+        Case::load(&store, &path).map_err(|error| CliError::unreadable(error, "`assize vectors check` says more"))?;
     let tried = Tried::of(&case);
     match args.format {
         Format::Json => output::json(&machine::Explained::of(&case, &tried))?,

@@ -38,7 +38,7 @@ impl<'a> Document<'a> {
 }
 
 /// The values for people, one a line. What the verification pack calls `ledger_last_hash` is the sealed one: the pack
-/// stands in the record behind it.
+/// stands in the record after it.
 pub(super) fn lines(golden: &Golden) -> String {
     let kinds: Vec<_> = golden.node_kinds.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
     let mut rows = vec![

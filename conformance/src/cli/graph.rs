@@ -9,7 +9,7 @@ mod text;
 use assize::report::Paint;
 use clap::ValueEnum;
 
-use super::{output, trouble::Trouble};
+use super::{error::CliError, output};
 
 /// How a graph is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -93,7 +93,7 @@ pub(crate) struct Graph {
 }
 
 impl Graph {
-    /// Lays out nodes that stand behind those that lead to them. An edge that leads backwards is drawn, and moves nothing.
+    /// Lays out nodes that stand after those that lead to them. An edge that leads backwards is drawn, and moves nothing.
     pub(crate) fn new(terms: &'static Terms, nodes: Vec<Node>) -> Self {
         let mut level_of: Vec<usize> = Vec::with_capacity(nodes.len());
         let mut levels: Vec<Vec<usize>> = Vec::new();
@@ -112,7 +112,7 @@ impl Graph {
     }
 
     /// The graph under a name and a verdict.
-    pub(crate) fn write(&self, form: Form, name: &str, verdict: &str, paint: Paint) -> Result<String, Trouble> {
+    pub(crate) fn write(&self, form: Form, name: &str, verdict: &str, paint: Paint) -> Result<String, CliError> {
         match form {
             Form::Text => Ok(text::write(name, self, verdict, paint)),
             Form::Mermaid => self.drawable(name).map(mermaid::write),
@@ -121,7 +121,7 @@ impl Graph {
     }
 
     /// Refuses what no reader of drawings would get through.
-    fn drawable(&self, name: &str) -> Result<&Self, Trouble> {
+    fn drawable(&self, name: &str) -> Result<&Self, CliError> {
         const NODES: usize = 5_000;
         const EDGES: usize = 20_000;
         let (nodes, edges) = (self.nodes.len(), self.edges());
@@ -132,7 +132,7 @@ impl Graph {
         let message = format!(
             "{name}: {nodes} {many} with {edges} {links} are more than can be drawn ({NODES} {many}, {EDGES} {links})"
         );
-        Err(Trouble::unreadable(message, "as text the graph has no such limit"))
+        Err(CliError::unreadable(message, "as text the graph has no such limit"))
     }
 
     fn edges(&self) -> usize {

@@ -5,12 +5,12 @@ use std::{env, io};
 use assize::certificate::HarnessInfo;
 use assize_verifier::digest::Digest;
 
-use super::trouble::Trouble;
+use super::error::CliError;
 
 /// Version and digest of the binary that runs.
-pub(crate) fn harness() -> Result<HarnessInfo, Trouble> {
+pub(crate) fn harness() -> Result<HarnessInfo, CliError> {
     let broken = |error: io::Error| {
-        Trouble::unreadable(
+        CliError::unreadable(
             format!("the binary of assize cannot be read: {error}"),
             "keep it in place and readable while it runs: a certificate names its digest",
         )

@@ -10,7 +10,7 @@ use assize_generators::{
     project::{Manifest, Parameters, Project},
 };
 
-use super::{emission, emit, output, trouble::Trouble};
+use super::{emission, emit, error::CliError, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -51,7 +51,7 @@ pub(crate) struct Args {
     corpus: Option<PathBuf>,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
+pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     let language = emission::language(Some(&args.lang), args.language_dir.as_deref())?;
     let bug = args.plant.as_deref().map(|name| bug(&language, name)).transpose()?;
     let package = args.package.clone().unwrap_or_else(|| language.config.package.default.clone());
@@ -84,9 +84,9 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
     Ok(Exit::Conforms)
 }
 
-fn bug<'l>(language: &'l Language, name: &str) -> Result<&'l Bug, Trouble> {
+fn bug<'l>(language: &'l Language, name: &str) -> Result<&'l Bug, CliError> {
     language.bugs.iter().find(|bug| bug.name == name).ok_or_else(|| {
         let known: Vec<&str> = language.bugs.iter().map(|bug| bug.name.as_str()).collect();
-        Trouble::usage(format!("no bug is called {name:?}"), format!("there are {}", known.join(", ")))
+        CliError::usage(format!("no bug is called {name:?}"), format!("there are {}", known.join(", ")))
     })
 }

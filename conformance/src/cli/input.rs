@@ -9,7 +9,7 @@ use std::{
 use assize_corpus::store::Store;
 use assize_verifier::json::{JsonError, JsonPointer};
 
-use super::{output, trouble::Trouble};
+use super::{error::CliError, output};
 
 /// What standard input is called.
 const STDIN: &str = "standard input";
@@ -18,7 +18,7 @@ const STDIN: &str = "standard input";
 const MOST: u64 = 4 << 30;
 
 /// The bytes of a file that is not endless: a device is refused, a pipe is read up to the limit.
-pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Trouble> {
+pub(crate) fn read(path: &Path) -> Result<Vec<u8>, CliError> {
     let name = path.display();
     let kind = readable(path)?;
     if kind.len() >= MOST {
@@ -32,7 +32,7 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Trouble> {
 }
 
 /// The name and the bytes of a document; - is standard input.
-pub(crate) fn document(path: &Path) -> Result<(String, Vec<u8>), Trouble> {
+pub(crate) fn document(path: &Path) -> Result<(String, Vec<u8>), CliError> {
     if path == Path::new("-") {
         return Ok((STDIN.to_owned(), stdin()?));
     }
@@ -50,7 +50,7 @@ pub(crate) struct Stream {
 }
 
 /// Opens a file, or with - standard input.
-pub(crate) fn stream(path: &Path) -> Result<Stream, Trouble> {
+pub(crate) fn stream(path: &Path) -> Result<Stream, CliError> {
     if path == Path::new("-") {
         return Ok(Stream { name: STDIN.to_owned(), length: None, source: Box::new(io::stdin()) });
     }
@@ -61,10 +61,10 @@ pub(crate) fn stream(path: &Path) -> Result<Stream, Trouble> {
 }
 
 /// A name and a file that can be read twice: what comes through a pipe is laid down first.
-pub(crate) fn rewindable(path: &Path) -> Result<(String, fs::File), Trouble> {
+pub(crate) fn rewindable(path: &Path) -> Result<(String, fs::File), CliError> {
     let mut stream = stream(path)?;
     let broken = |error: io::Error| {
-        Trouble::unreadable(
+        CliError::unreadable(
             format!("{}: cannot be laid down: {error}", stream.name),
             "write it to a file, and name that",
         )
@@ -80,21 +80,21 @@ pub(crate) fn rewindable(path: &Path) -> Result<(String, fs::File), Trouble> {
 }
 
 /// What a path leads to: a file or a pipe, which has an end.
-fn readable(path: &Path) -> Result<fs::Metadata, Trouble> {
+fn readable(path: &Path) -> Result<fs::Metadata, CliError> {
     let name = path.display();
     let kind = fs::metadata(path).map_err(|error| unreadable(path, &error))?;
     if kind.is_dir() {
-        return Err(Trouble::unreadable(format!("{name}: is a folder, not a file"), "name a file in it"));
+        return Err(CliError::unreadable(format!("{name}: is a folder, not a file"), "name a file in it"));
     }
     if !kind.is_file() && !is_stream(&kind) {
         let message = format!("{name}: is a device, not a file");
-        return Err(Trouble::unreadable(message, "name a regular file or a pipe"));
+        return Err(CliError::unreadable(message, "name a regular file or a pipe"));
     }
     Ok(kind)
 }
 
 /// The bytes of a file that has no more than so many of them, or one more than that: whoever reads them refuses these.
-pub(crate) fn at_most(path: &Path, most: usize) -> Result<Vec<u8>, Trouble> {
+pub(crate) fn at_most(path: &Path, most: usize) -> Result<Vec<u8>, CliError> {
     let kind = fs::metadata(path).map_err(|error| unreadable(path, &error))?;
     if !kind.is_file() && !is_stream(&kind) {
         return read(path);
@@ -108,32 +108,32 @@ pub(crate) fn at_most(path: &Path, most: usize) -> Result<Vec<u8>, Trouble> {
 }
 
 /// All of standard input.
-pub(crate) fn stdin() -> Result<Vec<u8>, Trouble> {
+pub(crate) fn stdin() -> Result<Vec<u8>, CliError> {
     drain(io::stdin().lock(), STDIN).map_err(|error| {
         error.unwrap_or_else(|error| {
-            Trouble::unreadable(format!("{STDIN}: cannot be read: {error}"), "name a file instead")
+            CliError::unreadable(format!("{STDIN}: cannot be read: {error}"), "name a file instead")
         })
     })
 }
 
 /// The corpus that was built in, or the one below a folder.
-pub(crate) fn corpus(folder: Option<&Path>) -> Result<Store, Trouble> {
+pub(crate) fn corpus(folder: Option<&Path>) -> Result<Store, CliError> {
     let Some(folder) = folder else {
         return Ok(Store::embedded());
     };
     if folder.join("vectors").is_dir() {
         let message = format!("{}: holds a folder `vectors` and is not one itself", folder.display());
-        return Err(Trouble::unreadable(message, format!("name {}", folder.join("vectors").display())));
+        return Err(CliError::unreadable(message, format!("name {}", folder.join("vectors").display())));
     }
     Store::folder(folder).map_err(|error| {
-        Trouble::unreadable(error, "name the folder that holds `canon`, `sovereign` and so on, readable to you")
+        CliError::unreadable(error, "name the folder that holds `canon`, `sovereign` and so on, readable to you")
     })
 }
 
 /// A document of the command line that is not JSON, or exceeds a limit.
-pub(crate) fn not_json(name: &str, error: &JsonError) -> Trouble {
+pub(crate) fn not_json(name: &str, error: &JsonError) -> CliError {
     let message = format!("{name}: {}: {}", place(error.offset, &error.pointer), error.kind);
-    Trouble::unreadable(message, error.kind.help())
+    CliError::unreadable(message, error.kind.help())
 }
 
 /// Offset and pointer of a place in a document.
@@ -146,14 +146,14 @@ pub(crate) fn place(offset: usize, pointer: &JsonPointer) -> String {
 }
 
 enum Stop {
-    Large(Trouble),
+    Large(CliError),
     Broken(io::Error),
 }
 
 impl Stop {
-    fn unwrap_or_else(self, broken: impl FnOnce(io::Error) -> Trouble) -> Trouble {
+    fn unwrap_or_else(self, broken: impl FnOnce(io::Error) -> CliError) -> CliError {
         match self {
-            Self::Large(trouble) => trouble,
+            Self::Large(error) => error,
             Self::Broken(error) => broken(error),
         }
     }
@@ -165,17 +165,17 @@ fn drain(stream: impl io::Read, name: &str) -> Result<Vec<u8>, Stop> {
     if u64::try_from(count).is_ok_and(|count| count < MOST) { Ok(bytes) } else { Err(Stop::Large(too_large(name))) }
 }
 
-fn too_large(name: &str) -> Trouble {
-    Trouble::unreadable(format!("{name}: larger than the limit of {MOST} bytes"), "split the document")
+fn too_large(name: &str) -> CliError {
+    CliError::unreadable(format!("{name}: larger than the limit of {MOST} bytes"), "split the document")
 }
 
-fn unreadable(path: &Path, error: &io::Error) -> Trouble {
+fn unreadable(path: &Path, error: &io::Error) -> CliError {
     let help = match error.kind() {
         io::ErrorKind::NotFound => "check the spelling, and the folder you are in",
         io::ErrorKind::PermissionDenied => "check the permissions of the file and of its folders",
         _ => "check that it is a readable file",
     };
-    Trouble::unreadable(format!("{}: cannot be read: {error}", path.display()), help)
+    CliError::unreadable(format!("{}: cannot be read: {error}", path.display()), help)
 }
 
 #[cfg(unix)]

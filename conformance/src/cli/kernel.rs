@@ -9,7 +9,7 @@ use std::path::Path;
 use assize::exit::Exit;
 use assize_corpus::disk::HomeFolder;
 
-use super::{Format, Trouble, input, output};
+use super::{CliError, Format, input, output};
 
 /// Look into a home folder of the kernel, or run operations against one.
 #[derive(Debug, clap::Args)]
@@ -25,7 +25,7 @@ enum Task {
     Run(run::Args),
 }
 
-pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
+pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     match &args.task {
         Task::Audit(args) => audit::run(args),
         Task::Snapshot(args) => snapshot::run(args),
@@ -34,9 +34,9 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
 }
 
 /// A home that is there.
-fn open(path: &Path) -> Result<HomeFolder, Trouble> {
+fn open(path: &Path) -> Result<HomeFolder, CliError> {
     HomeFolder::open(path).map_err(|error| {
         let message = format!("{}: cannot be opened as a folder: {error}", path.display());
-        Trouble::unreadable(message, "name the folder that holds `index`")
+        CliError::unreadable(message, "name the folder that holds `index`")
     })
 }

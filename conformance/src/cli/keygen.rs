@@ -9,7 +9,7 @@ use std::{
 
 use assize::{certificate::keys::PrivateKey, exit::Exit};
 
-use super::{output, trouble::Trouble};
+use super::{error::CliError, output};
 
 const EXAMPLES: &str = "\
 Writes NAME.key, the private key (PKCS#8, not encrypted, readable to you alone), and
@@ -33,14 +33,14 @@ pub(crate) struct Args {
     name: PathBuf,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
+pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     if args.name.file_name().is_none() {
         let message = format!("{}: names no file", args.name.display());
-        return Err(Trouble::usage(message, "give the pair a name, for instance release"));
+        return Err(CliError::usage(message, "give the pair a name, for instance release"));
     }
-    let key = PrivateKey::generate().map_err(|error| Trouble::unreadable(&error, error.kind.help()))?;
-    let public = key.public().map_err(Trouble::bug)?;
-    let (private, shown) = (key.to_pem().map_err(Trouble::bug)?, public.to_pem().map_err(Trouble::bug)?);
+    let key = PrivateKey::generate().map_err(|error| CliError::unreadable(&error, error.kind.help()))?;
+    let public = key.public().map_err(CliError::bug)?;
+    let (private, shown) = (key.to_pem().map_err(CliError::bug)?, public.to_pem().map_err(CliError::bug)?);
     // Both places are taken before anything is written, so that no half of a pair is left behind.
     let private_file = Fresh::create(beside(&args.name, ".key"), 0o600)?;
     let public_file = Fresh::create(beside(&args.name, ".pub"), 0o666)?;
@@ -68,7 +68,7 @@ struct Fresh {
 
 impl Fresh {
     #[cfg_attr(not(unix), allow(unused_variables, reason = "modes are a notion of Unix"))]
-    fn create(path: PathBuf, mode: u32) -> Result<Self, Trouble> {
+    fn create(path: PathBuf, mode: u32) -> Result<Self, CliError> {
         let mut options = OpenOptions::new();
         options.write(true).create_new(true);
         #[cfg(unix)]
@@ -77,13 +77,13 @@ impl Fresh {
             Ok(file) => Ok(Self { path, file, kept: false }),
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {
                 let message = format!("{}: is there already, and is not overwritten", path.display());
-                Err(Trouble::unreadable(message, "choose another name, or move the old pair away"))
+                Err(CliError::unreadable(message, "choose another name, or move the old pair away"))
             }
             Err(error) => Err(broken(&path, &error)),
         }
     }
 
-    fn write(&self, bytes: &[u8]) -> Result<(), Trouble> {
+    fn write(&self, bytes: &[u8]) -> Result<(), CliError> {
         let mut file = &self.file;
         file.write_all(bytes).and_then(|()| file.sync_all()).map_err(|error| broken(&self.path, &error))
     }
@@ -103,7 +103,7 @@ impl Drop for Fresh {
     }
 }
 
-fn broken(path: &Path, error: &io::Error) -> Trouble {
+fn broken(path: &Path, error: &io::Error) -> CliError {
     let message = format!("{}: cannot be written: {error}", path.display());
-    Trouble::unreadable(message, "check that its folder exists and may be written to; nothing was left there")
+    CliError::unreadable(message, "check that its folder exists and may be written to; nothing was left there")
 }

@@ -5,21 +5,21 @@ use std::path::PathBuf;
 use assize::{
     catalogue::{self, LawEntry},
     exit::Exit,
-    near,
+    suggest,
 };
 use serde_json::json;
 
-use super::{Format, input, output, trouble::Trouble};
+use super::{Format, error::CliError, input, output};
 
-mod teeth;
+mod mutation_score;
 
 const EXAMPLES: &str = "\
 Examples:
   assize laws                            every law
   assize laws sovereign/float-ban        one of them, with its cases
   assize laws --format json
-  assize laws --teeth                    what the vectors kill of all mutants of the verifier
-  assize laws canon/jcs --teeth          what those of one law kill
+  assize laws --mutation-score                    what the vectors kill of all mutants of the verifier
+  assize laws canon/jcs --mutation-score          what those of one law kill
 
 Exit codes:
   0   listed
@@ -37,18 +37,18 @@ pub(crate) struct Args {
     corpus: Option<PathBuf>,
     /// Show what the vectors kill of the verifier's mutants, as recorded for the corpus that was built in.
     #[arg(long, conflicts_with = "corpus")]
-    teeth: bool,
+    mutation_score: bool,
     /// How the list is written.
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
-    if args.teeth {
-        return teeth::run(args.slug.as_deref(), args.format);
+pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
+    if args.mutation_score {
+        return mutation_score::run(args.slug.as_deref(), args.format);
     }
     let store = input::corpus(args.corpus.as_deref())?;
-    let laws = catalogue::laws(&store).map_err(|error| Trouble::unreadable(error, "restore the corpus"))?;
+    let laws = catalogue::laws(&store).map_err(|error| CliError::unreadable(error, "restore the corpus"))?;
     match (&args.slug, args.format) {
         (None, Format::Json) => output::json(&json!({"laws": laws}))?,
         (None, Format::Human) => output::out(all(&laws).as_bytes())?,
@@ -64,8 +64,8 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
     Ok(Exit::Conforms)
 }
 
-fn unknown<'l>(slug: &str, laws: impl Iterator<Item = &'l str>) -> Trouble {
-    Trouble::unknown("law", slug, &near::matches(slug, laws, 3), "assize laws")
+fn unknown<'l>(slug: &str, laws: impl Iterator<Item = &'l str>) -> CliError {
+    CliError::unknown("law", slug, &suggest::matches(slug, laws, 3), "assize laws")
 }
 
 fn all(laws: &[LawEntry]) -> String {

@@ -14,7 +14,7 @@ use assize_verifier::{
 };
 use clap::ValueEnum;
 
-use super::{Format, Trouble, golden, graph, input, output, progress};
+use super::{CliError, Format, golden, graph, input, output, progress};
 pub(super) use replay::warnings;
 
 /// Look into an evidence ledger: its chain of hashes, the run that left it, its records and its graph.
@@ -31,7 +31,7 @@ enum Task {
     Show(show::Args),
 }
 
-pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
+pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     match &args.task {
         Task::Verify(args) => verify::run(args),
         Task::Replay(args) => replay::run(args),
@@ -54,13 +54,13 @@ struct Source {
 }
 
 impl Source {
-    fn reading(&self) -> Result<Reading, Trouble> {
+    fn reading(&self) -> Result<Reading, CliError> {
         let threads = match self.jobs {
             1 => Threads::Caller,
             jobs => {
                 // Zero is the pool's own word for one thread a processor; more than that do not make it faster.
                 let most = std::thread::available_parallelism().map_or(1, usize::from);
-                rayon::ThreadPoolBuilder::new().num_threads(jobs.min(most)).build_global().map_err(Trouble::bug)?;
+                rayon::ThreadPoolBuilder::new().num_threads(jobs.min(most)).build_global().map_err(CliError::bug)?;
                 Threads::Pool
             }
         };
@@ -97,15 +97,15 @@ struct Assuming {
 }
 
 impl Assuming {
-    fn assumed(&self) -> Result<Assumed, Trouble> {
+    fn assumed(&self) -> Result<Assumed, CliError> {
         Assumed::new(self.source.as_str(), self.confidence.as_bytes()).map_err(|why| {
             let message = format!("--confidence {}: {why}", output::middle(&self.confidence));
-            Trouble::usage(message, "write it as JSON, for instance 0.5 or null, or as '\"high\"'")
+            CliError::usage(message, "write it as JSON, for instance 0.5 or null, or as '\"high\"'")
         })
     }
 }
 
-fn unreadable(name: &str, error: &LedgerError) -> Trouble {
+fn unreadable(name: &str, error: &LedgerError) -> CliError {
     let message = match error {
         LedgerError::Json { record, line, offset, pointer, kind } if !pointer.is_root() => {
             let place = output::middle(pointer.as_str());
@@ -113,7 +113,7 @@ fn unreadable(name: &str, error: &LedgerError) -> Trouble {
         }
         error => format!("{name}: {error}"),
     };
-    Trouble::unreadable(message, error.help())
+    CliError::unreadable(message, error.help())
 }
 
 /// The end that a judged ledger asks for.

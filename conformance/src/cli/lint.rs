@@ -1,13 +1,14 @@
 //! `assize lint`: what can be held to the law without running anything.
 
-mod gather;
+mod collect;
+mod locate;
 mod replies;
+mod row;
 mod sarif;
-mod spots;
 
 use assize::exit::Exit;
 
-use super::{Trouble, input, output, reply};
+use super::{CliError, input, output, reply};
 
 /// Look over files of a project, and say what to do about each breach.
 #[derive(Debug, clap::Args)]
@@ -21,7 +22,7 @@ enum Task {
     Replies(replies::Args),
 }
 
-pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
+pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     match &args.task {
         Task::Replies(args) => replies::run(args),
     }

@@ -11,15 +11,14 @@ use std::{
 };
 
 use assize::{
-    atp,
     exit::Exit,
     minimise::{
         self, Bounds, Ending, MinimiseError, Minimised, Outcome, Step,
         input::{Ask, InputError, Start},
         skeleton::{self, Skeleton},
     },
-    report::Limits,
-    testee::{Child, Heard, Launch, Setup, Timing},
+    protocol::{self, Limits},
+    testee::{Child, Launch, Response, Setup, Timing},
 };
 use assize_corpus::{
     store::Store,
@@ -29,7 +28,7 @@ use assize_corpus::{
 use indicatif::ProgressBar;
 use serde_json::{Value, json};
 
-use super::{Format, input, output, trouble::Trouble};
+use super::{Format, error::CliError, input, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -111,7 +110,7 @@ fn argument(text: &str) -> Result<(String, Value), String> {
 /// Set when the search is to end.
 static STOP: AtomicBool = AtomicBool::new(false);
 
-pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
+pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     let ask = Ask { op: args.op.clone(), args: args.args.iter().cloned().collect(), part: args.part.clone() };
     let start = start(&args.input, &ask)?;
     let stem = args.input.file_stem().map_or_else(|| "find".to_owned(), |stem| stem.to_string_lossy().into_owned());
@@ -119,12 +118,12 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
     // Before anything is asked: the search may take minutes.
     if !args.force && out.symlink_metadata().is_ok() {
         let message = format!("{}: is there already, and is not overwritten", out.display());
-        return Err(Trouble::unreadable(message, "name another file with --out, or replace it with --force"));
+        return Err(CliError::unreadable(message, "name another file with --out, or replace it with --force"));
     }
     output::writable(&out)?;
     let corpus = Corpus::load(&Store::embedded());
     args.id.as_deref().map_or(Ok(()), |id| may_have(id, &corpus))?;
-    let child = Child::new(setup(args)).map_err(|error| Trouble::bug(format!("no run can begin: {error}")))?;
+    let child = Child::new(setup(args)).map_err(|error| CliError::bug(format!("no run can begin: {error}")))?;
     // Only the first handler of a process can be set, and there is one run a process.
     let _ = ctrlc::set_handler(|| {
         if STOP.swap(true, Ordering::Relaxed) {
@@ -139,7 +138,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
     let watch = |step: Step| line.set_message(format!("{} questions, {} bytes", step.questions, step.size));
     let outcome = minimise::minimise(&start.case, &child, &STOP, bounds, &watch);
     line.finish_and_clear();
-    match outcome.map_err(trouble)? {
+    match outcome.map_err(cli_error)? {
         Outcome::Agree(answer) => {
             match args.format {
                 Format::Json => output::json(&json!({"agree": true, "verifier": shown(&answer), "exit_code": 0}))?,
@@ -155,12 +154,12 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
             };
             let id = args.id.clone().unwrap_or_else(|| skeleton::id(&law, &stem, &corpus));
             let twin = skeleton::twin(&law, &found.case, vector.map(|_| &start.case), &corpus);
-            let text = Skeleton::new(id.clone(), twin, &found.case).text().map_err(Trouble::bug)?;
+            let text = Skeleton::new(id.clone(), twin, &found.case).text().map_err(CliError::bug)?;
             let write = if args.force { output::atomically } else { output::atomically_new };
-            if let Err(trouble) = write(&out, text.as_bytes()) {
+            if let Err(error) = write(&out, text.as_bytes()) {
                 // Minutes of work: whoever asked for it has it at least here.
                 output::out(text.as_bytes())?;
-                return Err(trouble);
+                return Err(error);
             }
             match args.format {
                 Format::Json => output::json(&machine(&found, &id, &out))?,
@@ -172,8 +171,8 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
 }
 
 /// Refuses an id that no new vector can have.
-fn may_have(id: &str, corpus: &Corpus) -> Result<(), Trouble> {
-    let refused = |what: &str, help: &str| Err(Trouble::usage(format!("--id {id}: {what}"), help));
+fn may_have(id: &str, corpus: &Corpus) -> Result<(), CliError> {
+    let refused = |what: &str, help: &str| Err(CliError::usage(format!("--id {id}: {what}"), help));
     if !lint::is_lawful_id(id) {
         return refused("is no id", lint::ID_FORM);
     }
@@ -207,10 +206,10 @@ fn setup(args: &Args) -> Setup {
 }
 
 /// Reads what is named, with the pack of a vector.
-fn start(path: &Path, ask: &Ask) -> Result<Start, Trouble> {
+fn start(path: &Path, ask: &Ask) -> Result<Start, CliError> {
     let refused = |error: InputError| match error {
-        InputError::Usage { message, help } => Trouble::usage(message, help),
-        other => Trouble::unreadable(other, "restore the file, or name another"),
+        InputError::Usage { message, help } => CliError::usage(message, help),
+        other => CliError::unreadable(other, "restore the file, or name another"),
     };
     if path.is_dir() {
         return Start::folder(tree::read(path)?, ask).map_err(refused);
@@ -223,32 +222,32 @@ fn start(path: &Path, ask: &Ask) -> Result<Start, Trouble> {
         // A link would lead elsewhere.
         if !folder.symlink_metadata().is_ok_and(|found| found.is_dir()) {
             let message = format!("{}: is no folder, and the vector's files lie there", folder.display());
-            return Err(Trouble::unreadable(message, "copy the pack with its vector"));
+            return Err(CliError::unreadable(message, "copy the pack with its vector"));
         }
         start.case.files = tree::read(&folder)?;
         if start.case.files.is_empty() {
             let message = format!("{}: is empty, and the vector's files lie there", folder.display());
-            return Err(Trouble::unreadable(message, "copy the pack with its vector"));
+            return Err(CliError::unreadable(message, "copy the pack with its vector"));
         }
         start.case.root = None;
     }
     Ok(start)
 }
 
-fn trouble(error: MinimiseError) -> Trouble {
+fn cli_error(error: MinimiseError) -> CliError {
     match error {
         MinimiseError::Unusable(why) => {
             let said = why.stderr.trim();
             let said = if said.is_empty() { String::new() } else { format!("; it wrote: {}", output::start(said)) };
-            Trouble::testee(format!("{why}{said}"), "`assize doctor -- COMMAND` examines it")
+            CliError::testee(format!("{why}{said}"), "`assize doctor -- COMMAND` examines it")
         }
         error @ MinimiseError::Undeclared(_) => {
-            Trouble::testee(error, "declare it in the hello, or ask something else")
+            CliError::testee(error, "declare it in the hello, or ask something else")
         }
         error @ MinimiseError::Unstable(_) => {
-            Trouble::testee(error, "make its answers depend on the question alone; nothing was written")
+            CliError::testee(error, "make its answers depend on the question alone; nothing was written")
         }
-        error => Trouble::unreadable(error, "check the files, and the limits of a line"),
+        error => CliError::unreadable(error, "check the files, and the limits of a line"),
     }
 }
 
@@ -267,7 +266,7 @@ fn human(found: &Minimised, id: &str, out: &Path) -> String {
     for line in found.signature.to_string().lines() {
         let _ = writeln!(text, "  {}", output::clean(line));
     }
-    for (who, answer) in [("verifier says", shown(&found.ours)), ("testee says", heard(&found.theirs))] {
+    for (who, answer) in [("verifier says", shown(&found.ours)), ("testee says", answered(&found.theirs))] {
         let _ = writeln!(text, "\n{who}\n  {}", output::clean(&output::start(&answer.to_string())));
     }
     let _ = writeln!(text, "\n{id}: {}", out.display());
@@ -294,7 +293,7 @@ fn machine(found: &Minimised, id: &str, out: &Path) -> Value {
             "places": places,
         },
         "verifier": shown(&found.ours),
-        "testee": heard(&found.theirs),
+        "testee": answered(&found.theirs),
         "bytes": {"before": found.before, "after": found.after},
         "questions": found.questions,
         "ending": found.ending.name(),
@@ -302,21 +301,21 @@ fn machine(found: &Minimised, id: &str, out: &Path) -> Value {
     })
 }
 
-fn heard(heard: &Heard) -> Value {
+fn answered(response: &Response) -> Value {
     let ended = |is: &str, note: &str| json!({"is": is, "message": note});
-    match heard {
-        Heard::Answer(answer) => shown(answer),
-        Heard::Crash(note) => ended("crash", note),
-        Heard::Timeout(note) => ended("timeout", note),
-        Heard::Protocol(note) => ended("protocol", note),
-        Heard::NotRun(note) | Heard::Unasked(_, note) => ended("not-run", note),
-        Heard::Changed => ended("not-run", "altered"),
+    match response {
+        Response::Answer(answer) => shown(answer),
+        Response::Crash(note) => ended("crash", note),
+        Response::Timeout(note) => ended("timeout", note),
+        Response::Protocol(note) => ended("protocol", note),
+        Response::NotRun(note) | Response::Unasked(_, note) => ended("not-run", note),
+        Response::Changed => ended("not-run", "altered"),
     }
 }
 
 /// An answer as it travels, without what belongs to the conversation.
 fn shown(answer: &Answer) -> Value {
-    let line = atp::line("", answer).unwrap_or_default();
+    let line = protocol::line("", answer).unwrap_or_default();
     let mut frame: Value = serde_json::from_slice(&line).unwrap_or_default();
     if let Some(members) = frame.as_object_mut() {
         members.retain(|name, _| name != "id" && name != "seen");

@@ -15,14 +15,17 @@ use serde::Serialize;
 use serde_json::json;
 use tempfile::NamedTempFile;
 
-use super::trouble::Trouble;
+use super::{
+    error::CliError,
+    terminal::{colours, width},
+};
 
 /// Why writing piece by piece stops.
 pub(crate) enum Stop {
     /// The pieces cannot be written.
     Unwritable(io::Error),
     /// There are no more pieces.
-    Trouble(Trouble),
+    Failed(CliError),
 }
 
 impl From<io::Error> for Stop {
@@ -31,62 +34,62 @@ impl From<io::Error> for Stop {
     }
 }
 
-impl From<Trouble> for Stop {
-    fn from(trouble: Trouble) -> Self {
-        Self::Trouble(trouble)
+impl From<CliError> for Stop {
+    fn from(error: CliError) -> Self {
+        Self::Failed(error)
     }
 }
 
 /// Writes to standard output. A reader that has gone away has what it wanted.
-pub(crate) fn out(bytes: &[u8]) -> Result<(), Trouble> {
+pub(crate) fn out(bytes: &[u8]) -> Result<(), CliError> {
     out_piecewise(|stdout| Ok(stdout.write_all(bytes)?))
 }
 
 /// Writes to standard output piece by piece.
-pub(crate) fn out_piecewise(write: impl FnOnce(&mut dyn Write) -> Result<(), Stop>) -> Result<(), Trouble> {
+pub(crate) fn out_piecewise(write: impl FnOnce(&mut dyn Write) -> Result<(), Stop>) -> Result<(), CliError> {
     let mut stdout = BufWriter::new(io::stdout().lock());
     match write(&mut stdout).and_then(|()| Ok(stdout.flush()?)) {
         Err(Stop::Unwritable(error)) if error.kind() != ErrorKind::BrokenPipe => {
             let message = format!("standard output cannot be written: {error}");
-            Err(Trouble::unreadable(message, "check where it leads, and the space there"))
+            Err(CliError::unreadable(message, "check where it leads, and the space there"))
         }
-        Err(Stop::Trouble(trouble)) => Err(trouble),
+        Err(Stop::Failed(error)) => Err(error),
         _ => Ok(()),
     }
 }
 
-/// Writes to standard error, for people; that nobody listens is no trouble.
+/// Writes to standard error, for people; that nobody listens is not an error.
 pub(crate) fn err(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 
 /// A value as indented JSON with a final line feed.
-pub(crate) fn pretty(value: &impl Serialize) -> Result<Vec<u8>, Trouble> {
-    let mut text = serde_json::to_vec_pretty(value).map_err(Trouble::bug)?;
+pub(crate) fn pretty(value: &impl Serialize) -> Result<Vec<u8>, CliError> {
+    let mut text = serde_json::to_vec_pretty(value).map_err(CliError::bug)?;
     text.push(b'\n');
     Ok(text)
 }
 
 /// The same on standard output.
-pub(crate) fn json(value: &impl Serialize) -> Result<(), Trouble> {
+pub(crate) fn json(value: &impl Serialize) -> Result<(), CliError> {
     out(&pretty(value)?)
 }
 
 /// Refuses an answer that would replace one of these files.
-pub(crate) fn spare<'p>(output: Option<&Path>, files: impl IntoIterator<Item = &'p Path>) -> Result<(), Trouble> {
+pub(crate) fn spare<'p>(output: Option<&Path>, files: impl IntoIterator<Item = &'p Path>) -> Result<(), CliError> {
     // What is not there yet cannot be replaced.
     let Some((output, place)) = output.and_then(|output| Some((output, fs::canonicalize(output).ok()?))) else {
         return Ok(());
     };
     if files.into_iter().any(|file| fs::canonicalize(file).is_ok_and(|file| file == place)) {
         let message = format!("--output {}: the answer would replace what it is about", output.display());
-        return Err(Trouble::usage(message, "name another file"));
+        return Err(CliError::usage(message, "name another file"));
     }
     Ok(())
 }
 
 /// Writes to a file, whole or not at all, or to standard output.
-pub(crate) fn deliver(path: Option<&Path>, bytes: &[u8]) -> Result<(), Trouble> {
+pub(crate) fn deliver(path: Option<&Path>, bytes: &[u8]) -> Result<(), CliError> {
     match path {
         Some(path) => atomically(path, bytes),
         None => out(bytes),
@@ -94,7 +97,7 @@ pub(crate) fn deliver(path: Option<&Path>, bytes: &[u8]) -> Result<(), Trouble> 
 }
 
 /// Writes a whole file or none: a temporary one beside it, then a rename.
-pub(crate) fn atomically(path: &Path, bytes: &[u8]) -> Result<(), Trouble> {
+pub(crate) fn atomically(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
     atomically_piecewise(path, |file| Ok(file.write_all(bytes)?))
 }
 
@@ -102,14 +105,14 @@ pub(crate) fn atomically(path: &Path, bytes: &[u8]) -> Result<(), Trouble> {
 pub(crate) fn atomically_piecewise(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> Result<(), Stop>,
-) -> Result<(), Trouble> {
+) -> Result<(), CliError> {
     let file = beside(path, write)?;
     file.persist(path).map_err(|error| unwritable(path, &error.error))?;
     Ok(())
 }
 
 /// Writes a whole file or none where no file is, even one that has come there just now.
-pub(crate) fn atomically_new(path: &Path, bytes: &[u8]) -> Result<(), Trouble> {
+pub(crate) fn atomically_new(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
     let file = beside(path, |file| Ok(file.write_all(bytes)?))?;
     match file.persist_noclobber(path) {
         Ok(_) => Ok(()),
@@ -119,30 +122,30 @@ pub(crate) fn atomically_new(path: &Path, bytes: &[u8]) -> Result<(), Trouble> {
 }
 
 /// Refuses a path to which nothing can be written, before the work that is to be written there is done.
-pub(crate) fn writable(path: &Path) -> Result<(), Trouble> {
+pub(crate) fn writable(path: &Path) -> Result<(), CliError> {
     beside(path, |_| Ok(())).map(drop)
 }
 
 /// A file is there that is not to be replaced.
-pub(crate) fn taken(path: &Path) -> Trouble {
+pub(crate) fn taken(path: &Path) -> CliError {
     let message = format!("{}: is there already, and is not overwritten", path.display());
-    Trouble::unreadable(message, "move it away, or name another place with --out")
+    CliError::unreadable(message, "move it away, or name another place with --out")
 }
 
-fn unwritable(path: &Path, error: &io::Error) -> Trouble {
-    Trouble::unreadable(
+fn unwritable(path: &Path, error: &io::Error) -> CliError {
+    CliError::unreadable(
         format!("{}: cannot be written: {error}", path.display()),
         "check that its folder exists and may be written to; nothing was left there",
     )
 }
 
 /// A whole temporary file in the folder of another.
-fn beside(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<(), Stop>) -> Result<NamedTempFile, Trouble> {
+fn beside(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<(), Stop>) -> Result<NamedTempFile, CliError> {
     let name = path.display();
     let broken = |error: io::Error| unwritable(path, &error);
     if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
         let message = format!("{name}: is there already, and no regular file");
-        return Err(Trouble::unreadable(message, "name a regular file, or one that is not there yet"));
+        return Err(CliError::unreadable(message, "name a regular file, or one that is not there yet"));
     }
     let folder = match path.parent() {
         Some(folder) if folder != Path::new("") => folder,
@@ -155,27 +158,16 @@ fn beside(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<(), Stop>) -
     let mut file = BufWriter::new(builder.tempfile_in(folder).map_err(broken)?);
     write(&mut file).map_err(|stop| match stop {
         Stop::Unwritable(error) => broken(error),
-        Stop::Trouble(trouble) => trouble,
+        Stop::Failed(error) => error,
     })?;
     let file = file.into_inner().map_err(|error| broken(error.into_error()))?;
     file.as_file().sync_all().map_err(broken)?;
     Ok(file)
 }
 
-/// Whether `NO_COLOR` leaves colours on.
-pub(crate) fn colours() -> bool {
-    std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
-}
-
 /// How standard output is painted.
 pub(crate) fn paint() -> Paint {
     if io::stdout().is_terminal() && colours() { Paint::Colour } else { Paint::Plain }
-}
-
-/// Columns of the terminal; none when standard output is something else, where lines are never folded.
-pub(crate) fn width() -> Option<u16> {
-    let columns = || terminal_size::terminal_size().map(|(width, _)| width.0);
-    if io::stdout().is_terminal() { columns() } else { None }
 }
 
 /// A table without borders; folded to the terminal, one line a row elsewhere.

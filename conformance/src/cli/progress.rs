@@ -6,20 +6,20 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use assize::suite::Tried;
+use assize::runner::CaseResult;
 use assize_corpus::agreement::Outcome;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// Counts of cases that were heard and of those that failed.
+/// Counts of cases that were answered and of those that failed.
 pub(crate) struct Progress {
     bar: ProgressBar,
     seen: Mutex<Seen>,
 }
 
-/// A case that is heard twice counts once.
+/// A case that is answered twice counts once.
 #[derive(Default)]
 struct Seen {
-    heard: BTreeSet<String>,
+    answered: BTreeSet<String>,
     failed: BTreeSet<String>,
 }
 
@@ -32,16 +32,16 @@ impl Progress {
     }
 
     /// Counts a case.
-    pub(crate) fn step(&self, tried: &Tried) {
+    pub(crate) fn step(&self, result: &CaseResult) {
         if self.bar.is_hidden() {
             return;
         }
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        if !matches!(tried.judgement.outcome, Outcome::Pass | Outcome::NotApplicable | Outcome::NotRun) {
-            seen.failed.insert(tried.id.clone());
+        if !matches!(result.judgement.outcome, Outcome::Pass | Outcome::NotApplicable | Outcome::NotRun) {
+            seen.failed.insert(result.id.clone());
             self.bar.set_message(format!("{} fail", seen.failed.len()));
         }
-        if seen.heard.insert(tried.id.clone()) {
+        if seen.answered.insert(result.id.clone()) {
             self.bar.inc(1);
         }
         if self.bar.length() == Some(self.bar.position()) {

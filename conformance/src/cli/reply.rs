@@ -7,7 +7,7 @@ use assize::{exit::Exit, report::Paint};
 use assize_verifier::reply::{Judgement, Rejection};
 use serde_json::{Value, json};
 
-use super::{Format, Trouble, input, output};
+use super::{CliError, Format, input, output};
 
 /// Judge what a tool answers: its envelope byte by byte, or the calls that led to it.
 #[derive(Debug, clap::Args)]
@@ -22,7 +22,7 @@ enum Task {
     Trace(trace::Args),
 }
 
-pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
+pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     match &args.task {
         Task::Envelope(args) => envelope::run(args),
         Task::Trace(args) => trace::run(args),
@@ -30,10 +30,10 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
 }
 
 /// Why a document cannot be judged.
-pub(super) fn refused(name: &str, why: &Rejection, verb: &str) -> Trouble {
+pub(super) fn refused(name: &str, why: &Rejection, verb: &str) -> CliError {
     match why {
         Rejection::Json(error) => input::not_json(name, error),
-        why => Trouble::unreadable(format!("{name}: {why}"), format!("see `assize {verb} --help` for what it holds")),
+        why => CliError::unreadable(format!("{name}: {why}"), format!("see `assize {verb} --help` for what it holds")),
     }
 }
 

@@ -3,7 +3,7 @@
 use assize_corpus::vector::ruling::{Decision, Ruling};
 use serde::Serialize;
 
-use super::{Format, output, trouble::Trouble};
+use super::{Format, error::CliError, output};
 
 /// A ruling with the system that it belongs to.
 #[derive(Serialize)]
@@ -14,7 +14,7 @@ struct Shown<'a> {
 }
 
 /// Writes a ruling to standard output.
-pub(crate) fn show(system: &str, ruling: &Ruling, format: Format) -> Result<(), Trouble> {
+pub(crate) fn show(system: &str, ruling: &Ruling, format: Format) -> Result<(), CliError> {
     match format {
         Format::Json => output::json(&Shown { system, ruling }),
         Format::Human => output::out(human(system, ruling).as_bytes()),

@@ -3,12 +3,12 @@
 use std::io;
 
 use assize::{
-    atp::{self, ServeError},
     exit::Exit,
+    protocol::{self, ServeError},
 };
 use assize_corpus::handler::InProcess;
 
-use super::trouble::Trouble;
+use super::error::CliError;
 
 const EXAMPLES: &str = r#"Standard output is for the protocol alone. One JSON object a line, answered in order;
 documents travel as base64 with their SHA-256. The protocol's schema is
@@ -26,12 +26,12 @@ Exit codes:
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {}
 
-pub(crate) fn run(_: &Args) -> Result<Exit, Trouble> {
-    match atp::serve(&mut InProcess, io::stdin().lock(), io::stdout().lock()) {
+pub(crate) fn run(_: &Args) -> Result<Exit, CliError> {
+    match protocol::serve(&mut InProcess, io::stdin().lock(), io::stdout().lock()) {
         Ok(_) => Ok(Exit::Conforms),
         Err(error @ ServeError::Protocol { .. }) => {
-            Err(Trouble::unreadable(error, "see contracts/interface/protocol.schema.json for what may come here"))
+            Err(CliError::unreadable(error, "see contracts/interface/protocol.schema.json for what may come here"))
         }
-        Err(error) => Err(Trouble::unreadable(error, "keep both pipes open until bye has been answered")),
+        Err(error) => Err(CliError::unreadable(error, "keep both pipes open until bye has been answered")),
     }
 }

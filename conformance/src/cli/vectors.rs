@@ -8,7 +8,7 @@ use assize::exit::Exit;
 use assize_corpus::vector::lint;
 use serde_json::json;
 
-use super::{Format, input, output, trouble::Trouble};
+use super::{Format, error::CliError, input, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -39,19 +39,19 @@ enum Task {
         #[arg(long, value_enum, default_value_t = Format::Human)]
         format: Format,
     },
-    /// Count what the vectors and the generated inputs reach, and name what they do not.
+    /// Count what the vectors reach, and name what they do not.
     #[command(after_help = census::EXAMPLES)]
     Census(census::Args),
 }
 
-pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
+pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     match &args.task {
         Task::Check { folder, format } => check(folder.as_deref(), *format),
         Task::Census(args) => census::run(args),
     }
 }
 
-fn check(folder: Option<&Path>, format: Format) -> Result<Exit, Trouble> {
+fn check(folder: Option<&Path>, format: Format) -> Result<Exit, CliError> {
     let store = input::corpus(folder)?;
     let findings = lint::lint(&store);
     let exit = if findings.is_empty() { Exit::Conforms } else { Exit::Violates };

@@ -18,7 +18,7 @@ use assize_verifier::{
 use clap::ValueEnum;
 use rayon::prelude::*;
 
-use super::{Format, output, progress::Bar, trouble::Trouble};
+use super::{Format, error::CliError, output, progress::Bar};
 pub(super) use human::findings;
 pub(super) use results::outside;
 
@@ -116,10 +116,10 @@ struct Judged {
 enum End {
     Episode(Box<Verification>, Vec<Explained>),
     Pack(PackVerification),
-    Unreadable(Trouble),
+    Unreadable(CliError),
 }
 
-pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
+pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     let options = Options {
         now: args.now.as_deref(),
         numbers: args.numbers.into(),
@@ -151,10 +151,10 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
     Ok(exit)
 }
 
-fn judge(args: &Args, path: &Path, options: &Options<'_>) -> Result<Judged, Trouble> {
+fn judge(args: &Args, path: &Path, options: &Options<'_>) -> Result<Judged, CliError> {
     let name = path.display().to_string();
     let end = match open(path) {
-        Err(trouble) => End::Unreadable(trouble),
+        Err(error) => End::Unreadable(error),
         Ok(pack) if args.pack_only => End::Pack(episode::verify_pack(&pack, options).map_err(|why| refused(&why))?),
         Ok(pack) => {
             let found = episode::verify(&pack, options).map_err(|why| refused(&why))?;
@@ -167,18 +167,18 @@ fn judge(args: &Args, path: &Path, options: &Options<'_>) -> Result<Judged, Trou
 }
 
 /// The folder of a pack.
-pub(super) fn open(path: &Path) -> Result<PackFolder, Trouble> {
+pub(super) fn open(path: &Path) -> Result<PackFolder, CliError> {
     PackFolder::open(path).map_err(|error| {
         let message = format!("{}: cannot be opened as a folder: {error}", path.display());
-        Trouble::unreadable(message, "name the folder that holds pack_manifest.json")
+        CliError::unreadable(message, "name the folder that holds pack_manifest.json")
     })
 }
 
-fn deliver(args: &Args, judged: &[Judged]) -> Result<Exit, Trouble> {
+fn deliver(args: &Args, judged: &[Judged]) -> Result<Exit, CliError> {
     let exit = worst(judged.iter().map(|judged| judged.exit(args.require_claims)));
     for judged in judged {
-        if let End::Unreadable(trouble) = &judged.end {
-            trouble.show();
+        if let End::Unreadable(error) = &judged.end {
+            error.show();
         }
     }
     let written = match args.format {
@@ -220,8 +220,8 @@ fn fingerprint(text: &str) -> Result<String, String> {
 }
 
 /// Verification of a pack rejects nothing but its options.
-pub(super) fn refused(why: &Rejection) -> Trouble {
-    Trouble::usage(why, "see `assize verify --help` for what the options take")
+pub(super) fn refused(why: &Rejection) -> CliError {
+    CliError::usage(why, "see `assize verify --help` for what the options take")
 }
 
 fn long_help() -> String {

@@ -14,17 +14,17 @@ use assize::{
     },
     certification::{Command, Order},
     exit::Exit,
-    report::{Report, TransportKind},
+    report::Report,
     runner::Plan,
     selection::{Selection, Shard},
     suite::{self, Suite},
-    testee::Timing,
+    testee::{Timing, TransportKind},
 };
 use assize_corpus::store::Store;
 use assize_verifier::digest::Digest;
 use serde::Serialize;
 
-use super::{Format, certify, harness::harness, input, output, trouble::Trouble};
+use super::{Format, certify, error::CliError, harness::harness, input, output};
 
 const EXAMPLES: &str = "\
 One valid signature by one of the keys is enough; a key id in the file is only a hint. A
@@ -91,15 +91,15 @@ struct Answer {
     statement: certificate::Statement,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
+pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     let keys = args.key.iter().map(|path| key(path)).collect::<Result<Vec<_>, _>>()?;
     let name = args.file.display();
     let certified = certificate::open(&input::at_most(&args.file, certificate::MOST)?, &keys).map_err(|error| {
         let message = format!("{name}: {error}");
         if error.is_invalid() {
-            Trouble::unlawful(message, error.help())
+            CliError::unlawful(message, error.help())
         } else {
-            Trouble::unreadable(message, error.help())
+            CliError::unreadable(message, error.help())
         }
     })?;
     let report = args.report.as_deref().map(report_file).transpose()?;
@@ -107,7 +107,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
     if let Some(path) = &args.expectations {
         checks.push(expectations_check(&certified, &Digest::of(&input::read(path)?).to_hex()));
     }
-    let suite = suite::info(&Store::embedded()).map_err(Trouble::bug)?;
+    let suite = suite::info(&Store::embedded()).map_err(CliError::bug)?;
     let built_in = certificate::beside(certified.claim(), &suite);
     let mut exit = Exit::Conforms;
     if args.replay {
@@ -129,16 +129,16 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Trouble> {
     Ok(exit)
 }
 
-fn key(path: &Path) -> Result<PublicKey, Trouble> {
+fn key(path: &Path) -> Result<PublicKey, CliError> {
     let bytes = input::at_most(path, keys::MOST)?;
     PublicKey::from_pem(&path.display().to_string(), &bytes)
-        .map_err(|error| Trouble::unreadable(&error, error.kind.help()))
+        .map_err(|error| CliError::unreadable(&error, error.kind.help()))
 }
 
-fn report_file(path: &Path) -> Result<ReportFile, Trouble> {
+fn report_file(path: &Path) -> Result<ReportFile, CliError> {
     ReportFile::parse(&input::read(path)?).map_err(|error| {
         let help = "name what `assize certify --format json` wrote for this run";
-        Trouble::unreadable(format!("{}: {error}", path.display()), help)
+        CliError::unreadable(format!("{}: {error}", path.display()), help)
     })
 }
 
@@ -167,29 +167,29 @@ fn replay(
     certified: &Certified,
     built_in: &[Beside],
     before: Option<&ReportFile>,
-) -> Result<(Check, Exit), Trouble> {
+) -> Result<(Check, Exit), CliError> {
     let plan = certificate::replay_plan(certified);
     match (plan.transport, args.command.is_empty()) {
         (TransportKind::Process, true) => {
             let help = format!("add `-- COMMAND`; the run was made with {:?}", plan.argv);
-            return Err(Trouble::usage("--replay needs the command that was certified", help));
+            return Err(CliError::usage("--replay needs the command that was certified", help));
         }
         (TransportKind::InProcess, false) => {
             let help = "leave out `-- COMMAND`: it is made again without one";
-            return Err(Trouble::usage("the certificate is about the built-in verifier", help));
+            return Err(CliError::usage("the certificate is about the built-in verifier", help));
         }
         _ => {}
     }
     if plan.expectations_sha256.is_some() && args.expectations.is_none() {
         let help = "add --expectations FILE, with the file of the run";
-        return Err(Trouble::usage("the run had an expectations file, and --replay needs it", help));
+        return Err(CliError::usage("the run had an expectations file, and --replay needs it", help));
     }
     let other: Vec<_> = built_in.iter().filter(|beside| !beside.same).map(|beside| beside.name).collect();
     if !other.is_empty() {
         let message =
             format!("{}: cannot be replayed: built in here is another {}", args.file.display(), other.join(", "));
         let help = format!("use assize {}, with which it was made", certified.claim().harness.version);
-        return Err(Trouble::unreadable(message, help));
+        return Err(CliError::unreadable(message, help));
     }
     let again = run_again(args, &plan)?;
     let differences = certificate::differences(certified, &again, &harness()?, before);
@@ -202,15 +202,15 @@ fn replay(
         "the run went another way"
     };
     let check = Check { check: "replay", holds, message: message.to_owned(), differences };
-    // A run that has no answer is no disagreement.
+    // A run that has no answer is not a disagreement.
     Ok((check, if holds { Exit::Conforms } else { Exit::Violates.or(again.exit) }))
 }
 
 /// Makes a run again, with this command and not with one that a certificate names.
-fn run_again(args: &Args, plan: &ReplayPlan) -> Result<Report, Trouble> {
+fn run_again(args: &Args, plan: &ReplayPlan) -> Result<Report, CliError> {
     let shard = plan.selection.shard.as_deref().map(str::parse::<Shard>).transpose();
     let shard = shard.map_err(|error| {
-        Trouble::unreadable(format!("{}: {error}", args.file.display()), "ask for a certificate of this version")
+        CliError::unreadable(format!("{}: {error}", args.file.display()), "ask for a certificate of this version")
     })?;
     let command = (!args.command.is_empty()).then(|| Command {
         argv: args.command.clone(),
@@ -232,6 +232,6 @@ fn run_again(args: &Args, plan: &ReplayPlan) -> Result<Report, Trouble> {
         timing: Timing::default(),
     };
     let store = Store::embedded();
-    let suite = Suite::load(&store).map_err(Trouble::bug)?;
+    let suite = Suite::load(&store).map_err(CliError::bug)?;
     certify::examine(&suite, order, &[])
 }

@@ -196,7 +196,7 @@ fn raw(digits: &str) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::atp::Chain;
+    use crate::protocol::Chain;
 
     fn history() -> (Vec<Entry>, Vec<String>) {
         let entries =

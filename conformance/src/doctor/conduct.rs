@@ -12,7 +12,7 @@ use super::{
     talk::{Halt, Parting},
 };
 use crate::{
-    atp::hear::{self, Said},
+    protocol::decode::{self, TesteeFrame},
     testee::session::{named, quoted},
 };
 
@@ -62,13 +62,13 @@ fn planted_panic(clinic: &mut Clinic<'_>) -> Finding {
     let needs_documents = !request.docs.is_empty();
     clinic.converse(REMEDY, |talk| {
         for (number, (what, request)) in (1..).zip(&attempts) {
-            let told = |halt| match halt {
+            let outcome = |halt| match halt {
                 Halt::Ended(awaited) => Halt::Ended(format!("{awaited} ({} with {what})", request.op)),
                 Halt::Expired(awaited) => Halt::Expired(format!("{awaited} ({} with {what})", request.op)),
                 other => other,
             };
-            if let Said::Answer(judged) = talk.ask(request).map_err(told)?
-                && judged.is == hear::Verdict::Accept
+            if let TesteeFrame::Answer(judged) = talk.ask(request).map_err(outcome)?
+                && judged.is == decode::Verdict::Accept
                 && needs_documents
             {
                 let observed = format!("{} with {what} is accepted", request.op);
@@ -77,7 +77,7 @@ fn planted_panic(clinic: &mut Clinic<'_>) -> Finding {
                     "reject what lies outside the operation's domain (A_INPUT, A_JSON), or answer `fault`",
                 ));
             }
-            talk.ping(number).map_err(told)?;
+            talk.ping(number).map_err(outcome)?;
         }
         Ok(Finding::holds("documents and arguments left out are answered, and it lives on"))
     })
@@ -90,13 +90,13 @@ fn unknown_operation(clinic: &mut Clinic<'_>) -> Finding {
     let request =
         Request { op: OP.to_owned(), args: Map::new(), docs: [("doc".to_owned(), b"{}".to_vec())].into(), root: None };
     clinic.converse(REMEDY, |talk| {
-        let said = talk.ask(&request)?;
+        let frame = talk.ask(&request)?;
         talk.ping(1)?;
-        Ok(match said {
-            Said::Unsupported { .. } => {
+        Ok(match frame {
+            TesteeFrame::Unsupported { .. } => {
                 Finding::holds("an operation that does not exist is unsupported, and it lives on")
             }
-            Said::Fault { kind, message, .. } => {
+            TesteeFrame::Fault { kind, message, .. } => {
                 Finding::warning(format!("an operation that does not exist gives a fault: {kind}: {message}"), REMEDY)
             }
             other => Finding::broken(format!("an operation that does not exist gives {}", named(&other)), REMEDY),
@@ -119,8 +119,8 @@ fn stall(clinic: &mut Clinic<'_>) -> Finding {
         talk.send_part(start);
         thread::sleep(PAUSE);
         talk.send_part(rest);
-        match talk.reply()?.said {
-            Said::Answer(_) => {}
+        match talk.reply()?.frame {
+            TesteeFrame::Answer(_) => {}
             other => return Ok(Finding::broken(format!("a case sent in two parts gives {}", named(&other)), remedy)),
         }
         thread::sleep(REST);
@@ -141,8 +141,8 @@ fn bad_line(clinic: &mut Clinic<'_>) -> Finding {
     let (ended, notes) = talk.finish(if closed { Parting::Silent } else { Parting::Hung });
     clinic.take(notes, ended.orphans.clone());
     if let Some(line) = lines.first() {
-        let what = match hear::read(line) {
-            Ok(said) => format!("is answered by {}", named(&said)),
+        let what = match decode::read(line) {
+            Ok(frame) => format!("is answered by {}", named(&frame)),
             Err(_) => format!("makes it print to standard output: {}", quoted(line)),
         };
         return Finding::broken(format!("a line that is no frame {what}"), REMEDY);

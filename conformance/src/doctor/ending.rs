@@ -114,11 +114,11 @@ fn goodbye(clinic: &mut Clinic<'_>) -> Finding {
             None => mistakes.push((difference, 1)),
         }
     }
-    let told = mistakes.iter().map(|(difference, count)| {
+    let outcome = mistakes.iter().map(|(difference, count)| {
         let Difference { observed, mistake } = difference;
         format!("{observed}: {mistake}{}", if *count > 1 { format!(" ({count} times)") } else { String::new() })
     });
-    Finding::unless(&told.collect::<Vec<_>>(), holds, remedy)
+    Finding::unless(&outcome.collect::<Vec<_>>(), holds, remedy)
 }
 
 fn children(clinic: &mut Clinic<'_>) -> Finding {

@@ -12,9 +12,9 @@ use super::{
     talk::{Halt, Notes, Parting, Talk, greeting},
 };
 use crate::{
-    atp::hear::Said,
-    near,
-    testee::{Introduction, Setup, session::named},
+    protocol::{Introduction, decode::TesteeFrame},
+    suggest,
+    testee::{Setup, session::named},
 };
 
 /// The check that comes before all others.
@@ -47,7 +47,7 @@ pub(super) const TOPICS: &[Topic] = &[
     Topic { name: "ping", rule: 1, why: "a pong is how a harness tells a slow testee from a dead one", make: ping },
 ];
 
-/// Starts the first process and hears what it says of itself; without that nothing else can be tried.
+/// Starts the first process and reads what it says of itself; without that nothing else can be tried.
 pub(super) fn meet(setup: &Setup) -> (Finding, Option<Introduction>, Notes, String) {
     const REMEDY: &str =
         "read one line from standard input, answer it with one hello frame on standard output, and flush";
@@ -69,8 +69,10 @@ pub(super) fn meet(setup: &Setup) -> (Finding, Option<Introduction>, Notes, Stri
         }
         Err(halt) => {
             let (ended, notes) = talk.finish(halt.parting());
-            let mut finding = Finding::broken(halt.told(&ended), remedy(&halt).unwrap_or(REMEDY));
-            finding.observed.extend(notes.frames.iter().filter(|line| **line != halt.told(&ended)).take(3).cloned());
+            let mut finding = Finding::broken(halt.described(&ended), remedy(&halt).unwrap_or(REMEDY));
+            finding
+                .observed
+                .extend(notes.frames.iter().filter(|line| **line != halt.described(&ended)).take(3).cloned());
             (finding, None, notes, ended.stderr)
         }
     }
@@ -116,7 +118,7 @@ fn introduced(met: &Introduction, took: Duration) -> Finding {
 fn declaration(clinic: &mut Clinic<'_>) -> Finding {
     let (mut observed, mut remedy) = (Vec::new(), Vec::new());
     let mut odd = |what: String, name: &str, known: Vec<&str>| {
-        remedy.push(match near::matches(name, known.iter().copied(), 3).as_slice() {
+        remedy.push(match suggest::matches(name, known.iter().copied(), 3).as_slice() {
             [] if known.is_empty() => format!("leave {name:?} out"),
             [] => format!("use one of {}", known.join(", ")),
             near => format!("for {name:?}, did you mean {}?", near.join(", ")),
@@ -170,15 +172,15 @@ fn unknown_members(clinic: &mut Clinic<'_>) -> Finding {
         Ok(talk) => talk,
         Err(error) => return Finding::broken(error.to_string(), REMEDY),
     };
-    let told = talk.greet_with(with_more(&greeting(setup)), setup).and_then(|_| {
+    let outcome = talk.greet_with(with_more(&greeting(setup)), setup).and_then(|_| {
         let frame = talk.draw_up(&request)?;
         talk.send(with_more(&frame));
-        match talk.reply()?.said {
-            Said::Answer(_) => talk.say_goodbye(),
+        match talk.reply()?.frame {
+            TesteeFrame::Answer(_) => talk.say_goodbye(),
             other => Err(Halt::Conduct(format!("{} came where the same case is answered without them", named(&other)))),
         }
     });
-    match told {
+    match outcome {
         Ok(()) => {
             let (ended, notes) = talk.finish(Parting::Goodbye);
             clinic.take(notes, ended.orphans);
@@ -204,10 +206,10 @@ fn other_versions(clinic: &mut Clinic<'_>) -> Finding {
         Ok(talk) => talk,
         Err(error) => return Finding::broken(error.to_string(), REMEDY),
     };
-    let heard = talk.first(offering(&greeting(setup), json!([90, 99])), setup, "a refusal of versions 90 to 99");
-    // A greeting in version 1 is no frame to the harness either, whatever was offered.
-    let line = match heard {
-        Ok((Said::Refuse { .. }, line)) => line,
+    let received = talk.first(offering(&greeting(setup), json!([90, 99])), setup, "a refusal of versions 90 to 99");
+    // A greeting in version 1 is not a frame to the harness either, whatever was offered.
+    let line = match received {
+        Ok((TesteeFrame::Refuse { .. }, line)) => line,
         Ok((other, _)) => {
             let halt = Halt::Conduct(format!("versions 90 to 99 are offered, and {} comes", named(&other)));
             return clinic.halted(talk, &halt, REMEDY);

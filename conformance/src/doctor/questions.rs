@@ -18,7 +18,7 @@ use super::{
     talk::{Halt, Talk},
 };
 use crate::{
-    atp::{ask, hear::Said},
+    protocol::{decode::TesteeFrame, encode},
     testee::{engine::rootless, session::named},
 };
 
@@ -56,11 +56,11 @@ pub(super) const TOPICS: &[Topic] = &[
 ];
 
 /// What was said as an answer to a case, without the name of the case's folder.
-fn answer(said: Said, op: &str, folder: Option<&Folder>) -> Result<Answer, Halt> {
-    let mut answer = match said {
-        Said::Answer(judged) => judged.into_answer(op),
-        Said::Unsupported { feature, .. } => Answer::Unsupported { feature },
-        Said::Fault { kind, message, .. } => Answer::Fault { kind, message },
+fn answer(frame: TesteeFrame, op: &str, folder: Option<&Folder>) -> Result<Answer, Halt> {
+    let mut answer = match frame {
+        TesteeFrame::Answer(judged) => judged.into_answer(op),
+        TesteeFrame::Unsupported { feature, .. } => Answer::Unsupported { feature },
+        TesteeFrame::Fault { kind, message, .. } => Answer::Fault { kind, message },
         other => return Err(Halt::Conduct(format!("{} came instead of an answer", named(&other)))),
     };
     if let Some(folder) = folder {
@@ -72,8 +72,8 @@ fn answer(said: Said, op: &str, folder: Option<&Folder>) -> Result<Answer, Halt>
 /// Puts a case; nothing when it cannot be laid out on this system.
 fn put(talk: &mut Talk, case: &Case) -> Result<Option<Answer>, Halt> {
     let Ok(Prepared { request, folder }) = trial::prepare(case) else { return Ok(None) };
-    let said = talk.ask(&request)?;
-    answer(said, &case.op, folder.as_ref()).map(Some)
+    let frame = talk.ask(&request)?;
+    answer(frame, &case.op, folder.as_ref()).map(Some)
 }
 
 /// Where an answer and its case part, as a report shows it.
@@ -154,7 +154,7 @@ fn pipelining(clinic: &mut Clinic<'_>) -> Finding {
             }
             let reply = talk.reply()?;
             let Some((case, folder)) = waiting.remove(&reply.id) else { continue };
-            let answer = answer(reply.said, &case.op, folder.as_ref())?;
+            let answer = answer(reply.frame, &case.op, folder.as_ref())?;
             let list = if matches!(answer, Answer::Unsupported { .. }) { &mut promises } else { &mut wrong };
             list.extend(mismatch("", case, &answer).map(|text| text.trim_start_matches(": ").to_owned()));
         }
@@ -228,10 +228,10 @@ fn large_frame(clinic: &mut Clinic<'_>) -> Finding {
     let remedy = "read lines of any length up to `limits.line` of hello, and write answers of that length without waiting to be \
                   read to their end";
     clinic.converse(remedy, |talk| {
-        let said = talk.ask(&prepared.request)?;
-        Ok(match said {
-            Said::Answer(_) => Finding::holds("a document of 2 MiB is answered"),
-            Said::Fault { kind, message, .. } => Finding::warning(
+        let frame = talk.ask(&prepared.request)?;
+        Ok(match frame {
+            TesteeFrame::Answer(_) => Finding::holds("a document of 2 MiB is answered"),
+            TesteeFrame::Fault { kind, message, .. } => Finding::warning(
                 format!("a document of 2 MiB gives a fault: {kind}: {message}"),
                 "answer it, or reject it with A_LIMIT if the operation's limits say so",
             ),
@@ -250,21 +250,21 @@ fn computed_receipts(clinic: &mut Clinic<'_>) -> Finding {
         Ok(prepared) => prepared,
         Err(finding) => return finding,
     };
-    let truth = ask::digests(&request);
+    let truth = encode::digests(&request);
     let stated: BTreeMap<_, _> =
         truth.keys().map(|name| (name.clone(), Digest::of(b"another document").to_hex())).collect();
     clinic.converse(REMEDY, |talk| {
         let frame = talk.draw_up_with(&request, &stated, None)?;
         talk.send(frame);
-        Ok(match talk.reply()?.said {
-            Said::Fault { .. } => Finding::holds("a document with a false digest gives a fault"),
-            Said::Answer(judged) if judged.seen == truth => {
+        Ok(match talk.reply()?.frame {
+            TesteeFrame::Fault { .. } => Finding::holds("a document with a false digest gives a fault"),
+            TesteeFrame::Answer(judged) if judged.seen == truth => {
                 Finding::holds("a document with a false digest is receipted with its true one")
             }
-            Said::Answer(judged) if judged.seen.iter().any(|(name, seen)| stated.get(name) == Some(seen)) => {
+            TesteeFrame::Answer(judged) if judged.seen.iter().any(|(name, seen)| stated.get(name) == Some(seen)) => {
                 Finding::broken("a document was sent with a false digest, and `seen` repeats the false one", REMEDY)
             }
-            Said::Answer(judged) => {
+            TesteeFrame::Answer(judged) => {
                 Finding::broken(format!("seen is {:?}, the document has {truth:?}", judged.seen), REMEDY)
             }
             other => Finding::broken(format!("{} came where a document has a false digest", named(&other)), REMEDY),

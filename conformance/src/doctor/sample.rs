@@ -12,7 +12,7 @@ use assize_corpus::{
 };
 use serde_json::Value;
 
-use crate::testee::Declaration;
+use crate::protocol::Declaration;
 
 /// Cases of one declared operation and one declared value of an argument.
 #[derive(Debug)]

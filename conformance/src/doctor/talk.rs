@@ -13,18 +13,19 @@ use serde_json::Value;
 
 use super::chain::{self, Difference, Entry};
 use crate::{
-    atp::{
-        ask,
-        hear::{self, Judged, Said},
+    protocol::{
+        Introduction,
+        decode::{self, Judged, TesteeFrame},
+        encode,
     },
     testee::{
-        Clock, Introduction, Patience, Setup, StartError, Timing,
+        Clock, Patience, Setup, StartError, Timing,
         process::{Ended, Event, Process},
         session::{named, quoted, receipt},
     },
 };
 
-/// Lines that are no frames before a conversation is given up.
+/// Lines that are not frames before a conversation is given up.
 const NOISE: usize = 8;
 
 /// Why a conversation came to nothing.
@@ -48,7 +49,7 @@ impl Halt {
     }
 
     /// What was observed, once it is known how the process ended.
-    pub(super) fn told(&self, ended: &Ended) -> String {
+    pub(super) fn described(&self, ended: &Ended) -> String {
         match self {
             Self::Ended(awaited) => match ended.status {
                 Some(_) => format!("the process ended and {awaited} did not come: {}", ended.described),
@@ -63,7 +64,7 @@ impl Halt {
 /// What conversations show besides what they are about.
 #[derive(Debug, Default)]
 pub(super) struct Notes {
-    /// Lines that are no frames, and frames that nobody asked for.
+    /// Lines that are not frames, and frames that nobody asked for.
     pub(super) frames: Vec<String>,
     /// Ids that came twice, or never were asked.
     pub(super) ids: Vec<String>,
@@ -98,7 +99,7 @@ impl Notes {
 #[derive(Debug)]
 pub(super) struct Reply {
     pub(super) id: String,
-    pub(super) said: Said,
+    pub(super) frame: TesteeFrame,
 }
 
 /// How a conversation stands when its process is ended.
@@ -106,7 +107,7 @@ pub(super) struct Reply {
 pub(super) enum Parting {
     /// Nothing shows that it is about to end, and nothing is made of it when it does not.
     Hung,
-    /// Its output or its input has ended: how it ends is told.
+    /// Its output or its input has ended: the end is described.
     Silent,
     /// Goodbye was said.
     Goodbye,
@@ -157,17 +158,24 @@ impl Talk {
 
     pub(super) fn greet_with(&mut self, greeting: Vec<u8>, setup: &Setup) -> Result<Introduction, Halt> {
         match self.first(greeting, setup, "hello")?.0 {
-            Said::Hello(introduction) => Ok(introduction),
-            Said::Refuse { why } => Err(Halt::Conduct(format!("it refuses the version that it is offered: {why}"))),
+            TesteeFrame::Hello(introduction) => Ok(introduction),
+            TesteeFrame::Refuse { why } => {
+                Err(Halt::Conduct(format!("it refuses the version that it is offered: {why}")))
+            }
             other => Err(Halt::Conduct(format!("the first frame is {}, not hello", named(&other)))),
         }
     }
 
     /// Sends the first frame, and hears what comes of it as long as a start may take.
-    pub(super) fn first(&mut self, greeting: Vec<u8>, setup: &Setup, awaited: &str) -> Result<(Said, Vec<u8>), Halt> {
+    pub(super) fn first(
+        &mut self,
+        greeting: Vec<u8>,
+        setup: &Setup,
+        awaited: &str,
+    ) -> Result<(TesteeFrame, Vec<u8>), Halt> {
         let started = self.progress;
         self.send(greeting);
-        self.hear(started.saturating_add(Duration::from_millis(setup.limits.start_ms)), awaited)
+        self.receive(started.saturating_add(Duration::from_millis(setup.limits.start_ms)), awaited)
     }
 
     pub(super) fn send(&mut self, frame: Vec<u8>) {
@@ -183,7 +191,7 @@ impl Talk {
 
     /// A question as a frame, which is expected to be answered once it is sent.
     pub(super) fn draw_up(&mut self, request: &Request) -> Result<Vec<u8>, Halt> {
-        let digests = ask::digests(request);
+        let digests = encode::digests(request);
         self.draw_up_with(request, &digests.clone(), Some(digests))
     }
 
@@ -195,7 +203,7 @@ impl Talk {
         owed: Option<BTreeMap<String, String>>,
     ) -> Result<Vec<u8>, Halt> {
         let id = format!("k-{:016x}", fastrand::u64(..));
-        let frame = ask::case(&id, request, stated, self.ms).map_err(|error| Halt::Conduct(error.to_string()))?;
+        let frame = encode::case(&id, request, stated, self.ms).map_err(|error| Halt::Conduct(error.to_string()))?;
         self.asked.push(id.clone());
         self.open.insert(id, owed);
         Ok(frame)
@@ -209,9 +217,9 @@ impl Talk {
     }
 
     /// Puts one question and waits for its reply.
-    pub(super) fn ask(&mut self, request: &Request) -> Result<Said, Halt> {
+    pub(super) fn ask(&mut self, request: &Request) -> Result<TesteeFrame, Halt> {
         self.post(request)?;
-        Ok(self.reply()?.said)
+        Ok(self.reply()?.frame)
     }
 
     /// How many questions have no reply yet.
@@ -223,36 +231,36 @@ impl Talk {
     pub(super) fn reply(&mut self) -> Result<Reply, Halt> {
         let deadline = self.soon();
         loop {
-            let said = self.hear(deadline, "the reply to a case")?.0;
-            let (id, word) = match &said {
-                Said::Answer(judged) => (judged.id.clone(), judged.is.word()),
-                Said::Fault { id, .. } => (id.clone(), "fault"),
-                Said::Unsupported { id, .. } => (id.clone(), "unsupported"),
+            let frame = self.receive(deadline, "the reply to a case")?.0;
+            let (id, word) = match &frame {
+                TesteeFrame::Answer(judged) => (judged.id.clone(), judged.is.word()),
+                TesteeFrame::Fault { id, .. } => (id.clone(), "fault"),
+                TesteeFrame::Unsupported { id, .. } => (id.clone(), "unsupported"),
                 other => {
                     self.notes.frames.push(format!("{} came while a case was to be answered", named(other)));
                     continue;
                 }
             };
             let Some(owed) = self.open.remove(&id) else {
-                self.stray(&said, &id);
+                self.stray(&frame, &id);
                 if self.settled.contains(&id) {
                     continue;
                 }
-                return Err(Halt::Conduct(format!("{} came, and nobody asked that", named(&said))));
+                return Err(Halt::Conduct(format!("{} came, and nobody asked that", named(&frame))));
             };
-            if let (Said::Answer(judged), Some(owed)) = (&said, owed) {
+            if let (TesteeFrame::Answer(judged), Some(owed)) = (&frame, owed) {
                 self.receipt(judged, &owed);
             }
             self.notes.replies += 1;
             self.settled.insert(id.clone());
             self.history.push(Entry { id: id.clone(), word });
-            return Ok(Reply { id, said });
+            return Ok(Reply { id, frame });
         }
     }
 
-    fn stray(&mut self, said: &Said, id: &str) {
+    fn stray(&mut self, frame: &TesteeFrame, id: &str) {
         let what = if self.settled.contains(id) { "a second time" } else { "and no such case was sent" };
-        self.notes.ids.push(format!("{} came {what}", named(said)));
+        self.notes.ids.push(format!("{} came {what}", named(frame)));
     }
 
     fn receipt(&mut self, judged: &Judged, owed: &BTreeMap<String, String>) {
@@ -264,12 +272,14 @@ impl Talk {
 
     /// Whether a ping comes back.
     pub(super) fn ping(&mut self, n: i64) -> Result<(), Halt> {
-        self.send(ask::ping(n).unwrap_or_default());
+        self.send(encode::ping(n).unwrap_or_default());
         let deadline = self.soon();
         loop {
-            match self.hear(deadline, "the pong to a ping")?.0 {
-                Said::Pong { n: back } if back == n => return Ok(()),
-                Said::Pong { n: back } => return Err(Halt::Conduct(format!("ping {n} is answered by pong {back}"))),
+            match self.receive(deadline, "the pong to a ping")?.0 {
+                TesteeFrame::Pong { n: back } if back == n => return Ok(()),
+                TesteeFrame::Pong { n: back } => {
+                    return Err(Halt::Conduct(format!("ping {n} is answered by pong {back}")));
+                }
                 other => self.unasked(&other),
             }
         }
@@ -277,11 +287,11 @@ impl Talk {
 
     /// Says goodbye and compares receipts. An answer that comes late shows here.
     pub(super) fn say_goodbye(&mut self) -> Result<(), Halt> {
-        self.send(ask::bye().unwrap_or_default());
+        self.send(encode::bye().unwrap_or_default());
         let deadline = self.soon();
         loop {
-            match self.hear(deadline, "bye")?.0 {
-                Said::Bye { served, chain } => {
+            match self.receive(deadline, "bye")?.0 {
+                TesteeFrame::Bye { served, chain } => {
                     self.notes.parted = (1, chain::owed(&self.history).0);
                     self.notes.goodbyes.extend(chain::differences(&self.history, &self.asked, served, &chain));
                     return Ok(());
@@ -291,23 +301,25 @@ impl Talk {
         }
     }
 
-    fn unasked(&mut self, said: &Said) {
-        match said {
-            Said::Answer(Judged { id, .. }) | Said::Fault { id, .. } | Said::Unsupported { id, .. } => {
-                self.stray(said, &id.clone());
+    fn unasked(&mut self, frame: &TesteeFrame) {
+        match frame {
+            TesteeFrame::Answer(Judged { id, .. })
+            | TesteeFrame::Fault { id, .. }
+            | TesteeFrame::Unsupported { id, .. } => {
+                self.stray(frame, &id.clone());
             }
             other => self.notes.frames.push(format!("{} came unasked", named(other))),
         }
     }
 
     /// The next frame, with the line that it was.
-    fn hear(&mut self, deadline: Duration, awaited: &str) -> Result<(Said, Vec<u8>), Halt> {
+    fn receive(&mut self, deadline: Duration, awaited: &str) -> Result<(TesteeFrame, Vec<u8>), Halt> {
         loop {
             match self.process.next_by(deadline, || false) {
-                Event::Line(line) => match hear::read(&line) {
-                    Ok(said) => {
+                Event::Line(line) => match decode::read(&line) {
+                    Ok(frame) => {
                         self.progress = self.clock.now();
-                        return Ok((said, line));
+                        return Ok((frame, line));
                     }
                     Err(why) => self.no_frame(&line, &why)?,
                 },
@@ -384,5 +396,5 @@ impl Talk {
 
 /// The first frame of a run.
 pub(super) fn greeting(setup: &Setup) -> Vec<u8> {
-    ask::hello(&setup.run, &setup.suite_sha256, &setup.limits).unwrap_or_default()
+    encode::hello(&setup.run, &setup.suite_sha256, &setup.limits).unwrap_or_default()
 }

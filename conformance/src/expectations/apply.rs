@@ -7,13 +7,13 @@ use std::{
 
 use assize_corpus::agreement::Outcome;
 
-use super::{Entry, Expectations, Pattern};
+use super::{DriftKind, Entry, Expectation, ExpectationDrift, Expectations, ExpectationsInfo, Pattern};
 use crate::{
     config::ConfigError,
-    near,
-    report::{Expectation, ExpectationsInfo, Trouble, TroubleKind},
+    runner::CaseResult,
     selection::{fits, head},
-    suite::{Suite, Tried},
+    suggest,
+    suite::Suite,
 };
 
 impl Expectations {
@@ -25,13 +25,13 @@ impl Expectations {
     pub fn apply(
         &self,
         suite: &Suite,
-        tried: &[Tried],
+        results: &[CaseResult],
     ) -> Result<(BTreeMap<String, Expectation>, ExpectationsInfo), ConfigError> {
         let ids = ids(suite);
         let outcomes: BTreeMap<&str, Outcome> =
-            tried.iter().map(|tried| (tried.id.as_str(), tried.judgement.outcome)).collect();
+            results.iter().map(|result| (result.id.as_str(), result.judgement.outcome)).collect();
         let mut claims = Claims { file: &self.name, by: BTreeMap::new() };
-        let (mut troubles, mut unmatched) = (Vec::new(), Vec::new());
+        let (mut drifts, mut unmatched) = (Vec::new(), Vec::new());
         for entry in &self.entries {
             for pattern in &entry.cases {
                 let named: Vec<&str> = named(&ids, &pattern.text).collect();
@@ -39,11 +39,11 @@ impl Expectations {
                 if named.is_empty() {
                     unmatched.push(pattern);
                 }
-                troubles.extend(parting(entry, pattern, &named, &claimed, &outcomes));
+                drifts.extend(parting(entry, pattern, &named, &claimed, &outcomes));
             }
         }
-        troubles.extend(unmatched.into_iter().zip(0..).map(|(pattern, nth)| nothing(pattern, nth, &ids, suite)));
-        troubles.sort_by(|a, b| (a.line, a.kind, &a.case).cmp(&(b.line, b.kind, &b.case)));
+        drifts.extend(unmatched.into_iter().zip(0..).map(|(pattern, nth)| nothing(pattern, nth, &ids, suite)));
+        drifts.sort_by(|a, b| (a.line, a.kind, &a.case).cmp(&(b.line, b.kind, &b.case)));
         let status = |(id, outcome): (&&str, &Outcome)| {
             let class = claims.by.get(id).map(|(entry, _)| entry.outcome);
             status(*outcome, class).map(|status| ((*id).to_owned(), status))
@@ -53,7 +53,7 @@ impl Expectations {
             sha256: self.sha256.to_hex(),
             entries: self.entries.len(),
             expected: statuses.values().filter(|status| **status == Expectation::Expected).count(),
-            troubles,
+            drifts,
         };
         Ok((statuses, info))
     }
@@ -141,7 +141,7 @@ fn parting(
     named: &[&str],
     claimed: &[&str],
     outcomes: &BTreeMap<&str, Outcome>,
-) -> Vec<Trouble> {
+) -> Vec<ExpectationDrift> {
     let outcome_of = |id: &str| outcomes.get(id).copied().filter(|outcome| was_asked(*outcome));
     let asked = named.iter().filter(|id| outcome_of(id).is_some()).count();
     let passed = named.iter().filter(|id| outcome_of(id) == Some(Outcome::Pass)).count();
@@ -152,19 +152,19 @@ fn parting(
             let all = named.len();
             format!("all that was asked of it passes, {asked} of {all} cases: remove it ({})", entry.link)
         };
-        return vec![trouble(TroubleKind::Stale, pattern, None, message)];
+        return vec![drift(DriftKind::Stale, pattern, None, message)];
     }
     let one = |id: &&str| match outcome_of(id)? {
         Outcome::Pass => {
             let message = format!("{id} passes: name only those of its cases that fail ({})", entry.link);
-            Some(trouble(TroubleKind::UnexpectedPass, pattern, Some(id), message))
+            Some(drift(DriftKind::UnexpectedPass, pattern, Some(id), message))
         }
         outcome if outcome != entry.outcome => {
             let message = format!(
                 "{id} is expected to be {} and is {outcome}: find out why, then correct testee or entry ({})",
                 entry.outcome, entry.link
             );
-            Some(trouble(TroubleKind::ChangedClass, pattern, Some(id), message))
+            Some(drift(DriftKind::ChangedClass, pattern, Some(id), message))
         }
         _ => None,
     };
@@ -172,7 +172,7 @@ fn parting(
 }
 
 /// A pattern that names no case at all.
-fn nothing(pattern: &Pattern, nth: usize, ids: &BTreeSet<&str>, suite: &Suite) -> Trouble {
+fn nothing(pattern: &Pattern, nth: usize, ids: &BTreeSet<&str>, suite: &Suite) -> ExpectationDrift {
     /// So many patterns are compared with every id: that is slow, and more than a reader takes in.
     const HINTS: usize = 10;
     let text = &pattern.text;
@@ -181,18 +181,18 @@ fn nothing(pattern: &Pattern, nth: usize, ids: &BTreeSet<&str>, suite: &Suite) -
     let near = if retired || nth >= HINTS || text.len() > 200 {
         Vec::new()
     } else {
-        near::matches(text, ids.iter().copied(), 3)
+        suggest::matches(text, ids.iter().copied(), 3)
     };
     let message = match near.as_slice() {
         _ if retired => "this case was retired: remove it".to_owned(),
         [] => "names no case of the corpus: correct or remove it".to_owned(),
         near => format!("names no case of the corpus; did you mean {}?", near.join(", ")),
     };
-    trouble(TroubleKind::Unmatched, pattern, None, message)
+    drift(DriftKind::Unmatched, pattern, None, message)
 }
 
-fn trouble(kind: TroubleKind, pattern: &Pattern, case: Option<&str>, message: String) -> Trouble {
-    Trouble { kind, line: pattern.line, pattern: pattern.text.clone(), case: case.map(str::to_owned), message }
+fn drift(kind: DriftKind, pattern: &Pattern, case: Option<&str>, message: String) -> ExpectationDrift {
+    ExpectationDrift { kind, line: pattern.line, pattern: pattern.text.clone(), case: case.map(str::to_owned), message }
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use assize_corpus::{
 use serde_json::{Map, Value};
 use thiserror::Error;
 
-use crate::near;
+use crate::suggest;
 use find::Find;
 
 /// What the command line says of the question.
@@ -209,7 +209,7 @@ fn array(lines: &[u8]) -> Vec<u8> {
 fn find_operation(op: &str) -> Result<&'static Operation, InputError> {
     let table = operation::table();
     table.find(op).ok_or_else(|| {
-        let near = near::matches(op, table.operations.iter().map(|operation| operation.name.as_str()), 3);
+        let near = suggest::matches(op, table.operations.iter().map(|operation| operation.name.as_str()), 3);
         let help = if near.is_empty() {
             "name one of the operation table".to_owned()
         } else {

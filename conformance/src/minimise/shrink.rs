@@ -2,7 +2,7 @@
 //!
 //! Delta debugging (Zeller and Hildebrandt's ddmin) over files, elements, members, and the letters of tokens; then simpler
 //! values, and a value put where its container was. Every step is smaller than the one before, so that it ends; the same
-//! answers give the same result. The smallest found is no proof that there is none smaller.
+//! answers give the same result. The smallest found is not a proof that there is none smaller.
 
 use std::{collections::BTreeSet, ops::Range};
 
@@ -231,7 +231,7 @@ impl Shrinker<'_> {
         let Some(Tree::Token(token)) = self.best.tree(place, path) else { return };
         self.thin(tree::parts(token).len(), &|draft, range| {
             let drafts = draft.edited(place, path, &PartialEq::eq, &|tree| tree.cut(range.clone()));
-            // Nothing at all is no token, and would change what stands around it.
+            // Nothing at all is not a token, and would change what stands around it.
             let whole =
                 |draft: &Draft| !matches!(draft.tree(place, path), Some(Tree::Token(token)) if token.is_empty());
             drafts.into_iter().filter(whole).collect()

@@ -15,7 +15,7 @@ use assize_corpus::{
 
 pub use place::Place;
 
-use crate::testee::Heard;
+use crate::testee::Response;
 
 /// Outputs that name the verdict of an acceptance: a member of a document, or a value.
 const VERDICTS: [&str; 3] = ["verdict", "outcome", "status"];
@@ -100,17 +100,17 @@ pub struct Signature {
 impl Signature {
     /// The way in which two answers part; nothing where they agree, or where the testee was not asked.
     #[must_use]
-    pub fn of(ours: &Answer, theirs: &Heard) -> Option<Self> {
+    pub fn of(ours: &Answer, theirs: &Response) -> Option<Self> {
         let way = match theirs {
-            Heard::Answer(theirs) => Way::of(theirs),
-            Heard::Crash(_) => Way::Crash,
-            Heard::Timeout(_) => Way::Timeout,
-            Heard::Protocol(_) => Way::Protocol,
-            Heard::Changed | Heard::NotRun(_) | Heard::Unasked(..) => return None,
+            Response::Answer(theirs) => Way::of(theirs),
+            Response::Crash(_) => Way::Crash,
+            Response::Timeout(_) => Way::Timeout,
+            Response::Protocol(_) => Way::Protocol,
+            Response::Changed | Response::NotRun(_) | Response::Unasked(..) => return None,
         };
         let ours_way = Way::of(ours);
         let places = match theirs {
-            Heard::Answer(theirs) => place::of(ours, theirs, &between(ours, theirs)),
+            Response::Answer(theirs) => place::of(ours, theirs, &between(ours, theirs)),
             _ => Vec::new(),
         };
         (ours_way != way || !places.is_empty()).then_some(Self { ours: ours_way, theirs: way, places })

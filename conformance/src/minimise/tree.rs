@@ -1,4 +1,4 @@
-//! A JSON text as a tree that keeps every token: number spellings, escapes, repeated names, even bytes that are no UTF-8.
+//! A JSON text as a tree that keeps every token: number spellings, escapes, repeated names, even bytes that are not UTF-8.
 //!
 //! Only white space between tokens is lost. It judges nothing: a word like `NaN` or `tru` is a token too.
 

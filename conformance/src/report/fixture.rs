@@ -9,18 +9,16 @@ use assize_corpus::{
 };
 
 use super::{
-    Altered, CommandInfo, Containment, Evidence, Expectation, ExpectationsInfo, FileInfo, Limits, Missed, NullRow,
-    Receipt, Report, Run, Selected, SessionFault, SessionRow, TransportKind, Trouble, TroubleKind, Unstable,
-    UnstableWhere,
+    Report, Run,
     sum::{Found, sum},
 };
 use crate::{
-    control::{LawTally, Tally},
-    expectations::CLASSES,
-    runner::{self, Plan},
-    selection::Selection,
-    suite::{Suite, Tried},
-    testee::{BuiltIn, Introduction, Named},
+    expectations::{CLASSES, DriftKind, Expectation, ExpectationDrift, ExpectationsInfo},
+    protocol::{Introduction, Limits, Named},
+    runner::{self, Altered, CaseResult, LawTally, Missed, NullRow, Plan, Tally, Unstable, UnstableWhere},
+    selection::{Selected, Selection},
+    suite::Suite,
+    testee::{BuiltIn, CommandInfo, Containment, Evidence, FileInfo, Receipt, SessionFault, SessionRow, TransportKind},
 };
 
 /// Markup, pipes, ends of CDATA, escape sequences and turned writing, all in one.
@@ -59,7 +57,7 @@ fn introduction(name: &str) -> Introduction {
     who
 }
 
-fn found<'s>(suite: &'s Suite, tried: Vec<Tried>) -> Found<'s> {
+fn found<'s>(suite: &'s Suite, results: Vec<CaseResult>) -> Found<'s> {
     Found {
         suite,
         selection: Selected::default(),
@@ -69,7 +67,7 @@ fn found<'s>(suite: &'s Suite, tried: Vec<Tried>) -> Found<'s> {
         certifying: false,
         interrupted: false,
         unusable: None,
-        tried,
+        results,
         expectations: None,
         controls: None,
         unstable: Vec::new(),
@@ -77,15 +75,15 @@ fn found<'s>(suite: &'s Suite, tried: Vec<Tried>) -> Found<'s> {
     }
 }
 
-fn tried(id: &str, judgement: Judgement) -> Tried {
-    Tried { id: id.to_owned(), judgement, rationale: "-0 is a number token & <not> a float".to_owned() }
+fn results(id: &str, judgement: Judgement) -> CaseResult {
+    CaseResult { id: id.to_owned(), judgement, rationale: "-0 is a number token & <not> a float".to_owned() }
 }
 
-fn passes(id: &str) -> Tried {
-    tried(id, Judgement { outcome: Outcome::Pass, mismatches: Vec::new(), note: None })
+fn passes(id: &str) -> CaseResult {
+    results(id, Judgement { outcome: Outcome::Pass, mismatches: Vec::new(), note: None })
 }
 
-fn fails(outcome: Outcome, said: &str) -> Tried {
+fn fails(outcome: Outcome, said: &str) -> CaseResult {
     let mismatches = match outcome {
         Outcome::WrongVerdict | Outcome::WrongCode | Outcome::WrongOutput => vec![
             Mismatch {
@@ -98,7 +96,7 @@ fn fails(outcome: Outcome, said: &str) -> Tried {
         _ => Vec::new(),
     };
     let note = mismatches.is_empty().then(|| said.to_owned());
-    tried(&id(outcome), Judgement { outcome, mismatches, note })
+    results(&id(outcome), Judgement { outcome, mismatches, note })
 }
 
 fn tally() -> Tally {
@@ -123,13 +121,13 @@ pub(crate) fn passing() -> (Report, Suite) {
     static STOP: AtomicBool = AtomicBool::new(false);
     let plan = Plan { seed: 0, jobs: 1, certifying: false };
     let ran = runner::run(&suite, &selection, &BuiltIn { stop: &STOP }, &Introduction::built_in(), plan, &|_| ());
-    let tried = ran.tried;
+    let results = ran.results;
     let report = sum(Found {
         certifying: true,
         introduction: Some(Introduction::built_in()),
         selection: Selected { cases: selection.filters, ..Selected::default() },
         controls: Some(tally()),
-        ..found(&suite, tried)
+        ..found(&suite, results)
     });
     (report, suite)
 }
@@ -148,9 +146,9 @@ fn build(name: &str, said: &str, cut: bool) -> (Report, Suite) {
     let suite = suite();
     let mut cases: Vec<_> = CLASSES.into_iter().map(|outcome| fails(outcome, said)).collect();
     cases.extend([passes("canon/jcs/pass"), passes("canon/jcs/long")]);
-    cases.push(tried("canon/sovereign/away", Judgement::noted(Outcome::NotApplicable, said)));
+    cases.push(results("canon/sovereign/away", Judgement::noted(Outcome::NotApplicable, said)));
     if cut {
-        cases.push(tried("canon/sovereign/broken", Judgement::noted(Outcome::NotRun, "does not load")));
+        cases.push(results("canon/sovereign/broken", Judgement::noted(Outcome::NotRun, "does not load")));
     }
     let mut found = found(&suite, cases);
     found.introduction = Some(Introduction {
@@ -159,7 +157,7 @@ fn build(name: &str, said: &str, cut: bool) -> (Report, Suite) {
         ..introduction(name)
     });
     let statuses = CLASSES.into_iter().map(|outcome| (id(outcome), Expectation::Unexpected)).collect();
-    found.expectations = Some((statuses, info(vec![trouble(TroubleKind::Unmatched, None, said)])));
+    found.expectations = Some((statuses, info(vec![drift(DriftKind::Unmatched, None, said)])));
     found.unstable = vec![
         Unstable { id: id(Outcome::WrongCode), place: UnstableWhere::Orders },
         Unstable { id: id(Outcome::WrongCode), place: UnstableWhere::FreshProcess },
@@ -204,12 +202,18 @@ fn said_by_process(said: &str) -> Run {
     }
 }
 
-fn info(troubles: Vec<Trouble>) -> ExpectationsInfo {
-    ExpectationsInfo { sha256: "2".repeat(64), entries: 3, expected: 0, troubles }
+fn info(drifts: Vec<ExpectationDrift>) -> ExpectationsInfo {
+    ExpectationsInfo { sha256: "2".repeat(64), entries: 3, expected: 0, drifts }
 }
 
-fn trouble(kind: TroubleKind, case: Option<&str>, message: &str) -> Trouble {
-    Trouble { kind, line: 4, pattern: "canon/*".to_owned(), case: case.map(str::to_owned), message: message.to_owned() }
+fn drift(kind: DriftKind, case: Option<&str>, message: &str) -> ExpectationDrift {
+    ExpectationDrift {
+        kind,
+        line: 4,
+        pattern: "canon/*".to_owned(),
+        case: case.map(str::to_owned),
+        message: message.to_owned(),
+    }
 }
 
 /// All failures are known, and nothing else is wrong.
@@ -227,8 +231,8 @@ pub(crate) fn stale() -> (Report, Suite) {
     let suite = suite();
     let mut found = found(&suite, vec![passes("canon/jcs/pass"), passes("canon/jcs/long")]);
     let statuses = BTreeMap::from([("canon/jcs/pass".to_owned(), Expectation::Stale)]);
-    let trouble = trouble(TroubleKind::UnexpectedPass, Some("canon/jcs/pass"), "passes: remove the entry");
-    found.expectations = Some((statuses, info(vec![trouble])));
+    let drift = drift(DriftKind::UnexpectedPass, Some("canon/jcs/pass"), "passes: remove the entry");
+    found.expectations = Some((statuses, info(vec![drift])));
     (sum(found), suite)
 }
 
@@ -242,7 +246,7 @@ pub(crate) fn nothing() -> (Report, Suite) {
 pub(crate) fn unusable() -> (Report, Suite) {
     let suite = suite();
     let why = Some("no such program: check the path".to_owned());
-    let cases = vec![tried("canon/jcs/pass", Judgement::noted(Outcome::NotRun, "the testee cannot be used"))];
+    let cases = vec![results("canon/jcs/pass", Judgement::noted(Outcome::NotRun, "the testee cannot be used"))];
     (sum(Found { introduction: None, unusable: why, ..found(&suite, cases) }), suite)
 }
 
@@ -262,7 +266,7 @@ pub(crate) fn many(count: usize) -> (Report, Suite) {
     let long = format!("line\n{}", "x".repeat(300));
     let cases = (0..count).map(|number| {
         let fail = fails(Outcome::WrongOutput, &long);
-        Tried { id: format!("canon/jcs/case-{number:05}"), ..fail }
+        CaseResult { id: format!("canon/jcs/case-{number:05}"), ..fail }
     });
     let cases = cases.collect();
     (sum(found(&suite, cases)), suite)

@@ -20,12 +20,13 @@ use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
 use super::{
-    ExpectationsInfo, Failure, LawRow, LevelRow, Report, Results, Run, Totals,
+    Failure, LawRow, LevelRow, Report, Results, Run, Totals,
     diff::{Line, diff},
     view::{self, Verdict},
 };
 use crate::{
     clean::{clean, lines},
+    expectations::ExpectationsInfo,
     suite::Suite,
 };
 use input::{Budget, Question};
@@ -176,7 +177,7 @@ impl<'r> Page<'r> {
             count: group.ids.len(),
             ids: view::listed(group.ids.into_iter(), 5),
         };
-        let command = |command: &super::CommandInfo| {
+        let command = |command: &crate::testee::CommandInfo| {
             command.argv.iter().map(|argument| crate::clean::word(argument)).collect::<Vec<_>>().join(" ")
         };
         Self {

@@ -5,10 +5,11 @@ use std::time::Duration;
 use assize_corpus::agreement::Outcome;
 use quick_junit::{NonSuccessKind, Report as Document, SerializeError, TestCase, TestCaseStatus, TestSuite, XmlString};
 
-use super::{CaseRow, Expectation, Failure, Report, view};
+use super::{CaseRow, Failure, Report, view};
 use crate::{
     catalogue::law_of,
     clean::{clean, lines},
+    expectations::Expectation,
 };
 
 /// The whole document.
@@ -63,8 +64,8 @@ fn run(report: &Report) -> TestSuite {
     for (place, flaw) in view::flaws(report).iter().enumerate() {
         let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
         status.set_type(flaw.kind).set_message(xml(&flaw.message));
-        let told: Vec<_> = flaw.detail.iter().map(|line| clean(line)).collect();
-        status.set_description(told.join("\n"));
+        let transcript: Vec<_> = flaw.detail.iter().map(|line| clean(line)).collect();
+        status.set_description(transcript.join("\n"));
         let about = if flaw.about.is_empty() { String::new() } else { format!(": {}", clean(&flaw.about)) };
         let mut case = TestCase::new(format!("{} {}{about}", place + 1, flaw.kind), status);
         case.set_classname("assize.run");
@@ -79,13 +80,13 @@ fn test(report: &Report, case: &CaseRow, failure: Option<&Failure>, reason: &str
         (Some(failure), outcome) if known => {
             let mut status = TestCaseStatus::skipped();
             status.set_type(outcome.name()).set_message(format!("expected to fail: {outcome}"));
-            status.set_description(told(report, failure));
+            status.set_description(transcript(report, failure));
             status
         }
         (Some(failure), outcome) => {
             let mut status = TestCaseStatus::non_success(kind(outcome));
             status.set_type(outcome.name()).set_message(first(report, failure));
-            status.set_description(told(report, failure));
+            status.set_description(transcript(report, failure));
             status
         }
         (None, Outcome::NotApplicable) => {
@@ -137,15 +138,15 @@ fn first(report: &Report, failure: &Failure) -> XmlString {
     xml(&said.or_else(seen).unwrap_or_default())
 }
 
-fn told(report: &Report, failure: &Failure) -> String {
-    let mut told = vec![clean(&failure.rationale).into_owned()];
-    told.extend(failure.note.iter().map(|note| clean(note).into_owned()));
-    told.extend(failure.mismatches.iter().map(|mismatch| clean(&mismatch.to_string()).into_owned()));
+fn transcript(report: &Report, failure: &Failure) -> String {
+    let mut transcript = vec![clean(&failure.rationale).into_owned()];
+    transcript.extend(failure.note.iter().map(|note| clean(note).into_owned()));
+    transcript.extend(failure.mismatches.iter().map(|mismatch| clean(&mismatch.to_string()).into_owned()));
     if let Some(evidence) = report.run.evidence.get(&failure.id) {
-        told.push(clean(&evidence.message).into_owned());
+        transcript.push(clean(&evidence.message).into_owned());
     }
-    told.push(format!("alone: {}", view::alone(report, &failure.id)));
-    told.join("\n")
+    transcript.push(format!("alone: {}", view::alone(report, &failure.id)));
+    transcript.join("\n")
 }
 
 /// What the testee said, visibly escaped: the crate itself would drop what XML cannot hold.

@@ -57,7 +57,7 @@ fn laws(report: &Report, text: &mut String) {
     header.extend(controls.then_some("controls"));
     let _ = writeln!(text, "| {} |", header.join(" | "));
     let _ = writeln!(text, "|---|{}", "---:|".repeat(header.len() - 1));
-    let caught = |altered: super::Altered| format!("{}/{}", altered.caught, altered.planted);
+    let caught = |altered: crate::runner::Altered| format!("{}/{}", altered.caught, altered.planted);
     let rows = result.laws.iter().map(|law| (code(&law.slug), law.counts, caught(law.altered)));
     let total = result.controls.as_ref().map_or_else(String::new, |controls| caught(controls.altered));
     for (name, counts, caught) in rows.chain([("**total**".to_owned(), result.totals, total)]) {
@@ -187,7 +187,7 @@ fn code(text: &str) -> String {
     format!("<code>{}</code>", escape(text))
 }
 
-/// Text that is no markup: every letter that could be is written by its number.
+/// Text that is not markup: every letter that could be is written by its number.
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in clean(text).chars() {

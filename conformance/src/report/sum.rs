@@ -5,18 +5,16 @@ use std::collections::BTreeMap;
 use assize_corpus::{
     agreement::Outcome,
     operation::{self, Level, Need},
-    vector::Case,
 };
 
-use super::{
-    CaseRow, Controls, Expectation, ExpectationsInfo, Failure, LawRow, LevelRow, LevelState, Limits, Report, Results,
-    Run, Selected, TesteeInfo, Totals, Unrun, Unstable,
-};
+use super::{CaseRow, Failure, LawRow, LevelRow, LevelState, Report, Results, Run, TesteeInfo, Totals, Unrun};
 use crate::{
-    control::{LawTally, Tally},
     exit::Exit,
-    suite::{Suite, Tried},
-    testee::{Declaration, Introduction},
+    expectations::{Expectation, ExpectationsInfo},
+    protocol::{Declaration, Introduction, Limits},
+    runner::{CaseResult, LawTally, Tally, Unstable},
+    selection::{Selected, belongs},
+    suite::Suite,
 };
 
 /// Everything that a run found out.
@@ -39,7 +37,7 @@ pub struct Found<'s> {
     /// Why the testee cannot be used at all.
     pub unusable: Option<String>,
     /// The selected cases.
-    pub tried: Vec<Tried>,
+    pub results: Vec<CaseResult>,
     /// What the expectations file says of each case, and what it came to.
     pub expectations: Option<(BTreeMap<String, Expectation>, ExpectationsInfo)>,
     /// What the controls came to.
@@ -56,13 +54,13 @@ pub fn sum(found: Found<'_>) -> Report {
     let (statuses, expectations) = found.expectations.unzip();
     let statuses = statuses.unwrap_or_default();
     let tally = found.controls.unwrap_or_default();
-    let mut tried = found.tried;
-    tried.sort_by(|a, b| a.id.cmp(&b.id));
-    let levels = levels(found.suite, found.introduction.as_ref().map(|who| &who.ops), &tried);
+    let mut results = found.results;
+    results.sort_by(|a, b| a.id.cmp(&b.id));
+    let levels = levels(found.suite, found.introduction.as_ref().map(|who| &who.ops), &results);
     let mut totals = Totals::default();
     let mut laws = Laws::new(found.suite);
     let (mut cases, mut failures, mut unrun) = (Vec::new(), Vec::new(), Vec::new());
-    for Tried { id, judgement, rationale } in tried {
+    for CaseResult { id, judgement, rationale } in results {
         let outcome = judgement.outcome;
         let expectation = statuses.get(&id).copied();
         let law = crate::catalogue::law_of(&id).to_owned();
@@ -202,25 +200,14 @@ fn introduced(introduction: Option<Introduction>) -> TesteeInfo {
     }
 }
 
-/// Whether a case belongs to a level.
-#[must_use]
-pub fn belongs(level: &Level, case: &Case) -> bool {
-    level.operations.iter().any(|need| {
-        need.op == case.op
-            && need.args.iter().all(|(name, values)| {
-                let asked = case.args.get(name).and_then(serde_json::Value::as_str);
-                asked.is_some_and(|asked| values.iter().any(|value| value == asked))
-            })
-    })
-}
-
 fn declared(need: &Need, ops: &Declaration) -> bool {
     ops.names(&need.op)
         && need.args.iter().all(|(name, values)| values.iter().all(|value| ops.has(&need.op, name, value)))
 }
 
-fn levels(suite: &Suite, ops: Option<&Declaration>, tried: &[Tried]) -> Vec<LevelRow> {
-    let outcomes: BTreeMap<_, _> = tried.iter().map(|tried| (tried.id.as_str(), tried.judgement.outcome)).collect();
+fn levels(suite: &Suite, ops: Option<&Declaration>, results: &[CaseResult]) -> Vec<LevelRow> {
+    let outcomes: BTreeMap<_, _> =
+        results.iter().map(|result| (result.id.as_str(), result.judgement.outcome)).collect();
     let row = |level: &Level| {
         let (mut cases, mut pass, mut fail) = (0, 0, 0);
         for (id, _) in suite.corpus.cases.iter().filter(|(_, case)| belongs(level, case)) {
@@ -251,7 +238,7 @@ fn end(result: &Results, run: &Run, unusable: bool) -> Exit {
     let totals = result.totals;
     let when = |holds: bool, exit: Exit| if holds { exit } else { Exit::Conforms };
     let broken = !run.session_faults.is_empty() || !run.receipts.is_empty() || !run.orphans.is_empty();
-    let troubled = result.expectations.as_ref().is_some_and(|info| !info.troubles.is_empty());
+    let troubled = result.expectations.as_ref().is_some_and(|info| !info.drifts.is_empty());
     let answered = totals.pass + totals.fail;
     [
         when(result.controls.as_ref().is_some_and(|controls| !controls.missed.is_empty()), Exit::Bug),
@@ -262,14 +249,4 @@ fn end(result: &Results, run: &Run, unusable: bool) -> Exit {
     ]
     .into_iter()
     .fold(Exit::Conforms, Exit::or)
-}
-
-impl Controls {
-    /// Counts an altered answer.
-    pub fn count(&mut self, kind: &'static str, caught: bool) {
-        for altered in [&mut self.altered, self.kinds.entry(kind).or_default()] {
-            altered.planted += 1;
-            altered.caught += usize::from(caught);
-        }
-    }
 }

@@ -5,8 +5,11 @@ use std::fmt::Write as _;
 
 use assize_corpus::agreement::Outcome;
 
-use super::{Expectation, Failure, Report, view};
-use crate::clean::{clean, steers};
+use super::{Failure, Report, view};
+use crate::{
+    clean::{clean, steers},
+    expectations::Expectation,
+};
 
 /// The whole document.
 #[must_use]

@@ -6,10 +6,13 @@ use assize_corpus::agreement::Outcome;
 use comfy_table::{Cell, CellAlignment, Table, presets};
 
 use super::{
-    Altered, Failure, LawRow, LevelState, Report,
+    Failure, LawRow, LevelState, Report,
     view::{self, Verdict, plural},
 };
-use crate::clean::{clean, lines};
+use crate::{
+    clean::{clean, lines},
+    runner::Altered,
+};
 
 /// Whether words are coloured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

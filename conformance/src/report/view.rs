@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 
 use assize_corpus::agreement::Outcome;
 
-use super::{Expectation, Failure, LevelState, Report, TroubleKind, UnstableWhere};
+use super::{Failure, LevelState, Report};
 use crate::{
     clean::{clean, word},
     exit::Exit,
+    expectations::{DriftKind, Expectation},
+    runner::UnstableWhere,
 };
 
 /// What a reader takes away.
@@ -69,8 +71,8 @@ pub(super) fn reason(report: &Report) -> String {
         }
         Exit::Violates => "every answer is as expected, but the run was not sound".to_owned(),
         Exit::Integrity => {
-            let troubles = report.result.expectations.as_ref().map_or(0, |info| info.troubles.len());
-            format!("{troubles} {} of the expectations file", plural(troubles, "trouble", "troubles"))
+            let drifts = report.result.expectations.as_ref().map_or(0, |info| info.drifts.len());
+            format!("{drifts} {} of the expectations file", plural(drifts, "trouble", "troubles"))
         }
         Exit::NoAnswer if totals.cases == 0 => format!(
             "the selection takes none of the {} cases; `assize laws` lists what there is",
@@ -159,7 +161,7 @@ pub(super) fn groups(report: &Report) -> Vec<Group<'_>> {
     groups
 }
 
-/// One thing that is wrong with the run and is no case's outcome.
+/// One thing that is wrong with the run and is not a case's outcome.
 #[derive(Debug)]
 pub(super) struct Flaw {
     /// What kind of thing.
@@ -213,20 +215,20 @@ pub(super) fn flaws(report: &Report) -> Vec<Flaw> {
         };
         add("unstable", &case.id, message, Vec::new());
     }
-    for trouble in result.expectations.iter().flat_map(|info| &info.troubles) {
-        let about = format!("line {}: {}", trouble.line, trouble.pattern);
-        let case = trouble.case.iter().map(|case| format!("case: {case}")).collect();
-        add(kind(trouble.kind), &about, &trouble.message, case);
+    for drift in result.expectations.iter().flat_map(|info| &info.drifts) {
+        let about = format!("line {}: {}", drift.line, drift.pattern);
+        let case = drift.case.iter().map(|case| format!("case: {case}")).collect();
+        add(kind(drift.kind), &about, &drift.message, case);
     }
     flaws
 }
 
-fn kind(kind: TroubleKind) -> &'static str {
+fn kind(kind: DriftKind) -> &'static str {
     match kind {
-        TroubleKind::UnexpectedPass => "unexpected pass",
-        TroubleKind::Unmatched => "unmatched expectation",
-        TroubleKind::ChangedClass => "changed class",
-        TroubleKind::Stale => "stale expectation",
+        DriftKind::UnexpectedPass => "unexpected pass",
+        DriftKind::Unmatched => "unmatched expectation",
+        DriftKind::ChangedClass => "changed class",
+        DriftKind::Stale => "stale expectation",
     }
 }
 
@@ -265,7 +267,7 @@ pub(super) const NOT_PROVEN: [&str; 5] = [
 #[cfg(test)]
 mod tests {
     use super::{super::fixture, *};
-    use crate::report::CommandInfo;
+    use crate::testee::CommandInfo;
 
     #[test]
     fn a_case_runs_alone_with_the_same_command() {

@@ -5,17 +5,14 @@ use std::collections::BTreeMap;
 use assize_corpus::{agreement::Outcome, vector::Case};
 use fastrand::Rng;
 
-use super::Plan;
+use super::{CaseResult, Missed, Plan, Tally, Unstable, UnstableWhere, null};
 use crate::{
     catalogue::law_of,
-    control::{
-        Tally,
+    suite::Suite,
+    testee::{
+        Driver, Item, Response, TransportKind,
         alter::{Alteration, Kind},
-        null,
     },
-    report::{Missed, TransportKind, Unstable, UnstableWhere},
-    suite::{Suite, Tried},
-    testee::{Bench, Heard, Item},
 };
 
 /// Alterations of each content kind for each law.
@@ -34,12 +31,12 @@ pub(super) struct Made {
 }
 
 /// Makes the controls on cases that passed.
-pub(super) fn make(suite: &Suite, bench: &dyn Bench, plan: Plan, tried: &[Tried]) -> Made {
+pub(super) fn make(suite: &Suite, driver: &dyn Driver, plan: Plan, results: &[CaseResult]) -> Made {
     let mut made = Made { tally: Tally::default(), complete: true, unstable: Vec::new() };
-    null::weigh(&suite.corpus, tried, &mut made.tally);
+    null::weigh(&suite.corpus, results, &mut made.tally);
     let mut rng = Rng::with_seed(u64::from(plan.seed) ^ 0x636f_6e74);
     let mut laws: BTreeMap<&str, Vec<&Case>> = BTreeMap::new();
-    for passed in tried.iter().filter(|tried| tried.judgement.outcome == Outcome::Pass) {
+    for passed in results.iter().filter(|result| result.judgement.outcome == Outcome::Pass) {
         if let Some(case) = suite.corpus.cases.get(&passed.id) {
             laws.entry(law_of(&passed.id)).or_default().push(case);
         }
@@ -50,15 +47,15 @@ pub(super) fn make(suite: &Suite, bench: &dyn Bench, plan: Plan, tried: &[Tried]
             content.extend(pick(cases, kind, CONTENT, &mut rng));
         }
     }
-    made.put(bench, None, &content);
-    if bench.kind() == TransportKind::Process {
+    made.plant(driver, None, &content);
+    if driver.kind() == TransportKind::Process {
         let all: Vec<&Case> = laws.into_values().flatten().collect();
         for (kind, count) in CONDUCT {
             // Only what never comes in time is worth a shorter wait.
             let case_ms = (kind.outcome() == Outcome::Timeout).then_some(CONDUCT_MS);
             // One at a time: when the process is ended for it, no other answer is in flight.
             for planted in pick(&all, kind, count, &mut rng) {
-                made.put(bench, case_ms, &[planted]);
+                made.plant(driver, case_ms, &[planted]);
             }
         }
     }
@@ -75,27 +72,27 @@ fn pick<'c>(cases: &[&'c Case], kind: Kind, count: usize, rng: &mut Rng) -> Vec<
 
 impl Made {
     /// Plants alterations and counts what was caught.
-    fn put(&mut self, bench: &dyn Bench, case_ms: Option<u64>, planted: &[(&Case, Alteration)]) {
-        let Ok(bench) = bench.tapped(case_ms) else {
+    fn plant(&mut self, driver: &dyn Driver, case_ms: Option<u64>, planted: &[(&Case, Alteration)]) {
+        let Ok(driver) = driver.tapped(case_ms) else {
             self.complete = false;
             return;
         };
-        let docket: Vec<Item<'_>> =
+        let batch: Vec<Item<'_>> =
             planted.iter().map(|(case, alteration)| Item { case, alteration: Some(alteration) }).collect();
-        let mut heard = vec![None; docket.len()];
-        bench.put(&docket, "controls", &mut |place, said| {
-            if let (Some(slot), Some(item)) = (heard.get_mut(place), docket.get(place)) {
-                *slot = Some((said == Heard::Changed, said.judged(item.case).outcome));
+        let mut responses = vec![None; batch.len()];
+        driver.run(&batch, "controls", &mut |place, response| {
+            if let (Some(slot), Some(item)) = (responses.get_mut(place), batch.get(place)) {
+                *slot = Some((response == Response::Changed, response.judged(item.case).outcome));
             }
         });
-        for ((case, alteration), heard) in planted.iter().zip(heard) {
-            match heard {
+        for ((case, alteration), response) in planted.iter().zip(responses) {
+            match response {
                 Some((true, _)) => {
                     self.unstable.push(Unstable { id: case.id.clone(), place: UnstableWhere::Controls });
                 }
                 Some((_, Outcome::Pass)) => self.count(case, alteration.kind, false),
                 Some((_, outcome)) if outcome == alteration.kind.outcome() => self.count(case, alteration.kind, true),
-                // Nothing was heard, or the testee did something else meanwhile: nothing is shown by that.
+                // Nothing came, or the testee did something else meanwhile: nothing is shown by that.
                 _ => self.complete = false,
             }
         }

@@ -1,4 +1,4 @@
-//! A scripted bench shows what a run makes of the answers it gets; no process is started.
+//! A scripted driver shows what a run makes of the answers it gets; no process is started.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -13,24 +13,24 @@ use assize_corpus::{
 
 use super::*;
 use crate::{
-    control::alter::Kind,
-    testee::{Declaration, Unusable},
+    protocol::Declaration,
+    testee::{Unusable, alter::Kind},
 };
 
-/// What a bench says to a case; the number says how often it was asked for the same purpose before.
-type Script = dyn Fn(&Case, &'static str, usize) -> Heard + Sync;
+/// What a driver says to a case; the number says how often it was asked for the same purpose before.
+type Script = dyn Fn(&Case, &'static str, usize) -> Response + Sync;
 
-/// A bench that follows a script.
+/// A driver that follows a script.
 struct Scripted {
     script: Box<Script>,
     /// Whether an answer that is altered on its way arrives altered.
     alters: bool,
-    /// Every docket that was put, with its purpose.
+    /// Every batch that was run, with its purpose.
     dockets: Mutex<Vec<(&'static str, Vec<String>)>>,
 }
 
 impl Scripted {
-    fn new(script: impl Fn(&Case, &'static str, usize) -> Heard + Sync + 'static) -> Self {
+    fn new(script: impl Fn(&Case, &'static str, usize) -> Response + Sync + 'static) -> Self {
         Self { script: Box::new(script), alters: true, dockets: Mutex::default() }
     }
 
@@ -44,7 +44,7 @@ impl Scripted {
     }
 }
 
-impl Bench for Scripted {
+impl Driver for Scripted {
     fn kind(&self) -> TransportKind {
         TransportKind::Process
     }
@@ -53,29 +53,29 @@ impl Bench for Scripted {
         Ok(Introduction::built_in())
     }
 
-    fn put(&self, docket: &[Item<'_>], purpose: &'static str, hear: &mut dyn FnMut(usize, Heard)) {
-        let ids = docket.iter().map(|item| item.case.id.clone()).collect();
+    fn run(&self, batch: &[Item<'_>], purpose: &'static str, respond: &mut dyn FnMut(usize, Response)) {
+        let ids = batch.iter().map(|item| item.case.id.clone()).collect();
         self.dockets.lock().unwrap().push((purpose, ids));
         let mut times: BTreeMap<&str, usize> = BTreeMap::new();
-        for (place, item) in docket.iter().enumerate() {
+        for (place, item) in batch.iter().enumerate() {
             let time = times.entry(&item.case.id).or_default();
             match item.alteration {
-                Some(alteration) if self.alters => hear(place, altered(alteration.kind)),
-                _ => hear(place, (self.script)(item.case, purpose, *time)),
+                Some(alteration) if self.alters => respond(place, altered(alteration.kind)),
+                _ => respond(place, (self.script)(item.case, purpose, *time)),
             }
             *time += 1;
         }
     }
 
-    fn tapped(&self, _: Option<u64>) -> io::Result<Box<dyn Bench + '_>> {
+    fn tapped(&self, _: Option<u64>) -> io::Result<Box<dyn Driver + '_>> {
         Ok(Box::new(Tapped(self)))
     }
 }
 
-/// The same bench, for controls.
+/// The same driver, for controls.
 struct Tapped<'b>(&'b Scripted);
 
-impl Bench for Tapped<'_> {
+impl Driver for Tapped<'_> {
     fn kind(&self) -> TransportKind {
         self.0.kind()
     }
@@ -84,11 +84,11 @@ impl Bench for Tapped<'_> {
         self.0.introduce()
     }
 
-    fn put(&self, docket: &[Item<'_>], purpose: &'static str, hear: &mut dyn FnMut(usize, Heard)) {
-        self.0.put(docket, purpose, hear);
+    fn run(&self, batch: &[Item<'_>], purpose: &'static str, respond: &mut dyn FnMut(usize, Response)) {
+        self.0.run(batch, purpose, respond);
     }
 
-    fn tapped(&self, case_ms: Option<u64>) -> io::Result<Box<dyn Bench + '_>> {
+    fn tapped(&self, case_ms: Option<u64>) -> io::Result<Box<dyn Driver + '_>> {
         self.0.tapped(case_ms)
     }
 }
@@ -115,33 +115,33 @@ fn suite() -> Suite {
     suite
 }
 
-fn right(case: &Case) -> Heard {
-    Heard::Answer(InProcess.answer(&case.request(None)))
+fn right(case: &Case) -> Response {
+    Response::Answer(InProcess.answer(&case.request(None)))
 }
 
-/// What is heard of an answer that was altered so.
-fn altered(kind: Kind) -> Heard {
+/// The response to an answer that was altered so.
+fn altered(kind: Kind) -> Response {
     let other = [("bytes", Output::Bytes(b"other".to_vec()))];
     match kind {
         Kind::Verdict | Kind::Code => wrong(),
-        Kind::Output => Heard::Answer(Answer::accept(other)),
-        Kind::Dropped | Kind::Late => Heard::Timeout("hung".to_owned()),
-        Kind::Repeated => Heard::Protocol("a second time".to_owned()),
+        Kind::Output => Response::Answer(Answer::accept(other)),
+        Kind::Dropped | Kind::Late => Response::Timeout("hung".to_owned()),
+        Kind::Repeated => Response::Protocol("a second time".to_owned()),
     }
 }
 
-fn wrong() -> Heard {
-    Heard::Answer(Answer::reject("A_JSON"))
+fn wrong() -> Response {
+    Response::Answer(Answer::reject("A_JSON"))
 }
 
 const PLAN: Plan = Plan { seed: 7, jobs: 1, certifying: true };
 
-fn ran(bench: &Scripted, plan: Plan) -> Ran {
-    run(&suite(), &Selection::default(), bench, &Introduction::built_in(), plan, &|_| {})
+fn ran(driver: &Scripted, plan: Plan) -> Ran {
+    run(&suite(), &Selection::default(), driver, &Introduction::built_in(), plan, &|_| {})
 }
 
 fn outcomes(ran: &Ran) -> BTreeMap<&str, Outcome> {
-    ran.tried.iter().map(|tried| (tried.id.as_str(), tried.judgement.outcome)).collect()
+    ran.results.iter().map(|result| (result.id.as_str(), result.judgement.outcome)).collect()
 }
 
 /// Checks that all cases pass but the odd one, and what is said of that.
@@ -159,31 +159,31 @@ fn check(ran: &Ran, odd: Outcome, unstable: &[UnstableWhere], complete: bool) {
 
 #[test]
 fn the_same_answer_each_time_is_stable() {
-    let bench = Scripted::honest();
-    let ran = ran(&bench, PLAN);
+    let driver = Scripted::honest();
+    let ran = ran(&driver, PLAN);
     check(&ran, Outcome::Pass, &[], true);
-    assert_eq!(bench.dockets("fresh").len(), FRESH, "each case of the sample has a process of its own");
+    assert_eq!(driver.dockets("fresh").len(), FRESH, "each case of the sample has a process of its own");
     let controls = ran.controls.unwrap().controls;
     assert!(controls.altered.planted > 0 && controls.missed.is_empty(), "{controls:?}");
 }
 
 #[test]
 fn the_same_wrong_answer_each_time_is_stable_too() {
-    let bench = Scripted::new(|case, _, _| if case.id == ODD { wrong() } else { right(case) });
-    check(&ran(&bench, PLAN), Outcome::WrongVerdict, &[], true);
+    let driver = Scripted::new(|case, _, _| if case.id == ODD { wrong() } else { right(case) });
+    check(&ran(&driver, PLAN), Outcome::WrongVerdict, &[], true);
 }
 
 #[test]
 fn of_two_answers_the_worse_stands_whichever_came_first() {
     for bad in [0, 1] {
-        let bench = Scripted::new(move |case, purpose, time| {
+        let driver = Scripted::new(move |case, purpose, time| {
             let differs = case.id == ODD && purpose == "orders" && time == bad;
             if differs { wrong() } else { right(case) }
         });
-        let ran = ran(&bench, Plan { seed: 1, ..PLAN });
+        let ran = ran(&driver, Plan { seed: 1, ..PLAN });
         // Where the first answer is the wrong one and a fresh process gives the right one, that shows as well.
         let mut places = vec![UnstableWhere::Orders];
-        if bad == 0 && bench.dockets("fresh").iter().flatten().any(|id| id == ODD) {
+        if bad == 0 && driver.dockets("fresh").iter().flatten().any(|id| id == ODD) {
             places.push(UnstableWhere::FreshProcess);
         }
         check(&ran, Outcome::WrongVerdict, &places, true);
@@ -192,39 +192,39 @@ fn of_two_answers_the_worse_stands_whichever_came_first() {
 
 #[test]
 fn a_crash_the_second_time_is_worse_than_an_answer() {
-    let bench = Scripted::new(|case, purpose, time| {
+    let driver = Scripted::new(|case, purpose, time| {
         let dies = case.id == ODD && purpose == "orders" && time == 1;
-        if dies { Heard::Crash("exit code 9".to_owned()) } else { right(case) }
+        if dies { Response::Crash("exit code 9".to_owned()) } else { right(case) }
     });
-    check(&ran(&bench, PLAN), Outcome::Crash, &[], true);
+    check(&ran(&driver, PLAN), Outcome::Crash, &[], true);
 }
 
 #[test]
 fn a_second_time_that_does_not_come_leaves_the_run_incomplete() {
-    let bench = Scripted::new(|case, purpose, time| {
+    let driver = Scripted::new(|case, purpose, time| {
         let cut = case.id == ODD && purpose == "orders" && time == 1;
-        if cut { Heard::NotRun("broken off".to_owned()) } else { right(case) }
+        if cut { Response::NotRun("broken off".to_owned()) } else { right(case) }
     });
-    let cut = ran(&bench, PLAN);
-    // The first answer was heard, and stands.
+    let cut = ran(&driver, PLAN);
+    // The first answer came, and stands.
     check(&cut, Outcome::Pass, &[], false);
     assert!(cut.controls.is_none(), "controls of an incomplete run show nothing");
     // Asked once, the same testee has answered everything.
-    check(&ran(&bench, Plan { certifying: false, ..PLAN }), Outcome::Pass, &[], true);
+    check(&ran(&driver, Plan { certifying: false, ..PLAN }), Outcome::Pass, &[], true);
 }
 
 #[test]
 fn a_bench_that_leaves_a_place_out_has_not_run_it() {
     struct Silent;
-    impl Bench for Silent {
+    impl Driver for Silent {
         fn kind(&self) -> TransportKind {
             TransportKind::Process
         }
         fn introduce(&self) -> Result<Introduction, Unusable> {
             Ok(Introduction::built_in())
         }
-        fn put(&self, _: &[Item<'_>], _: &'static str, _: &mut dyn FnMut(usize, Heard)) {}
-        fn tapped(&self, _: Option<u64>) -> io::Result<Box<dyn Bench + '_>> {
+        fn run(&self, _: &[Item<'_>], _: &'static str, _: &mut dyn FnMut(usize, Response)) {}
+        fn tapped(&self, _: Option<u64>) -> io::Result<Box<dyn Driver + '_>> {
             Ok(Box::new(Self))
         }
     }
@@ -235,9 +235,9 @@ fn a_bench_that_leaves_a_place_out_has_not_run_it() {
 #[test]
 fn a_fresh_process_that_answers_otherwise_is_told() {
     // No sample need hold one certain case, so every case differs.
-    let bench = Scripted::new(|case, purpose, _| if purpose == "fresh" { wrong() } else { right(case) });
-    let ran = ran(&bench, PLAN);
-    let sampled: BTreeSet<String> = bench.dockets("fresh").concat().into_iter().collect();
+    let driver = Scripted::new(|case, purpose, _| if purpose == "fresh" { wrong() } else { right(case) });
+    let ran = ran(&driver, PLAN);
+    let sampled: BTreeSet<String> = driver.dockets("fresh").concat().into_iter().collect();
     assert_eq!(sampled.len(), FRESH);
     let unstable: BTreeSet<String> = ran.unstable.iter().map(|unstable| unstable.id.clone()).collect();
     assert_eq!(unstable, sampled);
@@ -250,59 +250,59 @@ fn a_fresh_process_that_answers_otherwise_is_told() {
 
 #[test]
 fn a_fresh_process_that_does_not_come_leaves_the_run_incomplete() {
-    let bench = Scripted::new(|case, purpose, _| match purpose {
-        "fresh" => Heard::NotRun("broken off".to_owned()),
+    let driver = Scripted::new(|case, purpose, _| match purpose {
+        "fresh" => Response::NotRun("broken off".to_owned()),
         _ => right(case),
     });
-    let ran = ran(&bench, PLAN);
+    let ran = ran(&driver, PLAN);
     check(&ran, Outcome::Pass, &[], false);
 }
 
 #[test]
 fn what_is_not_declared_is_not_asked() {
-    let bench = Scripted::honest();
+    let driver = Scripted::honest();
     let profiles = BTreeMap::from([("profile".to_owned(), vec!["jcs".to_owned()])]);
     let ops: Declaration = [("canon.bytes".to_owned(), profiles)].into_iter().collect();
     let introduction = Introduction { ops, ..Introduction::built_in() };
     let watched = Mutex::new(0);
-    let count = |_: &Tried| *watched.lock().unwrap() += 1;
-    let ran = run(&suite(), &Selection::default(), &bench, &introduction, PLAN, &count);
+    let count = |_: &CaseResult| *watched.lock().unwrap() += 1;
+    let ran = run(&suite(), &Selection::default(), &driver, &introduction, PLAN, &count);
     assert!(outcomes(&ran).values().all(|outcome| *outcome == Outcome::NotApplicable));
-    assert_eq!((ran.tried.len(), *watched.lock().unwrap()), (CASES, CASES));
-    assert!(bench.dockets("orders").is_empty());
+    assert_eq!((ran.results.len(), *watched.lock().unwrap()), (CASES, CASES));
+    assert!(driver.dockets("orders").is_empty());
 }
 
 #[test]
 fn an_order_belongs_to_its_seed() {
     let order = |seed| {
-        let bench = Scripted::honest();
-        ran(&bench, Plan { seed, ..PLAN });
-        (bench.dockets("orders"), bench.dockets("fresh"))
+        let driver = Scripted::honest();
+        ran(&driver, Plan { seed, ..PLAN });
+        (driver.dockets("orders"), driver.dockets("fresh"))
     };
     let (orders, fresh) = order(1);
     assert_eq!((orders.clone(), fresh.clone()), order(1));
     let (other_orders, other_fresh) = order(2);
     assert!(orders != other_orders && fresh != other_fresh);
-    let [docket] = &orders[..] else { panic!("one process for both orders: {orders:?}") };
-    let (first, second) = docket.split_at(CASES);
+    let [batch] = &orders[..] else { panic!("one process for both orders: {orders:?}") };
+    let (first, second) = batch.split_at(CASES);
     assert_ne!(first, second, "the second order is another one");
 }
 
 #[test]
 fn shares_part_the_cases_whatever_the_number_of_jobs() {
     for (jobs, certifying) in [(0, true), (1, false), (1, true), (2, true), (5, false), (5, true), (40, true)] {
-        let bench = Scripted::honest();
-        let ran = ran(&bench, Plan { jobs, certifying, ..PLAN });
+        let driver = Scripted::honest();
+        let ran = ran(&driver, Plan { jobs, certifying, ..PLAN });
         check(&ran, Outcome::Pass, &[], true);
-        let (orders, dockets) = (if certifying { 2 } else { 1 }, bench.dockets("orders"));
+        let (orders, dockets) = (if certifying { 2 } else { 1 }, driver.dockets("orders"));
         assert_eq!(dockets.len(), jobs.clamp(1, CASES), "{jobs} jobs");
         let mut all = Vec::new();
-        for docket in dockets {
-            let share: BTreeSet<String> = docket.iter().cloned().collect();
-            for order in docket.chunks(share.len()) {
+        for batch in dockets {
+            let share: BTreeSet<String> = batch.iter().cloned().collect();
+            for order in batch.chunks(share.len()) {
                 assert_eq!(order.iter().collect::<BTreeSet<_>>().len(), share.len(), "each order holds each case once");
             }
-            assert_eq!(docket.len(), share.len() * orders);
+            assert_eq!(batch.len(), share.len() * orders);
             all.extend(share);
         }
         all.sort();
@@ -312,8 +312,8 @@ fn shares_part_the_cases_whatever_the_number_of_jobs() {
 
 #[test]
 fn alterations_that_do_not_arrive_are_missed() {
-    let bench = Scripted { alters: false, ..Scripted::honest() };
-    let ran = ran(&bench, PLAN);
+    let driver = Scripted { alters: false, ..Scripted::honest() };
+    let ran = ran(&driver, PLAN);
     // Every control was made, and the harness, not the testee, is at fault.
     check(&ran, Outcome::Pass, &[], true);
     let controls = ran.controls.unwrap().controls;
@@ -323,14 +323,14 @@ fn alterations_that_do_not_arrive_are_missed() {
 
 #[test]
 fn a_control_that_is_not_heard_leaves_the_run_incomplete() {
-    let bench = Scripted {
+    let driver = Scripted {
         alters: false,
         ..Scripted::new(|case, purpose, _| match purpose {
-            "controls" => Heard::NotRun("broken off".to_owned()),
+            "controls" => Response::NotRun("broken off".to_owned()),
             _ => right(case),
         })
     };
-    let ran = ran(&bench, PLAN);
+    let ran = ran(&driver, PLAN);
     check(&ran, Outcome::Pass, &[], false);
     let controls = ran.controls.unwrap().controls;
     assert_eq!((controls.altered.planted, controls.missed.len()), (0, 0));

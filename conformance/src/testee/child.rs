@@ -12,17 +12,17 @@ use assize_corpus::vector::Case;
 use assize_verifier::digest::Digest;
 
 use super::{
-    Heard, Introduction, engine,
+    alter::{Alteration, Altered},
     log::Log,
     process::{Ended, Tap},
     session::{Broken, OpenError, Session, Setup, random_word},
 };
-use crate::{
-    atp::hear::{self, Said},
-    control::alter::{Alteration, Altered},
+use crate::protocol::{
+    Introduction,
+    decode::{self, TesteeFrame},
 };
 
-/// One question on a docket.
+/// One question of a batch.
 #[derive(Debug, Clone, Copy)]
 pub struct Item<'c> {
     /// The case.
@@ -140,11 +140,6 @@ impl Child {
         }
     }
 
-    /// Puts a docket to one process, or to as many after it as it takes. Every place is heard; the last time decides.
-    pub fn put(&self, docket: &[Item<'_>], purpose: &'static str, hear: &mut dyn FnMut(usize, Heard)) {
-        engine::put(self, docket, purpose, hear);
-    }
-
     /// Why nothing more is asked; nothing while the run goes on.
     pub(super) fn halted(&self) -> Option<String> {
         if self.stopped() {
@@ -188,17 +183,17 @@ impl Child {
     }
 
     /// What the testee said before it was altered; nothing where nothing was.
-    pub(super) fn original(&self, id: &str) -> Option<Result<Said, String>> {
+    pub(super) fn original(&self, id: &str) -> Option<Result<TesteeFrame, String>> {
         let planted = self.planted.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner);
         let line = planted.get(id)?.original.clone()?;
         drop(planted);
-        Some(hear::read(&line))
+        Some(decode::read(&line))
     }
 
     fn tap(&self) -> Option<Tap> {
         let planted = Arc::clone(self.planted.as_ref()?);
         Some(Box::new(move |line| {
-            let Some(id) = crate::control::alter::id_of(&line) else { return vec![line] };
+            let Some(id) = crate::testee::alter::id_of(&line) else { return vec![line] };
             // The lock is not held while an answer is late.
             let altered = planted.lock().unwrap_or_else(PoisonError::into_inner).get_mut(&id).map(|plant| {
                 plant.original = Some(line.clone());

@@ -1,4 +1,4 @@
-//! Puts a docket to one process after another: credit, clocks, and who is to blame.
+//! Runs a batch on one process after another: credit, clocks, and who is to blame.
 //!
 //! Contract: `contracts/interface/protocol.md`, Pipelining to Breaker. While a process lives, as many cases are
 //! outstanding as it allows. When it breaks, everything that was in flight is asked again, each case alone in a process
@@ -20,14 +20,14 @@ use assize_corpus::{
 use serde_json::Value;
 
 use super::{
-    Heard,
+    Response,
     child::{Child, Item},
     flight::{Flight, Placed},
     session::{Broken, OpenError, Session, named},
 };
-use crate::atp::{
-    ask,
-    hear::{Judged, Said},
+use crate::protocol::{
+    decode::{Judged, TesteeFrame},
+    encode,
 };
 
 /// The most cases that are outstanding, whatever a testee allows: each holds its frame and its folder.
@@ -49,13 +49,13 @@ impl Placed for Sent {
     }
 }
 
-/// Puts a docket; every place is heard, the last time decides.
-pub(super) fn put(child: &Child, docket: &[Item<'_>], purpose: &'static str, hear: &mut dyn FnMut(usize, Heard)) {
-    let mut queue: VecDeque<usize> = (0..docket.len()).collect();
+/// Runs a batch; every place gets a response, and the last one decides.
+pub(super) fn run(child: &Child, batch: &[Item<'_>], purpose: &'static str, respond: &mut dyn FnMut(usize, Response)) {
+    let mut queue: VecDeque<usize> = (0..batch.len()).collect();
     while !queue.is_empty() {
         if let Some(reason) = child.halted() {
             for place in queue.drain(..) {
-                hear(place, Heard::NotRun(reason.clone()));
+                respond(place, Response::NotRun(reason.clone()));
             }
             return;
         }
@@ -69,7 +69,7 @@ pub(super) fn put(child: &Child, docket: &[Item<'_>], purpose: &'static str, hea
             }
         };
         let mut flight = Flight::default();
-        let Err(broken) = converse(child, &mut session, docket, &mut queue, &mut flight, hear) else {
+        let Err(broken) = converse(child, &mut session, batch, &mut queue, &mut flight, respond) else {
             child.log.closed(session.close(child.setup.limits.case_ms));
             continue;
         };
@@ -81,26 +81,26 @@ pub(super) fn put(child: &Child, docket: &[Item<'_>], purpose: &'static str, hea
         suspects.sort_unstable();
         if broken == Broken::Interrupted {
             for place in suspects {
-                hear(place, Heard::NotRun("the run was broken off".to_owned()));
+                respond(place, Response::NotRun("the run was broken off".to_owned()));
             }
             continue;
         }
         child.log.count_end();
         let mut explained = false;
         for &place in &suspects {
-            let Some(item) = docket.get(place) else { continue };
-            let heard = alone(child, item);
-            let failed = matches!(heard, Heard::Crash(_) | Heard::Timeout(_) | Heard::Protocol(_));
+            let Some(item) = batch.get(place) else { continue };
+            let response = alone(child, item);
+            let failed = matches!(response, Response::Crash(_) | Response::Timeout(_) | Response::Protocol(_));
             if repeated.is_none_or(|repeated| repeated == place) {
                 explained |= failed;
             }
-            // What was answered twice has been heard; asked alone it can only get worse.
+            // What was answered twice has its response; asked alone it can only get worse.
             if failed || repeated != Some(place) {
-                hear(place, heard);
+                respond(place, response);
             }
         }
         if !explained {
-            let cases = suspects.iter().filter_map(|place| docket.get(*place)).map(|item| item.case.id.clone());
+            let cases = suspects.iter().filter_map(|place| batch.get(*place)).map(|item| item.case.id.clone());
             child.log.fault(broken.kind(), broken.message().to_owned(), cases.collect(), ended.stderr);
         }
     }
@@ -110,10 +110,10 @@ pub(super) fn put(child: &Child, docket: &[Item<'_>], purpose: &'static str, hea
 fn converse(
     child: &Child,
     session: &mut Session,
-    docket: &[Item<'_>],
+    batch: &[Item<'_>],
     queue: &mut VecDeque<usize>,
     flight: &mut Flight<Sent>,
-    hear: &mut dyn FnMut(usize, Heard),
+    respond: &mut dyn FnMut(usize, Response),
 ) -> Result<(), Broken> {
     let credit = session.introduction().in_flight.clamp(1, CREDIT);
     let ms = child.setup.limits.case_ms;
@@ -123,7 +123,7 @@ fn converse(
             && !child.stopped()
             && let Some(place) = queue.pop_front()
         {
-            let Some(item) = docket.get(place) else { continue };
+            let Some(item) = batch.get(place) else { continue };
             let idle = flight.waiting() == 0;
             match post(child, session, item, ms) {
                 Ok(Posted { id, digests, folder, at }) => {
@@ -132,7 +132,7 @@ fn converse(
                     }
                     flight.sent(id, Sent { place, digests, folder });
                 }
-                Err(heard) => hear(place, heard),
+                Err(response) => respond(place, response),
             }
         }
         if flight.waiting() == 0 {
@@ -141,11 +141,11 @@ fn converse(
             }
             return silent(session, flight, ms);
         }
-        let said = session.next(since, ms)?;
-        let sent = claim(flight, &said)?;
+        let frame = session.next(since, ms)?;
+        let sent = claim(flight, &frame)?;
         since = session.now();
-        let Some(item) = docket.get(sent.place) else { continue };
-        hear(sent.place, answer(child, session, item, said, &sent));
+        let Some(item) = batch.get(sent.place) else { continue };
+        respond(sent.place, answer(child, session, item, frame, &sent));
     }
 }
 
@@ -153,13 +153,13 @@ fn converse(
 fn silent(session: &mut Session, flight: &mut Flight<Sent>, ms: u64) -> Result<(), Broken> {
     match session.barrier(ms)? {
         None => Ok(()),
-        Some(said) => claim(flight, &said).map(|_| ()),
+        Some(frame) => claim(flight, &frame).map(|_| ()),
     }
 }
 
 /// The question that a frame answers.
-fn claim(flight: &mut Flight<Sent>, said: &Said) -> Result<Sent, Broken> {
-    flight.claim(said).map_err(Broken::Protocol)
+fn claim(flight: &mut Flight<Sent>, frame: &TesteeFrame) -> Result<Sent, Broken> {
+    flight.claim(frame).map_err(Broken::Protocol)
 }
 
 /// A case that was sent.
@@ -172,44 +172,44 @@ struct Posted {
 }
 
 /// Sends one case under a new opaque id.
-fn post(child: &Child, session: &mut Session, item: &Item<'_>, ms: u64) -> Result<Posted, Heard> {
-    let Prepared { request, folder } = trial::prepare(item.case).map_err(|error| Heard::unasked(&error))?;
-    let (id, digests) = (child.fresh_id(), ask::digests(&request));
-    let frame = ask::case(&id, &request, &digests, ms).map_err(|error| Heard::NotRun(error.to_string()))?;
+fn post(child: &Child, session: &mut Session, item: &Item<'_>, ms: u64) -> Result<Posted, Response> {
+    let Prepared { request, folder } = trial::prepare(item.case).map_err(|error| Response::unasked(&error))?;
+    let (id, digests) = (child.fresh_id(), encode::digests(&request));
+    let frame = encode::case(&id, &request, &digests, ms).map_err(|error| Response::NotRun(error.to_string()))?;
     if let Some(alteration) = item.alteration {
         child.plant(&id, item.case, alteration);
     }
-    let at = session.send(frame).map_err(Heard::NotRun)?;
+    let at = session.send(frame).map_err(Response::NotRun)?;
     Ok(Posted { id, digests, folder, at })
 }
 
 /// What a frame says of its case; receipts are compared on the way.
-fn answer(child: &Child, session: &mut Session, item: &Item<'_>, said: Said, sent: &Sent) -> Heard {
-    let mut answer = match said {
-        Said::Answer(judged) => {
+fn answer(child: &Child, session: &mut Session, item: &Item<'_>, frame: TesteeFrame, sent: &Sent) -> Response {
+    let mut answer = match frame {
+        TesteeFrame::Answer(judged) => {
             let original = child.original(&judged.id);
             // Receipts are for what the testee wrote.
             let written = match &original {
-                Some(Ok(Said::Answer(written))) => written,
+                Some(Ok(TesteeFrame::Answer(written))) => written,
                 _ => &judged,
             };
             if let Err(message) = session.count(written, &sent.digests) {
                 child.log.receipt(Some(item.case.id.clone()), message);
             }
             if original.is_some() && !passed(item.case, written.clone(), sent.folder.as_ref()) {
-                return Heard::Changed;
+                return Response::Changed;
             }
             judged.into_answer(&item.case.op)
         }
-        Said::Unsupported { feature, .. } => Answer::Unsupported { feature },
-        Said::Fault { kind, message, .. } => Answer::Fault { kind, message },
-        other => return Heard::Protocol(format!("{} came unasked", named(&other))),
+        TesteeFrame::Unsupported { feature, .. } => Answer::Unsupported { feature },
+        TesteeFrame::Fault { kind, message, .. } => Answer::Fault { kind, message },
+        other => return Response::Protocol(format!("{} came unasked", named(&other))),
     };
     if let Some(folder) = &sent.folder {
         rootless(&mut answer, folder);
     }
     hide(&mut answer, session.scratch(), "<tmp>");
-    Heard::Answer(answer)
+    Response::Answer(answer)
 }
 
 /// Whether an answer passes as it was written. Whoever alters one that does not learns nothing about the harness.
@@ -261,68 +261,70 @@ fn strip(value: &mut Value, root: &str, with: &str) {
 }
 
 /// One case in a process of its own; one that times out there is tried once more with more time.
-fn alone(child: &Child, item: &Item<'_>) -> Heard {
+fn alone(child: &Child, item: &Item<'_>) -> Response {
     let ms = child.setup.limits.case_ms;
-    let heard = attempt(child, item, ms);
-    let Heard::Timeout(_) = heard else {
-        return heard;
+    let response = attempt(child, item, ms);
+    let Response::Timeout(_) = response else {
+        return response;
     };
     if let Some(reason) = child.halted() {
-        return Heard::NotRun(reason);
+        return Response::NotRun(reason);
     }
     match attempt(child, item, ms.saturating_mul(PATIENCE)) {
-        Heard::Answer(_) => Heard::Timeout(format!("slow: no answer within the limit, one within {PATIENCE} times it")),
-        Heard::Timeout(_) => Heard::Timeout(format!("hung: no answer within {PATIENCE} times the limit")),
+        Response::Answer(_) => {
+            Response::Timeout(format!("slow: no answer within the limit, one within {PATIENCE} times it"))
+        }
+        Response::Timeout(_) => Response::Timeout(format!("hung: no answer within {PATIENCE} times the limit")),
         other => other,
     }
 }
 
-pub(super) fn attempt(child: &Child, item: &Item<'_>, ms: u64) -> Heard {
+pub(super) fn attempt(child: &Child, item: &Item<'_>, ms: u64) -> Response {
     if let Some(reason) = child.halted() {
-        return Heard::NotRun(reason);
+        return Response::NotRun(reason);
     }
     let mut session = match begin(child, item, "alone") {
         Ok(session) => session,
-        Err(heard) => return heard,
+        Err(response) => return response,
     };
     match exchange(child, &mut session, item, ms) {
-        Ok(heard) => {
+        Ok(response) => {
             child.log.closed(session.close(child.setup.limits.case_ms));
-            heard
+            response
         }
         Err(broken) => blamed(child, session, item, broken),
     }
 }
 
 /// A new process for one case, which is to blame if none begins.
-pub(super) fn begin(child: &Child, item: &Item<'_>, purpose: &'static str) -> Result<Session, Heard> {
+pub(super) fn begin(child: &Child, item: &Item<'_>, purpose: &'static str) -> Result<Session, Response> {
     child.open(purpose).map_err(|error| match error {
-        OpenError::Broken(Broken::Interrupted, _) => Heard::NotRun("the run was broken off".to_owned()),
+        OpenError::Broken(Broken::Interrupted, _) => Response::NotRun("the run was broken off".to_owned()),
         error => {
             let (message, stderr) = unopened(child, error);
             child.log.evidence(&item.case.id, message.clone(), stderr);
-            Heard::Crash(format!("a process of its own did not begin: {message}"))
+            Response::Crash(format!("a process of its own did not begin: {message}"))
         }
     })
 }
 
 /// Asks one question and hears its answer; nothing may come after it unasked.
-pub(super) fn exchange(child: &Child, session: &mut Session, item: &Item<'_>, ms: u64) -> Result<Heard, Broken> {
+pub(super) fn exchange(child: &Child, session: &mut Session, item: &Item<'_>, ms: u64) -> Result<Response, Broken> {
     let mut flight = Flight::default();
     let Posted { id, digests, folder, at } = match post(child, session, item, ms) {
         Ok(posted) => posted,
-        Err(heard) => return Ok(heard),
+        Err(response) => return Ok(response),
     };
     flight.sent(id, Sent { place: 0, digests, folder });
-    let said = session.next(at, ms)?;
-    let sent = claim(&mut flight, &said)?;
-    let heard = answer(child, session, item, said, &sent);
+    let frame = session.next(at, ms)?;
+    let sent = claim(&mut flight, &frame)?;
+    let response = answer(child, session, item, frame, &sent);
     silent(session, &mut flight, ms)?;
-    Ok(heard)
+    Ok(response)
 }
 
 /// Ends a session that broke over one case alone, which is to blame.
-pub(super) fn blamed(child: &Child, session: Session, item: &Item<'_>, broken: Broken) -> Heard {
+pub(super) fn blamed(child: &Child, session: Session, item: &Item<'_>, broken: Broken) -> Response {
     let (broken, row, ended) = session.abandon(broken);
     child.log.session(row, &ended);
     let message = broken.message().to_owned();
@@ -331,10 +333,10 @@ pub(super) fn blamed(child: &Child, session: Session, item: &Item<'_>, broken: B
         child.log.evidence(&item.case.id, message.clone(), ended.stderr);
     }
     match broken {
-        Broken::Crash(_) => Heard::Crash(message),
-        Broken::Timeout(_) => Heard::Timeout(message),
-        Broken::Protocol(_) => Heard::Protocol(message),
-        Broken::Interrupted => Heard::NotRun(message),
+        Broken::Crash(_) => Response::Crash(message),
+        Broken::Timeout(_) => Response::Timeout(message),
+        Broken::Protocol(_) => Response::Protocol(message),
+        Broken::Interrupted => Response::NotRun(message),
     }
 }
 

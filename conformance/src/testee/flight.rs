@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use super::session::named;
-use crate::atp::hear::Said;
+use crate::protocol::decode::TesteeFrame;
 
 /// Questions on their way, by their opaque ids, each with what is kept of it.
 #[derive(Debug)]
@@ -32,10 +32,10 @@ impl<S: Placed> Flight<S> {
     ///
     /// # Errors
     /// The frame answers no question that waits for one; the text says what it is.
-    pub fn claim(&mut self, said: &Said) -> Result<S, String> {
-        let id = match said {
-            Said::Answer(judged) => &judged.id,
-            Said::Unsupported { id, .. } | Said::Fault { id, .. } => id,
+    pub fn claim(&mut self, frame: &TesteeFrame) -> Result<S, String> {
+        let id = match frame {
+            TesteeFrame::Answer(judged) => &judged.id,
+            TesteeFrame::Unsupported { id, .. } | TesteeFrame::Fault { id, .. } => id,
             other => return Err(format!("{} came unasked", named(other))),
         };
         if let Some((id, sent)) = self.outstanding.remove_entry(id) {
@@ -44,7 +44,7 @@ impl<S: Placed> Flight<S> {
         }
         self.repeated = self.settled.get(id).copied();
         let what = if self.repeated.is_some() { "a second time" } else { "to no question that was asked" };
-        Err(format!("{} came {what}", named(said)))
+        Err(format!("{} came {what}", named(frame)))
     }
 
     /// Questions that wait.
@@ -67,6 +67,6 @@ impl<S: Placed> Flight<S> {
 
 /// What is kept of a question tells which case it asks.
 pub trait Placed {
-    /// Place of the case in its docket.
+    /// Place of the case in its batch.
     fn place(&self) -> usize;
 }

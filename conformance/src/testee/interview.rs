@@ -1,13 +1,13 @@
 //! One question after the other, each chosen by the answers to those before it.
 //!
-//! Contract: `contracts/interface/protocol.md`, Who is to blame. A docket is known beforehand; here it is not. One
+//! Contract: `contracts/interface/protocol.md`, Who is to blame. A batch is known beforehand; here it is not. One
 //! process is asked as long as it lives, and a question that breaks it is asked once more in a process of its own,
 //! which alone assigns blame.
 
 use assize_corpus::vector::Case;
 
 use super::{
-    Child, Heard, Item,
+    Child, Item, Response,
     engine::{attempt, begin, blamed, exchange},
     session::{Broken, Session},
 };
@@ -27,22 +27,22 @@ impl<'t> Interview<'t> {
     }
 
     /// Asks the process that is there, or a new one.
-    pub fn ask(&mut self, case: &Case) -> Heard {
+    pub fn ask(&mut self, case: &Case) -> Response {
         if let Some(reason) = self.child.halted() {
-            return Heard::NotRun(reason);
+            return Response::NotRun(reason);
         }
         let (item, ms) = (Item { case, alteration: None }, self.child.setup.limits.case_ms);
         let (mut session, fresh) = match self.session.take() {
             Some(session) => (session, false),
             None => match begin(self.child, &item, "interview") {
                 Ok(session) => (session, true),
-                Err(heard) => return heard,
+                Err(response) => return response,
             },
         };
         match exchange(self.child, &mut session, &item, ms) {
-            Ok(heard) => {
+            Ok(response) => {
                 self.session = Some(session);
-                heard
+                response
             }
             Err(broken) if fresh || broken == Broken::Interrupted => blamed(self.child, session, &item, broken),
             Err(broken) => {
@@ -55,7 +55,7 @@ impl<'t> Interview<'t> {
     }
 
     /// Asks a process of the question's own.
-    pub fn ask_alone(&self, case: &Case) -> Heard {
+    pub fn ask_alone(&self, case: &Case) -> Response {
         attempt(self.child, &Item { case, alteration: None }, self.child.setup.limits.case_ms)
     }
 }

@@ -8,11 +8,46 @@ use std::{
     },
 };
 
+use serde::Serialize;
+
 use super::{
+    SessionRow,
     process::Ended,
     session::{Broken, Closed},
 };
-use crate::report::{Evidence, Receipt, SessionFault, SessionRow};
+
+/// An end of a process that no case alone explains.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SessionFault {
+    /// `crash`, `timeout`, `protocol` or `bye`.
+    pub kind: &'static str,
+    /// What was observed.
+    pub message: String,
+    /// Cases that were in flight, by id.
+    pub cases: Vec<String>,
+    /// The end of what it wrote to standard error.
+    pub stderr: String,
+}
+
+/// A receipt that does not match.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Receipt {
+    /// The case, unless it is about a whole session.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    /// What was expected and what came.
+    pub message: String,
+}
+
+/// What was observed of a case that failed without an answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Evidence {
+    /// The observation.
+    pub message: String,
+    /// The end of what the process wrote to standard error.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub stderr: String,
+}
 
 /// Everything that sessions leave behind.
 #[derive(Debug, Default)]

@@ -19,7 +19,8 @@ mod lines;
 mod pipes;
 mod ring;
 
-pub use launch::{Launch, StartError};
+pub use containment::Containment;
+pub use launch::{CommandInfo, FileInfo, Launch, StartError};
 pub use lines::next_line;
 
 use std::{
@@ -35,7 +36,7 @@ use tempfile::TempDir;
 
 use self::{
     descendants::Descendants,
-    pipes::{Heard, Tail},
+    pipes::{Received, Tail},
 };
 use super::timing::{Clock, Patience, Timing};
 
@@ -75,7 +76,7 @@ pub struct Process {
     child: Child,
     /// Until the input is closed.
     frames: Option<Sender<Vec<u8>>>,
-    heard: Receiver<Heard>,
+    received: Receiver<Received>,
     lines: vec::IntoIter<Vec<u8>>,
     /// What the clock showed when the last event was there.
     arrived: Duration,
@@ -98,15 +99,16 @@ impl Process {
         let contained = launch.bounds().set(&child).and_then(|()| {
             let piped = || io::Error::from(io::ErrorKind::BrokenPipe);
             let stderr = Tail::of(child.stderr.take().ok_or_else(piped)?)?;
-            let heard = pipes::reader(child.stdout.take().ok_or_else(piped)?, launch.line, tap, timing.clock.clone())?;
+            let received =
+                pipes::reader(child.stdout.take().ok_or_else(piped)?, launch.line, tap, timing.clock.clone())?;
             let frames = pipes::writer(child.stdin.take().ok_or_else(piped)?)?;
-            Ok((frames, heard, stderr))
+            Ok((frames, received, stderr))
         });
         match contained {
-            Ok((frames, heard, stderr)) => Ok(Self {
+            Ok((frames, received, stderr)) => Ok(Self {
                 child,
                 frames: Some(frames),
-                heard,
+                received,
                 lines: Vec::new().into_iter(),
                 arrived: Duration::ZERO,
                 output: None,
@@ -130,7 +132,7 @@ impl Process {
     }
 
     /// Hands a frame to the thread that writes; one without its line feed gets it. Never waits. A testee that reads no
-    /// more is no error here: its end comes as an event.
+    /// more is not an error here: its end comes as an event.
     pub fn send(&mut self, mut frame: Vec<u8>) {
         if frame.last() != Some(&b'\n') {
             frame.push(b'\n');
@@ -151,9 +153,9 @@ impl Process {
             if let Some(line) = self.lines.next() {
                 return Event::Line(line);
             }
-            match self.heard.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
-                Ok(Heard::Lines(lines, arrived)) => (self.lines, self.arrived) = (lines.into_iter(), arrived),
-                Ok(Heard::End(event, arrived, output)) => {
+            match self.received.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+                Ok(Received::Lines(lines, arrived)) => (self.lines, self.arrived) = (lines.into_iter(), arrived),
+                Ok(Received::End(event, arrived, output)) => {
                     (self.output, self.arrived) = (Some(output), arrived);
                     self.silent = !matches!(event, Event::Overlong(_));
                     return event;
@@ -260,7 +262,7 @@ fn end(
             descendants.settle(patience);
         }
         // Before the stroke, while who started whom can still be seen. Members of the group that end in the same stroke
-        // are no orphans.
+        // are not orphans.
         descendants.note(alone);
     }
     group::kill(child);

@@ -11,16 +11,16 @@ use std::{
     time::Duration,
 };
 
+use serde::Serialize;
+
 use super::{
-    Clock, Introduction,
+    Clock,
     process::{Ended, Event, Launch, Process, StartError, Tap},
 };
-use crate::{
-    atp::{
-        Chain, ask,
-        hear::{self, Judged, Said},
-    },
-    report::{Limits, SessionRow},
+use crate::protocol::{
+    Chain, Introduction, Limits,
+    decode::{self, Judged, TesteeFrame},
+    encode,
 };
 
 /// What every session of a run begins with.
@@ -36,6 +36,19 @@ pub struct Setup {
     pub suite_sha256: String,
     /// Set when the run is to be broken off.
     pub stop: &'static AtomicBool,
+}
+
+/// One process of the testee.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SessionRow {
+    /// What it was for: `orders`, `alone`, `fresh`, `controls`.
+    pub purpose: &'static str,
+    /// Answers that the harness counted.
+    pub served: u64,
+    /// The chain that the harness kept.
+    pub chain: String,
+    /// Whether the testee's goodbye said the same; nothing when it was ended before.
+    pub agreed: Option<bool>,
 }
 
 /// How a session broke.
@@ -119,20 +132,20 @@ impl Session {
     pub(crate) fn open(setup: &Setup, purpose: &'static str, tap: Option<Tap>) -> Result<Self, OpenError> {
         let (clock, patience) = (setup.launch.timing.clock.clone(), setup.launch.timing.patience);
         let ending = patience.ending(setup.limits.case_ms);
-        // Here as everywhere: a limit begins before the testee can have heard what it is to answer.
+        // Here as everywhere: a limit begins before the testee can have read what it is to answer.
         let deadline = clock.after(setup.limits.start_ms);
         let mut process = setup.launch.start(tap).map_err(OpenError::Start)?;
-        let greeting = ask::hello(&setup.run, &setup.suite_sha256, &setup.limits).unwrap_or_default();
+        let greeting = encode::hello(&setup.run, &setup.suite_sha256, &setup.limits).unwrap_or_default();
         process.send(greeting);
-        let heard = listen(&mut process, deadline, setup.stop, setup.limits.line, || {
+        let response = listen(&mut process, deadline, setup.stop, setup.limits.line, || {
             format!("no hello within {} ms", setup.limits.start_ms)
         });
-        let broken = match heard {
-            Ok(Said::Hello(introduction)) => {
+        let broken = match response {
+            Ok(TesteeFrame::Hello(introduction)) => {
                 let (chain, stop, line) = (Chain::default(), setup.stop, setup.limits.line);
                 return Ok(Self { process, introduction, chain, purpose, stop, line, clock, ending });
             }
-            Ok(Said::Refuse { why }) => {
+            Ok(TesteeFrame::Refuse { why }) => {
                 return Err(OpenError::Refused(why, process.finish(patience.grace)));
             }
             Ok(other) => Broken::Protocol(format!("the first frame is {}, not hello", named(&other))),
@@ -171,7 +184,7 @@ impl Session {
     ///
     /// # Errors
     /// The session broke, or nothing came in time.
-    pub(crate) fn next(&mut self, since: Duration, ms: u64) -> Result<Said, Broken> {
+    pub(crate) fn next(&mut self, since: Duration, ms: u64) -> Result<TesteeFrame, Broken> {
         let deadline = since.saturating_add(Duration::from_millis(ms));
         listen(&mut self.process, deadline, self.stop, self.line, || format!("no answer within {ms} ms"))
     }
@@ -195,12 +208,12 @@ impl Session {
     ///
     /// # Errors
     /// The session broke, or nothing came.
-    pub(crate) fn barrier(&mut self, ms: u64) -> Result<Option<Said>, Broken> {
+    pub(crate) fn barrier(&mut self, ms: u64) -> Result<Option<TesteeFrame>, Broken> {
         const MARK: i64 = 1;
         let now = self.clock.now();
-        self.process.send(ask::ping(MARK).unwrap_or_default());
+        self.process.send(encode::ping(MARK).unwrap_or_default());
         match self.next(now, ms)? {
-            Said::Pong { n: MARK } => Ok(None),
+            TesteeFrame::Pong { n: MARK } => Ok(None),
             other => Ok(Some(other)),
         }
     }
@@ -209,11 +222,11 @@ impl Session {
     #[must_use]
     pub(crate) fn close(mut self, ms: u64) -> Closed {
         let now = self.clock.now();
-        self.process.send(ask::bye().unwrap_or_default());
-        let heard = self.next(now, ms);
+        self.process.send(encode::bye().unwrap_or_default());
+        let response = self.next(now, ms);
         let (mut row, mut receipt) = (self.row(), None);
-        let mut broken = match heard {
-            Ok(Said::Bye { served, chain }) => {
+        let mut broken = match response {
+            Ok(TesteeFrame::Bye { served, chain }) => {
                 row.agreed = Some(served == row.served && chain == row.chain);
                 if row.agreed == Some(false) {
                     receipt = Some(format!(
@@ -288,15 +301,15 @@ pub(crate) fn receipt(judged: &Judged, sent: &BTreeMap<String, String>) -> Resul
 
 /// The frame's name, for messages.
 #[must_use]
-pub(crate) fn named(said: &Said) -> String {
-    match said {
-        Said::Hello(_) => "hello".to_owned(),
-        Said::Refuse { .. } => "refuse".to_owned(),
-        Said::Answer(judged) => format!("an answer to {:?}", judged.id),
-        Said::Unsupported { id, .. } => format!("unsupported for {id:?}"),
-        Said::Fault { id, .. } => format!("a fault of {id:?}"),
-        Said::Pong { n } => format!("a pong of {n}"),
-        Said::Bye { .. } => "bye".to_owned(),
+pub(crate) fn named(frame: &TesteeFrame) -> String {
+    match frame {
+        TesteeFrame::Hello(_) => "hello".to_owned(),
+        TesteeFrame::Refuse { .. } => "refuse".to_owned(),
+        TesteeFrame::Answer(judged) => format!("an answer to {:?}", judged.id),
+        TesteeFrame::Unsupported { id, .. } => format!("unsupported for {id:?}"),
+        TesteeFrame::Fault { id, .. } => format!("a fault of {id:?}"),
+        TesteeFrame::Pong { n } => format!("a pong of {n}"),
+        TesteeFrame::Bye { .. } => "bye".to_owned(),
     }
 }
 
@@ -306,9 +319,9 @@ fn listen(
     stop: &AtomicBool,
     line: usize,
     late: impl Fn() -> String,
-) -> Result<Said, Broken> {
+) -> Result<TesteeFrame, Broken> {
     match process.next_by(deadline, || stop.load(Ordering::Relaxed)) {
-        Event::Line(text) => hear::read(&text).map_err(|why| Broken::Protocol(format!("{why}: {}", quoted(&text)))),
+        Event::Line(text) => decode::read(&text).map_err(|why| Broken::Protocol(format!("{why}: {}", quoted(&text)))),
         Event::Overlong(start) => {
             Err(Broken::Protocol(format!("a line has more than {line} bytes: {}", quoted(&start))))
         }

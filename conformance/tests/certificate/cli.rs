@@ -3,8 +3,12 @@
 use std::{fs, path::Path};
 
 use assize::{
-    certificate::{self, keys::PrivateKey, keys::PublicKey},
-    report::{self, TransportKind},
+    certificate::{
+        self,
+        keys::{PrivateKey, PublicKey},
+    },
+    report::{self},
+    testee::TransportKind,
 };
 use serde_json::{Value, json};
 use tempfile::TempDir;

@@ -65,7 +65,7 @@ fn another_payload_in_valid_base64_is_not_opened() {
     let mut envelope: Value = serde_json::from_slice(&bytes).unwrap();
     envelope["payload"] = json!(STANDARD.encode(statement.to_string()));
     assert!(open(envelope.to_string().as_bytes(), &[public(1)]).unwrap_err().is_invalid());
-    // A payload that is no statement is not looked at before its signature holds.
+    // A payload that is not a statement is not looked at before its signature holds.
     envelope["payload"] = json!(STANDARD.encode("{"));
     assert!(open(envelope.to_string().as_bytes(), &[public(1)]).unwrap_err().is_invalid());
     envelope["signatures"] = json!([]);

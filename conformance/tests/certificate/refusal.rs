@@ -3,7 +3,9 @@
 use assize::{
     certificate::{CertificateError, DOES_NOT_PROVE, Reason, TestResult, issue, statement},
     exit::Exit,
-    report::{Missed, Receipt, Report, SessionFault, TransportKind, Unstable, UnstableWhere},
+    report::Report,
+    runner::{Missed, Unstable, UnstableWhere},
+    testee::{Receipt, SessionFault, TransportKind},
 };
 use assize_corpus::{agreement::Outcome, store};
 use serde_json::Value;
@@ -58,7 +60,7 @@ fn each_reason_is_enough() {
         "2 altered answers went through unnoticed",
     );
     check(
-        |report| report.result.controls = Some(assize::report::Controls::default()),
+        |report| report.result.controls = Some(assize::runner::Controls::default()),
         Reason::NothingPlanted,
         "its controls altered no answer",
     );
@@ -72,7 +74,7 @@ fn each_reason_is_enough() {
 fn all_reasons_are_given() {
     let mut found = run::found(&Shape::default());
     found.certifying = false;
-    found.tried[0].judgement.outcome = Outcome::WrongVerdict;
+    found.results[0].judgement.outcome = Outcome::WrongVerdict;
     let refusal = statement(&assize::report::sum::sum(found), &harness()).unwrap_err();
     assert_eq!(refusal.reasons(), [Reason::Exit(Exit::Violates), Reason::Rehearsal, Reason::NoControls]);
 }

@@ -3,7 +3,8 @@
 use assize::{
     certificate::{self, Certified, HarnessInfo, ReportFile, beside, differences, open, replay_plan},
     exit::Exit,
-    report::{self, Report, TransportKind},
+    report::{self, Report},
+    testee::TransportKind,
 };
 use assize_corpus::agreement::Outcome;
 
@@ -51,8 +52,8 @@ fn the_same_run_agrees_whatever_belongs_to_the_run_alone() {
 #[test]
 fn other_outcomes_are_named_down_to_the_case() {
     let mut other = found(&Shape::default());
-    let spoiled: Vec<_> = other.tried.iter().take(7).map(|case| case.id.clone()).collect();
-    for case in other.tried.iter_mut().take(7) {
+    let spoiled: Vec<_> = other.results.iter().take(7).map(|case| case.id.clone()).collect();
+    for case in other.results.iter_mut().take(7) {
         case.judgement.outcome = Outcome::WrongVerdict;
     }
     let again = report::sum::sum(other);

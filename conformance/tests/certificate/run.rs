@@ -10,15 +10,13 @@ use assize::{
         self, HarnessInfo,
         keys::{PrivateKey, PublicKey},
     },
-    control::{LawTally, Tally},
-    report::{
-        Altered, CommandInfo, Containment, Controls, Expectation, ExpectationsInfo, FileInfo, Limits, NullRow, Report,
-        Run, Selected, SessionRow, TransportKind, sum,
-    },
-    runner::{self, Plan},
-    selection::Selection,
+    expectations::{Expectation, ExpectationsInfo},
+    protocol::{Introduction, Limits},
+    report::{Report, Run, sum},
+    runner::{self, Altered, Controls, LawTally, NullRow, Plan, Tally},
+    selection::{Selected, Selection},
     suite::Suite,
-    testee::{BuiltIn, Introduction},
+    testee::{BuiltIn, CommandInfo, Containment, FileInfo, SessionRow, TransportKind},
 };
 use assize_corpus::{
     agreement::{Judgement, Outcome},
@@ -55,23 +53,23 @@ pub(crate) fn found(shape: &Shape) -> sum::Found<'static> {
     let selection = Selection { filters: filters.clone(), ..Selection::default() };
     static STOP: AtomicBool = AtomicBool::new(false);
     let plan = Plan { seed: 7, jobs: 2, certifying: false };
-    let bench = BuiltIn { stop: &STOP };
-    let mut tried = runner::run(&SUITE, &selection, &bench, &Introduction::built_in(), plan, &|_| ()).tried;
+    let driver = BuiltIn { stop: &STOP };
+    let mut results = runner::run(&SUITE, &selection, &driver, &Introduction::built_in(), plan, &|_| ()).results;
     if shape.undeclared {
-        tried[0].judgement = Judgement::noted(Outcome::NotApplicable, "sovereign.compare is not declared".to_owned());
+        results[0].judgement = Judgement::noted(Outcome::NotApplicable, "sovereign.compare is not declared".to_owned());
     }
     let expectations = shape.expected.then(|| {
-        let case = tried.last_mut().unwrap();
+        let case = results.last_mut().unwrap();
         case.judgement = Judgement::noted(Outcome::WrongVerdict, "as known".to_owned());
         let statuses = BTreeMap::from([(case.id.clone(), Expectation::Expected)]);
         let sha256 = assize_verifier::digest::Digest::of(b"the file").to_hex();
-        (statuses, ExpectationsInfo { sha256, entries: 1, expected: 1, troubles: Vec::new() })
+        (statuses, ExpectationsInfo { sha256, entries: 1, expected: 1, drifts: Vec::new() })
     });
     let mut controls = Controls::default();
     for kind in ["code", "verdict", "verdict"] {
         controls.count(kind, true);
     }
-    controls.null_testees.push(NullRow { name: "accept-all", cases: tried.len(), pass: 1 });
+    controls.null_testees.push(NullRow { name: "accept-all", cases: results.len(), pass: 1 });
     let altered = Altered { planted: 3, caught: 3 };
     let laws = BTreeMap::from([(LAW.to_owned(), LawTally { altered, null_passes: 1, credit: 2 })]);
     let process = shape.transport == TransportKind::Process;
@@ -84,7 +82,7 @@ pub(crate) fn found(shape: &Shape) -> sum::Found<'static> {
         certifying: true,
         interrupted: false,
         unusable: None,
-        tried,
+        results,
         expectations,
         controls: Some(Tally { controls, laws }),
         unstable: Vec::new(),

@@ -73,7 +73,7 @@ fn bundles_of_wrong_types_are_reported() {
     }
 }
 
-/// Nothing outside the root is read in law mode, and nothing that is no regular file.
+/// Nothing outside the root is read in law mode, and nothing that is not a regular file.
 #[cfg(unix)]
 #[test]
 fn turn_paths_that_lead_out_are_missing_inputs() {

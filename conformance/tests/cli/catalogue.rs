@@ -85,47 +85,47 @@ fn laws_are_listed_and_shown() {
 }
 
 #[test]
-fn teeth_are_shown() {
-    let teeth = run(&["laws", "--teeth", "--format", "json"]).exits(0).json();
-    let names: Vec<_> = teeth.as_object().unwrap().keys().collect();
+fn the_mutation_score_is_shown() {
+    let record = run(&["laws", "--mutation-score", "--format", "json"]).exits(0).json();
+    let names: Vec<_> = record.as_object().unwrap().keys().collect();
     assert!(names.contains(&&"score".to_owned()) && !names.contains(&&"mutants".to_owned()), "{names:?}");
-    let listed = run(&["laws", "--teeth"]).exits(0).says(&[
+    let listed = run(&["laws", "--mutation-score"]).exits(0).says(&[
         "module ",
         "\nauthority ",
         "\ntotal ",
         "kills  alone\ncanon/sovereign ",
         "\nsurvivors\n",
         "\nhow: cargo-mutants ",
-        teeth["method"].as_str().unwrap(),
+        record["method"].as_str().unwrap(),
         "\nrecorded for ",
         "\nkilled by the vectors alone: ",
         "\nkilled by `cargo test -p assize-corpus`, other tests included: ",
     ]);
     for name in ["by_vectors", "score"] {
-        let score = format!(": {:.1} %", teeth[name].as_f64().unwrap());
+        let score = format!(": {:.1} %", record[name].as_f64().unwrap());
         assert!(listed.text().lines().rev().take(2).any(|line| line.contains(&score)), "{score}");
     }
-    let low = teeth["modules"].as_array().unwrap().iter().filter(|row| row["by_vectors"].as_f64() < Some(90.0));
+    let low = record["modules"].as_array().unwrap().iter().filter(|row| row["by_vectors"].as_f64() < Some(90.0));
     for row in low {
         let said = format!("{} {:.1} %", row["module"].as_str().unwrap(), row["by_vectors"].as_f64().unwrap());
         assert!(listed.text().contains(&said), "{said}");
     }
-    for survivor in teeth["survivors"].as_array().unwrap() {
+    for survivor in record["survivors"].as_array().unwrap() {
         assert!(listed.text().contains(survivor["file"].as_str().unwrap()), "{survivor}");
         let state = survivor["state"].as_str().unwrap();
         let why = survivor["why"].as_str().map_or(state.to_owned(), |why| format!("{state}: {why}"));
         assert!(listed.text().contains(&format!("    {why}\n")), "{survivor}");
     }
-    let row = teeth["laws"].as_array().unwrap().iter().max_by_key(|row| row["alone"].as_u64()).unwrap();
+    let row = record["laws"].as_array().unwrap().iter().max_by_key(|row| row["alone"].as_u64()).unwrap();
     let (law, alone) = (row["law"].as_str().unwrap(), row["alone"].as_u64().unwrap());
-    let one = run(&["laws", law, "--teeth", "--format", "json"]).exits(0).json();
+    let one = run(&["laws", law, "--mutation-score", "--format", "json"]).exits(0).json();
     assert_eq!((&one["law"], &one["kills"], &one["alone"]), (&row["law"], &row["kills"], &row["alone"]));
     let only = one["only"].as_array().unwrap();
     assert_eq!(only.len() as u64, alone);
-    let shown = run(&["laws", law, "--teeth"]).exits(0);
+    let shown = run(&["laws", law, "--mutation-score"]).exits(0);
     shown.says(&[law, &format!("{alone} of them nothing else kills"), only[0]["replacement"].as_str().unwrap()]);
-    run(&["laws", "flaot-ban", "--teeth"]).exits(64).complains(&["no law is called", "sovereign/float-ban"]);
-    run(&["laws", "--teeth", "--corpus", "vectors"]).exits(64).complains(&["cannot be used with"]);
+    run(&["laws", "flaot-ban", "--mutation-score"]).exits(64).complains(&["no law is called", "sovereign/float-ban"]);
+    run(&["laws", "--mutation-score", "--corpus", "vectors"]).exits(64).complains(&["cannot be used with"]);
 }
 
 #[test]
@@ -212,6 +212,5 @@ fn vectors_are_checked() {
         assert!(first[member].is_string(), "{member}");
     }
     run(&["vectors", "check", "gone"]).exits(3).complains(&["gone"]);
-    // A count that no machine would come to the end of.
-    run(&["vectors", "census", "--inputs", "18446744073709551615"]).exits(64).complains(&["--inputs", "1000000"]);
+    run(&["vectors", "census", "gone"]).exits(3).complains(&["gone"]);
 }

@@ -46,7 +46,7 @@ fn is_broken(task: &str, level: &str, change: &Change) -> Value {
     let wanted = (&json!(level), &json!(change.record), &json!(change.member), &json!(offset), &json!(law));
     assert_eq!(seen, wanted, "{}: {found}", change.name);
     assert_eq!(found["chain"]["records"], change.records.len(), "{}", change.name);
-    // The place is the same behind an array's white space, its offset another one.
+    // The place is the same after an array's white space, its offset another one.
     let found = document(task, array(&change.records), 1);
     assert_eq!((&found["breach"]["finding"], &found["breach"]["record"]), (&breach["finding"], &breach["record"]));
     let text = lines(&change.records);

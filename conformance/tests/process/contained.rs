@@ -63,7 +63,7 @@ fn a_child_that_left_the_group_is_found_after_a_kill() {
     let mut process = sh("setsid sleep 123500 & echo $!; sleep 123600");
     let pid = line(&mut process);
     becomes(&pid, "sleep 123500");
-    // The other child, which stayed in the group, is no orphan.
+    // The other child, which stayed in the group, is not an orphan.
     check_orphan(&process.kill(), &pid, "sleep 123500");
 }
 

@@ -17,7 +17,8 @@ use std::{
 use assize::{
     certification::{Certification, Command, Order},
     config::ENVIRONMENT,
-    report::{Limits, Report},
+    protocol::Limits,
+    report::Report,
     runner::Plan,
     selection::Selection,
     suite::Suite,

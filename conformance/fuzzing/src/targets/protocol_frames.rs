@@ -6,9 +6,13 @@
 use std::collections::VecDeque;
 use std::io::BufReader;
 
-use assize::atp::{self, Chain, Served, ask, hear};
-use assize::report::Limits;
-use assize::testee::{Flight, Placed, process::Event, process::next_line};
+use assize::{
+    protocol::{self, Chain, Limits, Served, decode, encode},
+    testee::{
+        Flight, Placed,
+        process::{Event, next_line},
+    },
+};
 use assize_corpus::testee::{Answer, Request, Testee};
 use assize_inputs::{
     Frames,
@@ -62,7 +66,7 @@ impl Target for ProtocolFrames {
         let mut open = true;
         for event in &heard {
             let Event::Line(line) = event else { continue };
-            let said = hear::read(line);
+            let said = decode::read(line);
             judge(line, &said, reading(line)?)?;
             let Ok(said) = said else {
                 // A session ends here; what follows is only read.
@@ -78,7 +82,7 @@ impl Target for ProtocolFrames {
             written(said)?;
         }
         // The other end reads the same noise, and must not break either.
-        let _ = atp::serve(&mut Player::default(), Pieces::of(&input.stream, &input.pieces), std::io::sink());
+        let _ = protocol::serve(&mut Player::default(), Pieces::of(&input.stream, &input.pieces), std::io::sink());
         served(input, answers)
     }
 }
@@ -114,7 +118,7 @@ fn same_events(heard: &[Event], cut: &[Event]) -> Result<(), String> {
 }
 
 /// A frame is heard where the contract has one, and a refusal says why.
-fn judge(line: &[u8], said: &Result<hear::Said, String>, reading: Reading) -> Result<(), String> {
+fn judge(line: &[u8], said: &Result<decode::TesteeFrame, String>, reading: Reading) -> Result<(), String> {
     let line = line.escape_ascii();
     match (said, reading) {
         (Ok(said), Reading::Unlawful) => Err(format!("heard {said:?}, which is no frame of the contract: {line}")),
@@ -140,10 +144,10 @@ fn judge(line: &[u8], said: &Result<hear::Said, String>, reading: Reading) -> Re
 
 /// Takes the question off the list that a frame answers, and holds that against what the harness took; whether the session
 /// goes on.
-fn claimed(waiting: &mut Vec<&str>, said: &hear::Said, took: Result<usize, String>) -> Result<bool, String> {
+fn claimed(waiting: &mut Vec<&str>, said: &decode::TesteeFrame, took: Result<usize, String>) -> Result<bool, String> {
     let id = match said {
-        hear::Said::Answer(judged) => Some(judged.id.as_str()),
-        hear::Said::Unsupported { id, .. } | hear::Said::Fault { id, .. } => Some(id.as_str()),
+        decode::TesteeFrame::Answer(judged) => Some(judged.id.as_str()),
+        decode::TesteeFrame::Unsupported { id, .. } | decode::TesteeFrame::Fault { id, .. } => Some(id.as_str()),
         _ => None,
     };
     let asked = id.and_then(|id| waiting.iter().position(|asked| *asked == id)).map(|at| waiting.remove(at));
@@ -154,22 +158,22 @@ fn claimed(waiting: &mut Vec<&str>, said: &hear::Said, took: Result<usize, Strin
     }
 }
 
-fn answer(said: hear::Said) -> Option<Answer> {
+fn answer(said: decode::TesteeFrame) -> Option<Answer> {
     match said {
-        hear::Said::Answer(judged) => Some(judged.into_answer(OP)),
-        hear::Said::Unsupported { feature, .. } => Some(Answer::Unsupported { feature }),
-        hear::Said::Fault { kind, message, .. } => Some(Answer::Fault { kind, message }),
+        decode::TesteeFrame::Answer(judged) => Some(judged.into_answer(OP)),
+        decode::TesteeFrame::Unsupported { feature, .. } => Some(Answer::Unsupported { feature }),
+        decode::TesteeFrame::Fault { kind, message, .. } => Some(Answer::Fault { kind, message }),
         _ => None,
     }
 }
 
 /// What is written is heard as the same.
 fn written(said: &Answer) -> Result<(), String> {
-    let line = atp::line("k", said).map_err(|error| error.to_string())?;
+    let line = protocol::line("k", said).map_err(|error| error.to_string())?;
     if line.contains(&b'\n') {
         return Err(format!("a frame of two lines: {}", line.escape_ascii()));
     }
-    let again = hear::read(&line)?;
+    let again = decode::read(&line)?;
     let again = answer(again);
     if again.as_ref() == Some(said) { Ok(()) } else { Err(format!("{said:?} was heard as {again:?}")) }
 }
@@ -192,35 +196,35 @@ impl Testee for Player {
 fn served(input: &Frames, answers: Vec<Answer>) -> Result<(), String> {
     let text = |error: std::io::Error| error.to_string();
     let mut player = Player { answers: answers.iter().cloned().collect(), asked: Vec::new() };
-    let mut stream = ask::hello("r", &"0".repeat(64), &Limits::default()).map_err(text)?;
+    let mut stream = encode::hello("r", &"0".repeat(64), &Limits::default()).map_err(text)?;
     let request = Request {
         op: OP.to_owned(),
         args: serde_json::Map::from_iter([("profile".to_owned(), "jcs".into())]),
         docs: [("doc".to_owned(), input.stream.clone())].into(),
         root: None,
     };
-    let sent = ask::digests(&request);
+    let sent = encode::digests(&request);
     for id in IDS {
-        stream.extend(ask::case(id, &request, &sent, 1).map_err(text)?);
+        stream.extend(encode::case(id, &request, &sent, 1).map_err(text)?);
     }
-    stream.extend(ask::ping(i64::from(u32::MAX)).map_err(text)?);
-    stream.extend(ask::bye().map_err(text)?);
+    stream.extend(encode::ping(i64::from(u32::MAX)).map_err(text)?);
+    stream.extend(encode::bye().map_err(text)?);
     let mut output = Vec::new();
-    let ended = atp::serve(&mut player, Pieces::of(&stream, &input.pieces), &mut output);
+    let ended = protocol::serve(&mut player, Pieces::of(&stream, &input.pieces), &mut output);
     if player.asked.len() != IDS.len() || player.asked.iter().any(|asked| *asked != request) {
         return Err(format!("asked {request:?} {} times, served {:?}", IDS.len(), player.asked));
     }
     let lines = heard(&output, &input.pieces, usize::MAX >> 1);
     let mut frames = lines.iter().filter_map(|event| match event {
-        Event::Line(line) => Some(hear::read(line)),
+        Event::Line(line) => Some(decode::read(line)),
         _ => None,
     });
-    let greeted = matches!(frames.next(), Some(Ok(hear::Said::Hello(_))));
+    let greeted = matches!(frames.next(), Some(Ok(decode::TesteeFrame::Hello(_))));
     let mut chain = Chain::default();
     let mut expected = answers.into_iter().chain(std::iter::repeat(Answer::reject("A_JSON")));
     for id in IDS {
         let (said, wanted) = (frames.next().unwrap_or_else(|| Err("nothing".to_owned()))?, expected.next());
-        if let hear::Said::Answer(judged) = &said {
+        if let decode::TesteeFrame::Answer(judged) = &said {
             chain.add(&judged.id, judged.is.word());
             if judged.id != id || judged.seen != sent {
                 return Err(format!("{id}: {judged:?} came back"));
@@ -231,9 +235,9 @@ fn served(input: &Frames, answers: Vec<Answer>) -> Result<(), String> {
             return Err(format!("{id}: {wanted:?} came back as {came:?}"));
         }
     }
-    let pong = matches!(frames.next(), Some(Ok(hear::Said::Pong { n })) if n == i64::from(u32::MAX));
+    let pong = matches!(frames.next(), Some(Ok(decode::TesteeFrame::Pong { n })) if n == i64::from(u32::MAX));
     let bye = frames.next();
-    let agreed = matches!(&bye, Some(Ok(hear::Said::Bye { served, chain: link }))
+    let agreed = matches!(&bye, Some(Ok(decode::TesteeFrame::Bye { served, chain: link }))
         if *served == chain.served() && link == chain.link());
     match ended {
         Ok(Served::Bye(own)) if own == chain && greeted && pong && agreed => Ok(()),
@@ -254,10 +258,10 @@ mod tests {
         assert_eq!(cut, [Event::Line(b"ab".to_vec()), Event::Unended(b"cd".to_vec())]);
         assert!(same_events(&[Event::Line(b"a".to_vec())], &cut).is_err());
         let pong = br#"{"t":"pong","n":1}"#;
-        assert!(judge(b"[1]", &hear::read(pong), reading(b"[1]").unwrap()).is_err());
+        assert!(judge(b"[1]", &decode::read(pong), reading(b"[1]").unwrap()).is_err());
         assert!(judge(pong, &Err("no".to_owned()), reading(pong).unwrap()).is_err());
         // An answer to nothing that is taken, and one to a question that is not.
-        let said = hear::read(br#"{"t":"unsupported","id":"k-1","feature":"x"}"#).unwrap();
+        let said = decode::read(br#"{"t":"unsupported","id":"k-1","feature":"x"}"#).unwrap();
         assert!(claimed(&mut vec!["k-2"], &said, Ok(0)).is_err());
         assert!(claimed(&mut vec!["k-1"], &said, Err("not asked".to_owned())).is_err());
         assert!(claimed(&mut vec!["k-1", "k-2"], &said, Ok(1)).is_err());
@@ -290,7 +294,7 @@ mod tests {
             }
             for event in heard(&input.stream, &input.pieces, LINE) {
                 let what = match event {
-                    Event::Line(line) => match hear::read(&line) {
+                    Event::Line(line) => match decode::read(&line) {
                         Ok(said) => {
                             let claim = match flight.claim(&said) {
                                 Ok(_) => "asked",
@@ -300,13 +304,13 @@ mod tests {
                             };
                             *reached.entry(claim).or_default() += 1;
                             match said {
-                                hear::Said::Hello(_) => "hello",
-                                hear::Said::Refuse { .. } => "refuse",
-                                hear::Said::Answer(_) => "answer",
-                                hear::Said::Unsupported { .. } => "unsupported",
-                                hear::Said::Fault { .. } => "fault",
-                                hear::Said::Pong { .. } => "pong",
-                                hear::Said::Bye { .. } => "bye",
+                                decode::TesteeFrame::Hello(_) => "hello",
+                                decode::TesteeFrame::Refuse { .. } => "refuse",
+                                decode::TesteeFrame::Answer(_) => "answer",
+                                decode::TesteeFrame::Unsupported { .. } => "unsupported",
+                                decode::TesteeFrame::Fault { .. } => "fault",
+                                decode::TesteeFrame::Pong { .. } => "pong",
+                                decode::TesteeFrame::Bye { .. } => "bye",
                             }
                         }
                         Err(why) if why.starts_with("no UTF-8") => "bad UTF-8",

@@ -5,10 +5,10 @@ use assize_verifier::{
     sovereign::{Inputs, reference::Abort},
 };
 
-use super::{Args, Trouble, input};
+use super::{Args, CliError, input};
 
 /// Names the exception and says what raises it; a bundle that does not load is named with the place in it.
-pub(super) fn explain(abort: Abort, args: &Args, inputs: &Inputs<'_>) -> Trouble {
+pub(super) fn explain(abort: Abort, args: &Args, inputs: &Inputs<'_>) -> CliError {
     let named = [
         (Some(&args.bundle_a), Some(inputs.bundle_a)),
         (Some(&args.bundle_b), Some(inputs.bundle_b)),
@@ -22,11 +22,11 @@ pub(super) fn explain(abort: Abort, args: &Args, inputs: &Inputs<'_>) -> Trouble
             {
                 let (name, place) = (path.display(), input::place(error.offset, &error.pointer));
                 let found = format!("{message}; {name}: {place}: {}", error.kind);
-                return Trouble::unreadable(found, error.kind.help());
+                return CliError::unreadable(found, error.kind.help());
             }
         }
     }
-    Trouble::unreadable(message, "compare in law mode: it always reports, and names the place")
+    CliError::unreadable(message, "compare in law mode: it always reports, and names the place")
 }
 
 fn meaning(abort: Abort) -> &'static str {

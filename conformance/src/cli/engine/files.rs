@@ -7,7 +7,7 @@ use std::{
 
 use assize_verifier::authority::Run;
 
-use super::{Trouble, output};
+use super::{CliError, output};
 
 const LEDGER: &str = "ledger.jsonl";
 
@@ -19,10 +19,10 @@ pub(super) struct Folder<'p>(&'p Path);
 
 impl<'p> Folder<'p> {
     /// Checks a folder, which need not be there; nothing is made yet.
-    pub(super) fn free(folder: &'p Path) -> Result<Self, Trouble> {
+    pub(super) fn free(folder: &'p Path) -> Result<Self, CliError> {
         if fs::symlink_metadata(folder).is_ok() && !folder.is_dir() {
             let message = format!("{}: is there already, and no folder", folder.display());
-            return Err(Trouble::unreadable(message, "name a folder with --out"));
+            return Err(CliError::unreadable(message, "name a folder with --out"));
         }
         match NAMES.iter().map(|name| folder.join(name)).find(|path| fs::symlink_metadata(path).is_ok()) {
             None => Ok(Self(folder)),
@@ -31,13 +31,13 @@ impl<'p> Folder<'p> {
     }
 
     /// Refuses an answer that would stand among the files of the run as if it were one.
-    pub(super) fn spare(&self, output: &Path) -> Result<(), Trouble> {
+    pub(super) fn spare(&self, output: &Path) -> Result<(), CliError> {
         let named = output.file_name().is_some_and(|name| NAMES.iter().any(|own| name == *own));
         let place = |path: &Path| fs::canonicalize(path).or_else(|_| std::path::absolute(path)).ok();
         let within = output.parent().and_then(place).is_some_and(|parent| place(self.0) == Some(parent));
         if named && within {
             let message = format!("--output {}: is the name of a file of the run", output.display());
-            return Err(Trouble::usage(message, "name another file"));
+            return Err(CliError::usage(message, "name another file"));
         }
         Ok(())
     }
@@ -45,22 +45,22 @@ impl<'p> Folder<'p> {
     /// Writes artefacts and ledger, each whole or not at all. Artefacts are the canonical bytes that their hashes cover, so
     /// no line feed ends them. The ledger comes last: where it stands, all is there. Files that have come there since the
     /// folder was checked are another run's: they are left, and those of this run are taken away again.
-    pub(super) fn write(&self, run: &Run) -> Result<Vec<PathBuf>, Trouble> {
+    pub(super) fn write(&self, run: &Run) -> Result<Vec<PathBuf>, CliError> {
         fs::create_dir_all(self.0).map_err(|error| {
             let message = format!("{}: cannot be made: {error}", self.0.display());
-            Trouble::unreadable(message, "name a folder that can be written to with --out")
+            CliError::unreadable(message, "name a folder that can be written to with --out")
         })?;
         let lines: Vec<u8> = run.records().flat_map(|record| record.iter().chain(b"\n")).copied().collect();
         let artifacts = run.artifacts().iter().map(|(name, bytes)| (format!("{name}.json"), bytes.as_slice()));
         let mut written: Vec<PathBuf> = Vec::new();
         for (name, bytes) in artifacts.chain([(LEDGER.to_owned(), lines.as_slice())]) {
             let path = self.0.join(name);
-            if let Err(trouble) = output::atomically_new(&path, bytes) {
+            if let Err(error) = output::atomically_new(&path, bytes) {
                 for own in &written {
                     // Nothing better can be done where this fails, and the trouble is told anyway.
                     let _ = fs::remove_file(own);
                 }
-                return Err(trouble);
+                return Err(error);
             }
             written.push(path);
         }

@@ -7,7 +7,7 @@ use assize_verifier::authority::{self, Candidate, Inputs, Outcome, Rejection, Ru
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::{Format, Trouble, files::Folder, golden, input, ledger, output};
+use super::{CliError, Format, files::Folder, golden, input, ledger, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -78,7 +78,7 @@ struct CandidateDocument<'a> {
     kept: bool,
 }
 
-pub(super) fn run(args: &Args) -> Result<Exit, Trouble> {
+pub(super) fn run(args: &Args) -> Result<Exit, CliError> {
     output::spare(args.output.as_deref(), [args.inputs.as_path()])?;
     let folder = args.out.as_deref().map(Folder::free).transpose()?;
     let spare = || match (&folder, &args.output) {
@@ -107,20 +107,20 @@ pub(super) fn run(args: &Args) -> Result<Exit, Trouble> {
 }
 
 /// Inputs that cannot be run.
-fn invalid(name: &str, why: &Rejection) -> Trouble {
+fn invalid(name: &str, why: &Rejection) -> CliError {
     let code = why.codes().join(", ");
     match why {
         Rejection::Json(error) => {
             let place = input::place(error.offset, &error.pointer);
-            Trouble::unreadable(format!("{name}: {code}: {place}: {}", error.kind), error.kind.help())
+            CliError::unreadable(format!("{name}: {code}: {place}: {}", error.kind), error.kind.help())
         }
         Rejection::Value(pointer, message) => {
             let message = format!("{name}: {code}: {}: {message}", output::middle(pointer.as_str()));
-            Trouble::unreadable(message, "everything in the inputs is hashed, so it needs a canonical form")
+            CliError::unreadable(message, "everything in the inputs is hashed, so it needs a canonical form")
         }
         why => {
             let message = format!("{name}: {code}: {}", output::start(&why.to_string()));
-            Trouble::unreadable(
+            CliError::unreadable(
                 message,
                 "`assize engine run --help` shows inputs; policy limits begin at 1, the budget at 0",
             )
@@ -170,7 +170,7 @@ fn rows(candidates: &[Candidate]) -> impl Iterator<Item = [String; 3]> {
     })
 }
 
-fn document<'a>(path: &'a str, run: &'a Run, files: &[PathBuf], exit: Exit) -> Result<Document<'a>, Trouble> {
+fn document<'a>(path: &'a str, run: &'a Run, files: &[PathBuf], exit: Exit) -> Result<Document<'a>, CliError> {
     let candidate = |candidate: &'a Candidate| CandidateDocument {
         name: &candidate.name,
         cost: candidate.cost,
@@ -195,7 +195,7 @@ fn document<'a>(path: &'a str, run: &'a Run, files: &[PathBuf], exit: Exit) -> R
 }
 
 /// Canonical bytes as they are.
-fn raw(canonical: &[u8]) -> Result<Box<RawValue>, Trouble> {
-    let text = String::from_utf8(canonical.to_vec()).map_err(Trouble::bug)?;
-    RawValue::from_string(text).map_err(Trouble::bug)
+fn raw(canonical: &[u8]) -> Result<Box<RawValue>, CliError> {
+    let text = String::from_utf8(canonical.to_vec()).map_err(CliError::bug)?;
+    RawValue::from_string(text).map_err(CliError::bug)
 }

@@ -9,7 +9,7 @@ use assize_verifier::{
 };
 
 use super::{
-    Trouble, graph, output,
+    CliError, graph, output,
     verify::{self, NumberForm},
 };
 use crate::cli::graph::Form;
@@ -47,7 +47,7 @@ pub(crate) struct Args {
     output: Option<PathBuf>,
 }
 
-pub(super) fn run(args: &Args) -> Result<Exit, Trouble> {
+pub(super) fn run(args: &Args) -> Result<Exit, CliError> {
     if let Some(output) = &args.output {
         verify::outside(output, std::slice::from_ref(&args.pack), "--output")?;
     }
@@ -64,7 +64,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Trouble> {
     if found.steps.is_empty() {
         output::err(&verify::findings(&found.findings, Paint::Plain));
         let message = format!("{name}: the script fails phase 1, so that there is no graph");
-        return Err(Trouble::broken(message, format!("`assize verify {}` says more", clean::word(&name))));
+        return Err(CliError::broken(message, format!("`assize verify {}` says more", clean::word(&name))));
     }
     let paint = if args.output.is_none() { output::paint() } else { Paint::Plain };
     let written = graph::of(&found.steps).write(args.format, &name, found.verdict.name(), paint)?;

@@ -6,7 +6,7 @@ use assize::exit::Exit;
 use assize_verifier::episode::{self, ContractHashes, Rejection};
 use serde_json::json;
 
-use super::{Trouble, input, output, verify::NumberForm};
+use super::{CliError, input, output, verify::NumberForm};
 use crate::cli::Format;
 
 const EXAMPLES: &str = "\
@@ -39,7 +39,7 @@ pub(crate) struct Args {
     format: Format,
 }
 
-pub(super) fn run(args: &Args) -> Result<Exit, Trouble> {
+pub(super) fn run(args: &Args) -> Result<Exit, CliError> {
     let (name, text) = input::document(&args.contract)?;
     let hashes = episode::hashes(&text, args.numbers.into()).map_err(|why| refused(&name, &why))?;
     match args.format {
@@ -65,7 +65,7 @@ fn named(hashes: &ContractHashes) -> [(&'static str, &str); 4] {
     ]
 }
 
-fn refused(name: &str, why: &Rejection) -> Trouble {
+fn refused(name: &str, why: &Rejection) -> CliError {
     match why {
         Rejection::Json(error) => input::not_json(name, error),
         Rejection::Schema(breaches) => {
@@ -78,13 +78,13 @@ fn refused(name: &str, why: &Rejection) -> Trouble {
             let rest = breaches.len().saturating_sub(MOST);
             let more = if rest == 0 { String::new() } else { format!("; and {rest} more") };
             let message = format!("{name}: no episode contract: {}{more}", named.collect::<Vec<_>>().join("; "));
-            Trouble::unlawful(message, "`assize laws episode/contract-shape` says what a contract is")
+            CliError::unlawful(message, "`assize laws episode/contract-shape` says what a contract is")
         }
         Rejection::Value(pointer, message) => {
             let place = if pointer.is_root() { "the document" } else { pointer.as_str() };
             let message = format!("{name}: {} has no canonical form: {message}", output::middle(place));
-            Trouble::unlawful(message, "a value that is to be hashed has to be I-JSON")
+            CliError::unlawful(message, "a value that is to be hashed has to be I-JSON")
         }
-        why => Trouble::unlawful(format!("{name}: {why}"), "see `assize episode hash --help`"),
+        why => CliError::unlawful(format!("{name}: {why}"), "see `assize episode hash --help`"),
     }
 }

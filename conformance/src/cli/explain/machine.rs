@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use assize::{atp, catalogue::law_of};
+use assize::{catalogue::law_of, protocol};
 use assize_corpus::{
     agreement::{Mismatch, Outcome},
     node::Node,
@@ -128,8 +128,8 @@ fn expected(expect: &Expect) -> Expected<'_> {
 
 fn said(answer: &Answer) -> Said<'_> {
     match answer {
-        Answer::Accept { out } => Said::Accept { out: atp::outputs(out) },
-        Answer::Reject { codes, out } => Said::Reject { codes, out: atp::outputs(out) },
+        Answer::Accept { out } => Said::Accept { out: protocol::outputs(out) },
+        Answer::Reject { codes, out } => Said::Reject { codes, out: protocol::outputs(out) },
         Answer::Unsupported { feature } => Said::Unsupported { feature },
         Answer::Fault { kind, message } => Said::Fault { kind, message },
     }

@@ -10,7 +10,7 @@ use assize_verifier::{
 use clap::ValueEnum;
 use serde_json::json;
 
-use super::{Format, Trouble, input, open, output};
+use super::{CliError, Format, input, open, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -70,12 +70,12 @@ impl From<OutcomeName> for Outcome {
     }
 }
 
-pub(super) fn run(args: &Args) -> Result<Exit, Trouble> {
+pub(super) fn run(args: &Args) -> Result<Exit, CliError> {
     let before = args.before.as_deref().map(|path| {
         let name = path.display().to_string();
         Snapshot::parse(&input::read(path)?).map_err(|why| match why {
             Rejection::Json(error) => input::not_json(&name, &error),
-            why => Trouble::unreadable(format!("{name}: {why}"), "write it with `assize kernel snapshot`"),
+            why => CliError::unreadable(format!("{name}: {why}"), "write it with `assize kernel snapshot`"),
         })
     });
     let before = before.transpose()?;

@@ -14,7 +14,7 @@ use assize_verifier::{
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::{Format, Trouble, input, open, output};
+use super::{CliError, Format, input, open, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -66,7 +66,7 @@ struct MachineStep {
     result: Box<RawValue>,
 }
 
-pub(super) fn run(args: &Args) -> Result<Exit, Trouble> {
+pub(super) fn run(args: &Args) -> Result<Exit, CliError> {
     let (name, text) = input::document(&args.scenario)?;
     let document = Document::parse(&text, &Dialect::STRICT).map_err(|error| input::not_json(&name, &error))?;
     let scenario = Scenario::read(&document).map_err(|why| refused(&name, &why))?;
@@ -75,7 +75,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Trouble> {
         Some(path) => {
             fs::create_dir_all(path).map_err(|error| {
                 let message = format!("{}: cannot be made: {error}", path.display());
-                Trouble::unreadable(message, "name a folder that can be written to with --home")
+                CliError::unreadable(message, "name a folder that can be written to with --home")
             })?;
             ran(&scenario, &mut open(path)?, path)?
         }
@@ -86,30 +86,30 @@ pub(super) fn run(args: &Args) -> Result<Exit, Trouble> {
         Format::Human => output::out(human(&name, &report, failed, output::paint())?.as_bytes())?,
         Format::Json => {
             let step = |step: &Step| Ok(MachineStep { op: step.op, result: raw(&step.canonical())? });
-            let steps = report.steps.iter().map(step).collect::<Result<_, Trouble>>()?;
+            let steps = report.steps.iter().map(step).collect::<Result<_, CliError>>()?;
             output::json(&Machine { path: &name, steps, view: raw(&report.view)?, exit_code: exit.code() })?;
         }
     }
     Ok(exit)
 }
 
-fn ran(scenario: &Scenario<'_>, home: &mut dyn HomeFiles, place: &Path) -> Result<Report, Trouble> {
+fn ran(scenario: &Scenario<'_>, home: &mut dyn HomeFiles, place: &Path) -> Result<Report, CliError> {
     scenario.run(home).map_err(|trouble| {
         let message = format!("{}: {trouble}", place.display());
-        Trouble::unreadable(
+        CliError::unreadable(
             message,
             "the steps before this one are done: check the folder, and `assize kernel audit` it",
         )
     })
 }
 
-/// A document that is no scenario.
-fn refused(name: &str, why: &Rejection) -> Trouble {
+/// A document that is not a scenario.
+fn refused(name: &str, why: &Rejection) -> CliError {
     let message = format!("{name}: {}: {}", why.codes().join(", "), output::start(&why.to_string()));
-    Trouble::unreadable(message, "`assize kernel run --help` shows an operation; nothing was run")
+    CliError::unreadable(message, "`assize kernel run --help` shows an operation; nothing was run")
 }
 
-fn human(name: &str, report: &Report, failed: usize, paint: Paint) -> Result<String, Trouble> {
+fn human(name: &str, report: &Report, failed: usize, paint: Paint) -> Result<String, CliError> {
     let mut text = String::new();
     for (index, step) in report.steps.iter().enumerate() {
         let outcome = match step.outcome {
@@ -119,11 +119,11 @@ fn human(name: &str, report: &Report, failed: usize, paint: Paint) -> Result<Str
         };
         text.push_str(&format!("{:>3}  {outcome}  {}\n", index + 1, step.op));
         for issue in step.issues.as_slice() {
-            text.push_str(&format!("       {}\n", told(issue)));
+            text.push_str(&format!("       {}\n", described(issue)));
         }
     }
-    let view: serde_json::Value = serde_json::from_slice(&report.view).map_err(Trouble::bug)?;
-    let view = String::from_utf8(output::pretty(&view)?).map_err(Trouble::bug)?;
+    let view: serde_json::Value = serde_json::from_slice(&report.view).map_err(CliError::bug)?;
+    let view = String::from_utf8(output::pretty(&view)?).map_err(CliError::bug)?;
     text.push_str(&format!("\n{}\n", paint.strong("view")));
     for line in view.lines() {
         text.push_str(&format!("{}\n", output::clean(line)));
@@ -135,7 +135,7 @@ fn human(name: &str, report: &Report, failed: usize, paint: Paint) -> Result<Str
 }
 
 /// An issue in one line.
-fn told(issue: &Issue) -> String {
+fn described(issue: &Issue) -> String {
     let details = String::from_utf8_lossy(issue.details.as_slice());
     let details = if details == "{}" { String::new() } else { format!(" {}", output::start(&details)) };
     let place = output::middle(issue.location.as_str());
@@ -144,7 +144,7 @@ fn told(issue: &Issue) -> String {
 }
 
 /// Canonical bytes as they are.
-fn raw(canonical: &[u8]) -> Result<Box<RawValue>, Trouble> {
-    let text = String::from_utf8(canonical.to_vec()).map_err(Trouble::bug)?;
-    RawValue::from_string(text).map_err(Trouble::bug)
+fn raw(canonical: &[u8]) -> Result<Box<RawValue>, CliError> {
+    let text = String::from_utf8(canonical.to_vec()).map_err(CliError::bug)?;
+    RawValue::from_string(text).map_err(CliError::bug)
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use assize::exit::Exit;
 use assize_verifier::kernel::Snapshot;
 
-use super::{Trouble, open, output};
+use super::{CliError, open, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -29,11 +29,11 @@ pub(super) struct Args {
     home: PathBuf,
 }
 
-pub(super) fn run(args: &Args) -> Result<Exit, Trouble> {
+pub(super) fn run(args: &Args) -> Result<Exit, CliError> {
     let home = open(&args.home)?;
     let taken = Snapshot::take(&home).map_err(|unrecorded| {
         let message = format!("{}: {unrecorded}", args.home.display());
-        Trouble::unreadable(
+        CliError::unreadable(
             message,
             "a snapshot holds files and folders; `assize kernel audit` says what belongs where",
         )

@@ -10,7 +10,7 @@ use assize_verifier::{
 use serde::Serialize;
 
 use super::{
-    Assuming, Format, Source, Trouble,
+    Assuming, CliError, Format, Source,
     breach::{self, BreachDocument, ChainDocument},
     golden, input, output,
     progress::Bar,
@@ -68,7 +68,7 @@ struct Document<'a> {
     exit_code: u8,
 }
 
-pub(super) fn run(args: &Args) -> Result<Exit, Trouble> {
+pub(super) fn run(args: &Args) -> Result<Exit, CliError> {
     let assumed = args.assuming.assumed()?;
     let reading = args.source.reading()?;
     output::spare(args.output.as_deref(), [args.source.ledger.as_path()])?;

@@ -14,12 +14,13 @@ use assize_verifier::authority::{self, Chain, Records};
 use serde::Serialize;
 
 use super::{
-    Assuming, Format, Source, Trouble,
+    Assuming, CliError, Format, Source,
     breach::{self, BreachDocument, ChainDocument},
     graph::Form,
     input,
     output::{self, Stop},
 };
+use crate::cli::terminal;
 use row::{Link, Row, Widths};
 
 const EXAMPLES: &str = "\
@@ -59,7 +60,7 @@ pub(super) struct Args {
     output: Option<PathBuf>,
 }
 
-pub(super) fn run(args: &Args) -> Result<Exit, Trouble> {
+pub(super) fn run(args: &Args) -> Result<Exit, CliError> {
     let assumed = args.assuming.assumed()?;
     let reading = args.source.reading()?;
     output::spare(args.output.as_deref(), [args.source.ledger.as_path()])?;
@@ -75,7 +76,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Trouble> {
                 let graph = run_graph::recorded(again(&name, &file)?, &reading).map_err(unreadable)?;
                 let Some(graph) = graph else {
                     let message = format!("{name}: the run does not derive again, and record 3 holds no graph");
-                    return Err(Trouble::unlawful(message, "`assize ledger replay` says where it breaks"));
+                    return Err(CliError::unlawful(message, "`assize ledger replay` says where it breaks"));
                 };
                 output::err("drawn is what record 3 says: ids and kinds\n");
                 graph.write(form, &name, "broken", paint)?
@@ -100,10 +101,12 @@ pub(super) fn run(args: &Args) -> Result<Exit, Trouble> {
 }
 
 /// The file from its beginning.
-fn again<'f>(name: &str, mut file: &'f File) -> Result<&'f File, Trouble> {
+fn again<'f>(name: &str, mut file: &'f File) -> Result<&'f File, CliError> {
     match file.rewind() {
         Ok(()) => Ok(file),
-        Err(error) => Err(Trouble::unreadable(format!("{name}: cannot be read again: {error}"), "name a regular file")),
+        Err(error) => {
+            Err(CliError::unreadable(format!("{name}: cannot be read again: {error}"), "name a regular file"))
+        }
     }
 }
 
@@ -124,7 +127,7 @@ struct End<'a> {
 
 impl Shown<'_> {
     fn table(&mut self, out: &mut dyn Write, paint: Paint) -> Result<(), Stop> {
-        let widths = Widths::of(self.chain.records, output::width());
+        let widths = Widths::of(self.chain.records, terminal::width());
         writeln!(out, "{}", widths.header())?;
         self.each(|row| Ok(writeln!(out, "{}", widths.line(row, paint))?))?;
         Ok(write!(out, "\n{}", breach::report(self.name, self.chain, paint))?)
@@ -132,11 +135,11 @@ impl Shown<'_> {
 
     /// One document, a record a line: it is never in memory as a whole.
     fn document(&mut self, out: &mut dyn Write) -> Result<(), Stop> {
-        let path = serde_json::to_string(self.name).map_err(Trouble::bug)?;
+        let path = serde_json::to_string(self.name).map_err(CliError::bug)?;
         write!(out, "{{\n  \"path\": {path},\n  \"valid\": {},\n  \"records\": [", self.chain.breach.is_none())?;
         let mut before = "\n";
         self.each(|row| {
-            let record = serde_json::to_string(row).map_err(Trouble::bug)?;
+            let record = serde_json::to_string(row).map_err(CliError::bug)?;
             write!(out, "{before}    {record}")?;
             before = ",\n";
             Ok(())
@@ -146,7 +149,7 @@ impl Shown<'_> {
             breach: self.chain.breach.as_ref().map(Into::into),
             exit_code: self.exit.code(),
         };
-        let end = serde_json::to_string_pretty(&end).map_err(Trouble::bug)?;
+        let end = serde_json::to_string_pretty(&end).map_err(CliError::bug)?;
         Ok(writeln!(out, "\n  ],\n{}", end.trim_start_matches("{\n"))?)
     }
 

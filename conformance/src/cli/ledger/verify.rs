@@ -7,7 +7,7 @@ use assize_verifier::authority;
 use serde::Serialize;
 
 use super::{
-    Format, Source, Trouble,
+    CliError, Format, Source,
     breach::{self, BreachDocument, ChainDocument},
     input, output,
     progress::Bar,
@@ -59,7 +59,7 @@ struct Document<'a> {
     exit_code: u8,
 }
 
-pub(super) fn run(args: &Args) -> Result<Exit, Trouble> {
+pub(super) fn run(args: &Args) -> Result<Exit, CliError> {
     let reading = args.source.reading()?;
     output::spare(args.output.as_deref(), [args.source.ledger.as_path()])?;
     let stream = input::stream(&args.source.ledger)?;

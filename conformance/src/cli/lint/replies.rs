@@ -14,10 +14,12 @@ use clap::ValueEnum;
 use serde::Serialize;
 
 use super::{
-    Trouble,
-    gather::Files,
-    output, sarif,
-    spots::{self, Spot},
+    CliError,
+    collect::Files,
+    locate::{self, Location},
+    output,
+    row::Row,
+    sarif,
 };
 
 const EXAMPLES: &str = "\
@@ -74,22 +76,6 @@ enum Form {
     Sarif,
 }
 
-/// One finding or advice, where it stands in the project.
-#[derive(Serialize)]
-pub(super) struct Row {
-    #[serde(serialize_with = "slug")]
-    pub(super) law: Law,
-    pub(super) file: String,
-    pub(super) line: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    revision: Option<String>,
-    /// The code, area or method that it is about.
-    subject: String,
-    /// Where the verifier found it, in the document of its operation.
-    pub(super) pointer: String,
-    pub(super) message: String,
-}
-
 #[derive(Serialize)]
 struct Document<'a> {
     registry: &'a str,
@@ -99,11 +85,7 @@ struct Document<'a> {
     exit_code: u8,
 }
 
-fn slug<S: serde::Serializer>(law: &Law, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(law.slug())
-}
-
-pub(super) fn run(args: &Args) -> Result<Exit, Trouble> {
+pub(super) fn run(args: &Args) -> Result<Exit, CliError> {
     let files = Files::read(&args.registry, args.history.as_deref(), args.used.as_deref(), args.call_sites.as_deref())?;
     let questions = files.questions()?;
     let mut judged = vec![reply::registry(&questions.registry).map_err(|why| files.registry.refused(&why))?];
@@ -131,17 +113,18 @@ pub(super) fn run(args: &Args) -> Result<Exit, Trouble> {
 }
 
 /// Findings and advice in order of law, file and line.
-fn rows(files: &Files, judged: &[Judgement]) -> Result<(Vec<Row>, Vec<Row>), Trouble> {
+fn rows(files: &Files, judged: &[Judgement]) -> Result<(Vec<Row>, Vec<Row>), CliError> {
     let findings = || judged.iter().flat_map(|found| &found.findings).map(|breach| &breach.finding);
     let advice = || judged.iter().flat_map(|found| &found.advice);
     let places = findings().map(|one| one.pointer.as_str()).chain(advice().map(|one| one.pointer.as_str()));
     let wanted: HashSet<&str> = places.collect();
-    let spots = spots::find(files, &wanted)?;
+    let locations = locate::find(files, &wanted)?;
     let row = |law: Law, pointer: &str, message: &str| {
         // What has no place of its own, such as a check that was not made, is about the registry.
-        let spot = spots.get(pointer).cloned();
-        let spot = spot.unwrap_or_else(|| Spot { file: files.registry.name.clone(), ..Spot::default() });
-        let Spot { file, line, revision, subject } = spot;
+        let location = locations.get(pointer).cloned();
+        let location =
+            location.unwrap_or_else(|| Location { file: files.registry.name.clone(), ..Location::default() });
+        let Location { file, line, revision, subject } = location;
         Row { law, file, line, revision, subject, pointer: pointer.to_owned(), message: message.to_owned() }
     };
     let mut findings: Vec<_> = findings().map(|one| row(one.law, one.pointer.as_str(), &one.message)).collect();

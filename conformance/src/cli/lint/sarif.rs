@@ -5,7 +5,7 @@ use assize_corpus::store::Store;
 use assize_verifier::law::Law;
 use serde::Serialize;
 
-use super::{Trouble, replies::Row};
+use super::{CliError, row::Row};
 
 #[derive(Serialize)]
 pub(super) struct Log {
@@ -90,8 +90,8 @@ struct Logical {
 }
 
 /// The log of one run; advice is of level `note`.
-pub(super) fn log(findings: &[Row], advice: &[Row]) -> Result<Log, Trouble> {
-    let stated = catalogue::laws(&Store::embedded()).map_err(Trouble::bug)?;
+pub(super) fn log(findings: &[Row], advice: &[Row]) -> Result<Log, CliError> {
+    let stated = catalogue::laws(&Store::embedded()).map_err(CliError::bug)?;
     let mut laws: Vec<Law> = findings.iter().chain(advice).map(|row| row.law).collect();
     laws.sort_unstable();
     laws.dedup();

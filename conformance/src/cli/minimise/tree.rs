@@ -8,7 +8,7 @@ use std::{collections::BTreeMap, fs, path::Path};
 use assize::minimise::input::document;
 use assize_corpus::vector::Entry;
 
-use crate::cli::{output, trouble::Trouble};
+use crate::cli::{error::CliError, output};
 
 /// The most entries, and bytes of all files together: every question lays them out anew.
 const ENTRIES: usize = 10_000;
@@ -17,7 +17,7 @@ const BYTES: u64 = 256 << 20;
 const DEPTH: usize = 64;
 
 /// Everything below a folder, by path.
-pub(super) fn read(folder: &Path) -> Result<BTreeMap<String, Entry>, Trouble> {
+pub(super) fn read(folder: &Path) -> Result<BTreeMap<String, Entry>, CliError> {
     let mut tree = Tree { entries: BTreeMap::new(), left: BYTES };
     tree.walk(folder, "", DEPTH)?;
     Ok(tree.entries)
@@ -31,7 +31,7 @@ struct Tree {
 
 impl Tree {
     /// Takes in a folder; `name` is its path with a slash. Whether anything lies in it.
-    fn walk(&mut self, folder: &Path, name: &str, levels: usize) -> Result<bool, Trouble> {
+    fn walk(&mut self, folder: &Path, name: &str, levels: usize) -> Result<bool, CliError> {
         if levels == 0 {
             return Err(large(folder, &format!("more than {DEPTH} folders inside each other")));
         }
@@ -64,7 +64,7 @@ impl Tree {
         Ok(holds)
     }
 
-    fn file(&mut self, place: &Path) -> Result<Vec<u8>, Trouble> {
+    fn file(&mut self, place: &Path) -> Result<Vec<u8>, CliError> {
         let most = usize::try_from(self.left).unwrap_or(usize::MAX);
         let bytes = crate::cli::input::at_most(place, most)?;
         let size = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
@@ -76,14 +76,14 @@ impl Tree {
     }
 }
 
-fn unreadable(place: &Path, why: impl std::fmt::Display) -> Trouble {
+fn unreadable(place: &Path, why: impl std::fmt::Display) -> CliError {
     let message = format!("{}: cannot be taken in: {why}", output::middle(&place.display().to_string()));
-    Trouble::unreadable(message, "name a folder of files, folders and links that you may read")
+    CliError::unreadable(message, "name a folder of files, folders and links that you may read")
 }
 
-fn large(place: &Path, what: &str) -> Trouble {
+fn large(place: &Path, what: &str) -> CliError {
     let message = format!("{}: {what}", output::middle(&place.display().to_string()));
-    Trouble::unreadable(message, "is this the folder that you mean? Take away what the disagreement does not need")
+    CliError::unreadable(message, "is this the folder that you mean? Take away what the disagreement does not need")
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use assize::exit::Exit;
 use assize_verifier::reply;
 use serde_json::json;
 
-use super::{Format, Trouble, advice, exit, findings, human, input, output, refused};
+use super::{CliError, Format, advice, exit, findings, human, input, output, refused};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -33,7 +33,7 @@ pub(super) struct Args {
     format: Format,
 }
 
-pub(super) fn run(args: &Args) -> Result<Exit, Trouble> {
+pub(super) fn run(args: &Args) -> Result<Exit, CliError> {
     let (name, bytes) = input::document(&args.file)?;
     let found = reply::envelope(&bytes).map_err(|why| refused(&name, &why, "reply envelope"))?;
     let exit = exit(&found);

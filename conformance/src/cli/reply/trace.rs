@@ -10,7 +10,7 @@ use assize_verifier::{
 use serde_json::json;
 
 use super::{
-    Format, Trouble, advice, exit, findings, human, input,
+    CliError, Format, advice, exit, findings, human, input,
     output::{self, Stop},
     refused,
 };
@@ -49,7 +49,7 @@ pub(super) struct Args {
     format: Format,
 }
 
-pub(super) fn run(args: &Args) -> Result<Exit, Trouble> {
+pub(super) fn run(args: &Args) -> Result<Exit, CliError> {
     let (name, bytes) = input::document(&args.file)?;
     let refuse = |why| refused(&name, &why, "reply trace");
     let trace = reply::trace(&bytes).map_err(refuse)?;

@@ -1,24 +1,22 @@
-//! `assize vectors census`: what the corpus and the generators of inputs reach, and what they leave out.
+//! `assize vectors census`: what the corpus reaches, and what it leaves out.
 
 use std::path::PathBuf;
 
 use assize::{
-    census::{self, Area, Census, GENERATORS, Row},
+    census::{self, Area, Census, Row},
     exit::Exit,
     suite::Suite,
 };
 use serde_json::json;
 
-use crate::cli::{Format, input, output, progress::Bar, trouble::Trouble};
+use crate::cli::{Format, error::CliError, input, output, progress::Bar};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
   assize vectors census                     the vectors that were built in
-  assize vectors census vectors --inputs 500
   assize vectors census --format json       every cell with its counts
 
-Columns: `corpus` counts cases, by their inputs and by what is expected of them; `generators` counts generated inputs, by what
-the built-in verifier answers, since nothing is expected of them.
+Column `full` counts cells that a case reaches by its inputs or by what is expected of it.
 
 Exit codes:
   0  counted
@@ -30,25 +28,21 @@ pub(super) struct Args {
     /// The folder of the vectors; those that were built in if there is none.
     #[arg(value_name = "DIR")]
     folder: Option<PathBuf>,
-    /// Generated inputs of each kind; the seeds are always the same.
-    #[arg(long, value_name = "N", default_value_t = census::INPUTS, value_parser = clap::value_parser!(u64).range(..=1_000_000))]
-    inputs: u64,
     /// How the census is written.
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
 }
 
-pub(super) fn run(args: &Args) -> Result<Exit, Trouble> {
+pub(super) fn run(args: &Args) -> Result<Exit, CliError> {
     let store = input::corpus(args.folder.as_deref())?;
-    let suite = Suite::load(&store).map_err(|error| Trouble::unreadable(error, "restore the corpus"))?;
+    let suite = Suite::load(&store).map_err(|error| CliError::unreadable(error, "restore the corpus"))?;
     if let Some(error) = suite.corpus.errors.first() {
-        return Err(Trouble::unreadable(error, "run `assize vectors check`"));
+        return Err(CliError::unreadable(error, "run `assize vectors check`"));
     }
-    let inputs = usize::try_from(args.inputs).unwrap_or(usize::MAX);
-    let bar = Bar::over(suite.len().saturating_add(inputs.saturating_mul(GENERATORS.len())), "cases and inputs");
-    let census = census::take(&suite, args.inputs, &|| bar.step());
+    let bar = Bar::over(suite.len(), "cases");
+    let census = census::take(&suite, &[], 0, &|| bar.step());
     bar.finish();
-    let census = census.map_err(|error| Trouble::unreadable(error, "restore the file of reasons"))?;
+    let census = census.map_err(|error| CliError::unreadable(error, "restore the file of reasons"))?;
     match args.format {
         Format::Json => output::json(&json!({"contract": "assize-census/v1", "census": census}))?,
         Format::Human => output::out(human(&census).as_bytes())?,
@@ -57,27 +51,14 @@ pub(super) fn run(args: &Args) -> Result<Exit, Trouble> {
 }
 
 fn human(census: &Census) -> String {
-    let mut text = output::table(["system", "area", "cells", "corpus", "generators", "empty"], sums(&census.rows));
+    let mut text = output::table(["system", "area", "cells", "full", "empty"], sums(&census.rows));
     let empty: Vec<&Row> = census.rows.iter().filter(|row| row.is_empty()).collect();
     let argued = empty.iter().filter(|row| row.why.is_some()).count();
-    text.push_str(&format!(
-        "\n{} cells; {} cases by inputs and expectations, {} inputs of each generator ({}) by the verifier's answers\n",
-        census.rows.len(),
-        census.cases,
-        census.inputs,
-        census.generators.join(", ")
-    ));
+    text.push_str(&format!("\n{} cells; {} cases by inputs and expectations\n", census.rows.len(), census.cases));
     text.push_str(&format!("{} cells that no case reaches, {argued} of them with a reason\n", empty.len()));
     for row in empty {
-        let reached = row.generators.filter(|count| *count > 0).map(|count| format!(" ({count} generated inputs)"));
         let why = row.why.as_ref().map(|why| format!("\n      {why}"));
-        text.push_str(&output::clean(&format!(
-            "  {} {} {}{}",
-            row.cell.system,
-            row.cell.area.name(),
-            row.cell.cell,
-            reached.unwrap_or_default()
-        )));
+        text.push_str(&output::clean(&format!("  {} {} {}", row.cell.system, row.cell.area.name(), row.cell.cell)));
         text.push_str(&format!("{}\n", why.unwrap_or_default()));
     }
     for (what, listed) in [
@@ -92,18 +73,13 @@ fn human(census: &Census) -> String {
 }
 
 /// A line for each area of each system.
-fn sums(rows: &[Row]) -> Vec<[String; 6]> {
+fn sums(rows: &[Row]) -> Vec<[String; 5]> {
     let mut areas: Vec<(&str, Area)> = rows.iter().map(|row| (row.cell.system.as_str(), row.cell.area)).collect();
     areas.dedup();
     let line = |(system, area): (&str, Area)| {
-        let of: Vec<&Row> = rows.iter().filter(|row| row.cell.system == system && row.cell.area == area).collect();
-        let full = of.iter().filter(|row| !row.is_empty()).count();
-        let generated = of.iter().any(|row| row.generators.is_some());
-        let made = of.iter().filter(|row| row.generators.is_some_and(|count| count > 0)).count();
-        let made = if generated { made.to_string() } else { "-".to_owned() };
-        let counts = [of.len().to_string(), full.to_string(), made, (of.len() - full).to_string()];
-        let [cells, full, made, empty] = counts;
-        [system.to_owned(), area.name().to_owned(), cells, full, made, empty]
+        let of = || rows.iter().filter(|row| row.cell.system == system && row.cell.area == area);
+        let (cells, full) = (of().count(), of().filter(|row| !row.is_empty()).count());
+        [system.to_owned(), area.name().to_owned(), cells.to_string(), full.to_string(), (cells - full).to_string()]
     };
     areas.into_iter().map(line).collect()
 }

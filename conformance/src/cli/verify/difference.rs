@@ -28,7 +28,7 @@ pub(super) struct Differences {
 /// Places that are listed.
 const MOST: usize = 10;
 
-/// Compares two canonical documents. None if one of them is no JSON.
+/// Compares two canonical documents. None if one of them is not JSON.
 ///
 /// Arrays are compared by position. Nothing recurses: what is compared may be nested deeply.
 pub(super) fn between(expected: &[u8], observed: &[u8]) -> Option<Differences> {

@@ -5,7 +5,7 @@ use assize_verifier::episode::{Divergence, Numbers, PackFinding, PackVerificatio
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::{Args, End, Judged, Trouble, explained::Explained, output};
+use super::{Args, CliError, End, Judged, explained::Explained, output};
 
 #[derive(Serialize)]
 struct Document<'a> {
@@ -68,21 +68,21 @@ struct Plain<'a> {
 }
 
 /// All packs as one document with a final line feed.
-pub(super) fn document(args: &Args, judged: &[Judged], worst: Exit) -> Result<Vec<u8>, Trouble> {
+pub(super) fn document(args: &Args, judged: &[Judged], worst: Exit) -> Result<Vec<u8>, CliError> {
     let packs = judged.iter().map(|judged| {
         let path = judged.name.as_str();
         Ok(match &judged.end {
             End::Episode(found, explained) => Pack::Episode(Box::new(episode(args, path, found, explained)?)),
             End::Pack(found) => Pack::Plain(plain(args, path, found)),
-            End::Unreadable(trouble) => Pack::Unreadable {
+            End::Unreadable(error) => Pack::Unreadable {
                 path,
-                error: trouble.to_string(),
-                help: trouble.advice(),
+                error: error.to_string(),
+                help: error.advice(),
                 exit_code: Exit::NoAnswer.code(),
             },
         })
     });
-    let packs = packs.collect::<Result<_, Trouble>>()?;
+    let packs = packs.collect::<Result<_, CliError>>()?;
     let what = if args.pack_only { "pack" } else { "episode" };
     let numbers = Numbers::from(args.numbers).name();
     let document = Document { judged: what, numbers, packs, worst_exit: worst.code() };
@@ -94,7 +94,7 @@ fn episode<'a>(
     path: &'a str,
     found: &'a Verification,
     explained: &'a [Explained],
-) -> Result<Episode<'a>, Trouble> {
+) -> Result<Episode<'a>, CliError> {
     let diverged = |(index, divergence): (usize, &'a Divergence)| Diverged {
         step_id: &divergence.step_id,
         expected_output_hash: &divergence.expected,
@@ -119,7 +119,7 @@ fn episode<'a>(
         steps_diverged: found.divergences.len(),
         divergences: found.divergences.iter().enumerate().map(diverged).collect(),
         findings: findings(&found.findings),
-        replay_result: RawValue::from_string(found.replay_result.clone()).map_err(Trouble::bug)?,
+        replay_result: RawValue::from_string(found.replay_result.clone()).map_err(CliError::bug)?,
     })
 }
 

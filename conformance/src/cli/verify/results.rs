@@ -8,7 +8,7 @@ use std::{
 use assize_verifier::episode::Verification;
 use serde::{Deserialize, de::IgnoredAny};
 
-use super::{Trouble, output};
+use super::{CliError, output};
 use crate::cli::input;
 
 const RESULT: &str = "rce_replay_result.json";
@@ -20,10 +20,10 @@ pub(super) struct Place(PathBuf);
 
 impl Place {
     /// Writes both files, each whole or not at all.
-    pub(super) fn write(&self, found: &Verification) -> Result<(), Trouble> {
+    pub(super) fn write(&self, found: &Verification) -> Result<(), CliError> {
         fs::create_dir_all(&self.0).map_err(|error| {
             let message = format!("{}: cannot be made: {error}", self.0.display());
-            Trouble::unreadable(message, "name a folder that can be written to with --out")
+            CliError::unreadable(message, "name a folder that can be written to with --out")
         })?;
         for (name, text) in [(RESULT, &found.replay_result), (DETAILS, &found.details)] {
             output::atomically(&self.0.join(name), format!("{text}\n").as_bytes())?;
@@ -33,7 +33,7 @@ impl Place {
 }
 
 /// Where the files of each pack go. Nothing is made yet, and nothing that stands there is anything but an earlier result.
-pub(super) fn places(folder: &Path, packs: &[PathBuf]) -> Result<Vec<Place>, Trouble> {
+pub(super) fn places(folder: &Path, packs: &[PathBuf]) -> Result<Vec<Place>, CliError> {
     outside(folder, packs, "--out")?;
     if let [_] = packs {
         return Ok(vec![place(folder.to_path_buf(), packs)?]);
@@ -42,11 +42,11 @@ pub(super) fn places(folder: &Path, packs: &[PathBuf]) -> Result<Vec<Place>, Tro
     numbered.map(|(index, pack)| place(folder.join(format!("{}-{}", index + 1, plain(pack))), packs)).collect()
 }
 
-fn place(folder: PathBuf, packs: &[PathBuf]) -> Result<Place, Trouble> {
+fn place(folder: PathBuf, packs: &[PathBuf]) -> Result<Place, CliError> {
     outside(&folder, packs, "--out")?;
     if fs::symlink_metadata(&folder).is_ok() && !folder.is_dir() {
         let message = format!("{}: is there already, and no folder", folder.display());
-        return Err(Trouble::unreadable(message, "name a folder with --out"));
+        return Err(CliError::unreadable(message, "name a folder with --out"));
     }
     replaceable(&folder.join(RESULT), is_result)?;
     replaceable(&folder.join(DETAILS), is_details)?;
@@ -54,10 +54,13 @@ fn place(folder: PathBuf, packs: &[PathBuf]) -> Result<Place, Trouble> {
 }
 
 /// Refuses a path that leads into a pack, with all links resolved: a verdict never alters what it is about.
-pub(in crate::cli) fn outside(path: &Path, packs: &[PathBuf], option: &str) -> Result<(), Trouble> {
+pub(in crate::cli) fn outside(path: &Path, packs: &[PathBuf], option: &str) -> Result<(), CliError> {
     let unresolved = |error: io::Error| {
         let message = format!("{option} {}: cannot be resolved: {error}", path.display());
-        Trouble::usage(message, "name a path without links that lead nowhere, and without .. after what does not exist")
+        CliError::usage(
+            message,
+            "name a path without links that lead nowhere, and without .. after what does not exist",
+        )
     };
     let mut targets = vec![resolved(path).map_err(unresolved)?];
     // A link is replaced where it stands, wherever it leads.
@@ -69,7 +72,7 @@ pub(in crate::cli) fn outside(path: &Path, packs: &[PathBuf], option: &str) -> R
         // What cannot be resolved cannot be read either, and is said to be so in its turn.
         if resolved(pack).is_ok_and(|pack| targets.iter().any(|target| target.starts_with(&pack))) {
             let message = format!("{option} {}: lies in the pack {}", path.display(), pack.display());
-            return Err(Trouble::usage(message, "nothing is ever written into a pack: name a place outside of it"));
+            return Err(CliError::usage(message, "nothing is ever written into a pack: name a place outside of it"));
         }
     }
     Ok(())
@@ -107,14 +110,14 @@ fn plain(pack: &Path) -> String {
 }
 
 /// Refuses to replace anything but a file of its own kind.
-fn replaceable(path: &Path, is_ours: fn(&[u8]) -> bool) -> Result<(), Trouble> {
+fn replaceable(path: &Path, is_ours: fn(&[u8]) -> bool) -> Result<(), CliError> {
     match fs::symlink_metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         Ok(found) if found.is_file() && is_ours(&input::read(path)?) => return Ok(()),
         _ => {}
     }
     let message = format!("{}: is there already, and no earlier result", path.display());
-    Err(Trouble::unreadable(message, "move it away, or name another folder with --out"))
+    Err(CliError::unreadable(message, "move it away, or name another folder with --out"))
 }
 
 fn is_result(text: &[u8]) -> bool {

@@ -4,7 +4,8 @@ use std::{collections::BTreeMap, fmt::Write as _};
 
 use assize::{
     certificate::{Claim, LawClaim},
-    report::{LevelState, Paint, TransportKind},
+    report::{LevelState, Paint},
+    testee::TransportKind,
 };
 
 use super::{Answer, output};

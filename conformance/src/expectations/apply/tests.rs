@@ -1,7 +1,7 @@
 use assize_corpus::{agreement::Judgement, store::Store};
 
 use super::*;
-use TroubleKind::{ChangedClass, Stale, UnexpectedPass, Unmatched};
+use DriftKind::{ChangedClass, Stale, UnexpectedPass, Unmatched};
 
 const LAW: &str = r#"{"slug":"canon/jcs","title":"t","statement":"s","spec":{"document":"d","section":"s"},
     "count":0,"retired":["canon/jcs/gone"],"open":[]}"#;
@@ -14,8 +14,8 @@ fn suite(ids: &[&str]) -> Suite {
     suite
 }
 
-fn tried(outcomes: &[(&str, Outcome)]) -> Vec<Tried> {
-    let one = |(id, outcome): &(&str, Outcome)| Tried {
+fn results(outcomes: &[(&str, Outcome)]) -> Vec<CaseResult> {
+    let one = |(id, outcome): &(&str, Outcome)| CaseResult {
         id: (*id).to_owned(),
         judgement: Judgement::noted(*outcome, "n"),
         rationale: String::new(),
@@ -34,20 +34,20 @@ fn file(entries: &[(&str, &str)]) -> Expectations {
 
 const IDS: [&str; 5] = ["canon/jcs/a", "canon/jcs/a-b", "canon/jcs/b", "reply/codes/a", "reply/codes/b"];
 
-type Seen<'s> = (TroubleKind, usize, Option<&'s str>);
+type Seen<'s> = (DriftKind, usize, Option<&'s str>);
 
 #[track_caller]
 fn check(
     entries: &[(&str, &str)],
     outcomes: &[(&str, Outcome)],
     statuses: &[(&str, Expectation)],
-    troubles: &[Seen<'_>],
+    drifts: &[Seen<'_>],
 ) -> ExpectationsInfo {
-    let (got, info) = file(entries).apply(&suite(&IDS), &tried(outcomes)).unwrap();
+    let (got, info) = file(entries).apply(&suite(&IDS), &results(outcomes)).unwrap();
     let got: Vec<_> = got.iter().map(|(id, status)| (id.as_str(), *status)).collect();
     assert_eq!(got, statuses);
-    let seen: Vec<Seen<'_>> = info.troubles.iter().map(|it| (it.kind, it.line, it.case.as_deref())).collect();
-    assert_eq!(seen, troubles, "{:#?}", info.troubles);
+    let seen: Vec<Seen<'_>> = info.drifts.iter().map(|it| (it.kind, it.line, it.case.as_deref())).collect();
+    assert_eq!(seen, drifts, "{:#?}", info.drifts);
     assert_eq!(info.expected, statuses.iter().filter(|(_, status)| *status == Expectation::Expected).count());
     assert_eq!(info.entries, entries.len());
     info
@@ -73,9 +73,9 @@ fn failures_are_expected_by_class() {
         ],
         &[(ChangedClass, 2, Some("canon/jcs/a-b"))],
     );
-    let trouble = &info.troubles[0];
-    assert_eq!(trouble.pattern, "canon/jcs/a-b");
-    assert!(trouble.message.contains("WRONG-OUTPUT") && trouble.message.contains("is WRONG-CODE"), "{trouble:?}");
+    let drift = &info.drifts[0];
+    assert_eq!(drift.pattern, "canon/jcs/a-b");
+    assert!(drift.message.contains("WRONG-OUTPUT") && drift.message.contains("is WRONG-CODE"), "{drift:?}");
 }
 
 #[test]
@@ -112,7 +112,7 @@ fn what_was_not_asked_says_nothing() {
         &[("canon/jcs/b", Expectation::Stale)],
         &[(Stale, 2, None)],
     );
-    assert!(info.troubles[0].message.contains("1 of 3 cases"), "{info:?}");
+    assert!(info.drifts[0].message.contains("1 of 3 cases"), "{info:?}");
 }
 
 #[test]
@@ -133,7 +133,7 @@ fn a_pattern_that_names_nothing_is_unmatched() {
         &[("reply/codes/a", Expectation::Expected)],
         &[(Unmatched, 2, None), (Unmatched, 7, None), (Unmatched, 12, None)],
     );
-    let messages: Vec<_> = info.troubles.iter().map(|trouble| trouble.message.as_str()).collect();
+    let messages: Vec<_> = info.drifts.iter().map(|drift| drift.message.as_str()).collect();
     assert!(messages[0].contains("did you mean reply/codes/a"), "{messages:?}");
     assert!(messages[1].contains("retired"), "{messages:?}");
     assert!(messages[2].contains("correct or remove"), "{messages:?}");
@@ -176,9 +176,9 @@ fn a_large_file_over_a_large_suite_gets_few_hints() {
     let cases: Vec<String> = (0..90).map(one).collect();
     let file = file(&[("CRASH", &cases.join(", "))]);
     let all: Vec<_> = ids.iter().map(|id| (id.as_str(), Outcome::Crash)).collect();
-    let tried = tried(&all);
-    let (statuses, info) = file.apply(&suite, &tried).unwrap();
-    assert_eq!((statuses.len(), info.expected, info.troubles.len()), (600, 60, 30));
-    let hints = info.troubles.iter().filter(|trouble| trouble.message.contains("did you mean")).count();
+    let results = results(&all);
+    let (statuses, info) = file.apply(&suite, &results).unwrap();
+    assert_eq!((statuses.len(), info.expected, info.drifts.len()), (600, 60, 30));
+    let hints = info.drifts.iter().filter(|drift| drift.message.contains("did you mean")).count();
     assert_eq!(hints, 10, "each hint looks at every id");
 }

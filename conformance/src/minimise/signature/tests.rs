@@ -7,7 +7,7 @@ fn report(text: &str) -> Answer {
 }
 
 fn signature(ours: &Answer, theirs: &Answer) -> Signature {
-    Signature::of(ours, &Heard::Answer(theirs.clone())).expect("they part")
+    Signature::of(ours, &Response::Answer(theirs.clone())).expect("they part")
 }
 
 fn places(ours: &Answer, theirs: &Answer) -> Vec<String> {
@@ -17,19 +17,19 @@ fn places(ours: &Answer, theirs: &Answer) -> Vec<String> {
 #[test]
 fn equal_answers_have_none() {
     let answer = Answer::reject("A_JSON");
-    assert_eq!(Signature::of(&answer, &Heard::Answer(answer.clone())), None);
-    assert_eq!(Signature::of(&answer, &Heard::NotRun("later".to_owned())), None);
+    assert_eq!(Signature::of(&answer, &Response::Answer(answer.clone())), None);
+    assert_eq!(Signature::of(&answer, &Response::NotRun("later".to_owned())), None);
 }
 
 #[test]
 fn what_only_the_harness_says_is_a_way_of_its_own() {
     let ours = Answer::accept::<String>([]);
-    let way = |heard: Heard| Signature::of(&ours, &heard).unwrap().theirs;
-    assert_eq!(way(Heard::Crash("exit code 1".to_owned())), Way::Crash);
-    assert_eq!(way(Heard::Timeout("late".to_owned())), Way::Timeout);
-    assert_eq!(way(Heard::Protocol("noise".to_owned())), Way::Protocol);
-    assert_eq!(way(Heard::Answer(Answer::reject("A_JSON"))), Way::Reject(["A_JSON".to_owned()].into()));
-    let crash = |note: &str| Signature::of(&ours, &Heard::Crash(note.to_owned())).unwrap();
+    let way = |response: Response| Signature::of(&ours, &response).unwrap().theirs;
+    assert_eq!(way(Response::Crash("exit code 1".to_owned())), Way::Crash);
+    assert_eq!(way(Response::Timeout("late".to_owned())), Way::Timeout);
+    assert_eq!(way(Response::Protocol("noise".to_owned())), Way::Protocol);
+    assert_eq!(way(Response::Answer(Answer::reject("A_JSON"))), Way::Reject(["A_JSON".to_owned()].into()));
+    let crash = |note: &str| Signature::of(&ours, &Response::Crash(note.to_owned())).unwrap();
     assert!(crash("exit code 1").is_shown_by(&crash("exit code 2")));
 }
 

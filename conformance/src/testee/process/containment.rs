@@ -6,11 +6,22 @@
 
 use std::{io, process::Child};
 
-use crate::report::Containment;
+use serde::Serialize;
 
 /// The largest file that a testee may write.
 #[cfg(target_os = "linux")]
 const FILE_SIZE: u64 = 1 << 30;
+
+/// How far the testee was contained.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Containment {
+    /// `full`, `group` or `none`: everything below; a process group of its own; nothing.
+    pub level: &'static str,
+    /// What was done, in words, sorted: `process-group`, `subreaper`, `cpu-limit`, `memory-limit`, ...
+    pub measures: Vec<&'static str>,
+    /// What this system did not offer.
+    pub missing: Vec<&'static str>,
+}
 
 /// What a testee may use.
 #[derive(Debug, Clone, Copy)]

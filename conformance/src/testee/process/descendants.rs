@@ -88,11 +88,11 @@ impl Descendants {
             living.iter().for_each(Entry::kill);
             living.is_empty() && !unreaped
         });
-        let told = self.known.into_values().filter_map(|known| {
+        let orphans = self.known.into_values().filter_map(|known| {
             let command = known.orphan?;
             Some(if known.alive { format!("{command} (could not be ended)") } else { command })
         });
-        told.collect()
+        orphans.collect()
     }
 
     fn remember(&mut self, living: &[Entry], all: bool) {
@@ -187,7 +187,7 @@ impl Entry {
     }
 
     fn parse(pid: Pid, stat: &[u8]) -> Option<Self> {
-        // The name of the program may hold anything, a closing bracket too; nothing behind it does.
+        // The name of the program may hold anything, a closing bracket too; nothing after it does.
         let name = stat.iter().rposition(|byte| *byte == b')')?;
         let rest = str::from_utf8(stat.get(name + 1..)?).ok()?;
         let fields: Vec<_> = rest.split_ascii_whitespace().collect();

@@ -10,15 +10,15 @@ use std::{
     process::{Command, Stdio},
 };
 
+use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 use thiserror::Error;
 
 use super::{
     Process, Tap, Timing,
-    containment::{self, Bounds},
+    containment::{self, Bounds, Containment},
     group,
 };
-use crate::report::{CommandInfo, Containment, FileInfo};
 
 /// The variable by which processes of a session are recognised.
 const SESSION: &str = "ASSIZE_SESSION";
@@ -41,6 +41,31 @@ pub struct Launch {
     pub memory_mb: Option<u64>,
     /// What time is counted by.
     pub timing: Timing,
+}
+
+/// What was started.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct CommandInfo {
+    /// Program and arguments.
+    pub argv: Vec<String>,
+    /// Working folder, where one was configured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub directory: Option<String>,
+    /// Names of the environment variables that were handed on.
+    pub environment: Vec<String>,
+    /// The program and every argument that names a file, with their digests.
+    pub files: Vec<FileInfo>,
+}
+
+/// A file of the command.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct FileInfo {
+    /// Which word of the command; 0 is the program.
+    pub argument: usize,
+    /// Base name of the file.
+    pub name: String,
+    /// Digest of its bytes.
+    pub sha256: String,
 }
 
 /// Why nothing was started.

@@ -27,7 +27,7 @@ const WAITING: usize = 4;
 
 /// What the reader hands over.
 #[derive(Debug)]
-pub(super) enum Heard {
+pub(super) enum Received {
     /// Complete lines, and what the clock showed when they were there.
     Lines(Vec<Vec<u8>>, Duration),
     /// The last event. The pipe comes along: closed at once, it would end the testee with a signal before it is looked at.
@@ -35,19 +35,24 @@ pub(super) enum Heard {
 }
 
 /// Starts a thread that splits the output at line feeds.
-pub(super) fn reader(stdout: ChildStdout, limit: usize, tap: Option<Tap>, clock: Clock) -> io::Result<Receiver<Heard>> {
-    let (out, heard) = mpsc::sync_channel(WAITING);
+pub(super) fn reader(
+    stdout: ChildStdout,
+    limit: usize,
+    tap: Option<Tap>,
+    clock: Clock,
+) -> io::Result<Receiver<Received>> {
+    let (out, received) = mpsc::sync_channel(WAITING);
     thread::Builder::new().name("testee stdout".to_owned()).spawn(move || read(stdout, limit, tap, &clock, &out))?;
-    Ok(heard)
+    Ok(received)
 }
 
-fn read(stdout: ChildStdout, limit: usize, mut tap: Option<Tap>, clock: &Clock, out: &SyncSender<Heard>) {
+fn read(stdout: ChildStdout, limit: usize, mut tap: Option<Tap>, clock: &Clock, out: &SyncSender<Received>) {
     let mut input = BufReader::with_capacity(CHUNK, stdout);
     let mut batch = Vec::new();
     let end = loop {
         // Nothing is kept back while the testee is waited for. A tap may sleep, so it is waited for likewise.
         let due = tap.is_some() || batch.len() >= BATCH || !input.buffer().contains(&b'\n');
-        if due && !batch.is_empty() && out.send(Heard::Lines(mem::take(&mut batch), clock.now())).is_err() {
+        if due && !batch.is_empty() && out.send(Received::Lines(mem::take(&mut batch), clock.now())).is_err() {
             return;
         }
         match next_line(&mut input, limit) {
@@ -59,9 +64,9 @@ fn read(stdout: ChildStdout, limit: usize, mut tap: Option<Tap>, clock: &Clock, 
         }
     };
     let now = clock.now();
-    if batch.is_empty() || out.send(Heard::Lines(batch, now)).is_ok() {
+    if batch.is_empty() || out.send(Received::Lines(batch, now)).is_ok() {
         // Without a listener the pipe closes here.
-        let _ = out.send(Heard::End(end, now, input.into_inner()));
+        let _ = out.send(Received::End(end, now, input.into_inner()));
     }
 }
 

@@ -34,7 +34,7 @@ pub(super) enum Link {
     Ok,
     /// The member that breaks it.
     Broken(String),
-    /// It stands behind the one that breaks.
+    /// It stands after the one that breaks.
     NotJudged,
 }
 

@@ -106,6 +106,6 @@ fn other_ends_have_their_own_members() {
         "worst_exit": 3,
         "packs": [{"path": "p", "error": "p: cannot be opened", "help": "name a folder", "exit_code": 3}],
     });
-    let end = End::Unreadable(Trouble::unreadable("p: cannot be opened", "name a folder"));
+    let end = End::Unreadable(CliError::unreadable("p: cannot be opened", "name a folder"));
     assert_eq!(said(&[], end, Exit::NoAnswer), wanted);
 }

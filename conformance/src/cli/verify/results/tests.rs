@@ -24,8 +24,8 @@ fn nothing_is_written_into_a_pack() {
     // The link itself lies in the pack and would be replaced.
     for path in inside.into_iter().chain(["pack/away"]) {
         for pack in ["pack", "alias", "free/into"] {
-            let trouble = outside(&at(path), &[at(pack)], "--out").unwrap_err();
-            assert!(trouble.to_string().contains("lies in the pack"), "{path} of {pack}: {trouble}");
+            let error = outside(&at(path), &[at(pack)], "--out").unwrap_err();
+            assert!(error.to_string().contains("lies in the pack"), "{path} of {pack}: {error}");
         }
     }
     for path in ["free", "free/new/newer", "packed", "new", "pack/away/x"] {

@@ -1,0 +1,354 @@
+//! The frames of the testee, as the harness reads them.
+//!
+//! Contract: `contracts/interface/protocol.md`, Frames and Outcomes. Members that the protocol does not know are
+//! skipped; a frame that lacks one it needs, or has it in another type, is none. What an output is depends on the
+//! operation that was asked, so that is looked up afterwards.
+
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+    marker::PhantomData,
+};
+
+use assize_corpus::{
+    operation::{self, Kind},
+    testee::{Answer, Output},
+};
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use serde::{
+    Deserialize, Deserializer,
+    de::{Error as _, MapAccess, Visitor},
+};
+use serde_json::{Value, value::RawValue};
+
+use super::{
+    Declaration, Introduction, Named,
+    frame::{VERSION, head},
+};
+
+/// One frame.
+#[derive(Debug, Clone, PartialEq)]
+pub enum TesteeFrame {
+    /// The declaration.
+    Hello(Introduction),
+    /// No version in common.
+    Refuse {
+        /// Why.
+        why: String,
+    },
+    /// A judgement.
+    Answer(Judged),
+    /// Not done here.
+    Unsupported {
+        /// Of which question.
+        id: String,
+        /// What.
+        feature: String,
+    },
+    /// It broke.
+    Fault {
+        /// Over which question.
+        id: String,
+        /// `panic`, or its own word.
+        kind: String,
+        /// For people.
+        message: String,
+    },
+    /// Still there.
+    Pong {
+        /// What was sent.
+        n: i64,
+    },
+    /// Receipts of the whole session.
+    Bye {
+        /// Answers written.
+        served: u64,
+        /// Their chain.
+        chain: String,
+    },
+}
+
+/// A judgement as it travels.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct Judged {
+    /// Of which question.
+    pub id: String,
+    /// Digests of what was judged.
+    #[serde(default, deserialize_with = "unique")]
+    pub seen: BTreeMap<String, String>,
+    /// Accept or reject.
+    pub is: Verdict,
+    #[serde(default)]
+    codes: Option<Vec<String>>,
+    #[serde(default, deserialize_with = "unique")]
+    out: BTreeMap<String, Value>,
+}
+
+/// Members whose names come once: of two of one name, the wrong one must not hide behind the other.
+fn unique<'de, D: Deserializer<'de>, V: Deserialize<'de>>(members: D) -> Result<BTreeMap<String, V>, D::Error> {
+    struct Unique<V>(PhantomData<V>);
+    impl<'de, V: Deserialize<'de>> Visitor<'de> for Unique<V> {
+        type Value = BTreeMap<String, V>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("an object")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, mut given: A) -> Result<Self::Value, A::Error> {
+            let mut members = BTreeMap::new();
+            while let Some((name, value)) = given.next_entry::<String, V>()? {
+                if members.contains_key(&name) {
+                    return Err(A::Error::custom(format_args!("the name {name:?} comes twice")));
+                }
+                members.insert(name, value);
+            }
+            Ok(members)
+        }
+    }
+    members.deserialize_map(Unique(PhantomData))
+}
+
+/// Accept or reject.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// The operation succeeded.
+    Accept,
+    /// It refused.
+    Reject,
+}
+
+impl Verdict {
+    /// The word that goes into the chain.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Accept => "accept",
+            Self::Reject => "reject",
+        }
+    }
+}
+
+impl Judged {
+    /// The answer, its outputs read as the operation's table says. One that cannot be read so stays a plain value, and
+    /// disagrees with every expectation of another kind.
+    #[must_use]
+    pub fn into_answer(self, op: &str) -> Answer {
+        let accepts = self.is == Verdict::Accept;
+        let operation = operation::table().find(op);
+        let out = self.out.into_iter().map(|(name, value)| {
+            let kind = operation.and_then(|operation| operation.kind(accepts, &name));
+            let output = match (kind, value) {
+                (Some(Kind::Doc), Value::String(text)) => Output::Doc(text),
+                (Some(Kind::Bytes), Value::String(text)) => match STANDARD.decode(&text) {
+                    Ok(bytes) => Output::Bytes(bytes),
+                    Err(_) => Output::Value(Value::String(text)),
+                },
+                (_, value) => Output::Value(value),
+            };
+            (name, output)
+        });
+        let out = out.collect();
+        match self.is {
+            Verdict::Accept => Answer::Accept { out },
+            Verdict::Reject => Answer::Reject { codes: BTreeSet::from_iter(self.codes.unwrap_or_default()), out },
+        }
+    }
+}
+
+#[derive(Deserialize)]
+struct Hello {
+    proto: u64,
+    testee: Named,
+    #[serde(default)]
+    shim: Option<Box<RawValue>>,
+    ops: Declaration,
+    in_flight: usize,
+}
+
+/// `lang` stands inside `testee`; read apart, so that a name and a version stay one type.
+#[derive(Deserialize)]
+struct Spoken {
+    testee: Lang,
+}
+
+#[derive(Deserialize)]
+struct Lang {
+    #[serde(default)]
+    lang: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Unsupported {
+    id: String,
+    feature: String,
+}
+
+#[derive(Deserialize)]
+struct Fault {
+    id: String,
+    kind: String,
+    #[serde(default)]
+    message: String,
+}
+
+#[derive(Deserialize)]
+struct Pong {
+    n: i64,
+}
+
+#[derive(Deserialize)]
+struct Bye {
+    served: u64,
+    chain: String,
+}
+
+#[derive(Deserialize)]
+struct Refuse<'l> {
+    #[serde(borrow)]
+    why: Cow<'l, str>,
+    #[serde(default)]
+    supported: Vec<u64>,
+}
+
+/// Reads one line, without its line feed.
+///
+/// # Errors
+/// It is not a frame; the text says why.
+pub fn read(line: &[u8]) -> Result<TesteeFrame, String> {
+    let text = std::str::from_utf8(line).map_err(|error| format!("no UTF-8 at byte {}", error.valid_up_to()))?;
+    let head = head(text).map_err(|error| format!("no complete frame: {error}"))?;
+    match head.t.as_ref() {
+        "answer" => {
+            let judged: Judged = frame("answer", text)?;
+            match (judged.is, &judged.codes) {
+                (Verdict::Reject, None) => Err("no answer frame: a rejection needs `codes`".to_owned()),
+                _ => Ok(TesteeFrame::Answer(judged)),
+            }
+        }
+        "unsupported" => {
+            let Unsupported { id, feature } = frame("unsupported", text)?;
+            Ok(TesteeFrame::Unsupported { id, feature })
+        }
+        "fault" => {
+            let Fault { id, kind, message } = frame("fault", text)?;
+            Ok(TesteeFrame::Fault { id, kind, message })
+        }
+        "pong" => frame::<Pong>("pong", text).map(|pong| TesteeFrame::Pong { n: pong.n }),
+        "bye" => frame::<Bye>("bye", text).map(|bye| TesteeFrame::Bye { served: bye.served, chain: bye.chain }),
+        "hello" => hello(text).map(TesteeFrame::Hello),
+        "refuse" => {
+            let Refuse { why, supported } = frame("refuse", text)?;
+            Ok(TesteeFrame::Refuse {
+                why: format!("{why}; it supports protocol {supported:?}, the harness speaks {VERSION}"),
+            })
+        }
+        other => Err(format!("unknown t {other:?}")),
+    }
+}
+
+/// The longest name, version or language: they stand in every report.
+const NAME: usize = 1 << 10;
+
+fn hello(text: &str) -> Result<Introduction, String> {
+    let Hello { proto, testee, shim, ops, in_flight } = frame("hello", text)?;
+    let spoken: Spoken = frame("hello", text)?;
+    // Serde would take an array for a name and a version as well.
+    let shim: Option<Named> = match shim {
+        Some(shim) if shim.get().starts_with('[') => return Err("no hello frame: shim is an array".to_owned()),
+        Some(shim) => Some(frame("hello", shim.get())?),
+        None => None,
+    };
+    if proto != VERSION {
+        return Err(format!("hello picks protocol {proto}, which was not offered: pick {VERSION} or refuse"));
+    }
+    let names = [Some(&testee), shim.as_ref()].into_iter().flatten().flat_map(|named| [&named.name, &named.version]);
+    if names.chain(&spoken.testee.lang).any(|name| name.len() > NAME) {
+        return Err(format!("hello has a name, version or language of more than {NAME} bytes: shorten it"));
+    }
+    if in_flight == 0 {
+        return Err("hello has in_flight 0: at least one case must be allowed".to_owned());
+    }
+    Ok(Introduction { testee, lang: spoken.testee.lang, shim, ops, in_flight })
+}
+
+fn frame<'l, T: Deserialize<'l>>(what: &str, text: &'l str) -> Result<T, String> {
+    serde_json::from_str(text).map_err(|error| format!("no {what} frame: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(line: &str) -> String {
+        read(line.as_bytes()).unwrap_err()
+    }
+
+    #[test]
+    fn reads_the_frames_of_the_protocol() {
+        let Ok(TesteeFrame::Hello(who)) = read(
+            br#"{"t":"hello","proto":1,"testee":{"name":"x","version":"2","lang":"go"},"shim":{"name":"s","version":"1"},
+                "ops":{"canon.bytes":{"profile":["jcs"]}},"in_flight":8,"more":[1]}"#,
+        ) else {
+            panic!("no hello");
+        };
+        assert_eq!((who.testee.name.as_str(), who.lang.as_deref(), who.in_flight), ("x", Some("go"), 8));
+        assert_eq!(who.shim.unwrap().name, "s");
+        assert_eq!(read(br#"{"t":"pong","n":17,"x":0}"#), Ok(TesteeFrame::Pong { n: 17 }));
+        let Ok(TesteeFrame::Answer(judged)) =
+            read(br#"{"t":"answer","id":"k","seen":{"doc":"d"},"is":"accept","out":{"bytes":"WzFd","sha256":"s"}}"#)
+        else {
+            panic!("no answer");
+        };
+        let expected = [("bytes", Output::Bytes(b"[1]".to_vec())), ("sha256", Output::Value("s".into()))];
+        assert_eq!(judged.into_answer("canon.bytes"), Answer::accept(expected));
+    }
+
+    #[test]
+    fn an_output_of_another_kind_stays_a_value() {
+        let Ok(TesteeFrame::Answer(judged)) =
+            read(br#"{"t":"answer","id":"k","is":"accept","out":{"bytes":"?","x":1}}"#)
+        else {
+            panic!("no answer");
+        };
+        let expected = [("bytes", Output::Value("?".into())), ("x", Output::Value(1.into()))];
+        assert_eq!(judged.into_answer("canon.bytes"), Answer::accept(expected));
+    }
+
+    #[test]
+    fn what_is_no_frame_says_why() {
+        for (line, why) in [
+            ("", "no complete frame"),
+            ("null", "no complete frame"),
+            ("[\"refuse\"]", "no complete frame: an array"),
+            ("{\"t\":\"pong\",\"n\":1} x", "no complete frame"),
+            ("{\"t\":\"dance\"}", "unknown t \"dance\""),
+            ("{\"t\":\"answer\",\"id\":\"k\",\"is\":\"maybe\"}", "no answer frame"),
+            ("{\"t\":\"answer\",\"id\":\"k\",\"is\":\"reject\"}", "needs `codes`"),
+            ("{\"t\":\"answer\",\"is\":\"accept\"}", "missing field `id`"),
+            ("{\"t\":\"answer\",\"id\":\"k\",\"is\":\"accept\",\"is\":\"reject\"}", "duplicate field `is`"),
+            (
+                "{\"t\":\"answer\",\"id\":\"k\",\"is\":\"accept\",\"out\":{\"sha256\":1,\"sha256\":2}}",
+                "the name \"sha256\" comes twice",
+            ),
+            (
+                "{\"t\":\"answer\",\"id\":\"k\",\"is\":\"accept\",\"seen\":{\"doc\":\"a\",\"doc\":\"b\"}}",
+                "the name \"doc\" comes twice",
+            ),
+            ("{\"t\":\"pong\",\"n\":\"1\"}", "no pong frame"),
+            (
+                "{\"t\":\"hello\",\"proto\":2,\"testee\":{\"name\":\"x\",\"version\":\"\"},\"ops\":{},\"in_flight\":1}",
+                "not offered",
+            ),
+            (
+                "{\"t\":\"hello\",\"proto\":1,\"testee\":{\"name\":\"x\",\"version\":\"\"},\"ops\":{},\"in_flight\":0}",
+                "in_flight 0",
+            ),
+            ("{\"t\":\"hello\",\"proto\":1}", "no hello frame"),
+        ] {
+            assert!(refused(line).contains(why), "{line}: {}", refused(line));
+        }
+        assert!(read(b"{\"t\":\"\xff\"}").unwrap_err().contains("no UTF-8 at byte 6"));
+    }
+}

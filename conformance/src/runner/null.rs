@@ -1,0 +1,206 @@
+//! Testees that look at nothing, and the credit that a pass earns beside them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use assize_corpus::{
+    agreement::{Outcome, judge},
+    operation::{self, Kind, Out},
+    testee::{Answer, Output, Request, Testee},
+    vector::{Case, Corpus, Expect, Verdict},
+};
+
+use super::{CaseResult, LawTally, NullRow, Tally};
+use crate::catalogue::law_of;
+
+/// A testee that looks at nothing.
+#[derive(Debug)]
+pub enum Null {
+    /// Accepts everything, and says nothing more.
+    AcceptAll,
+    /// Rejects everything, with the first code that the operation's table has for it.
+    RejectAll,
+    /// Accepts everything, and gives its first document back in every output.
+    Echo,
+    /// Answers every question of an operation with the commonest expectation that the corpus has for it.
+    Constant(BTreeMap<String, Answer>),
+}
+
+impl Null {
+    /// All of them; the constant one has looked at the expectations, which no honest testee can.
+    #[must_use]
+    pub fn all(corpus: &Corpus) -> [Self; 4] {
+        [Self::AcceptAll, Self::RejectAll, Self::Echo, Self::Constant(commonest(corpus))]
+    }
+
+    /// The name in reports.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::AcceptAll => "accept-all",
+            Self::RejectAll => "reject-all",
+            Self::Echo => "echo",
+            Self::Constant(_) => "constant",
+        }
+    }
+}
+
+impl Testee for Null {
+    fn answer(&mut self, request: &Request) -> Answer {
+        match self {
+            Self::AcceptAll => Answer::accept::<String>([]),
+            Self::RejectAll => Answer::reject(&first_code(request)),
+            Self::Echo => Answer::accept(echoed(request)),
+            Self::Constant(answers) => match answers.get(&request.op) {
+                Some(answer) => answer.clone(),
+                None => Answer::accept::<String>([]),
+            },
+        }
+    }
+}
+
+fn first_code(request: &Request) -> String {
+    const ANY: &str = "A_INPUT";
+    let codes = operation::table().find(&request.op).map(|operation| operation.reject.codes.as_slice());
+    let mut exact = codes.unwrap_or_default().iter().filter(|code| !code.code.ends_with('*'));
+    let code = exact.find(|code| code.applies(&request.args));
+    code.map_or(ANY, |code| code.code.as_str()).to_owned()
+}
+
+fn echoed(request: &Request) -> Vec<(String, Output)> {
+    let document = request.docs.values().next().map(Vec::as_slice).unwrap_or_default();
+    let text = || String::from_utf8_lossy(document).into_owned();
+    let outs = operation::table().find(&request.op).map(|operation| operation.accept.as_slice());
+    let give = |out: &Out| match out.kind {
+        Kind::Doc => Output::Doc(text()),
+        Kind::Bytes => Output::Bytes(document.to_vec()),
+        Kind::Value => Output::Value(serde_json::from_slice(document).unwrap_or_else(|_| text().into())),
+    };
+    outs.unwrap_or_default().iter().map(|out| (out.name.clone(), give(out))).collect()
+}
+
+/// The commonest expectation of each operation, as an answer.
+fn commonest(corpus: &Corpus) -> BTreeMap<String, Answer> {
+    let mut counts: BTreeMap<&str, BTreeMap<String, (usize, &Case)>> = BTreeMap::new();
+    for case in corpus.cases.values() {
+        let outs: Vec<_> = case.expect.out.iter().map(|(name, out)| (name, out.node.canonical())).collect();
+        let key = format!("{:?} {:?} {outs:?}", case.expect.is, case.expect.codes);
+        counts.entry(&case.op).or_default().entry(key).or_insert((0, case)).0 += 1;
+    }
+    let most = counts.into_iter().filter_map(|(op, expectations)| {
+        let (_, case) = expectations.into_values().max_by_key(|(count, _)| *count)?;
+        Some((op.to_owned(), expected(case, &case.expect)))
+    });
+    most.collect()
+}
+
+fn expected(case: &Case, expect: &Expect) -> Answer {
+    let accepts = expect.is == Verdict::Accept;
+    let operation = operation::table().find(&case.op);
+    let out = expect.out.iter().map(|(name, expected)| {
+        let text = expected.node.canonical();
+        let output = match operation.and_then(|operation| operation.kind(accepts, name)) {
+            Some(Kind::Doc) => Output::Doc(text),
+            Some(Kind::Bytes) => Output::Bytes(expected.bytes().unwrap_or_default()),
+            _ => Output::Value(serde_json::from_str(&text).unwrap_or_default()),
+        };
+        (name.clone(), output)
+    });
+    let out = out.collect();
+    if accepts { Answer::Accept { out } } else { Answer::Reject { codes: expect.codes.clone(), out } }
+}
+
+/// Puts the null testees to every case that was asked, and weighs what the passes are worth beside theirs.
+///
+/// A pass earns credit when no null testee passes the case; or when a twin passes too, and no null testee passes both.
+pub fn weigh(corpus: &Corpus, results: &[CaseResult], tally: &mut Tally) {
+    let asked: BTreeMap<&str, Outcome> = results
+        .iter()
+        .filter(|result| !matches!(result.judgement.outcome, Outcome::NotApplicable | Outcome::NotRun))
+        .map(|result| (result.id.as_str(), result.judgement.outcome))
+        .collect();
+    let mut nulls = Null::all(corpus);
+    let mut passed: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
+    let mut rows: Vec<_> = nulls.iter().map(|null| NullRow { name: null.name(), cases: 0, pass: 0 }).collect();
+    for (id, case) in corpus.cases.iter().filter(|(id, _)| asked.contains_key(id.as_str())) {
+        // No null testee opens a file, so the folder need not be there.
+        let request = case.request(None);
+        for (index, (null, row)) in nulls.iter_mut().zip(&mut rows).enumerate() {
+            row.cases += 1;
+            if judge(case, &null.answer(&request)).outcome == Outcome::Pass {
+                row.pass += 1;
+                passed.entry(id).or_default().insert(index);
+            }
+        }
+    }
+    let mut twins: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (id, twin) in corpus.cases.iter().filter_map(|(id, case)| Some((id.as_str(), case.twin.as_deref()?))) {
+        twins.entry(id).or_default().push(twin);
+        twins.entry(twin).or_default().push(id);
+    }
+    let none = BTreeSet::new();
+    for (id, outcome) in &asked {
+        let law: &mut LawTally = tally.laws.entry(law_of(id).to_owned()).or_default();
+        let null = passed.get(id).unwrap_or(&none);
+        law.null_passes += usize::from(!null.is_empty());
+        let with_twin = || {
+            twins.get(id).into_iter().flatten().any(|twin| {
+                asked.get(twin) == Some(&Outcome::Pass) && null.is_disjoint(passed.get(twin).unwrap_or(&none))
+            })
+        };
+        law.credit += usize::from(*outcome == Outcome::Pass && (null.is_empty() || with_twin()));
+    }
+    tally.controls.null_testees = rows;
+}
+
+#[cfg(test)]
+mod tests {
+    use assize_corpus::{agreement::Judgement, store::Store};
+
+    use super::*;
+
+    const SPEC: &str =
+        r#""spec":{"document":"d","section":"s"},"rationale":"r","provenance":"hand","agreement":"located""#;
+
+    fn case(id: &str, twin: &str, text: &str, expect: &str) -> (String, String) {
+        let case = format!(
+            r#"{{"id":"canon/sovereign/{id}","op":"canon.bytes","args":{{"profile":"sovereign"}},{SPEC},{twin}
+                "in":{{"doc":{{"text":"{text}"}}}},"expect":{expect}}}"#
+        );
+        (format!("vectors/canon/sovereign/{id}.json"), case)
+    }
+
+    #[test]
+    fn a_pass_of_a_null_testee_counts_with_its_twin_alone() {
+        let reject = r#"{"is":"reject","codes":["E_CANONICALIZATION_ERROR"]}"#;
+        let accept = |text: &str| format!(r#"{{"is":"accept","out":{{"bytes":{{"text":"{text}"}}}}}}"#);
+        let corpus = Corpus::load(&Store::memory([
+            case("echoed", "", "[1]", &accept("[1]")),
+            case("worked", "", "[ 2]", &accept("[2]")),
+            case("refused", r#""twin":"canon/sovereign/worked","#, "[-0]", reject),
+            case("lonely", "", "[1.0]", reject),
+        ]));
+        assert_eq!(corpus.errors.len(), 0, "{:?}", corpus.errors);
+        let weigh_with = |failing: &str| {
+            let results: Vec<_> = corpus
+                .cases
+                .keys()
+                .map(|id| {
+                    let outcome = if id.ends_with(failing) { Outcome::WrongOutput } else { Outcome::Pass };
+                    let judgement = Judgement { outcome, mismatches: Vec::new(), note: None };
+                    CaseResult { id: id.clone(), judgement, rationale: String::new() }
+                })
+                .collect();
+            let mut tally = Tally::default();
+            weigh(&corpus, &results, &mut tally);
+            tally
+        };
+        let tally = weigh_with("none");
+        let row = |name: &str| tally.controls.null_testees.iter().find(|row| row.name == name).unwrap().pass;
+        assert_eq!((row("accept-all"), row("reject-all"), row("echo"), row("constant")), (0, 2, 1, 2));
+        // `worked` by itself and `refused` with it; `echoed` and `lonely` have no twin.
+        let law = tally.laws["canon/sovereign"];
+        assert_eq!((law.null_passes, law.credit), (3, 2));
+        assert_eq!(weigh_with("worked").laws["canon/sovereign"].credit, 0);
+        assert_eq!(weigh_with("refused").laws["canon/sovereign"].credit, 1);
+    }
+}

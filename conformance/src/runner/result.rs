@@ -1,0 +1,47 @@
+//! What a run makes of one case.
+
+use assize_corpus::agreement::Judgement;
+use serde::Serialize;
+
+use crate::catalogue::law_of;
+
+/// What became of one case.
+#[derive(Debug, Clone)]
+pub struct CaseResult {
+    /// Its id.
+    pub id: String,
+    /// The outcome with everything that explains it.
+    pub judgement: Judgement,
+    /// The case's rationale.
+    pub rationale: String,
+}
+
+impl CaseResult {
+    /// Law of the case.
+    #[must_use]
+    pub fn law(&self) -> &str {
+        law_of(&self.id)
+    }
+}
+
+/// A case whose answers were not the same each time.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Unstable {
+    /// Its id.
+    pub id: String,
+    /// Where they part.
+    #[serde(rename = "where")]
+    pub place: UnstableWhere,
+}
+
+/// Where two answers to one case part.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum UnstableWhere {
+    /// Between the two orders in one process.
+    Orders,
+    /// Between a busy process and a fresh one.
+    FreshProcess,
+    /// Between what passed before and what was to be altered in the controls.
+    Controls,
+}

@@ -1,0 +1,129 @@
+//! The one way in which a runner asks, whoever answers.
+
+use std::{
+    io,
+    sync::atomic::{AtomicBool, Ordering},
+};
+
+use assize_corpus::{
+    handler::InProcess,
+    testee::{Answer, Testee as _},
+    trial::Series,
+    vector::Case,
+};
+use serde::{Deserialize, Serialize};
+
+use super::{
+    Child, Item, Response, Unusable,
+    alter::{Alteration, Altered},
+    engine::{self, rootless},
+};
+use crate::protocol::{
+    self, Introduction,
+    decode::{self, TesteeFrame},
+};
+
+/// How a testee is reached.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TransportKind {
+    /// The built-in verifier, called.
+    #[default]
+    InProcess,
+    /// A child process over ATP/1.
+    Process,
+}
+
+/// Whoever can be asked.
+pub trait Driver: Sync {
+    /// How it is reached.
+    fn kind(&self) -> TransportKind;
+
+    /// What it says of itself.
+    ///
+    /// # Errors
+    /// It cannot be used at all.
+    fn introduce(&self) -> Result<Introduction, Unusable>;
+
+    /// Runs a batch, in its order, on one process or thread. Every place gets a response; the last one decides.
+    fn run(&self, batch: &[Item<'_>], purpose: &'static str, respond: &mut dyn FnMut(usize, Response));
+
+    /// The same testee for controls: answers can be altered on their way, no end of a process counts, and an answer has
+    /// this time, if one is given and shorter than that of the run.
+    ///
+    /// # Errors
+    /// The system gives no randomness for opaque ids.
+    fn tapped(&self, case_ms: Option<u64>) -> io::Result<Box<dyn Driver + '_>>;
+}
+
+impl Driver for Child {
+    fn kind(&self) -> TransportKind {
+        TransportKind::Process
+    }
+
+    fn introduce(&self) -> Result<Introduction, Unusable> {
+        self.introduce()
+    }
+
+    fn run(&self, batch: &[Item<'_>], purpose: &'static str, respond: &mut dyn FnMut(usize, Response)) {
+        engine::run(self, batch, purpose, respond);
+    }
+
+    fn tapped(&self, case_ms: Option<u64>) -> io::Result<Box<dyn Driver + '_>> {
+        Ok(Box::new(self.for_controls(case_ms)?))
+    }
+}
+
+/// The verifier in this process.
+#[derive(Debug, Clone, Copy)]
+pub struct BuiltIn {
+    /// Set when the run is to be broken off.
+    pub stop: &'static AtomicBool,
+}
+
+impl Driver for BuiltIn {
+    fn kind(&self) -> TransportKind {
+        TransportKind::InProcess
+    }
+
+    fn introduce(&self) -> Result<Introduction, Unusable> {
+        Ok(Introduction::built_in())
+    }
+
+    fn run(&self, batch: &[Item<'_>], _: &'static str, respond: &mut dyn FnMut(usize, Response)) {
+        // The verifier writes nothing, so its cases can take turns in one folder.
+        let mut series = Series::default();
+        for (place, item) in batch.iter().enumerate() {
+            if self.stop.load(Ordering::Relaxed) {
+                respond(place, Response::NotRun("the run was broken off".to_owned()));
+                continue;
+            }
+            let response = series.put(item.case, |prepared| {
+                let mut answer = InProcess.answer(&prepared.request);
+                if let Some(folder) = &prepared.folder {
+                    rootless(&mut answer, folder);
+                }
+                match item.alteration {
+                    Some(alteration) => altered(item.case, alteration, &answer),
+                    None => Response::Answer(answer),
+                }
+            });
+            respond(place, response.unwrap_or_else(|error| Response::unasked(&error)));
+        }
+    }
+
+    fn tapped(&self, _: Option<u64>) -> io::Result<Box<dyn Driver + '_>> {
+        Ok(Box::new(*self))
+    }
+}
+
+/// The answer as it would travel, altered on its way.
+fn altered(case: &Case, alteration: &Alteration, answer: &Answer) -> Response {
+    let line = protocol::line("k", answer).unwrap_or_default();
+    let mut lines = Altered::new(case, alteration, 0).pass(&line).into_iter();
+    match lines.next().map(|line| decode::read(&line)) {
+        Some(Ok(TesteeFrame::Answer(judged))) => Response::Answer(judged.into_answer(&case.op)),
+        Some(_) => Response::Protocol("no answer frame".to_owned()),
+        None => Response::Timeout("no answer".to_owned()),
+    }
+}

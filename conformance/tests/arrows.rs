@@ -1,0 +1,220 @@
+//! Arrows between modules run one way: of the modules below one parent, none uses itself through others.
+//!
+//! A use counts between the two branches that part below the nearest common parent, so that `report::text` using
+//! `testee::log` is an arrow from `report` to `testee`. Parent and child may use each other; tests may use anything.
+//! Names are followed through re-exports to the module that they come from.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::Path,
+};
+
+/// Crates whose circles are known and not yet undone.
+const NOT_YET: [&str; 3] = ["assize-verifier", "assize-inputs", "assize-packs"];
+
+/// Set, it lists the circles of every crate instead of failing over those of all but [`NOT_YET`].
+const LIST: &str = "ASSIZE_ARROWS";
+
+type Module = Vec<String>;
+
+/// The modules of one crate, each with the names it imports and the paths that it mentions.
+#[derive(Default)]
+struct Modules(BTreeMap<Module, Source>);
+
+#[derive(Default)]
+struct Source {
+    imports: BTreeMap<String, Vec<String>>,
+    paths: Vec<Vec<String>>,
+}
+
+#[test]
+fn no_module_uses_itself_through_its_siblings() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let manifest = fs::read_to_string(root.join("Cargo.toml")).unwrap();
+    let members = manifest.split_once("members = [").unwrap().1.split_once(']').unwrap().0;
+    let list = std::env::var_os(LIST).is_some();
+    let mut found = Vec::new();
+    for member in members.split('"').skip(1).step_by(2) {
+        let package = fs::read_to_string(root.join(member).join("Cargo.toml")).unwrap();
+        let name = package.split_once("name = \"").unwrap().1.split_once('"').unwrap().0;
+        for entry in ["lib.rs", "main.rs"] {
+            let entry = root.join(member).join("src").join(entry);
+            if entry.is_file() && (list || !NOT_YET.contains(&name)) {
+                let mut modules = Modules::default();
+                modules.read(&entry, Module::new());
+                assert!(!modules.0.is_empty(), "{} has no module", entry.display());
+                found.extend(modules.circles().into_iter().map(|circle| format!("{name}: {circle}")));
+            }
+        }
+    }
+    if list {
+        println!("{}", found.join("\n"));
+    } else {
+        assert!(found.is_empty(), "modules use themselves through their siblings:\n{}", found.join("\n"));
+    }
+}
+
+#[test]
+fn a_circle_is_found_through_re_exports_and_below_branches() {
+    let mut modules = Modules::default();
+    for (module, text) in [
+        ("", "pub use a::deep::Kept;\nmod a;\nmod b;\nmod c;"),
+        ("a", "pub mod deep;"),
+        ("a::deep", "use crate::{c::{self}, b::Own as Other};\npub struct Kept;"),
+        ("b", "use super::Kept; // super::c"),
+        ("c", "#[cfg(test)]\nmod tests {\n use crate::a;\n}"),
+    ] {
+        let module = module.split("::").filter(|name| !name.is_empty()).map(str::to_owned).collect();
+        modules.0.insert(module, source(text));
+    }
+    let circles = modules.circles();
+    assert_eq!(circles, ["a::deep uses b", "b uses a::deep"]);
+}
+
+impl Modules {
+    /// Reads a file and the modules that it declares; those for tests alone are left out.
+    fn read(&mut self, file: &Path, module: Module) {
+        let text = fs::read_to_string(file).unwrap();
+        let folder = match module.last() {
+            Some(_) => file.with_extension(""),
+            None => file.parent().unwrap().to_owned(),
+        };
+        let mut before = "";
+        for line in text.lines() {
+            let declared = line.strip_suffix(';').and_then(|line| line.split_once("mod "));
+            if let Some((visible, name)) = declared
+                && (visible.is_empty() || visible.starts_with("pub"))
+                && before != "#[cfg(test)]"
+            {
+                let file = folder.join(name).with_extension("rs");
+                if file.is_file() {
+                    self.read(&file, [module.as_slice(), &[name.to_owned()]].concat());
+                }
+            }
+            before = line;
+        }
+        self.0.insert(module, source(&text));
+    }
+
+    /// The module that a path mentioned in another one leads to; nothing for a path out of the crate.
+    fn resolve(&self, from: &[String], path: &[String], depth: usize) -> Option<Module> {
+        let mut at = from.to_vec();
+        let mut rest = path;
+        while let Some((first, more)) = rest.split_first() {
+            match first.as_str() {
+                "crate" => at.clear(),
+                "super" => drop(at.pop()),
+                "self" => {}
+                _ => break,
+            }
+            rest = more;
+        }
+        let mut inside = rest.len() < path.len();
+        while let Some((name, more)) = rest.split_first() {
+            let child = [at.as_slice(), std::slice::from_ref(name)].concat();
+            if self.0.contains_key(&child) {
+                (at, rest, inside) = (child, more, true);
+            } else if inside
+                && depth < 8
+                && let Some(import) = self.0.get(&at).and_then(|source| source.imports.get(name))
+            {
+                return self.resolve(&at, &[import, more].concat(), depth + 1).or(Some(at));
+            } else {
+                break;
+            }
+        }
+        inside.then_some(at)
+    }
+
+    /// The arrows of all circles, each shown by one use.
+    fn circles(&self) -> Vec<String> {
+        let mut arrows: BTreeMap<Module, BTreeMap<(Module, Module), String>> = BTreeMap::new();
+        for (from, source) in &self.0 {
+            for to in source.paths.iter().filter_map(|path| self.resolve(from, path, 0)) {
+                let shared = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
+                if shared < from.len() && shared < to.len() {
+                    let pair = (from[..=shared].to_vec(), to[..=shared].to_vec());
+                    let example = format!("{} uses {}", from.join("::"), to.join("::"));
+                    arrows.entry(from[..shared].to_vec()).or_default().entry(pair).or_insert(example);
+                }
+            }
+        }
+        let mut circles = Vec::new();
+        for mut arrows in arrows.into_values() {
+            // An arrow from where none ends, or to where none begins, is on no circle.
+            loop {
+                let (begin, end): (BTreeSet<_>, BTreeSet<_>) = arrows.keys().cloned().unzip();
+                let before = arrows.len();
+                arrows.retain(|(from, to), _| end.contains(from) && begin.contains(to));
+                if arrows.len() == before {
+                    break;
+                }
+            }
+            circles.extend(arrows.into_values());
+        }
+        circles
+    }
+}
+
+/// What a file imports and mentions, its inline tests left out.
+fn source(text: &str) -> Source {
+    let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+    let code: String = text.lines().map(|line| line.split("//").next().unwrap_or_default().to_owned() + "\n").collect();
+    let mut source = Source::default();
+    let mut rest = String::new();
+    let mut lines = code.split_inclusive('\n');
+    while let Some(line) = lines.next() {
+        let words = line.trim_start();
+        let words = words.strip_prefix("pub").map_or(words, |more| more.split_once(' ').map_or("", |(_, more)| more));
+        let Some(begun) = words.strip_prefix("use ") else {
+            rest.push_str(line);
+            continue;
+        };
+        let mut statement = begun.to_owned();
+        while !statement.contains(';') {
+            statement.push_str(lines.next().unwrap_or(";"));
+        }
+        flatten(&[], statement.split(';').next().unwrap_or_default(), &mut source);
+    }
+    let ident = |letter: char| letter.is_alphanumeric() || letter == '_';
+    for (start, _) in rest.match_indices("::") {
+        let first = rest[..start].rsplit(|letter| !ident(letter)).next().unwrap_or_default();
+        if ["crate", "super", "self"].contains(&first) && !rest[..start - first.len()].ends_with("::") {
+            let path = rest[start - first.len()..].split(|letter| !ident(letter) && letter != ':').next();
+            source.paths.push(path.unwrap_or_default().split("::").map(str::to_owned).collect());
+        }
+    }
+    source
+}
+
+/// Takes a tree of imports apart.
+fn flatten(prefix: &[String], tree: &str, source: &mut Source) {
+    let (mut depth, mut start) = (0, 0);
+    for (at, letter) in tree.char_indices().chain([(tree.len(), ',')]) {
+        match letter {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            ',' if depth == 0 => {
+                let branch = tree[start..at].trim();
+                start = (at + 1).min(tree.len());
+                let (path, below) = branch.split_once('{').map_or((branch, None), |(path, tree)| (path, Some(tree)));
+                let (path, alias) = path.split_once(" as ").map_or((path, None), |(path, alias)| (path, Some(alias)));
+                let named = path.split("::").map(str::trim).filter(|name| !name.is_empty() && *name != "*");
+                let mut path: Vec<String> = prefix.iter().cloned().chain(named.map(str::to_owned)).collect();
+                if let Some(below) = below {
+                    flatten(&path, below.trim_end().trim_end_matches('}'), source);
+                    continue;
+                }
+                if path.len() > 1 && path.last().is_some_and(|name| name == "self") {
+                    path.pop();
+                }
+                if let Some(name) = path.last().cloned() {
+                    source.imports.insert(alias.map_or(name, |alias| alias.trim().to_owned()), path.clone());
+                    source.paths.push(path);
+                }
+            }
+            _ => {}
+        }
+    }
+}

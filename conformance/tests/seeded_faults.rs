@@ -1,0 +1,147 @@
+//! Do the vectors bite? Each law's declared seeded faults: mistakes of implementers, made in a copy of the verifier one at
+//! a time, and each killed by a vector of the very law that it breaks.
+//!
+//! A seeded fault is a file `seeded_faults/<system>/<law>--<name>.json`. That the files are right is always tested. The proof
+//! builds the copy for each and runs the vectors of its law, then all others where these say nothing: some seconds a
+//! seeded fault and some minutes the first time.
+//!
+//! ```text
+//! ASSIZE_SEEDED_FAULTS=all cargo test -p assize --test it seeded_faults
+//! ASSIZE_SEEDED_FAULTS=canon/jcs,float-ban--judged-by-value cargo test -p assize --test it seeded_faults
+//! ASSIZE_SEEDED_FAULTS=60@any-text cargo test -p assize --test it seeded_faults
+//! ```
+//!
+//! The last tries 60 of them, and other ones for another text: the gate takes the commit for it, so that all have their turn.
+//!
+//! A seeded fault that only vectors of other laws kill is `silent`, and one that none kills has `survived`: both are holes
+//! in the corpus, and fail.
+
+mod declared;
+mod outcome;
+mod scratch;
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    env,
+    io::{self, Write as _},
+    path::{Path, PathBuf},
+    time::Instant,
+};
+
+use declared::{Declared, Expected};
+use outcome::{Outcome, Ran};
+use scratch::Scratch;
+use sha2::{Digest as _, Sha256};
+
+/// The fewest that make a proof.
+const FEWEST: usize = 60;
+/// Names the seeded faults to try: `all`, laws and file stems with commas between them, or a number of them and a seed.
+const ASKED: &str = "ASSIZE_SEEDED_FAULTS";
+
+#[test]
+fn every_law_has_a_seeded_fault() {
+    let declared = declared::all();
+    let laws: BTreeSet<String> = declared::laws(&repository()).into_keys().collect();
+    let covered: BTreeSet<String> = declared.iter().map(|declared| declared.fault.law.clone()).collect();
+    assert_eq!(covered, laws);
+    assert!(declared.len() >= FEWEST, "{} seeded faults", declared.len());
+}
+
+#[test]
+fn every_seeded_fault_is_one_change_and_stands_where_its_law_does() {
+    let sources = repository().join("verifier/src");
+    let mut changes = BTreeMap::new();
+    for declared in declared::all() {
+        let (fault, shown) = (&declared.fault, format!("{}/{}", declared.system, declared.stem));
+        assert_eq!(shown, format!("{}--{}", fault.law, declared.name()));
+        let word = |part: &str| !part.is_empty() && part.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9'));
+        assert!(declared.name().split('-').all(word), "{shown}: words in lower case");
+        assert!(Path::new(&fault.file).components().all(|part| matches!(part, std::path::Component::Normal(_))));
+        assert!(fault.why.split_whitespace().count() >= 5, "{shown}: say what implementers do wrong");
+        if let Expected::Equivalent(argument) = &fault.outcome {
+            assert!(argument.split_whitespace().count() >= 5, "{shown}: argue it");
+        }
+        let text = declared.applied(&sources).unwrap_or_else(|why| panic!("{shown}: {why}"));
+        let same = changes.insert((fault.law.clone(), fault.file.clone(), text), shown.clone());
+        assert_eq!(same, None, "{shown} is the same change");
+    }
+}
+
+#[test]
+fn every_seeded_fault_is_killed_by_its_own_law() {
+    let Some(asked) = env::var(ASKED).ok().filter(|asked| !asked.is_empty()) else {
+        say(&format!(
+            "not run: the proof that each declared seeded fault is killed by its own law; \
+             {ASKED}=all cargo test -p assize --test it seeded_faults runs it"
+        ));
+        return;
+    };
+    let declared = chosen(&asked);
+    let repository = repository();
+    let mut scratch = Scratch::new(&repository);
+    let vectors = declared::laws(&repository).values().sum();
+    unspoiled(&mut scratch, vectors);
+    let (mut counts, mut holes) = (BTreeMap::new(), Vec::new());
+    let began = Instant::now();
+    for declared_fault in &declared {
+        let fault = &declared_fault.fault;
+        let text = declared_fault.applied(&scratch.sources()).unwrap();
+        let ran = scratch.spoiled(&fault.file, &text, &fault.law);
+        let (outcome, detail) = Outcome::of(&ran, &fault.law, &fault.outcome);
+        let line = format!("{:<12}{} {}{detail}", outcome.word(), fault.law, declared_fault.name());
+        say(&line);
+        *counts.entry(outcome).or_insert(0_usize) += 1;
+        if !outcome.is_as_declared() {
+            holes.push(line);
+        }
+    }
+    let count = |outcome: Outcome| format!("{} {}", counts.get(&outcome).unwrap_or(&0), outcome.word());
+    let counted = Outcome::ALL.map(count).join(", ");
+    say(&format!("{} seeded faults in {:.0} s: {counted}", declared.len(), began.elapsed().as_secs_f64()));
+    // A copy that was not put right between two of them would have spoiled what came after.
+    unspoiled(&mut scratch, vectors);
+    assert!(holes.is_empty(), "not killed by their own law:\n{}", holes.join("\n"));
+}
+
+/// Those that are asked for; each name names something.
+fn chosen(asked: &str) -> Vec<Declared> {
+    let all = declared::all();
+    if asked == "all" {
+        return all;
+    }
+    if let Some((count, seed)) = asked.split_once('@') {
+        return sampled(all, count.parse().unwrap_or_else(|_| panic!("{ASKED}: {count:?} is no number")), seed);
+    }
+    let names: Vec<&str> = asked.split(',').collect();
+    for name in &names {
+        assert!(
+            all.iter().any(|declared| declared.is_asked_for(name)),
+            "{ASKED}: {name:?} is no law and no seeded fault"
+        );
+    }
+    all.into_iter().filter(|declared| names.iter().any(|name| declared.is_asked_for(name))).collect()
+}
+
+/// Some of them, chosen by a hash of seed and name.
+fn sampled(mut all: Vec<Declared>, count: usize, seed: &str) -> Vec<Declared> {
+    assert!(count > 0, "{ASKED}: none are asked for");
+    all.sort_by_cached_key(|declared| Sha256::digest(format!("{seed}/{}/{}", declared.system, declared.stem)));
+    all.truncate(count);
+    all.sort_by(|one, other| (&one.system, &one.stem).cmp(&(&other.system, &other.stem)));
+    all
+}
+
+/// Every vector passes as long as nothing is changed: a run that fails then proves nothing.
+fn unspoiled(scratch: &mut Scratch, vectors: usize) {
+    assert_eq!(scratch.unspoiled(), Ran::Judged { passed: vectors, failed: BTreeSet::new() }, "without a seeded fault");
+}
+
+/// One line, for whoever watches: it goes past the test harness, since a proof of minutes should not be silent.
+fn say(text: &str) {
+    io::stderr().write_all(format!("{text}\n").as_bytes()).unwrap();
+}
+
+/// The folder of the workspace.
+fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}

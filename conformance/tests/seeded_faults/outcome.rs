@@ -1,0 +1,144 @@
+//! What the corpus says to a seeded fault.
+
+use std::collections::BTreeSet;
+
+use assize_corpus::vector::law_of;
+
+use super::declared::Expected;
+
+/// What running the vectors gave.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Ran {
+    /// Every vector was judged: how many passed, and the ids of those that failed.
+    Judged { passed: usize, failed: BTreeSet<String> },
+    /// The changed sources do not compile.
+    Unbuildable(String),
+    /// It did not come to an end.
+    Timeout,
+    /// It ended without saying what came of each vector.
+    Broken(String),
+}
+
+/// What became of a seeded fault.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Outcome {
+    /// Vectors of its own law fail.
+    Killed,
+    /// Nothing fails, and it is declared and argued that nothing can.
+    Equivalent,
+    /// Only vectors of other laws fail.
+    Silent,
+    /// No vector fails.
+    Survived,
+    /// It does not compile, so that nothing is known.
+    Unbuildable,
+    /// It had to be ended.
+    Timeout,
+    /// The run broke off.
+    Broken,
+    /// It is declared to be equivalent, and is not.
+    Distinguished,
+}
+
+impl Outcome {
+    pub(crate) const ALL: [Self; 8] = [
+        Self::Killed,
+        Self::Equivalent,
+        Self::Silent,
+        Self::Survived,
+        Self::Unbuildable,
+        Self::Timeout,
+        Self::Broken,
+        Self::Distinguished,
+    ];
+
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Killed => "killed",
+            Self::Equivalent => "equivalent",
+            Self::Silent => "silent",
+            Self::Survived => "survived",
+            Self::Unbuildable => "unbuildable",
+            Self::Timeout => "timeout",
+            Self::Broken => "broken",
+            Self::Distinguished => "distinguished",
+        }
+    }
+
+    /// Whether it is what was declared.
+    pub(crate) fn is_as_declared(self) -> bool {
+        matches!(self, Self::Killed | Self::Equivalent)
+    }
+
+    /// The outcome of a run for a seeded fault of this law, and what there is to say of it.
+    pub(crate) fn of(ran: &Ran, law: &str, expected: &Expected) -> (Self, String) {
+        let failed = match ran {
+            Ran::Judged { failed, .. } => failed,
+            Ran::Unbuildable(why) => return (Self::Unbuildable, format!(": {why}")),
+            Ran::Timeout => return (Self::Timeout, String::new()),
+            Ran::Broken(why) => return (Self::Broken, format!(": {why}")),
+        };
+        let own = failed.iter().filter(|id| law_of(id) == law).count();
+        let others = failed.len() - own;
+        match (expected, own, others) {
+            (Expected::Equivalent(argument), 0, 0) => (Self::Equivalent, format!(": {argument}")),
+            (Expected::Equivalent(_), ..) => {
+                (Self::Distinguished, format!(" by {own} of its vectors, {others} of others"))
+            }
+            (Expected::Killed, 0, 0) => (Self::Survived, String::new()),
+            (Expected::Killed, 0, _) => {
+                let laws: BTreeSet<&str> = failed.iter().map(|id| law_of(id)).collect();
+                let laws: Vec<&str> = laws.into_iter().collect();
+                (Self::Silent, format!(": none of its vectors, {others} of {}", laws.join(", ")))
+            }
+            // Nobody has asked the other laws' vectors then.
+            (Expected::Killed, ..) => (Self::Killed, format!(" by {own} of its vectors")),
+        }
+    }
+}
+
+/// Reads what the test binary of the vectors printed. What it counted and what it named must be the same.
+pub(crate) fn read(text: &str) -> Ran {
+    let mut failed = BTreeSet::new();
+    for line in text.lines() {
+        let id = line.strip_prefix("test vector::").and_then(|rest| rest.strip_suffix("FAILED"));
+        let id = id
+            .and_then(|rest| rest.trim_end().strip_suffix("..."))
+            .and_then(|rest| rest.trim_end().strip_suffix(".json"));
+        failed.extend(id.map(str::to_owned));
+    }
+    let summary = text.lines().rev().find(|line| line.starts_with("test result: "));
+    let count = |word: &str| -> Option<usize> {
+        let part = summary?.split(['.', ';']).map(str::trim).find(|part| part.ends_with(word))?;
+        part.strip_suffix(word)?.trim().parse().ok()
+    };
+    match (count("passed"), count("failed")) {
+        (Some(passed), Some(counted)) if counted == failed.len() => Ran::Judged { passed, failed },
+        (Some(_), Some(counted)) => Ran::Broken(format!("{counted} vectors failed, and {} are named", failed.len())),
+        _ => Ran::Broken("there is no summary".to_owned()),
+    }
+}
+
+#[test]
+fn outcomes_are_kept_apart() {
+    let failing = |ids: &[&str]| {
+        let lines = ids.iter().map(|id| format!("test vector::{id}.json  ... FAILED\n")).collect::<String>();
+        let passing = "test vector::canon/jcs/other.json  ... ok\n";
+        read(&format!("{lines}{passing}\ntest result: x. 1 passed; {} failed; 0 ignored; 0 measured", ids.len()))
+    };
+    let check = |ids: &[&str], expected: &Expected, outcome: Outcome| {
+        assert_eq!(Outcome::of(&failing(ids), "canon/jcs", expected).0, outcome, "{ids:?} {expected:?}");
+    };
+    let equivalent = Expected::Equivalent("it cannot matter".to_owned());
+    check(&["canon/jcs/a", "canon/sovereign/a"], &Expected::Killed, Outcome::Killed);
+    check(&["canon/jcs-more/a", "canon/sovereign/a"], &Expected::Killed, Outcome::Silent);
+    check(&[], &Expected::Killed, Outcome::Survived);
+    check(&[], &equivalent, Outcome::Equivalent);
+    check(&["canon/sovereign/a"], &equivalent, Outcome::Distinguished);
+    let text =
+        Outcome::of(&failing(&["canon/jcs/a", "canon/jcs/b", "canon/authority/a"]), "canon/jcs", &Expected::Killed).1;
+    assert_eq!(text, " by 2 of its vectors");
+    for broken in ["", "test result: FAILED. 1 passed; 2 failed;\ntest vector::a/b/c.json ... FAILED\n"] {
+        assert_eq!(Outcome::of(&read(broken), "a/b", &Expected::Killed).0, Outcome::Broken, "{broken:?}");
+    }
+}

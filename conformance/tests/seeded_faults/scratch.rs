@@ -1,0 +1,177 @@
+//! A copy of the workspace that can be spoiled, and the corpus run over it.
+
+use std::{
+    collections::BTreeSet,
+    fs::{self, File},
+    io,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+use super::outcome::{self, Ran};
+
+/// What a build of the vectors needs: Cargo reads every member's manifest, and tests read contracts and vectors.
+const PARTS: [&str; 8] = [
+    "Cargo.toml",
+    "Cargo.lock",
+    "rust-toolchain.toml",
+    "conformance",
+    "contracts",
+    "generators",
+    "vectors",
+    "verifier",
+];
+/// Folders that tools leave behind.
+const LITTER: [&str; 2] = ["target", "__pycache__"];
+/// A run of the whole corpus takes a few seconds; what takes so long does not end, however busy the machine is.
+const LONGEST: Duration = Duration::from_secs(600);
+/// On a busy machine, what takes so many times as long as the unspoiled run does not end.
+const TIMES: u32 = 10;
+
+/// The copy, the folder that it is built in, and the right to use both.
+pub(crate) struct Scratch {
+    tree: PathBuf,
+    target: PathBuf,
+    /// How long a run may take.
+    patience: Duration,
+    /// Held while the copy is in use: two runs at once would judge each other's changes.
+    _lock: File,
+}
+
+impl Scratch {
+    /// Makes the copy, or brings the one of the last run up to date.
+    pub(crate) fn new(repository: &Path) -> Self {
+        // Below the target folder, so that a second run builds little and `cargo clean` removes it.
+        let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join("seeded_faults");
+        fs::create_dir_all(&place).unwrap();
+        let lock = File::create(place.join("lock")).unwrap();
+        lock.lock().unwrap();
+        // The copy is built where mutants are: what neither changes is built once.
+        let (tree, target) =
+            (place.join("tree"), Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("mutation-score-build"));
+        let scratch = Self { tree, target, patience: LONGEST * TIMES, _lock: lock };
+        fs::create_dir_all(&scratch.tree).unwrap();
+        for part in PARTS {
+            update(&repository.join(part), &scratch.tree.join(part)).unwrap_or_else(|error| panic!("{part}: {error}"));
+        }
+        scratch
+    }
+
+    /// The verifier's sources in the copy.
+    pub(crate) fn sources(&self) -> PathBuf {
+        self.tree.join("verifier/src")
+    }
+
+    /// What the vectors say while a source file has this text: those of one law, and all of them where these are silent.
+    pub(crate) fn spoiled(&self, file: &str, text: &str, law: &str) -> Ran {
+        let path = self.sources().join(file);
+        let whole = fs::read_to_string(&path).unwrap();
+        fs::write(&path, text).unwrap();
+        let ran = match self.build() {
+            Ok(binary) => match self.judge(&binary, &format!("vector::{law}/")) {
+                Ran::Judged { failed, .. } if failed.is_empty() => self.judge(&binary, ""),
+                ran => ran,
+            },
+            Err(why) => Ran::Unbuildable(why),
+        };
+        fs::write(&path, whole).unwrap();
+        ran
+    }
+
+    /// What the vectors say to the copy as it is. The time that this takes measures what a spoiled copy may take.
+    pub(crate) fn unspoiled(&mut self) -> Ran {
+        self.patience = LONGEST * TIMES;
+        let binary = match self.build() {
+            Ok(binary) => binary,
+            Err(why) => return Ran::Unbuildable(why),
+        };
+        let began = Instant::now();
+        let ran = self.judge(&binary, "");
+        self.patience = LONGEST.max(began.elapsed() * TIMES);
+        ran
+    }
+
+    /// The test binary of the vectors, or the first error of the compiler.
+    fn build(&self) -> Result<PathBuf, String> {
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo.args([
+            "test",
+            "--profile",
+            "mutants",
+            "--offline",
+            "--locked",
+            "-p",
+            "assize-corpus",
+            "--test",
+            "vectors",
+        ]);
+        cargo.args(["--no-run", "--message-format", "json"]).arg("--target-dir").arg(&self.target);
+        let built = cargo.current_dir(&self.tree).stdin(Stdio::null()).output().unwrap();
+        if !built.status.success() {
+            let said = String::from_utf8_lossy(&built.stderr);
+            let rendered = messages(&built.stdout).find_map(|message| {
+                let compiler = message.get("message")?;
+                let is_error = compiler.get("level")?.as_str()? == "error";
+                if is_error { compiler.get("rendered")?.as_str().map(str::to_owned) } else { None }
+            });
+            return Err(rendered.unwrap_or_else(|| said.into_owned()));
+        }
+        let binary = messages(&built.stdout).find_map(|message| {
+            let is_vectors = message.get("target")?.get("name")?.as_str()? == "vectors";
+            if is_vectors { message.get("executable")?.as_str().map(PathBuf::from) } else { None }
+        });
+        binary.ok_or_else(|| "Cargo names no test binary".to_owned())
+    }
+
+    /// What the vectors say whose test names contain a text.
+    fn judge(&self, binary: &Path, filter: &str) -> Ran {
+        // Into a file: a pipe that nobody empties would hold the run up.
+        let output = self.target.join("vectors.txt");
+        let mut vectors = Command::new(binary)
+            .arg(filter)
+            .current_dir(self.tree.join("conformance/corpus"))
+            .stdin(Stdio::null())
+            .stdout(File::create(&output).unwrap())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let began = Instant::now();
+        while vectors.try_wait().unwrap().is_none() {
+            if began.elapsed() > self.patience {
+                vectors.kill().unwrap();
+                vectors.wait().unwrap();
+                return Ran::Timeout;
+            }
+            thread::sleep(Duration::from_millis(20));
+        }
+        outcome::read(&String::from_utf8_lossy(&fs::read(&output).unwrap()))
+    }
+}
+
+/// Cargo's messages, one JSON object a line.
+fn messages(stdout: &[u8]) -> impl Iterator<Item = serde_json::Value> {
+    stdout.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok())
+}
+
+/// Makes a copy equal to its original and touches nothing that is equal already, since Cargo looks at times.
+fn update(from: &Path, to: &Path) -> io::Result<()> {
+    if !from.is_dir() {
+        let new = fs::read(from)?;
+        return if fs::read(to).is_ok_and(|old| old == new) { Ok(()) } else { fs::write(to, new) };
+    }
+    fs::create_dir_all(to)?;
+    let (wanted, there) = (names(from)?, names(to)?);
+    for name in there.difference(&wanted) {
+        let extra = to.join(name);
+        if extra.is_dir() { fs::remove_dir_all(extra)? } else { fs::remove_file(extra)? }
+    }
+    wanted.iter().try_for_each(|name| update(&from.join(name), &to.join(name)))
+}
+
+fn names(folder: &Path) -> io::Result<BTreeSet<String>> {
+    let names = fs::read_dir(folder)?.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()));
+    let names: io::Result<BTreeSet<String>> = names.collect();
+    names.map(|names| names.into_iter().filter(|name| !LITTER.contains(&name.as_str())).collect())
+}
