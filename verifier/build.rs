@@ -97,7 +97,13 @@ fn law(file: &Path, system: &str) -> Outcome<Law> {
     let declared = read(file)?;
     let name = match last(file)?.strip_suffix(".json") {
         Some(name) if is_name(name, '-') => name.to_owned(),
-        _ => return Err(wrong(file, "", "a law's file is called after it: small letters, digits and hyphens, then .json")),
+        _ => {
+            return Err(wrong(
+                file,
+                "",
+                "a law's file is called after it: small letters, digits and hyphens, then .json",
+            ));
+        }
     };
     let slug = format!("{system}/{name}");
     if text(file, &declared, "slug")? != slug {
@@ -108,9 +114,8 @@ fn law(file: &Path, system: &str) -> Outcome<Law> {
 
 /// Small letters and digits in parts that a separator joins, the first beginning with a letter: what a module can be called.
 fn is_name(name: &str, separator: char) -> bool {
-    let sound = |part: &str| {
-        !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
-    };
+    let sound =
+        |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
     name.starts_with(|first: char| first.is_ascii_lowercase()) && name.split(separator).all(sound)
 }
 

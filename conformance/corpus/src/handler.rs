@@ -1,6 +1,6 @@
 //! The operation table, joined to the verifier: the testee that lives in this process.
 //!
-//! Contract: `contracts/interface/operations.json`. Every name has one function here, in one file for each system. A
+//! Contract: `contracts/interface/operations`. Every name has one function here, in one file for each system. A
 //! handler translates between bytes and the verifier's types; it decides no law. A panic is caught at this one place
 //! and becomes a fault, never a rejection.
 

@@ -95,7 +95,7 @@ pub struct SuiteInfo {
     pub sha256: String,
     /// Cases in the whole of it.
     pub cases: usize,
-    /// Digest of the law manifests.
+    /// Digest of the declarations of laws.
     pub laws_sha256: String,
     /// Digest of the operation table.
     pub operations_sha256: String,

@@ -14,7 +14,7 @@ use crate::{
     vector::{Case, Law},
 };
 
-pub(super) const LAW: Law = Law { name: "pack-integrity", place: Place::Ruling(14), fewer: None, cases };
+pub(super) const LAW: Law = Law { slug: "episode/pack-integrity", place: Place::Ruling(14), cases };
 
 /// What the profile says of the phase.
 const PHASE: Place = Place::Profile("Verification, phase 2 pack integrity");

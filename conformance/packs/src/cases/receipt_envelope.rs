@@ -10,8 +10,7 @@ use crate::{
     vector::{Case, Law},
 };
 
-pub(super) const LAW: Law =
-    Law { name: "receipt-envelope", place: Place::Standard("Receipt hash"), fewer: None, cases };
+pub(super) const LAW: Law = Law { slug: "episode/receipt-envelope", place: Place::Standard("Receipt hash"), cases };
 
 fn shaped(shape: Shape) -> Episode {
     Episode { shape, ..list() }

@@ -12,7 +12,7 @@ use crate::{
 };
 
 pub(super) const LAW: Law =
-    Law { name: "replay-comparison", place: Place::Profile("Verification, phase 4 replay"), fewer: None, cases };
+    Law { slug: "episode/replay-comparison", place: Place::Profile("Verification, phase 4 replay"), cases };
 
 fn cases() -> Vec<Case> {
     let mut cases = equal();

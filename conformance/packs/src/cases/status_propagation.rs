@@ -11,8 +11,7 @@ use crate::{
     vector::{Case, Law},
 };
 
-pub(super) const LAW: Law =
-    Law { name: "status-propagation", place: Place::Profile("Step status"), fewer: None, cases };
+pub(super) const LAW: Law = Law { slug: "episode/status-propagation", place: Place::Profile("Step status"), cases };
 
 /// A transform after the failed assertion, and an emission after that.
 fn chain(middle: Outcome, last: Outcome) -> Episode {

@@ -10,12 +10,8 @@ use crate::{
     vector::{Case, Law},
 };
 
-pub(super) const LAW: Law = Law {
-    name: "verdict-precedence",
-    place: Place::Profile("Verification, order of the phases"),
-    fewer: Some("six pairs of phases, with what stands beside a verdict"),
-    cases,
-};
+pub(super) const LAW: Law =
+    Law { slug: "episode/verdict-precedence", place: Place::Profile("Verification, order of the phases"), cases };
 
 /// Breaks the script: a step depends on itself.
 fn script(pack: &mut Pack) {
