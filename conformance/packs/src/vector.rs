@@ -157,7 +157,7 @@ impl Case {
         self
     }
 
-    /// The matching case that differs by the fault alone: its name, with the law before it if it is another's.
+    /// The matching case that differs by the fault alone: its name, or its id if it is another law's.
     #[must_use]
     pub fn twin(mut self, twin: &str) -> Self {
         self.twin = Some(twin.to_owned());
@@ -181,7 +181,6 @@ impl Case {
     /// One warning stands beside the verdict, and nothing else.
     #[must_use]
     pub fn warns(mut self, law: &str, file: &str, pointer: &str) -> Self {
-        let law = format!("episode/{law}");
         let finding = json!({"law": law, "code": null, "pointer": pointer, "severity": "warning", "file": file});
         self.out.insert("findings".to_owned(), json!([finding]));
         self
@@ -251,9 +250,7 @@ impl Case {
     /// The id of the twin, if there is one.
     #[must_use]
     pub fn twin_id(&self, law: &Law) -> Option<String> {
-        self.twin
-            .as_ref()
-            .map(|twin| if twin.contains('/') { format!("episode/{twin}") } else { format!("{}/{twin}", law.slug) })
+        self.twin.as_ref().map(|twin| if twin.contains('/') { twin.clone() } else { format!("{}/{twin}", law.slug) })
     }
 
     /// The files below `vectors/` that the case becomes.

@@ -243,7 +243,7 @@ fn links() -> Vec<Case> {
             &pack,
         )
         .entry("latest", Entry::Symlink("receipt_pack.jsonl"))
-        .warns("pack-integrity", "latest", "")
+        .warns("episode/pack-integrity", "latest", "")
         .twin("no-links"),
     ]
 }

@@ -179,7 +179,7 @@ fn extras() -> Vec<Case> {
             &set(&flat, "signature", signature),
         )
         .ruling(22)
-        .warns("receipt-envelope", RECEIPTS, "/2/signature")
+        .warns("episode/receipt-envelope", RECEIPTS, "/2/signature")
         .twin("pack-flat-receipts"),
         Case::matches(
             "pack-members-the-tool-leaves-out",
@@ -190,7 +190,7 @@ fn extras() -> Vec<Case> {
         )
         .ruling(4)
         .flag("DigestProjection")
-        .warns("receipt-envelope", RECEIPTS, "/2/signatures")
+        .warns("episode/receipt-envelope", RECEIPTS, "/2/signatures")
         .twin("pack-flat-receipts"),
         Case::matches(
             "pack-an-anchor-on-the-last-receipt",
@@ -202,7 +202,7 @@ fn extras() -> Vec<Case> {
         .ruling(4)
         .flag("DigestProjection")
         .result(json!({"parent_hashes": [close]}))
-        .warns("receipt-envelope", RECEIPTS, "/3/anchor")
+        .warns("episode/receipt-envelope", RECEIPTS, "/3/anchor")
         .twin("pack-flat-receipts"),
         hold(
             "pack-a-member-name-beyond-ascii",

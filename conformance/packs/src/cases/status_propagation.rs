@@ -331,7 +331,7 @@ fn members() -> Vec<Case> {
             &contrary,
         )
         .ruling(33)
-        .warns("status-propagation", "receipt_pack.jsonl", "/3/assertion_passed")
+        .warns("episode/status-propagation", "receipt_pack.jsonl", "/3/assertion_passed")
         .twin("all-steps-pass"),
     ]
 }

@@ -187,7 +187,7 @@ fn claims() -> Vec<Case> {
         )
         .ruling(18)
         .flag("Precedence")
-        .warns("verdict-precedence", MANIFEST, "/attestation/claim_check")
+        .warns("episode/verdict-precedence", MANIFEST, "/attestation/claim_check")
         .twin("nothing-wrong"),
         Case::matches(
             "an-attested-claim-that-passed",
