@@ -16,7 +16,7 @@ from typing import NamedTuple
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CONFIG = ROOT / ".cargo" / "mutants.toml"
 SOURCES = "verifier/src/"
-MODULES = ("json", "canon", "sovereign", "episode", "authority", "kernel", "reply")
+CONTRACTS = ROOT / "contracts"
 OTHERS = "others"
 META = re.compile(r"[\\.+*?()|\[\]{}^$#&~-]")
 
@@ -34,6 +34,16 @@ def read_json(path, kind):
     if not isinstance(value, kind):
         raise Trouble(f"{path}: holds {type(value).__name__}, not {kind.__name__}")
     return value
+
+
+def systems():
+    """The systems that have laws, in their published order."""
+    declared = [read_json(path, dict) for path in CONTRACTS.glob("*/system.json")]
+    declared.sort(key=lambda system: (system["position"], system["name"]))
+    return [system["name"] for system in declared if (CONTRACTS / "laws" / system["name"]).is_dir()]
+
+
+MODULES = ("json", *systems())
 
 
 class Key(NamedTuple):

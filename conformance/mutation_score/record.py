@@ -7,7 +7,7 @@ again. `contracts/interface/mutation-score.schema.json` describes every member.
 import hashlib
 import json
 
-from mutant import MODULES, OTHERS, ROOT, Key, Trouble, read_json
+from mutant import CONTRACTS, MODULES, OTHERS, ROOT, Key, Trouble, read_json, systems
 from outcome import BITTEN, CANDIDATE, CRASHED, KILLED, SURVIVED, TESTED, TIMEOUT, UNVIABLE, Outcome
 
 PATH = ROOT / "contracts" / "mutation-score.json"
@@ -16,13 +16,15 @@ OPEN = ROOT / "conformance" / "mutation_score" / "open.json"
 # What is argued of a survivor: no input tells it from the verifier; only words change, at which no agreement looks; only
 # inputs that the documents leave without an answer tell it.
 KINDS = ("equivalent", "words", "outside-domain")
-SYSTEMS = ("canon", "sovereign", "episode", "authority", "kernel", "reply")
 
 
 def laws():
     """Slugs of all laws in their published order."""
-    files = sorted((ROOT / "contracts" / "laws").glob("*.json"), key=lambda path: SYSTEMS.index(path.stem))
-    return [law["slug"] for path in files for law in json.loads(path.read_text(encoding="utf-8"))["laws"]]
+    slugs = []
+    for system in systems():
+        declared = [read_json(path, dict) for path in (CONTRACTS / "laws" / system).glob("*.json")]
+        slugs += [law["slug"] for law in sorted(declared, key=lambda law: (law["position"], law["slug"]))]
+    return slugs
 
 
 def pack(numbers):

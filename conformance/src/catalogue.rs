@@ -1,4 +1,4 @@
-//! The laws and the errata, as a reader wants them: manifests of the contracts joined to the cases of a corpus.
+//! The laws and the errata, as a reader wants them: declarations of the contracts joined to the cases of a corpus.
 //!
 //! Only names are looked at here; a case that is listed need not load.
 
@@ -7,13 +7,14 @@ use std::collections::BTreeMap;
 pub use assize_corpus::vector::law_of;
 use assize_corpus::{
     store::{Store, StoreError},
-    vector::{Erratum, Law, Manifest, Register, SystemLaws, id_of},
+    vector::{Erratum, LAWS, Law, Register, id_of},
 };
+use assize_verifier::law;
 use serde::{Serialize, de::DeserializeOwned};
 use thiserror::Error;
 
 /// Systems in their published order.
-pub const SYSTEMS: [&str; 6] = ["canon", "sovereign", "episode", "authority", "kernel", "reply"];
+pub const SYSTEMS: [&str; law::Law::SYSTEMS.len()] = law::Law::SYSTEMS;
 
 /// A register that cannot be used.
 #[derive(Debug, Error)]
@@ -59,29 +60,30 @@ pub struct LawEntry {
     pub open: Vec<String>,
 }
 
-/// Every law in its published order; a folder of vectors that no manifest names stands at the end.
+/// Every law in its published order; a folder of vectors that no declaration names stands at the end.
 ///
 /// # Errors
-/// A manifest of the contracts, or a `law.json`, cannot be read.
+/// A declaration cannot be read.
 pub fn laws(store: &Store) -> Result<Vec<LawEntry>, CatalogueError> {
     let mut cases: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for id in store.below("vectors/").filter_map(id_of) {
         cases.entry(law_of(id)).or_default().push(id.to_owned());
     }
-    let mut systems: Vec<SystemLaws> = Vec::new();
-    for path in store.below("contracts/laws/") {
-        systems.push(read(store, path)?);
-    }
-    systems.sort_by_key(|laws| SYSTEMS.iter().position(|system| *system == laws.system).unwrap_or(SYSTEMS.len()));
-    let mut entries = Vec::new();
-    for law in systems.into_iter().flat_map(|system| system.laws) {
-        entries.push(entry(store, &law, cases.remove(law.slug.as_str()).unwrap_or_default())?);
-    }
+    let mut laws: Vec<Law> = store.below(LAWS).map(|path| read(store, path)).collect::<Result<_, _>>()?;
+    let system = |law: &Law| SYSTEMS.iter().position(|system| *system == law.system()).unwrap_or(SYSTEMS.len());
+    laws.sort_by(|a, b| (system(a), a.position, &a.slug).cmp(&(system(b), b.position, &b.slug)));
+    let mut entries: Vec<LawEntry> = laws
+        .into_iter()
+        .map(|law| {
+            let cases = cases.remove(law.slug.as_str()).unwrap_or_default();
+            entry(law, cases)
+        })
+        .collect();
     for (slug, cases) in cases {
         entries.push(LawEntry {
             title: slug.to_owned(),
             slug: slug.to_owned(),
-            statement: "stated in no manifest".to_owned(),
+            statement: "declared nowhere".to_owned(),
             document: String::new(),
             section: String::new(),
             origin: String::new(),
@@ -103,22 +105,20 @@ pub fn errata(store: &Store) -> Result<Vec<Erratum>, CatalogueError> {
     Ok(read::<Register>(store, "contracts/errata.json")?.errata)
 }
 
-fn entry(store: &Store, law: &Law, cases: Vec<String>) -> Result<LawEntry, CatalogueError> {
-    let manifest = format!("vectors/{}/law.json", law.slug);
-    let open = if store.has(&manifest) { read::<Manifest>(store, &manifest)?.open } else { Vec::new() };
-    Ok(LawEntry {
-        slug: law.slug.clone(),
-        title: law.title.clone(),
-        statement: law.statement.clone(),
-        document: law.spec.document.clone(),
-        section: law.spec.section.clone(),
-        origin: law.origin.clone(),
-        module: law.module.clone(),
-        operations: law.operations.clone(),
-        unjudged: law.unjudged.clone(),
+fn entry(law: Law, cases: Vec<String>) -> LawEntry {
+    LawEntry {
+        module: law.module().unwrap_or_default(),
+        slug: law.slug,
+        title: law.title,
+        statement: law.statement,
+        document: law.spec.document,
+        section: law.spec.section,
+        origin: law.origin,
+        operations: law.operations,
+        unjudged: law.unjudged,
         cases,
-        open,
-    })
+        open: law.open,
+    }
 }
 
 /// A JSON document of the contracts or the vectors.
@@ -140,15 +140,15 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_without_manifest_is_listed() {
+    fn a_folder_without_declaration_is_listed() {
         let laws = laws(&Store::memory([("vectors/reply/x/a.json", "{")])).unwrap();
         assert_eq!(laws.len(), 1);
         assert_eq!((laws[0].slug.as_str(), laws[0].cases.len()), ("reply/x", 1));
     }
 
     #[test]
-    fn a_broken_manifest_is_named() {
-        let error = laws(&Store::memory([("contracts/laws/canon.json", "[]")])).unwrap_err();
-        assert!(error.to_string().starts_with("contracts/laws/canon.json: "), "{error}");
+    fn a_broken_declaration_is_named() {
+        let error = laws(&Store::memory([("contracts/laws/canon/jcs.json", "[]")])).unwrap_err();
+        assert!(error.to_string().starts_with("contracts/laws/canon/jcs.json: "), "{error}");
     }
 }

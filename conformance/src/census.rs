@@ -1,6 +1,6 @@
 //! What the corpus reaches, and what the generators of inputs reach, of all that there is to reach.
 //!
-//! The list of possible cells comes from the contracts: operation table, law manifests, schemas, and the classes of
+//! The list of possible cells comes from the contracts: operation table, declared laws, schemas, and the classes of
 //! `spelling`; so a cell that nothing reaches has a name. The corpus is counted by inputs and *expectations*, never by the
 //! verifier's answers. Generated inputs have no expectations: for these the verifier is asked, so that column says what is
 //! exercised, and nothing about whether it is right.

@@ -55,7 +55,7 @@ pub fn collect(
         return Err(EmissionError::Corpus(fault.clone()));
     }
     let selected = suite.corpus.cases.iter().filter(|(id, case)| selection.takes(id, case)).map(|(_, case)| case);
-    let laws = suite.laws.iter().filter_map(|(slug, _)| suite.corpus.manifests.get(slug)).map(Law::from);
+    let laws = suite.laws.iter().filter_map(|(slug, _)| suite.corpus.laws.get(slug)).map(Law::from);
     let mut collection = Collection::new(selected, laws, operation::table(), suite.sha256.to_hex())?;
     collection.operations = suite.corpus.cases.values().map(|case| case.op.clone()).collect();
     collection.known = known.into_iter().filter(|(id, _)| collection.holds(id)).collect();

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use assize_corpus::{
     operation,
     store::{Store, StoreError},
-    vector::{Corpus, Piece, id_of},
+    vector::{Corpus, LAWS, Piece, id_of},
 };
 use assize_verifier::digest::Digest;
 use rayon::prelude::*;
@@ -26,7 +26,7 @@ pub struct Suite {
     pub faults: Vec<String>,
     /// Digest of every file of the suite.
     pub sha256: Digest,
-    /// Digest of the law manifests.
+    /// Digest of the declarations of laws.
     pub laws_sha256: Digest,
     /// Digest of the operation table.
     pub operations_sha256: Digest,
@@ -47,12 +47,12 @@ pub struct SuiteInfo {
 }
 
 impl Suite {
-    /// Loads everything below `vectors/`, on the current thread pool.
+    /// Loads the vectors and the laws, on the current thread pool.
     ///
     /// # Errors
     /// A file cannot be read.
     pub fn load(store: &Store) -> Result<Self, StoreError> {
-        let paths: Vec<&str> = store.below("vectors/").collect();
+        let paths: Vec<&str> = Corpus::paths(store).collect();
         let pieces: Vec<Piece> = paths.par_iter().map(|path| Piece::load(store, path)).collect();
         let corpus: Corpus = pieces.into_iter().collect();
         let (mut broken, mut faults) = (BTreeMap::new(), Vec::new());
@@ -66,7 +66,7 @@ impl Suite {
         let laws = match catalogue::laws(store) {
             Ok(laws) => laws.into_iter().map(|law| (law.slug, law.title)).collect(),
             Err(error) => {
-                // The loader has reported a broken `law.json` already.
+                // The loader has reported a broken declaration already.
                 if faults.is_empty() {
                     faults.push(error.to_string());
                 }
@@ -74,8 +74,8 @@ impl Suite {
             }
         };
         let sha256 = listed(store, "vectors/")?;
-        let laws_sha256 = listed(store, "contracts/laws/")?;
-        let operations_sha256 = listed(store, operation::PATH)?;
+        let laws_sha256 = listed(store, LAWS)?;
+        let operations_sha256 = listed(store, operation::FOLDER)?;
         Ok(Self { corpus, laws, broken, faults, sha256, laws_sha256, operations_sha256 })
     }
 
@@ -118,8 +118,8 @@ pub fn info(store: &Store) -> Result<SuiteInfo, StoreError> {
     Ok(SuiteInfo {
         sha256: listed(store, "vectors/")?.to_hex(),
         cases: store.below("vectors/").filter(|path| id_of(path).is_some()).count(),
-        laws_sha256: listed(store, "contracts/laws/")?.to_hex(),
-        operations_sha256: listed(store, operation::PATH)?.to_hex(),
+        laws_sha256: listed(store, LAWS)?.to_hex(),
+        operations_sha256: listed(store, operation::FOLDER)?.to_hex(),
     })
 }
 

@@ -127,7 +127,7 @@ fn first_case(law: &str) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../vectors").join(law);
     let mut names: Vec<String> =
         fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-    names.retain(|name| name.ends_with(".json") && name != "law.json");
+    names.retain(|name| name.ends_with(".json"));
     names.sort();
     format!("{law}/{}", names[0].trim_end_matches(".json"))
 }

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use assize_corpus::{
     operation::Table,
-    vector::{Case, Manifest},
+    vector::{self, Case},
 };
 use serde::{Deserialize, Serialize};
 
@@ -61,13 +61,13 @@ pub struct Known {
 }
 
 impl Collection {
-    /// Resolves cases and groups them by law. `manifests` says what is to be said of each law, in the order that is wanted.
+    /// Resolves cases and groups them by law. `stated` says what is to be said of each law, in the order that is wanted.
     ///
     /// # Errors
-    /// A case cannot be resolved, or its law has no manifest.
+    /// A case cannot be resolved, or its law is not stated.
     pub fn new<'c>(
         cases: impl IntoIterator<Item = &'c Case>,
-        manifests: impl IntoIterator<Item = Law>,
+        stated: impl IntoIterator<Item = Law>,
         table: &Table,
         revision: String,
     ) -> Result<Self, ResolveError> {
@@ -77,14 +77,14 @@ impl Collection {
         }
         let operations = by_law.values().flatten().map(|case| case.op.clone()).collect();
         let mut laws = Vec::new();
-        for law in manifests {
+        for law in stated {
             if let Some(cases) = by_law.remove(&law.slug) {
                 laws.push(LawCases { law, cases });
             }
         }
         match by_law.into_values().flatten().next() {
             Some(stray) => Err(ResolveError {
-                message: format!("no manifest states the law {}", stray.law),
+                message: format!("nothing states the law {}", stray.law),
                 case: stray.id,
                 remedy: "add the law to contracts/laws",
             }),
@@ -105,13 +105,13 @@ impl Collection {
     }
 }
 
-impl From<&Manifest> for Law {
-    fn from(manifest: &Manifest) -> Self {
+impl From<&vector::Law> for Law {
+    fn from(law: &vector::Law) -> Self {
         Self {
-            slug: manifest.slug.clone(),
-            title: manifest.title.clone(),
-            statement: manifest.statement.clone(),
-            spec: format!("{}, {}", manifest.spec.document, manifest.spec.section),
+            slug: law.slug.clone(),
+            title: law.title.clone(),
+            statement: law.statement.clone(),
+            spec: format!("{}, {}", law.spec.document, law.spec.section),
         }
     }
 }

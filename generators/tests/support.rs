@@ -3,7 +3,7 @@
 use assize_corpus::{
     operation,
     store::Store,
-    vector::{Corpus, Manifest},
+    vector::{self, Corpus},
 };
 use assize_generators::collection::{Collection, Law};
 
@@ -11,11 +11,11 @@ use assize_generators::collection::{Collection, Law};
 pub(crate) fn collection(laws: &[&str], most: usize) -> Collection {
     let store = Store::embedded();
     let mut corpus = Corpus::load(&store);
-    let mut manifests: Vec<Manifest> = Vec::new();
+    let mut stated: Vec<vector::Law> = Vec::new();
     for law in laws {
-        manifests.push(corpus.manifests.remove(*law).expect(law));
+        stated.push(corpus.laws.remove(*law).expect(law));
     }
     let cases = laws.iter().flat_map(|law| corpus.cases.values().filter(move |case| case.law() == *law).take(most));
     let revision = "0123456789abcdef".repeat(4);
-    Collection::new(cases, manifests.iter().map(Law::from), operation::table(), revision).unwrap()
+    Collection::new(cases, stated.iter().map(Law::from), operation::table(), revision).unwrap()
 }

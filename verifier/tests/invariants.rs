@@ -7,7 +7,7 @@
     reason = "test code stops at the first surprise"
 )]
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -18,38 +18,37 @@ fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("a repository").to_owned()
 }
 
-/// Every law of `contracts/laws`, system by system in the order that the interface gives them.
-fn manifest() -> Vec<Value> {
-    let read = |path: &str| -> Value {
-        let text = fs::read_to_string(repository().join(path)).expect("readable");
-        serde_json::from_str(&text).expect("JSON")
-    };
-    let schema = read("contracts/interface/law.schema.json");
-    let systems = schema["$defs"]["System"]["properties"]["system"]["enum"].as_array().expect("the systems");
-    let mut laws = Vec::new();
-    let mut files = 0;
-    for system in systems.iter().map(|system| system.as_str().expect("a name")) {
-        let file = format!("contracts/laws/{system}.json");
-        if repository().join(&file).is_file() {
-            files += 1;
-            laws.extend(read(&file)["laws"].as_array().expect("laws").iter().cloned());
+/// Every file of a folder and of the folders in it.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let (mut pending, mut found) = (vec![folder.to_owned()], Vec::new());
+    while let Some(path) = pending.pop() {
+        if path.is_dir() {
+            pending.extend(fs::read_dir(&path).expect("a folder").map(|entry| entry.expect("an entry").path()));
+        } else {
+            found.push(path);
         }
     }
-    assert_eq!(
-        fs::read_dir(repository().join("contracts/laws")).expect("a folder").count(),
-        files,
-        "a file of no system"
-    );
-    laws
+    found
 }
 
-/// One law, one slug: the manifest, the enum and the vector folders name the same laws, and each has its module.
+/// Every declaration of a law, by its slug.
+fn declared() -> BTreeMap<String, Value> {
+    let read = |path: PathBuf| -> (String, Value) {
+        let law: Value = serde_json::from_str(&fs::read_to_string(path).expect("readable")).expect("JSON");
+        (law["slug"].as_str().expect("a slug").to_owned(), law)
+    };
+    files(&repository().join("contracts/laws")).into_iter().map(read).collect()
+}
+
+/// One law, one slug: the declarations, the verifier and the folders of vectors name the same laws, and each has its module.
 #[test]
 fn every_law_has_one_slug_everywhere() {
-    let slug = |law: &Value| law["slug"].as_str().expect("a slug").to_owned();
-    let listed: Vec<String> = manifest().iter().map(slug).collect();
-    let known: Vec<String> = Law::ALL.iter().map(|law| law.slug().to_owned()).collect();
-    assert_eq!(listed, known, "contracts/laws against the Law enum, in order");
+    let laws = declared();
+    let known: BTreeSet<&str> = Law::ALL.iter().map(|law| law.slug()).collect();
+    assert_eq!(laws.keys().map(String::as_str).collect::<BTreeSet<_>>(), known);
+    let positions = Law::ALL.map(|law| (law.system(), laws[law.slug()]["position"].as_u64().expect("a position")));
+    let ordered = |pair: &[(&str, u64)]| pair[0].0 != pair[1].0 || pair[0].1 < pair[1].1;
+    assert!(positions.windows(2).all(ordered), "the laws of a system stand by their positions");
 
     let mut folders = BTreeSet::new();
     for system in
@@ -62,30 +61,24 @@ fn every_law_has_one_slug_everywhere() {
             }
         }
     }
-    let (unjudged, judged): (Vec<_>, Vec<_>) = manifest().into_iter().partition(|law| law.get("unjudged").is_some());
+    let (unjudged, judged): (Vec<_>, Vec<_>) = laws.iter().partition(|(_, law)| law.get("unjudged").is_some());
     assert!(unjudged.len() < judged.len(), "most laws are judged");
-    assert_eq!(folders, judged.iter().map(slug).collect(), "vectors/ against the laws that are judged");
+    let judged: BTreeSet<String> = judged.into_iter().map(|(slug, _)| slug.clone()).collect();
+    assert_eq!(folders, judged, "vectors/ against the laws that are judged");
 
-    for law in judged {
-        let module = law["module"].as_str().expect("a module");
-        assert!(repository().join(module).is_file(), "{}: {module} does not exist", slug(&law));
-        let (system, name) = law["slug"].as_str().expect("a slug").split_once('/').expect("two parts");
-        let rooms = repository().join("verifier/src").join(system).join("laws").is_dir();
-        let folder = if rooms { format!("{system}/laws") } else { system.to_owned() };
-        assert_eq!(module, format!("verifier/src/{folder}/{}.rs", name.replace('-', "_")));
+    for slug in judged {
+        let (system, name) = slug.split_once('/').expect("two parts");
+        let module = name.replace('-', "_");
+        let place = format!("verifier/src/{system}/laws/{module}.rs");
+        assert!(repository().join(&place).is_file(), "{slug}: {place} does not exist");
     }
 }
 
 /// The verifier opens nothing, reads no clock and no environment, and prints nothing.
 #[test]
 fn the_verifier_touches_nothing_outside() {
-    let mut pending = vec![repository().join("verifier/src")];
     let mut read = 0;
-    while let Some(path) = pending.pop() {
-        if path.is_dir() {
-            pending.extend(fs::read_dir(&path).expect("a folder").map(|entry| entry.expect("an entry").path()));
-            continue;
-        }
+    for path in files(&repository().join("verifier/src")) {
         read += 1;
         let text = fs::read_to_string(&path).expect("readable");
         for banned in [

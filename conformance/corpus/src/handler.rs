@@ -1,6 +1,6 @@
 //! The operation table, joined to the verifier: the testee that lives in this process.
 //!
-//! Contract: `contracts/interface/operations.json`. The verifier answers; here its files are found on disk.
+//! Contract: `contracts/interface/operations`. The verifier answers; here its files are found on disk.
 
 use std::env;
 

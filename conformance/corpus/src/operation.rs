@@ -1,22 +1,29 @@
-//! The operation table: `contracts/interface/operations.json`, typed.
+//! The operation table: `contracts/interface/operations/`, typed.
 //!
-//! It is the closed list that every testee answers. This module looks up; it judges no document and calls nothing.
+//! It is the closed list that every testee answers: what all have in common in one file, and the operations and levels of
+//! each system in a file of its name. This module looks up; it judges no document and calls nothing.
 
 use std::sync::OnceLock;
 
-use assize_verifier::operation::Output;
+use assize_verifier::{law::Law, operation::Output};
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::store::{self, Store};
+use crate::{
+    store::{self, Store},
+    vector::LoadError,
+};
 
-/// Where the table lies in a store.
-pub const PATH: &str = "contracts/interface/operations.json";
+/// The folder in which the table lies in a store.
+pub const FOLDER: &str = "contracts/interface/operations/";
+
+/// What no system owns.
+const COMMON: &str = "common";
 
 /// All operations.
-#[derive(Debug, Clone, Default, Deserialize)]
+#[derive(Debug, Clone, Default)]
 pub struct Table {
-    /// In their published order.
+    /// In their published order: that of the systems, and of each system's file.
     pub operations: Vec<Operation>,
     /// Codes that every operation with `reject.common` may give.
     pub common_rejects: Vec<Code>,
@@ -24,12 +31,27 @@ pub struct Table {
     pub levels: Vec<Level>,
 }
 
+/// `common.json`; what else stands there is for readers of the table.
+#[derive(Deserialize)]
+struct Common {
+    common_rejects: Vec<Code>,
+}
+
+/// `<system>.json`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OfSystem {
+    operations: Vec<Operation>,
+    levels: Vec<Level>,
+}
+
 /// One operation.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Operation {
     /// `system.verb`.
     pub name: String,
-    /// The system.
+    /// The system: that of the file.
+    #[serde(skip)]
     pub system: String,
     /// What it does, in a sentence.
     pub summary: String,
@@ -190,6 +212,28 @@ pub struct Need {
 }
 
 impl Table {
+    /// Merges the files of the folder. `read` gives the content of one; a system need not have any.
+    fn merge<B: AsRef<[u8]>>(read: impl Fn(&str) -> Result<Option<B>, LoadError>) -> Result<Self, LoadError> {
+        let mut table = Self::default();
+        let path = file(COMMON);
+        let common = read(&path)?.ok_or_else(|| wrong(&path, "no such file"))?;
+        table.common_rejects = parse::<Common>(&path, common.as_ref())?.common_rejects;
+        for system in Law::SYSTEMS {
+            let path = file(system);
+            let Some(octets) = read(&path)? else { continue };
+            let part: OfSystem = parse(&path, octets.as_ref())?;
+            let named = |operation: &Operation| operation.name.split('.').next() == Some(system);
+            if let Some(stray) = part.operations.iter().find(|operation| !named(operation)) {
+                return Err(wrong(&path, &format!("{} is an operation of another system", stray.name)));
+            }
+            table.operations.extend(
+                part.operations.into_iter().map(|operation| Operation { system: system.to_owned(), ..operation }),
+            );
+            table.levels.extend(part.levels);
+        }
+        Ok(table)
+    }
+
     /// The operation of this name.
     #[must_use]
     pub fn find(&self, name: &str) -> Option<&Operation> {
@@ -234,23 +278,44 @@ fn holds(values: &Value, given: Option<&Value>) -> bool {
     }
 }
 
+/// The file of a system, or of what all have in common.
+fn file(name: &str) -> String {
+    format!("{FOLDER}{name}.json")
+}
+
+fn wrong(file: &str, message: &str) -> LoadError {
+    LoadError::new(file, "the file", message, "restore it")
+}
+
+fn parse<T: serde::de::DeserializeOwned>(file: &str, octets: &[u8]) -> Result<T, LoadError> {
+    serde_json::from_slice(octets).map_err(|error| wrong(file, &error.to_string()))
+}
+
 /// The table that was built in. When it cannot be read it is empty, and the lint says why.
 #[must_use]
 pub fn table() -> &'static Table {
     static TABLE: OnceLock<Table> = OnceLock::new();
-    TABLE.get_or_init(|| {
-        let table = store::embedded(PATH).and_then(|bytes| serde_json::from_slice(bytes).ok());
-        table.unwrap_or_default()
-    })
+    TABLE.get_or_init(|| Table::merge(|path| Ok(store::embedded(path))).unwrap_or_default())
 }
 
 /// Reads the table of a store.
 ///
 /// # Errors
-/// The file is absent or has another shape; the text says which.
-pub fn load(store: &Store) -> Result<Table, String> {
-    let bytes = store.read(PATH).map_err(|error| error.to_string())?;
-    serde_json::from_slice(&bytes).map_err(|error| error.to_string())
+/// A file is absent, has another shape or is of no system.
+pub fn load(store: &Store) -> Result<Table, LoadError> {
+    let known = |path: &&str| [COMMON].iter().chain(&Law::SYSTEMS).any(|name| file(name) == **path);
+    if let Some(stray) = store.below(FOLDER).find(|path| !known(path)) {
+        return Err(LoadError::new(
+            stray,
+            "the file",
+            "no system with laws is called so",
+            "declare the system, or remove it",
+        ));
+    }
+    Table::merge(|path| {
+        let octets = store.has(path).then(|| store.read(path)).transpose();
+        octets.map_err(|error| wrong(path, &error.to_string()))
+    })
 }
 
 #[cfg(test)]
@@ -270,6 +335,26 @@ mod tests {
         assert!(!compare.may_reject("A_JSON", &mode("law"), &table.common_rejects));
         let chain = table.find("authority.chain").unwrap();
         assert!(chain.may_reject("authority/replay", &mode("law"), &table.common_rejects));
+    }
+
+    #[test]
+    fn a_table_that_is_not_whole_is_refused() {
+        let whole = || Store::embedded();
+        let files = || {
+            whole()
+                .below(FOLDER)
+                .map(|path| (path.to_owned(), whole().read(path).unwrap().into_owned()))
+                .collect::<Vec<_>>()
+        };
+        let refused = |files: Vec<(String, Vec<u8>)>| load(&Store::memory(files)).unwrap_err().to_string();
+        assert_eq!(load(&Store::memory(files())).unwrap().operations.len(), table().operations.len());
+        assert!(
+            refused(files().into_iter().filter(|(path, _)| *path != file(COMMON)).collect()).contains("no such file")
+        );
+        let with = |path: String, text: &[u8]| refused(files().into_iter().chain([(path, text.to_owned())]).collect());
+        assert!(with(format!("{FOLDER}none.json"), b"{}").contains("no system with laws is called so"));
+        let kernel = whole().read(&file("kernel")).unwrap().into_owned();
+        assert!(with(file("reply"), &kernel).contains("kernel.scenario is an operation of another system"));
     }
 
     #[test]

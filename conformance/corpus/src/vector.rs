@@ -4,6 +4,7 @@
 //! pair, counts, coverage) is the [`lint`]'s question. Neither says that the expectation is right.
 
 pub mod exact;
+mod law;
 pub mod lint;
 mod load;
 mod manifest;
@@ -11,7 +12,8 @@ mod model;
 mod provenance;
 pub mod ruling;
 
+pub use law::{LAWS, Law, System};
 pub use load::{Corpus, LoadError, Piece, id_of, is_case};
-pub use manifest::{Erratum, Flag, Law, Manifest, Register, Row, SystemLaws};
+pub use manifest::{Erratum, Flag, Register, Row};
 pub use model::{Agreement, Case, Document, Entry, Expect, Expected, Spec, Verdict, law_of};
 pub use provenance::Provenance;

@@ -10,12 +10,10 @@ use std::{
 use assize_corpus::{
     store::Store,
     vector::{
-        Corpus, Provenance, Spec,
+        Corpus, Provenance, Spec, System,
         ruling::{Decision, Documents, RULINGS, Rulings},
     },
 };
-use serde_json::Value;
-
 /// What can be cited.
 struct Known {
     places: BTreeMap<String, BTreeSet<String>>,
@@ -62,18 +60,12 @@ fn every_citation_of_a_case_or_law_resolves() {
             unknown.push(format!("{}: no ruling {id}", case.id));
         }
     }
-    for (folder, manifest) in corpus.manifests.iter().filter(|(_, manifest)| !known.has(&manifest.spec)) {
-        unknown.push(format!("{folder}/law.json: {}, {}", manifest.spec.document, manifest.spec.section));
+    for law in corpus.laws.values().filter(|law| !known.has(&law.spec)) {
+        unknown.push(format!("{}: {}, {}", law.slug, law.spec.document, law.spec.section));
     }
-    let store = Store::embedded();
-    for path in store.below("contracts/laws/") {
-        let system: Value = serde_json::from_slice(&store.read(path).unwrap()).unwrap();
-        for law in system["laws"].as_array().unwrap() {
-            let spec: Spec = serde_json::from_value(law["spec"].clone()).unwrap();
-            if !known.has(&spec) {
-                unknown.push(format!("{}: {}, {}", law["slug"], spec.document, spec.section));
-            }
-        }
+    for system in System::load(&Store::embedded()).unwrap() {
+        let absent = system.documents.iter().filter(|title| !known.places.contains_key(*title));
+        unknown.extend(absent.map(|title| format!("{}: {title}", system.name)));
     }
     assert!(unknown.is_empty(), "{} citations lead nowhere:\n{}", unknown.len(), unknown.join("\n"));
 }
@@ -81,10 +73,13 @@ fn every_citation_of_a_case_or_law_resolves() {
 #[test]
 fn every_ruling_is_whole_and_stands_at_known_places() {
     let known = Known::load();
+    let systems = System::load(&Store::embedded()).unwrap();
     let mut seen = BTreeSet::new();
     for (system, ruling) in known.rulings.iter() {
         let id = &ruling.id;
         assert!(seen.insert(id.clone()), "{id} is listed twice");
+        let called = systems.iter().find(|known| known.name == *system).is_some_and(|system| system.rules(id));
+        assert!(called, "{id}: rulings of {system} are called otherwise, or no such system is declared");
         assert!(ruling.places.iter().all(|place| place.document != RULINGS && known.has(place)), "{id}: a place");
         let modes = matches!(ruling.ruling, Decision::Modes { .. });
         assert!(!modes || system == "sovereign", "{id}: {system} has one mode");

@@ -12,9 +12,9 @@ use assize_packs::{cases::LAWS, cases::SHARED, vector};
 fn main() -> io::Result<()> {
     let room = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors");
     for law in LAWS {
-        clear(&room.join("episode").join(law.name), "")?;
+        clear(&room.join(law.slug), "")?;
     }
-    clear(&room.join("episode").join(SHARED.name), "pack-")?;
+    clear(&room.join(SHARED.slug), "pack-")?;
     let files = vector::corpus();
     for (path, content) in &files {
         let path = room.join(path);

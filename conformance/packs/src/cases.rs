@@ -33,6 +33,5 @@ pub const LAWS: [Law; 11] = [
     dispute::LAW,
 ];
 
-/// The law whose folder holds cases of other operations too: those from here begin with `pack-`, and its `law.json` is
-/// written by hand.
+/// The law whose folder holds cases of other operations too: those from here begin with `pack-`.
 pub const SHARED: Law = receipt_envelope::LAW;

@@ -15,18 +15,13 @@ use crate::{
     place::Place,
 };
 
-/// The laws of the system, with what `law.json` says of each.
-const LAWS_OF_EPISODE: &str = include_str!("../../../contracts/laws/episode.json");
-
 /// A law and its cases.
 #[derive(Debug, Clone, Copy)]
 pub struct Law {
-    /// The folder below `vectors/episode`.
-    pub name: &'static str,
+    /// The law, and the folder of its cases below `vectors/`.
+    pub slug: &'static str,
     /// What its cases rest on unless they say otherwise.
     pub place: Place,
-    /// Why the folder holds few cases, where it does.
-    pub fewer: Option<&'static str>,
     /// The cases.
     pub cases: fn() -> Vec<Case>,
 }
@@ -162,7 +157,7 @@ impl Case {
         self
     }
 
-    /// The matching case that differs by the fault alone: its name, with the law before it if it is another's.
+    /// The matching case that differs by the fault alone: its name, or its id if it is another law's.
     #[must_use]
     pub fn twin(mut self, twin: &str) -> Self {
         self.twin = Some(twin.to_owned());
@@ -186,7 +181,6 @@ impl Case {
     /// One warning stands beside the verdict, and nothing else.
     #[must_use]
     pub fn warns(mut self, law: &str, file: &str, pointer: &str) -> Self {
-        let law = format!("episode/{law}");
         let finding = json!({"law": law, "code": null, "pointer": pointer, "severity": "warning", "file": file});
         self.out.insert("findings".to_owned(), json!([finding]));
         self
@@ -256,15 +250,13 @@ impl Case {
     /// The id of the twin, if there is one.
     #[must_use]
     pub fn twin_id(&self, law: &Law) -> Option<String> {
-        self.twin.as_ref().map(|twin| {
-            if twin.contains('/') { format!("episode/{twin}") } else { format!("episode/{}/{twin}", law.name) }
-        })
+        self.twin.as_ref().map(|twin| if twin.contains('/') { twin.clone() } else { format!("{}/{twin}", law.slug) })
     }
 
     /// The files below `vectors/` that the case becomes.
     #[must_use]
     pub fn files(&self, law: &Law) -> BTreeMap<String, Vec<u8>> {
-        let id = format!("episode/{}/{}", law.name, self.name);
+        let id = format!("{}/{}", law.slug, self.name);
         let mut members = vec![("id", json!(id)), ("op", json!("episode.verify"))];
         if !self.args.is_empty() {
             members.push(("args", Value::Object(self.args.clone())));
@@ -301,27 +293,6 @@ impl Replay {
     }
 }
 
-impl Law {
-    /// `law.json`.
-    ///
-    /// # Panics
-    /// If the law is not listed in `contracts/laws/episode.json`.
-    #[must_use]
-    pub fn manifest(&self, count: usize) -> Vec<u8> {
-        let slug = json!(format!("episode/{}", self.name));
-        let system: Value = serde_json::from_str(LAWS_OF_EPISODE).expect("the laws of the system are JSON");
-        let listed = system["laws"].as_array().into_iter().flatten().find(|law| law["slug"] == slug);
-        let listed = listed.unwrap_or_else(|| panic!("{slug} is not listed"));
-        let mut members: Vec<_> =
-            ["slug", "title", "statement", "spec"].into_iter().map(|name| (name, listed[name].clone())).collect();
-        members.extend([("count", json!(count)), ("retired", json!([])), ("open", json!([]))]);
-        if let Some(reason) = self.fewer {
-            members.push(("fewer", json!(reason)));
-        }
-        document(&members)
-    }
-}
-
 fn spelled(entry: &Entry) -> Value {
     match entry {
         Entry::File(content) => match std::str::from_utf8(content) {
@@ -355,9 +326,6 @@ pub fn corpus() -> BTreeMap<String, Vec<u8>> {
         let cases = (law.cases)();
         for (path, content) in cases.iter().flat_map(|case| case.files(law)) {
             assert!(files.insert(path.clone(), content).is_none(), "{path} is written twice");
-        }
-        if law.name != SHARED.name {
-            files.insert(format!("episode/{}/law.json", law.name), law.manifest(cases.len()));
         }
     }
     files

@@ -42,7 +42,7 @@ fn collect(folder: &Path, name: &str, found: &mut BTreeSet<String>) {
 
 fn all() -> BTreeMap<String, (Law, Case)> {
     let cases = LAWS.iter().chain([&SHARED]).flat_map(|law| (law.cases)().into_iter().map(|case| (*law, case)));
-    cases.map(|(law, case)| (format!("episode/{}/{}", law.name, case.name), (law, case))).collect()
+    cases.map(|(law, case)| (format!("{}/{}", law.slug, case.name), (law, case))).collect()
 }
 
 #[test]
@@ -53,12 +53,11 @@ fn every_committed_file_is_the_declared_one() {
     }
     let mut found = BTreeSet::new();
     for law in LAWS {
-        collect(&room().join("episode").join(law.name), &format!("episode/{}", law.name), &mut found);
+        collect(&room().join(law.slug), law.slug, &mut found);
     }
-    let shared = format!("episode/{}", SHARED.name);
     let mut beside = BTreeSet::new();
-    collect(&room().join(&shared), &shared, &mut beside);
-    let own = format!("{shared}/pack-");
+    collect(&room().join(SHARED.slug), SHARED.slug, &mut beside);
+    let own = format!("{}/pack-", SHARED.slug);
     found.extend(beside.into_iter().filter(|path| path.starts_with(&own)));
     for path in found {
         assert!(DECLARED.contains_key(&path), "nothing declares {path}");

@@ -7,9 +7,9 @@ use assize_corpus::{
     operation::{self, Operation},
     store,
     testee::{Answer, Output},
-    vector::{Expect, SystemLaws},
+    vector::{Expect, Law},
 };
-use assize_verifier::operation::names;
+use assize_verifier::{law, operation::names};
 use serde_json::Value;
 
 use super::{Area, Cell};
@@ -31,7 +31,7 @@ static STAGES: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
     stages.filter_map(Value::as_str).map(str::to_owned).collect()
 });
 
-/// Every cell that an answer can reach: from the operation table, the law manifests, the report's schema and the registry.
+/// Every cell that an answer can reach: from the operation table, the declared laws, the report's schema and the registry.
 pub(super) fn universe() -> BTreeSet<Cell> {
     let mut cells = BTreeSet::new();
     let table = operation::table();
@@ -81,12 +81,14 @@ pub(super) fn universe() -> BTreeSet<Cell> {
     cells
 }
 
-/// Laws that name an operation as one that can test them.
+/// Laws of its system that name an operation as one that can test them.
 fn laws(operation: &Operation) -> Vec<String> {
-    let path = format!("contracts/laws/{}.json", operation.system);
-    let laws: Option<SystemLaws> = store::embedded(&path).and_then(|octets| serde_json::from_slice(octets).ok());
-    let laws = laws.into_iter().flat_map(|laws| laws.laws);
-    laws.filter(|law| law.operations.contains(&operation.name)).map(|law| law.slug).collect()
+    let of_system = law::Law::ALL.into_iter().filter(|law| law.system() == operation.system);
+    let declared = of_system.filter_map(|law| {
+        let octets = store::embedded(&Law::path(law.slug()))?;
+        serde_json::from_slice::<Law>(octets).ok()
+    });
+    declared.filter(|law| law.operations.contains(&operation.name)).map(|law| law.slug).collect()
 }
 
 fn contract(path: &str) -> Value {

@@ -23,7 +23,7 @@ use assize::{
 use assize_corpus::{
     store::Store,
     testee::Answer,
-    vector::{Corpus, law_of, lint},
+    vector::{Corpus, Law, law_of, lint},
 };
 use indicatif::ProgressBar;
 use serde_json::{Value, json};
@@ -176,7 +176,7 @@ fn may_have(id: &str, corpus: &Corpus) -> Result<(), CliError> {
     if !lint::is_lawful_id(id) {
         return refused("is no id", lint::ID_FORM);
     }
-    if !corpus.manifests.contains_key(law_of(id)) {
+    if !corpus.laws.get(law_of(id)).is_some_and(Law::is_judged) {
         return refused("names no law that has vectors", "`assize laws` lists the laws");
     }
     if !skeleton::is_free(id, corpus) {

@@ -176,7 +176,7 @@ fn nothing(pattern: &Pattern, nth: usize, ids: &BTreeSet<&str>, suite: &Suite) -
     /// So many patterns are compared with every id: that is slow, and more than a reader takes in.
     const HINTS: usize = 10;
     let text = &pattern.text;
-    let retired = suite.corpus.manifests.values().any(|manifest| manifest.retired.contains(text));
+    let retired = suite.corpus.laws.values().any(|law| law.retired.contains(text));
     // Nothing misspelt is longer than this: ids have at most 120 characters.
     let near = if retired || nth >= HINTS || text.len() > 200 {
         Vec::new()

@@ -1,6 +1,6 @@
 //! What a question is made of: a vector, a find of the fuzzers, a pair, a pack, a ledger, or a document and an operation.
 //!
-//! Names, documents and arguments are looked up in `contracts/interface/operations.json`. Nothing is judged here.
+//! Names, documents and arguments are looked up in `contracts/interface/operations`. Nothing is judged here.
 
 mod find;
 

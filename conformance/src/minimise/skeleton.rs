@@ -93,7 +93,7 @@ fn str_of(name: &String) -> &str {
 /// the one whose cases ask this most often.
 #[must_use]
 pub fn law(signature: &Signature, case: &Case, vector: Option<&str>, corpus: &Corpus) -> String {
-    let laws: Vec<String> = corpus.manifests.keys().cloned().collect();
+    let laws: Vec<String> = corpus.laws.values().filter(|law| law.is_judged()).map(|law| law.slug.clone()).collect();
     if let Some(law) = signature.law(&laws) {
         return law.to_owned();
     }
@@ -128,7 +128,7 @@ pub fn id(law: &str, name: &str, corpus: &Corpus) -> String {
 /// Whether no case has or had this id.
 #[must_use]
 pub fn is_free(id: &str, corpus: &Corpus) -> bool {
-    !corpus.cases.contains_key(id) && !corpus.manifests.values().any(|law| law.retired.iter().any(|old| old == id))
+    !corpus.cases.contains_key(id) && !corpus.laws.values().any(|law| law.retired.iter().any(|old| old == id))
 }
 
 /// The twin: that of the vector it began with, or that vector if it is accepted; else the accepted case of the law that asks

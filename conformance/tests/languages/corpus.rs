@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::repository;
 
@@ -21,7 +21,7 @@ pub(crate) struct Widened {
 }
 
 impl Widened {
-    /// Copies the vectors, adds one beside a vector of canonical bytes, and counts it.
+    /// Copies the vectors, and adds one beside a vector of canonical bytes.
     pub(crate) fn new(folder: &Path) -> Self {
         copy(&repository("vectors"), folder);
         let law = "canon/sovereign";
@@ -33,10 +33,6 @@ impl Widened {
             "in": {"doc": {"text": "[]"}}, "expect": {"is": "reject", "codes": ["A_JSON"]}, "agreement": "exact",
         });
         fs::write(folder.join(format!("{id}.json")), vector.to_string()).unwrap();
-        let counted = folder.join(law).join("law.json");
-        let mut manifest: Value = serde_json::from_slice(&fs::read(&counted).unwrap()).unwrap();
-        manifest["count"] = json!(manifest["count"].as_u64().unwrap() + 1);
-        fs::write(&counted, manifest.to_string()).unwrap();
         Self { folder: folder.to_path_buf(), law, id }
     }
 }

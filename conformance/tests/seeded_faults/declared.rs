@@ -86,29 +86,21 @@ pub(crate) fn all() -> Vec<Declared> {
     found
 }
 
-/// Every law of the manifests that is judged, and how many cases it has.
+/// Every declared law that is judged, and how many cases it has.
 pub(crate) fn laws(repository: &Path) -> BTreeMap<String, usize> {
-    #[derive(Deserialize)]
-    struct System {
-        laws: Vec<Law>,
-    }
     #[derive(Deserialize)]
     struct Law {
         slug: String,
         unjudged: Option<String>,
     }
-    #[derive(Deserialize)]
-    struct Folder {
-        count: usize,
-    }
     let read = |path: PathBuf| fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let mut laws = BTreeMap::new();
-    for manifest in entries(&repository.join("contracts/laws")) {
-        let system: System = serde_json::from_str(&read(manifest)).unwrap();
-        for law in system.laws.into_iter().filter(|law| law.unjudged.is_none()) {
-            let folder: Folder =
-                serde_json::from_str(&read(repository.join("vectors").join(&law.slug).join("law.json"))).unwrap();
-            laws.insert(law.slug, folder.count);
+    for file in folders(&repository.join("contracts/laws")).iter().flat_map(|system| entries(system)) {
+        let law: Law = serde_json::from_str(&read(file)).unwrap();
+        if law.unjudged.is_none() {
+            let beside = entries(&repository.join("vectors").join(&law.slug));
+            let cases = beside.iter().filter(|path| path.extension().is_some_and(|extension| extension == "json"));
+            laws.insert(law.slug, cases.count());
         }
     }
     laws

@@ -48,7 +48,7 @@ pub(super) fn checks(case: &Case, expect: &Expect, table: &Table) -> Result<Vec<
     let broken = |message: String, remedy| ResolveError { case: case.id.clone(), message, remedy };
     let Some(operation) = table.find(&case.op) else {
         let message = format!("the operation {:?} is not in the table", case.op);
-        return Err(broken(message, "add it to contracts/interface/operations.json, or correct the case"));
+        return Err(broken(message, "add it to contracts/interface/operations, or correct the case"));
     };
     let accepts = expect.is == Verdict::Accept;
     let word = if accepts { "accept" } else { "reject" };
@@ -63,7 +63,7 @@ pub(super) fn checks(case: &Case, expect: &Expect, table: &Table) -> Result<Vec<
     for (name, expected) in &expect.out {
         let Some(kind) = operation.kind(accepts, name) else {
             let message = format!("the table has no output {name:?} of {} here", case.op);
-            return Err(broken(message, "add it to contracts/interface/operations.json, or correct the case"));
+            return Err(broken(message, "add it to contracts/interface/operations, or correct the case"));
         };
         if found.output(name, kind, expected, case.agreement).is_none() {
             let message = format!("the output {name:?} is bytes and is not spelled so");

@@ -10,14 +10,15 @@ mod question;
 mod register;
 mod schema;
 
-use std::{collections::BTreeMap, fmt};
+use std::fmt;
 
 pub use case::{ID_FORM, LONGEST_ID, is_lawful_id};
 use serde::de::DeserializeOwned;
 
 use super::{
+    law::System,
     load::{Corpus, read},
-    manifest::{Law, Register, SystemLaws},
+    manifest::Register,
     model::{Case, Expect, Verdict},
 };
 use crate::{
@@ -79,7 +80,7 @@ struct Desk<'a> {
     corpus: &'a Corpus,
     table: Table,
     register: Register,
-    laws: BTreeMap<String, Law>,
+    systems: Vec<System>,
     found: Vec<LintFinding>,
 }
 
@@ -98,18 +99,17 @@ impl<'a> Desk<'a> {
             corpus,
             table: Table::default(),
             register: Register::default(),
-            laws: BTreeMap::new(),
+            systems: Vec::new(),
             found: found.collect(),
         };
-        desk.table = desk.owed(operation::PATH);
+        match operation::load(store) {
+            Ok(table) => desk.table = table,
+            Err(error) => desk.find(&error.file, &error.place, error.message, &error.remedy),
+        }
         desk.register = desk.owed(ERRATA);
-        for path in store.below("contracts/laws/") {
-            for law in desk.owed::<Option<SystemLaws>>(path).into_iter().flat_map(|system| system.laws) {
-                if let Some(other) = desk.laws.insert(law.slug.clone(), law) {
-                    let message = format!("the law {} is listed twice", other.slug);
-                    desk.find(path, "/laws", message, "keep one entry for a law");
-                }
-            }
+        for path in System::paths(store) {
+            let system: Option<System> = desk.owed(path);
+            desk.systems.extend(system);
         }
         desk
     }

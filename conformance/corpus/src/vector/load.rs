@@ -9,7 +9,8 @@ use serde::de::DeserializeOwned;
 use thiserror::Error;
 
 use super::{
-    manifest::{Flag, Manifest},
+    law::{LAWS, Law},
+    manifest::Flag,
     model::{Case, Document, Entry},
 };
 use crate::store::Store;
@@ -29,7 +30,7 @@ pub struct LoadError {
 }
 
 impl LoadError {
-    fn new(file: &str, place: &str, message: impl Into<String>, remedy: &str) -> Self {
+    pub(crate) fn new(file: &str, place: &str, message: impl Into<String>, remedy: &str) -> Self {
         Self { file: file.to_owned(), place: place.to_owned(), message: message.into(), remedy: remedy.to_owned() }
     }
 }
@@ -42,7 +43,7 @@ pub fn is_case(path: &str) -> bool {
     };
     path.starts_with("vectors/")
         && name.ends_with(".json")
-        && !matches!(name, "law.json" | "flags.json")
+        && name != "flags.json"
         && !folder.split('/').any(|segment| segment.ends_with(".pack"))
 }
 
@@ -53,13 +54,13 @@ pub fn id_of(path: &str) -> Option<&str> {
     is_case(path).then_some(id)
 }
 
-/// Everything below `vectors/`, typed.
+/// Everything below `vectors/`, and the laws that it is about, typed.
 #[derive(Debug, Default)]
 pub struct Corpus {
     /// Cases by the id that their path gives them.
     pub cases: BTreeMap<String, Case>,
-    /// Law manifests by the folder they lie in, below `vectors/`.
-    pub manifests: BTreeMap<String, Manifest>,
+    /// Declared laws, by the slug that their path gives them.
+    pub laws: BTreeMap<String, Law>,
     /// Bug classes by name.
     pub flags: BTreeMap<String, Flag>,
     /// What did not load; a run over a corpus with errors is no complete run.
@@ -67,10 +68,15 @@ pub struct Corpus {
 }
 
 impl Corpus {
-    /// Loads every case, manifest and flag of a store, one after the other.
+    /// Loads every case, law and flag of a store, one after the other.
     #[must_use]
     pub fn load(store: &Store) -> Self {
-        store.below("vectors/").map(|path| Piece::load(store, path)).collect()
+        Self::paths(store).map(|path| Piece::load(store, path)).collect()
+    }
+
+    /// The files of a store that a corpus is made of.
+    pub fn paths(store: &Store) -> impl Iterator<Item = &str> {
+        store.below("vectors/").chain(store.below(LAWS))
     }
 }
 
@@ -81,7 +87,7 @@ pub struct Piece(Result<Part, LoadError>);
 #[derive(Debug)]
 enum Part {
     Case(String, Box<Case>),
-    Manifest(String, Manifest),
+    Law(String, Box<Law>),
     Flags(BTreeMap<String, Flag>),
     /// A file of a pack, which its case reads, or one that the lint finds unread.
     Other,
@@ -100,10 +106,9 @@ impl Part {
         if let Some(id) = id_of(path) {
             return Ok(Self::Case(id.to_owned(), Box::new(Case::load(store, path)?)));
         }
-        let below = path.strip_prefix("vectors/").unwrap_or(path);
-        match below.strip_suffix("/law.json") {
-            Some(folder) => Ok(Self::Manifest(folder.to_owned(), read(store, path)?)),
-            None if below == "flags.json" => Ok(Self::Flags(read(store, path)?)),
+        match Law::slug_of(path) {
+            Some(slug) => Ok(Self::Law(slug.to_owned(), Box::new(read(store, path)?))),
+            None if path == "vectors/flags.json" => Ok(Self::Flags(read(store, path)?)),
             None => Ok(Self::Other),
         }
     }
@@ -115,7 +120,7 @@ impl FromIterator<Piece> for Corpus {
         for Piece(part) in pieces {
             match part {
                 Ok(Part::Case(id, case)) => drop(corpus.cases.insert(id, *case)),
-                Ok(Part::Manifest(folder, manifest)) => drop(corpus.manifests.insert(folder, manifest)),
+                Ok(Part::Law(slug, law)) => drop(corpus.laws.insert(slug, *law)),
                 Ok(Part::Flags(flags)) => corpus.flags = flags,
                 Ok(Part::Other) => {}
                 Err(error) => corpus.errors.push(error),
@@ -287,7 +292,7 @@ mod tests {
     #[test]
     fn an_id_is_the_path_of_a_case() {
         assert_eq!(id_of("vectors/canon/jcs/a.json"), Some("canon/jcs/a"));
-        for other in ["vectors/canon/law.json", "vectors/a.pack/x.json", "vectors/a", "contracts/a.json", "a.json"] {
+        for other in ["vectors/flags.json", "vectors/a.pack/x.json", "vectors/a", "contracts/a.json", "a.json"] {
             assert_eq!(id_of(other), None, "{other}");
         }
     }

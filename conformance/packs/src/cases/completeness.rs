@@ -11,7 +11,7 @@ use crate::{
 };
 
 pub(super) const LAW: Law =
-    Law { name: "completeness", place: Place::Profile("Verification, phase 3 completeness"), fewer: None, cases };
+    Law { slug: "episode/completeness", place: Place::Profile("Verification, phase 3 completeness"), cases };
 
 fn cases() -> Vec<Case> {
     let mut cases = receipts::cases();

@@ -12,7 +12,7 @@ use crate::{
 };
 
 pub(super) const LAW: Law =
-    Law { name: "derived-hashes", place: Place::Profile("2.4 Derived hash inventory"), fewer: None, cases };
+    Law { slug: "episode/derived-hashes", place: Place::Profile("2.4 Derived hash inventory"), cases };
 
 /// What the spec hash covers.
 const VIEW: Place = Place::Profile("Replay-normative view");

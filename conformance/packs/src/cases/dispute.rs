@@ -11,12 +11,8 @@ use crate::{
     vector::{Case, Law},
 };
 
-pub(super) const LAW: Law = Law {
-    name: "dispute",
-    place: Place::Profile("Receipts, rce.replay_result/v0, dispute"),
-    fewer: Some("one payload of six members, which the three verdicts either have or have not"),
-    cases,
-};
+pub(super) const LAW: Law =
+    Law { slug: "episode/dispute", place: Place::Profile("Receipts, rce.replay_result/v0, dispute"), cases };
 
 /// The traces of these steps replaced.
 fn changed(episode: &Episode, traces: &[(&str, Value)]) -> Pack {

@@ -10,12 +10,7 @@ use crate::{
     vector::{Case, Law},
 };
 
-pub(super) const LAW: Law = Law {
-    name: "exit-codes",
-    place: Place::Profile("Verdicts"),
-    fewer: Some("three codes, and the inputs for which the public tool ends without one"),
-    cases,
-};
+pub(super) const LAW: Law = Law { slug: "episode/exit-codes", place: Place::Profile("Verdicts"), cases };
 
 fn tampered(fault: impl FnOnce(&mut Pack)) -> Pack {
     list().planted(Stage::Signed, fault)

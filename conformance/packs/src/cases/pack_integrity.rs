@@ -14,7 +14,7 @@ use crate::{
     vector::{Case, Law},
 };
 
-pub(super) const LAW: Law = Law { name: "pack-integrity", place: Place::Ruling(14), fewer: None, cases };
+pub(super) const LAW: Law = Law { slug: "episode/pack-integrity", place: Place::Ruling(14), cases };
 
 /// What the profile says of the phase.
 const PHASE: Place = Place::Profile("Verification, phase 2 pack integrity");
@@ -140,7 +140,7 @@ fn files() -> Vec<Case> {
              already.",
             &planted(Stage::Listed, |pack| pack.manifest["files"][1]["bytes"] = 7.into()),
         )
-        .warns("pack-integrity", MANIFEST, "/files/1/bytes")
+        .warns("episode/pack-integrity", MANIFEST, "/files/1/bytes")
         .twin("sound"),
         holds(
             "an-unlisted-entry",
@@ -148,7 +148,7 @@ fn files() -> Vec<Case> {
              that the file is not bound.",
             &planted(Stage::Signed, |pack| pack.put("README.md", "Read me.\n")),
         )
-        .warns("pack-integrity", "README.md", "")
+        .warns("episode/pack-integrity", "README.md", "")
         .twin("sound"),
         holds(
             "an-unsigned-folder",

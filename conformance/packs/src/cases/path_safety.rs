@@ -11,7 +11,7 @@ use crate::{
     vector::{Case, Entry, Law},
 };
 
-pub(super) const LAW: Law = Law { name: "path-safety", place: Place::Ruling(14), fewer: None, cases };
+pub(super) const LAW: Law = Law { slug: "episode/path-safety", place: Place::Ruling(14), cases };
 
 /// The worked example with its input under another name, and the file where a careless join would look.
 fn referring(path: &str, lies_at: &str) -> (Episode, Pack) {
@@ -243,7 +243,7 @@ fn links() -> Vec<Case> {
             &pack,
         )
         .entry("latest", Entry::Symlink("receipt_pack.jsonl"))
-        .warns("pack-integrity", "latest", "")
+        .warns("episode/pack-integrity", "latest", "")
         .twin("no-links"),
     ]
 }

@@ -11,12 +11,7 @@ use crate::{
     vector::{Case, Law},
 };
 
-pub(super) const LAW: Law = Law {
-    name: "receipt-chain",
-    place: Place::Standard("Parent hashes"),
-    fewer: Some("hashes leave few ways to link receipts: a cycle cannot be made, so no case can hold one"),
-    cases,
-};
+pub(super) const LAW: Law = Law { slug: "episode/receipt-chain", place: Place::Standard("Parent hashes"), cases };
 
 /// That every receipt has the array, and what it holds.
 const REQUIRED: Place = Place::Standard("3.1 Required fields");

@@ -10,8 +10,7 @@ use crate::{
     vector::{Case, Law},
 };
 
-pub(super) const LAW: Law =
-    Law { name: "receipt-envelope", place: Place::Standard("Receipt hash"), fewer: None, cases };
+pub(super) const LAW: Law = Law { slug: "episode/receipt-envelope", place: Place::Standard("Receipt hash"), cases };
 
 fn shaped(shape: Shape) -> Episode {
     Episode { shape, ..list() }
@@ -180,7 +179,7 @@ fn extras() -> Vec<Case> {
             &set(&flat, "signature", signature),
         )
         .ruling(22)
-        .warns("receipt-envelope", RECEIPTS, "/2/signature")
+        .warns("episode/receipt-envelope", RECEIPTS, "/2/signature")
         .twin("pack-flat-receipts"),
         Case::matches(
             "pack-members-the-tool-leaves-out",
@@ -191,7 +190,7 @@ fn extras() -> Vec<Case> {
         )
         .ruling(4)
         .flag("DigestProjection")
-        .warns("receipt-envelope", RECEIPTS, "/2/signatures")
+        .warns("episode/receipt-envelope", RECEIPTS, "/2/signatures")
         .twin("pack-flat-receipts"),
         Case::matches(
             "pack-an-anchor-on-the-last-receipt",
@@ -203,7 +202,7 @@ fn extras() -> Vec<Case> {
         .ruling(4)
         .flag("DigestProjection")
         .result(json!({"parent_hashes": [close]}))
-        .warns("receipt-envelope", RECEIPTS, "/3/anchor")
+        .warns("episode/receipt-envelope", RECEIPTS, "/3/anchor")
         .twin("pack-flat-receipts"),
         hold(
             "pack-a-member-name-beyond-ascii",

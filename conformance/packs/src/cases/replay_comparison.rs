@@ -12,7 +12,7 @@ use crate::{
 };
 
 pub(super) const LAW: Law =
-    Law { name: "replay-comparison", place: Place::Profile("Verification, phase 4 replay"), fewer: None, cases };
+    Law { slug: "episode/replay-comparison", place: Place::Profile("Verification, phase 4 replay"), cases };
 
 fn cases() -> Vec<Case> {
     let mut cases = equal();
@@ -354,7 +354,7 @@ fn noticed() -> Vec<Case> {
              receipts agree on.",
             30,
             &unheld,
-            "replay-comparison",
+            "episode/replay-comparison",
             &trace("check"),
             "",
         ),
@@ -364,7 +364,7 @@ fn noticed() -> Vec<Case> {
              it is false.",
             30,
             &another,
-            "replay-comparison",
+            "episode/replay-comparison",
             &trace("check"),
             "",
         ),
@@ -374,7 +374,7 @@ fn noticed() -> Vec<Case> {
              exist.",
             32,
             &nowhere,
-            "script-graph",
+            "episode/script-graph",
             "episode_contract.json",
             "/replay_script/steps/3/params/output_ref",
         ),
@@ -383,7 +383,7 @@ fn noticed() -> Vec<Case> {
             "A verifier that resolves target as a dependency rejects the script; the text does not ask that it exist.",
             32,
             &targetless,
-            "script-graph",
+            "episode/script-graph",
             "episode_contract.json",
             "/replay_script/steps/2/params/target",
         ),
@@ -393,7 +393,7 @@ fn noticed() -> Vec<Case> {
              rejects.",
             16,
             &transformed,
-            "replay-comparison",
+            "episode/replay-comparison",
             &trace("in"),
             "",
         ),
@@ -421,7 +421,7 @@ fn noticed() -> Vec<Case> {
             &misfit.sealed(),
         )
         .ruling(31)
-        .warns_of_shape("replay-comparison", &trace("out"), "/list/1")
+        .warns_of_shape("episode/replay-comparison", &trace("out"), "/list/1")
         .twin("an-output-of-its-schema"),
     ]
 }

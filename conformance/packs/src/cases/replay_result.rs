@@ -12,7 +12,7 @@ use crate::{
 };
 
 pub(super) const LAW: Law =
-    Law { name: "replay-result", place: Place::Profile("Receipts, rce.replay_result/v0"), fewer: None, cases };
+    Law { slug: "episode/replay-result", place: Place::Profile("Receipts, rce.replay_result/v0"), cases };
 
 /// The time of a result that no receipt and no caller dates.
 const NEVER: &str = "1970-01-01T00:00:00Z";

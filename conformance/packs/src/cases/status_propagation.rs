@@ -11,8 +11,7 @@ use crate::{
     vector::{Case, Law},
 };
 
-pub(super) const LAW: Law =
-    Law { name: "status-propagation", place: Place::Profile("Step status"), fewer: None, cases };
+pub(super) const LAW: Law = Law { slug: "episode/status-propagation", place: Place::Profile("Step status"), cases };
 
 /// A transform after the failed assertion, and an emission after that.
 fn chain(middle: Outcome, last: Outcome) -> Episode {
@@ -332,7 +331,7 @@ fn members() -> Vec<Case> {
             &contrary,
         )
         .ruling(33)
-        .warns("status-propagation", "receipt_pack.jsonl", "/3/assertion_passed")
+        .warns("episode/status-propagation", "receipt_pack.jsonl", "/3/assertion_passed")
         .twin("all-steps-pass"),
     ]
 }

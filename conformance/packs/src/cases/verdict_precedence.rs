@@ -10,12 +10,8 @@ use crate::{
     vector::{Case, Law},
 };
 
-pub(super) const LAW: Law = Law {
-    name: "verdict-precedence",
-    place: Place::Profile("Verification, order of the phases"),
-    fewer: Some("six pairs of phases, with what stands beside a verdict"),
-    cases,
-};
+pub(super) const LAW: Law =
+    Law { slug: "episode/verdict-precedence", place: Place::Profile("Verification, order of the phases"), cases };
 
 /// Breaks the script: a step depends on itself.
 fn script(pack: &mut Pack) {
@@ -191,7 +187,7 @@ fn claims() -> Vec<Case> {
         )
         .ruling(18)
         .flag("Precedence")
-        .warns("verdict-precedence", MANIFEST, "/attestation/claim_check")
+        .warns("episode/verdict-precedence", MANIFEST, "/attestation/claim_check")
         .twin("nothing-wrong"),
         Case::matches(
             "an-attested-claim-that-passed",

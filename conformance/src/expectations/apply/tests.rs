@@ -4,12 +4,12 @@ use super::*;
 use DriftKind::{ChangedClass, Stale, UnexpectedPass, Unmatched};
 
 const LAW: &str = r#"{"slug":"canon/jcs","title":"t","statement":"s","spec":{"document":"d","section":"s"},
-    "count":0,"retired":["canon/jcs/gone"],"open":[]}"#;
+    "origin":"text","position":1,"operations":["canon.bytes"],"retired":["canon/jcs/gone"]}"#;
 
 /// A suite of these ids, none of which loads: the file looks at ids alone.
 fn suite(ids: &[&str]) -> Suite {
     let files = ids.iter().map(|id| (format!("vectors/{id}.json"), "{"));
-    let suite = Suite::load(&Store::memory(files.chain([("vectors/canon/jcs/law.json".to_owned(), LAW)]))).unwrap();
+    let suite = Suite::load(&Store::memory(files.chain([("contracts/laws/canon/jcs.json".to_owned(), LAW)]))).unwrap();
     assert_eq!(suite.len(), ids.len(), "{:?}", suite.faults);
     suite
 }

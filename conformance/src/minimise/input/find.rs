@@ -1,6 +1,6 @@
 //! The question that a find of the fuzzers asks, translated from the documents that its target stores.
 //!
-//! Contract: `contracts/interface/operations.json`, for which documents and arguments a question has. A target judges
+//! Contract: `contracts/interface/operations`, for which documents and arguments a question has. A target judges
 //! more than one answer: what it knows of its input, and the same input told again, are for its oracle alone and stay
 //! behind. Some targets judge the harness itself, and their finds ask an implementation nothing.
 

@@ -1,10 +1,11 @@
-//! Folders, law manifests and the laws of each system are one and the same set.
+//! Folders of vectors, declared laws and declared systems are one and the same set.
 //!
-//! Contract: `vectors/README.md`, How to add a law. Every law has the same slug everywhere.
+//! Contract: `vectors/README.md`, How to add a law. A law has one slug, and what lists laws derives from the declarations.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Desk;
+use crate::vector::Law;
 
 /// Below this, a law says why it has so few cases.
 const ENOUGH: usize = 25;
@@ -24,68 +25,22 @@ pub(super) fn check(desk: &mut Desk<'_>) {
             *counts.entry(folder).or_default() += 1;
         }
     }
-    for folder in counts.keys().filter(|folder| !corpus.manifests.contains_key(**folder)) {
-        let file = format!("vectors/{folder}/law.json");
-        desk.find(&file, "", "cases without a law manifest", "add law.json beside them");
-    }
-    for (folder, manifest) in &corpus.manifests {
-        let file = format!("vectors/{folder}/law.json");
-        let count = counts.get(folder.as_str()).copied().unwrap_or(0);
-        if manifest.slug != *folder {
-            desk.find(&file, "/slug", format!("the slug is {:?}", manifest.slug), &format!("make it {folder:?}"));
-        }
-        if manifest.count != count {
-            let message = format!("says {} cases, and there are {count}", manifest.count);
-            desk.find(&file, "/count", message, "correct the count; a vanished case is listed in `retired`");
-        }
-        match &manifest.fewer {
-            None if count < ENOUGH => {
-                desk.find(
-                    &file,
-                    "",
-                    format!("{count} cases, fewer than {ENOUGH}"),
-                    "add cases, or the reason as `fewer`",
-                );
-            }
-            Some(_) if count >= ENOUGH => {
-                desk.find(&file, "/fewer", format!("{count} cases are no longer few"), "remove `fewer`");
-            }
-            _ => {}
-        }
-        for (index, id) in manifest.retired.iter().enumerate() {
-            let pointer = format!("/retired/{index}");
-            if corpus.cases.contains_key(id) {
-                desk.find(&file, &pointer, format!("{id} is retired and in use"), "give the new case another id");
-            }
-            if !id.starts_with(&format!("{folder}/")) {
-                desk.find(&file, &pointer, format!("{id} is no id of this law"), "list it in its own law's manifest");
-            }
-        }
-        match desk.laws.get(folder) {
-            None => {
-                desk.find(&file, "/slug", "no such law in contracts/laws", "correct the slug, or add the law there");
-            }
-            Some(law) if law.unjudged.is_some() => {
-                let remedy = "remove the folder, or name the law's module and operations in contracts/laws";
-                desk.find(&file, "/slug", "contracts/laws says that no operation can judge this law", remedy);
-            }
-            Some(_) => {}
-        }
-    }
-    let judged = desk.laws.values().filter(|law| law.unjudged.is_none()).map(|law| &law.slug);
-    let absent: Vec<_> = judged.filter(|slug| !corpus.manifests.contains_key(*slug)).cloned().collect();
-    for slug in absent {
-        let system = slug.split('/').next().unwrap_or_default();
-        let remedy = format!("add vectors/{slug}/law.json with its cases");
+    for folder in counts.keys().filter(|folder| !corpus.laws.contains_key(**folder)) {
+        let remedy = "declare the law, or move the cases to theirs";
         desk.find(
-            &format!("contracts/laws/{system}.json"),
-            "/laws",
-            format!("{slug} has no folder of vectors"),
-            &remedy,
+            &Law::path(folder),
+            "",
+            format!("vectors/{folder} holds cases of a law that is not declared"),
+            remedy,
         );
     }
+    for (slug, law) in &corpus.laws {
+        declaration(desk, slug, law);
+        cases(desk, slug, law, counts.get(slug.as_str()).copied().unwrap_or(0));
+    }
+    systems(desk);
     for case in corpus.cases.values() {
-        let Some(law) = desk.laws.get(case.law()) else {
+        let Some(law) = corpus.laws.get(case.law()) else {
             continue;
         };
         if !law.operations.contains(&case.op) {
@@ -96,6 +51,80 @@ pub(super) fn check(desk: &mut Desk<'_>) {
                 message,
                 "move the case, or list the operation with the law in contracts/laws",
             );
+        }
+    }
+}
+
+/// What a declaration says by itself.
+fn declaration(desk: &mut Desk<'_>, slug: &str, law: &Law) {
+    let file = Law::path(slug);
+    if law.slug != slug {
+        desk.find(&file, "/slug", format!("the slug is {:?}", law.slug), &format!("make it {slug:?}"));
+    }
+    let system = slug.split('/').next().unwrap_or_default();
+    if !desk.systems.iter().any(|known| known.name == system) {
+        let remedy = format!("declare it in contracts/{system}/system.json");
+        desk.find(&file, "/slug", format!("no system {system} is declared"), &remedy);
+    }
+    for (index, op) in law.operations.iter().enumerate() {
+        if desk.table.find(op).is_none() {
+            let remedy = "correct it, or add the operation to contracts/interface/operations";
+            desk.find(&file, &format!("/operations/{index}"), format!("no operation {op}"), remedy);
+        }
+    }
+    for (index, id) in law.retired.iter().enumerate() {
+        let pointer = format!("/retired/{index}");
+        if desk.corpus.cases.contains_key(id) {
+            desk.find(&file, &pointer, format!("{id} is retired and in use"), "give the new case another id");
+        }
+        if !id.starts_with(&format!("{slug}/")) {
+            desk.find(&file, &pointer, format!("{id} is not an id of this law"), "list it with its own law");
+        }
+    }
+}
+
+/// What a declaration says of the law's cases.
+fn cases(desk: &mut Desk<'_>, slug: &str, law: &Law, count: usize) {
+    let file = Law::path(slug);
+    if !law.is_judged() {
+        if count > 0 {
+            let remedy = format!("remove vectors/{slug}, or name the law's operations");
+            desk.find(&file, "/unjudged", "says that no operation can judge this law, and it has cases", &remedy);
+        }
+        return;
+    }
+    if count == 0 {
+        let remedy = format!("add its cases as vectors/{slug}, or say under `unjudged` why there can be none");
+        return desk.find(&file, "", format!("{slug} has no folder of vectors"), &remedy);
+    }
+    match &law.fewer {
+        None if count < ENOUGH => {
+            let message = format!("{count} cases, fewer than {ENOUGH}");
+            desk.find(&file, "", message, "add cases, or the reason as `fewer`");
+        }
+        Some(_) if count >= ENOUGH => {
+            desk.find(&file, "/fewer", format!("{count} cases are no longer few"), "remove `fewer`");
+        }
+        _ => {}
+    }
+}
+
+/// A system is called as its folder, and no two share what the ids of their rulings begin with.
+fn systems(desk: &mut Desk<'_>) {
+    let declared: Vec<_> = super::System::paths(desk.store).collect();
+    let named: BTreeSet<String> =
+        desk.systems.iter().map(|system| format!("contracts/{}/system.json", system.name)).collect();
+    for path in declared.into_iter().filter(|path| !named.contains(*path)) {
+        desk.find(path, "/name", "the system is not called as its folder", "correct the name, or move the file");
+    }
+    let mut families: BTreeMap<String, String> = BTreeMap::new();
+    for system in desk.systems.clone() {
+        for family in system.rulings {
+            if let Some(other) = families.insert(family.clone(), system.name.clone()) {
+                let file = format!("contracts/{}/system.json", system.name);
+                let message = format!("rulings of {other} are called {family} too");
+                desk.find(&file, "/rulings", message, "call the rulings of one system otherwise");
+            }
         }
     }
 }

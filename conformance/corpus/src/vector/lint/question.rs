@@ -1,6 +1,6 @@
 //! What a case asks and expects exists in the operation table.
 //!
-//! Contract: `contracts/interface/operations.json`: names, arguments, documents, outputs, and the codes that a
+//! Contract: `contracts/interface/operations`: names, arguments, documents, outputs, and the codes that a
 //! rejection may carry.
 
 use serde_json::Value;
@@ -11,7 +11,7 @@ use crate::{
     vector::{Agreement, Case, Expect, Verdict},
 };
 
-const TABLE: &str = "look it up in contracts/interface/operations.json";
+const TABLE: &str = "look it up in contracts/interface/operations";
 
 pub(super) fn check(desk: &mut Desk<'_>, case: &Case) {
     let file = case.path();

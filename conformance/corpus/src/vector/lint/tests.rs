@@ -5,6 +5,8 @@ mod corpus;
 mod errata;
 mod questions;
 
+use std::collections::BTreeMap;
+
 use serde_json::value::RawValue;
 
 use super::*;
@@ -14,8 +16,8 @@ const GOOD_LAW: &str = "vectors/sovereign/float-ban/good-law.json";
 const GOOD_REFERENCE: &str = "vectors/sovereign/float-ban/good-reference.json";
 const BAD_LAW: &str = "vectors/sovereign/float-ban/bad-law.json";
 const BAD_REFERENCE: &str = "vectors/sovereign/float-ban/bad-reference.json";
-const LAW: &str = "vectors/sovereign/float-ban/law.json";
-const LAWS: &str = "contracts/laws/sovereign.json";
+const LAW: &str = "contracts/laws/sovereign/float-ban.json";
+const SYSTEM: &str = "contracts/sovereign/system.json";
 
 /// One case; `odd` makes it the faulty input.
 fn case(name: &str, mode: &str, odd: bool, expect: &str) -> String {
@@ -42,8 +44,8 @@ fn corpus() -> BTreeMap<String, String> {
         (GOOD_REFERENCE, case("good", "reference", false, &status("EQUIVALENT"))),
         (BAD_LAW, case("bad", "law", true, &status("ERROR"))),
         (BAD_REFERENCE, case("bad", "reference", true, abort)),
-        (LAW, format!(r#"{{"slug":"sovereign/float-ban","title":"t","statement":"s","spec":{place},"count":4,"retired":[],"open":[],"fewer":"small"}}"#)),
-        (LAWS, format!(r#"{{"system":"sovereign","laws":[{{"slug":"sovereign/float-ban","title":"t","statement":"s","spec":{place},"module":"verifier/src/sovereign/float_ban.rs","operations":["sovereign.compare"],"origin":"text"}}]}}"#)),
+        (LAW, format!(r#"{{"slug":"sovereign/float-ban","title":"t","statement":"s","spec":{place},"origin":"text","position":1,"operations":["sovereign.compare"],"fewer":"small"}}"#)),
+        (SYSTEM, r#"{"name":"sovereign","title":"t","documents":[],"rulings":["NUM"],"position":1}"#.to_owned()),
         ("vectors/flags.json", r#"{"FloatSpelling":{"bug":"b","effect":"e"}}"#.to_owned()),
         (ERRATA, r#"{"errata":[{"id":"NUM-02","system":"sovereign","document":"d","sections":["s"],"text":"t","code":"c","ruling":{"law":"l","reference":"r"},"vectors":{"law":["sovereign/float-ban/bad-law"],"reference":["sovereign/float-ban/bad-reference"]}}],"rows":{"NUM-02":{"modes":"differ"}}}"#.to_owned()),
     ] {

@@ -230,7 +230,7 @@ fn open_and_close() -> Vec<Case> {
             &set(open, "objective", "Show something else."),
         )
         .ruling(33)
-        .warns("completeness", RECEIPTS, "/0/objective")
+        .warns("episode/completeness", RECEIPTS, "/0/objective")
         .twin("complete"),
         holds(
             "no-objective",

@@ -152,7 +152,7 @@ fn attested() -> Vec<Case> {
              contradiction.",
             &planted(Stage::Listed, |pack| drop(pack.attestation.insert("n_receipts".to_owned(), json!(5)))),
         )
-        .warns("pack-integrity", MANIFEST, "/attestation/n_receipts")
+        .warns("episode/pack-integrity", MANIFEST, "/attestation/n_receipts")
         .twin("sound"),
         breaks(
             "a-receipt-id-twice",

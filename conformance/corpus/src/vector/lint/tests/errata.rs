@@ -17,16 +17,14 @@ fn single() -> BTreeMap<String, String> {
             ),
         ),
         (
-            "vectors/episode/receipt-chain/law.json",
+            "contracts/laws/episode/receipt-chain.json",
             format!(
-                r#"{{"slug":"episode/receipt-chain","title":"t","statement":"s","spec":{place},"count":1,"retired":[],"open":[],"fewer":"small"}}"#
+                r#"{{"slug":"episode/receipt-chain","title":"t","statement":"s","spec":{place},"origin":"text","position":1,"operations":["canon.bytes"],"fewer":"small"}}"#
             ),
         ),
         (
-            "contracts/laws/episode.json",
-            format!(
-                r#"{{"system":"episode","laws":[{{"slug":"episode/receipt-chain","title":"t","statement":"s","spec":{place},"module":"verifier/src/episode/receipt_chain.rs","operations":["canon.bytes"],"origin":"text"}}]}}"#
-            ),
+            "contracts/episode/system.json",
+            r#"{"name":"episode","title":"t","documents":[],"rulings":["EP"],"position":2}"#.to_owned(),
         ),
     ] {
         files.insert(path.to_owned(), text);
