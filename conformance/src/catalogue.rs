@@ -1,16 +1,21 @@
-//! The laws and the errata, as a reader wants them: manifests of the contracts joined to the cases of a corpus.
+//! The laws and the errata, as a reader wants them: manifests and rulings of the contracts joined to the cases of a corpus.
 //!
-//! Only names are looked at here; a case that is listed need not load.
+//! For laws only names are looked at, and a case that is listed need not load; which cases rest on an erratum is asked of
+//! the cases.
 
 use std::collections::BTreeMap;
 
 pub use assize_corpus::vector::law_of;
 use assize_corpus::{
+    errata::{self, Erratum},
     store::{Store, StoreError},
-    vector::{Erratum, Law, Manifest, Register, SystemLaws, id_of},
+    vector::{Corpus, Law, LoadError, Manifest, Piece, SystemLaws, id_of, ruling::Rulings},
 };
+use rayon::prelude::*;
 use serde::{Serialize, de::DeserializeOwned};
 use thiserror::Error;
+
+use crate::expectations;
 
 /// Systems in their published order.
 pub const SYSTEMS: [&str; 6] = ["canon", "sovereign", "episode", "authority", "kernel", "reply"];
@@ -30,6 +35,9 @@ pub enum CatalogueError {
         /// What is wrong with it.
         source: serde_json::Error,
     },
+    /// A ruling or a case does not load.
+    #[error(transparent)]
+    Load(#[from] LoadError),
 }
 
 /// One law with what the corpus holds of it.
@@ -72,7 +80,7 @@ pub fn laws(store: &Store) -> Result<Vec<LawEntry>, CatalogueError> {
     for path in store.below("contracts/laws/") {
         systems.push(read(store, path)?);
     }
-    systems.sort_by_key(|laws| SYSTEMS.iter().position(|system| *system == laws.system).unwrap_or(SYSTEMS.len()));
+    systems.sort_by_key(|laws| place(&laws.system));
     let mut entries = Vec::new();
     for law in systems.into_iter().flat_map(|system| system.laws) {
         entries.push(entry(store, &law, cases.remove(law.slug.as_str()).unwrap_or_default())?);
@@ -95,12 +103,43 @@ pub fn laws(store: &Store) -> Result<Vec<LawEntry>, CatalogueError> {
     Ok(entries)
 }
 
-/// Every erratum, in the order of the register.
+/// Every erratum, by system in published order, with the cases that rest on it.
 ///
 /// # Errors
-/// The register cannot be read.
+/// A ruling or a case does not load.
 pub fn errata(store: &Store) -> Result<Vec<Erratum>, CatalogueError> {
-    Ok(read::<Register>(store, "contracts/errata.json")?.errata)
+    let (rulings, corpus) = rulings_and_cases(store)?;
+    let mut errata = errata::errata(&rulings, &corpus.cases);
+    errata.sort_by_key(|erratum| place(&erratum.system));
+    Ok(errata)
+}
+
+/// What the sealed comparator gets wrong in law mode, as a file of known failures.
+///
+/// # Errors
+/// A ruling or a case does not load.
+pub fn known_failures(store: &Store) -> Result<String, CatalogueError> {
+    let (rulings, corpus) = rulings_and_cases(store)?;
+    Ok(expectations::known(&errata::partings(&rulings, &corpus.cases)))
+}
+
+/// The two things of which errata are made, whole.
+fn rulings_and_cases(store: &Store) -> Result<(Rulings, Corpus), CatalogueError> {
+    let (rulings, mut corpus) = (Rulings::load(store)?, corpus(store));
+    corpus.errors.pop().map_or(Ok((rulings, corpus)), |error| Err(error.into()))
+}
+
+/// Everything below `vectors/`, loaded on the current thread pool.
+#[must_use]
+pub fn corpus(store: &Store) -> Corpus {
+    let paths: Vec<&str> = store.below("vectors/").collect();
+    let pieces: Vec<Piece> = paths.par_iter().map(|path| Piece::load(store, path)).collect();
+    pieces.into_iter().collect()
+}
+
+/// Where a system stands among the others.
+fn place(system: &str) -> usize {
+    SYSTEMS.iter().position(|known| *known == system).unwrap_or(SYSTEMS.len())
 }
 
 fn entry(store: &Store, law: &Law, cases: Vec<String>) -> Result<LawEntry, CatalogueError> {

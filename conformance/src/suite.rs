@@ -8,7 +8,7 @@ use assize_corpus::{
     agreement::Judgement,
     operation,
     store::{Store, StoreError},
-    vector::{Corpus, Piece, id_of},
+    vector::{Corpus, id_of},
 };
 use assize_verifier::digest::Digest;
 use rayon::prelude::*;
@@ -44,9 +44,7 @@ impl Suite {
     /// # Errors
     /// A file cannot be read.
     pub fn load(store: &Store) -> Result<Self, StoreError> {
-        let paths: Vec<&str> = store.below("vectors/").collect();
-        let pieces: Vec<Piece> = paths.par_iter().map(|path| Piece::load(store, path)).collect();
-        let corpus: Corpus = pieces.into_iter().collect();
+        let corpus = catalogue::corpus(store);
         let (mut broken, mut faults) = (BTreeMap::new(), Vec::new());
         for error in &corpus.errors {
             if let Some(id) = id_of(&error.file) {

@@ -12,6 +12,6 @@ mod provenance;
 pub mod ruling;
 
 pub use load::{Corpus, LoadError, Piece, id_of, is_case};
-pub use manifest::{Erratum, Flag, Law, Manifest, Register, Row, SystemLaws};
+pub use manifest::{Flag, Law, Manifest, SystemLaws};
 pub use model::{Agreement, Case, Document, Entry, Expect, Expected, Spec, Verdict, law_of};
 pub use provenance::Provenance;

@@ -7,7 +7,7 @@ mod case;
 mod folder;
 mod layout;
 mod question;
-mod register;
+mod ruling;
 mod schema;
 
 use std::{collections::BTreeMap, fmt};
@@ -17,8 +17,9 @@ use serde::de::DeserializeOwned;
 
 use super::{
     load::{Corpus, read},
-    manifest::{Law, Register, SystemLaws},
+    manifest::{Law, SystemLaws},
     model::{Case, Expect, Verdict},
+    ruling::Rulings,
 };
 use crate::{
     operation::{self, Table},
@@ -57,7 +58,7 @@ pub fn lint(store: &Store) -> Vec<LintFinding> {
         question::check(&mut desk, case);
     }
     folder::check(&mut desk);
-    register::check(&mut desk);
+    ruling::check(&mut desk);
     for path in store.unread("vectors/") {
         if !path.ends_with("/README.md") {
             desk.find(
@@ -78,12 +79,10 @@ struct Desk<'a> {
     store: &'a Store,
     corpus: &'a Corpus,
     table: Table,
-    register: Register,
+    rulings: Rulings,
     laws: BTreeMap<String, Law>,
     found: Vec<LintFinding>,
 }
-
-const ERRATA: &str = "contracts/errata.json";
 
 impl<'a> Desk<'a> {
     fn open(store: &'a Store, corpus: &'a Corpus) -> Self {
@@ -97,12 +96,15 @@ impl<'a> Desk<'a> {
             store,
             corpus,
             table: Table::default(),
-            register: Register::default(),
+            rulings: Rulings::default(),
             laws: BTreeMap::new(),
             found: found.collect(),
         };
         desk.table = desk.owed(operation::PATH);
-        desk.register = desk.owed(ERRATA);
+        match Rulings::load(store) {
+            Ok(rulings) => desk.rulings = rulings,
+            Err(error) => desk.find(&error.file, &error.place, error.message, &error.remedy),
+        }
         for path in store.below("contracts/laws/") {
             for law in desk.owed::<Option<SystemLaws>>(path).into_iter().flat_map(|system| system.laws) {
                 if let Some(other) = desk.laws.insert(law.slug.clone(), law) {
@@ -149,11 +151,6 @@ fn class(expect: &Expect) -> &str {
 #[must_use]
 pub fn accepted(case: &Case) -> bool {
     matches!(class(&case.expect), "accept" | "EQUIVALENT")
-}
-
-/// The mode of a comparison, if the case is one.
-fn mode(case: &Case) -> Option<&str> {
-    if case.op == "sovereign.compare" { case.args.get("mode")?.as_str() } else { None }
 }
 
 #[cfg(test)]

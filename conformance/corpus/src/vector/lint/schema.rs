@@ -5,7 +5,7 @@
 
 use serde_json::Value;
 
-use super::{Desk, ERRATA};
+use super::Desk;
 use crate::vector::is_case;
 
 const REMEDY: &str = "follow the schema in contracts/interface";
@@ -18,7 +18,6 @@ pub(super) fn check(desk: &mut Desk<'_>) {
     hold(desk, "contracts/interface/vector.schema.json", None, &vectors);
     hold(desk, LAW, Some("Manifest"), &manifests);
     hold(desk, LAW, Some("System"), &laws);
-    hold(desk, "contracts/interface/errata.schema.json", None, &[ERRATA]);
     for (schema, folder) in [("rulings", "contracts/rulings/"), ("specs", "contracts/specs/")] {
         let files: Vec<_> = store.below(folder).collect();
         hold(desk, &format!("contracts/interface/{schema}.schema.json"), None, &files);

@@ -16,6 +16,7 @@ const BAD_LAW: &str = "vectors/sovereign/float-ban/bad-law.json";
 const BAD_REFERENCE: &str = "vectors/sovereign/float-ban/bad-reference.json";
 const LAW: &str = "vectors/sovereign/float-ban/law.json";
 const LAWS: &str = "contracts/laws/sovereign.json";
+const RULINGS: &str = "contracts/rulings/sovereign.json";
 
 /// One case; `odd` makes it the faulty input.
 fn case(name: &str, mode: &str, odd: bool, expect: &str) -> String {
@@ -25,6 +26,13 @@ fn case(name: &str, mode: &str, odd: bool, expect: &str) -> String {
         if odd { (format!(r#""twin":"sovereign/float-ban/good-{mode}","#), "1.0") } else { (String::new(), "1") };
     format!(
         r#"{{"id":"sovereign/float-ban/{name}-{mode}","op":"sovereign.compare","args":{{"mode":"{mode}"}},"spec":{{"document":"d","section":"s"}},"rationale":"r","flags":["FloatSpelling"],"provenance":"{provenance}","rows":["NUM-02"],{twin}"pair":"sovereign/float-ban/{name}-{other}","in":{{"bundle_a":{{"text":"{{}}"}},"bundle_b":{{"text":"{{}}"}}}},"files":{{"a.json":{{"text":"{value}"}}}},"expect":{expect},"agreement":"{agreement}"}}"#
+    )
+}
+
+/// A ruling by mode, with these members at its end.
+fn row(id: &str, more: &str) -> String {
+    format!(
+        r#"{{"id":"{id}","point":"p","places":[{{"document":"d","section":"s"}}],"text":"t","code":"c","ruling":{{"law":"l","reference":"r"}},"stands":"says",{more}}}"#
     )
 }
 
@@ -42,10 +50,20 @@ fn corpus() -> BTreeMap<String, String> {
         (GOOD_REFERENCE, case("good", "reference", false, &status("EQUIVALENT"))),
         (BAD_LAW, case("bad", "law", true, &status("ERROR"))),
         (BAD_REFERENCE, case("bad", "reference", true, abort)),
-        (LAW, format!(r#"{{"slug":"sovereign/float-ban","title":"t","statement":"s","spec":{place},"count":4,"retired":[],"open":[],"fewer":"small"}}"#)),
-        (LAWS, format!(r#"{{"system":"sovereign","laws":[{{"slug":"sovereign/float-ban","title":"t","statement":"s","spec":{place},"module":"verifier/src/sovereign/float_ban.rs","operations":["sovereign.compare"],"origin":"text"}}]}}"#)),
+        (
+            LAW,
+            format!(
+                r#"{{"slug":"sovereign/float-ban","title":"t","statement":"s","spec":{place},"count":4,"retired":[],"open":[],"fewer":"small"}}"#
+            ),
+        ),
+        (
+            LAWS,
+            format!(
+                r#"{{"system":"sovereign","laws":[{{"slug":"sovereign/float-ban","title":"t","statement":"s","spec":{place},"module":"verifier/src/sovereign/float_ban.rs","operations":["sovereign.compare"],"origin":"text"}}]}}"#
+            ),
+        ),
         ("vectors/flags.json", r#"{"FloatSpelling":{"bug":"b","effect":"e"}}"#.to_owned()),
-        (ERRATA, r#"{"errata":[{"id":"NUM-02","system":"sovereign","document":"d","sections":["s"],"text":"t","code":"c","ruling":{"law":"l","reference":"r"},"vectors":{"law":["sovereign/float-ban/bad-law"],"reference":["sovereign/float-ban/bad-reference"]}}],"rows":{"NUM-02":{"modes":"differ"}}}"#.to_owned()),
+        (RULINGS, format!(r#"{{"system":"sovereign","rulings":[{}]}}"#, row("NUM-02", r#""modes":"differ""#))),
     ] {
         files.insert(path.to_owned(), text);
     }
