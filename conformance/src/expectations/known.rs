@@ -41,7 +41,7 @@ pub fn known(partings: &[Parting<'_>]) -> String {
             continue;
         }
         let said = |what: &Option<String>| what.clone().unwrap_or_else(|| "nothing.".to_owned());
-        let reason = format!("{}: text: {} Code: {}", ruling.id, said(&ruling.text), said(&ruling.code));
+        let reason = format!("{}: the text: {} The code: {}", ruling.id, said(&ruling.text), said(&ruling.code));
         let link = format!("contracts/rulings/sovereign.json#{}", ruling.id);
         failures.push((&ruling.id, Failure { cases: vec![&case.id], outcome: *outcome, reason, link }));
     }
