@@ -2,7 +2,7 @@
 """The sealed comparator as a testee: `contracts/reference/comparator.py` behind ATP/1, not a character of it touched.
 
 The comparator knows nothing of modes. Asked in law mode (`--declare law`) it does what it always does, and fails
-wherever the specification's text and its code part; `comparator.law.toml` lists where.
+wherever the specification's text and its code part; `assize errata` lists where.
 """
 
 import argparse
@@ -125,7 +125,7 @@ def declared(arguments):
     parser = argparse.ArgumentParser(
         description="The sealed Python comparator as a testee of Assize (ATP/1 over standard input and output).",
         epilog="The comparator knows no modes and always does the same. Declaring `law` asks what its code makes of "
-        "the specification's text: run that with the expectations file comparator.law.toml.",
+        "the specification's text: run that with the expectations file that `assize errata --expectations` writes.",
     )
     parser.add_argument(
         "--declare",

@@ -1,17 +1,22 @@
-//! The laws and the errata, as a reader wants them: declarations of the contracts joined to the cases of a corpus.
+//! The laws and the errata, as a reader wants them: declarations and rulings of the contracts joined to the cases of a corpus.
 //!
-//! Only names are looked at here; a case that is listed need not load.
+//! For laws only names are looked at, and a case that is listed need not load; which cases rest on an erratum is asked of
+//! the cases.
 
 use std::collections::BTreeMap;
 
 pub use assize_corpus::vector::law_of;
 use assize_corpus::{
+    errata::{self, Erratum},
     store::{Store, StoreError},
-    vector::{Erratum, LAWS, Law, Register, id_of},
+    vector::{Corpus, LAWS, Law, LoadError, Piece, id_of, ruling::Rulings},
 };
 use assize_verifier::law;
+use rayon::prelude::*;
 use serde::{Serialize, de::DeserializeOwned};
 use thiserror::Error;
+
+use crate::expectations;
 
 /// Systems in their published order.
 pub const SYSTEMS: [&str; law::Law::SYSTEMS.len()] = law::Law::SYSTEMS;
@@ -31,6 +36,9 @@ pub enum CatalogueError {
         /// What is wrong with it.
         source: serde_json::Error,
     },
+    /// A ruling or a case does not load.
+    #[error(transparent)]
+    Load(#[from] LoadError),
 }
 
 /// One law with what the corpus holds of it.
@@ -70,8 +78,7 @@ pub fn laws(store: &Store) -> Result<Vec<LawEntry>, CatalogueError> {
         cases.entry(law_of(id)).or_default().push(id.to_owned());
     }
     let mut laws: Vec<Law> = store.below(LAWS).map(|path| read(store, path)).collect::<Result<_, _>>()?;
-    let system = |law: &Law| SYSTEMS.iter().position(|system| *system == law.system()).unwrap_or(SYSTEMS.len());
-    laws.sort_by(|a, b| (system(a), a.position, &a.slug).cmp(&(system(b), b.position, &b.slug)));
+    laws.sort_by(|a, b| (place(a.system()), a.position, &a.slug).cmp(&(place(b.system()), b.position, &b.slug)));
     let mut entries: Vec<LawEntry> = laws
         .into_iter()
         .map(|law| {
@@ -97,12 +104,43 @@ pub fn laws(store: &Store) -> Result<Vec<LawEntry>, CatalogueError> {
     Ok(entries)
 }
 
-/// Every erratum, in the order of the register.
+/// Every erratum, by system in published order, with the cases that rest on it.
 ///
 /// # Errors
-/// The register cannot be read.
+/// A ruling or a case does not load.
 pub fn errata(store: &Store) -> Result<Vec<Erratum>, CatalogueError> {
-    Ok(read::<Register>(store, "contracts/errata.json")?.errata)
+    let (rulings, corpus) = rulings_and_cases(store)?;
+    let mut errata = errata::errata(&rulings, &corpus.cases);
+    errata.sort_by_key(|erratum| place(&erratum.system));
+    Ok(errata)
+}
+
+/// What the sealed comparator gets wrong in law mode, as a file of known failures.
+///
+/// # Errors
+/// A ruling or a case does not load.
+pub fn known_failures(store: &Store) -> Result<String, CatalogueError> {
+    let (rulings, corpus) = rulings_and_cases(store)?;
+    Ok(expectations::known(&errata::partings(&rulings, &corpus.cases)))
+}
+
+/// The two things of which errata are made, whole.
+fn rulings_and_cases(store: &Store) -> Result<(Rulings, Corpus), CatalogueError> {
+    let (rulings, mut corpus) = (Rulings::load(store)?, corpus(store));
+    corpus.errors.pop().map_or(Ok((rulings, corpus)), |error| Err(error.into()))
+}
+
+/// Everything below `vectors/`, loaded on the current thread pool.
+#[must_use]
+pub fn corpus(store: &Store) -> Corpus {
+    let paths: Vec<&str> = store.below("vectors/").collect();
+    let pieces: Vec<Piece> = paths.par_iter().map(|path| Piece::load(store, path)).collect();
+    pieces.into_iter().collect()
+}
+
+/// Where a system stands among the others.
+fn place(system: &str) -> usize {
+    SYSTEMS.iter().position(|known| *known == system).unwrap_or(SYSTEMS.len())
 }
 
 fn entry(law: Law, cases: Vec<String>) -> LawEntry {

@@ -143,3 +143,34 @@ fn run() -> Exit {
     };
     done.unwrap_or_else(|error| error.show())
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::{Command, CommandFactory as _, error::ErrorKind};
+
+    use super::*;
+
+    /// Every verb below a command, however deep, has help with what it needs.
+    fn check(command: &Command, path: &[&str]) {
+        let asked = [path, &["--help"]].concat();
+        let help = Cli::try_parse_from(&asked).unwrap_err();
+        assert_eq!((help.kind(), help.use_stderr()), (ErrorKind::DisplayHelp, false), "{asked:?}");
+        let text = help.to_string();
+        assert!(text.contains("Usage: assize"), "{asked:?}: {text}");
+        let mut below = command.get_subcommands().peekable();
+        if below.peek().is_none() {
+            assert!(text.contains("Example") && text.contains("Exit codes:"), "{asked:?}: {text}");
+        }
+        for verb in below {
+            check(verb, &[path, &[verb.get_name()]].concat());
+        }
+    }
+
+    #[test]
+    fn every_verb_has_help_with_what_it_needs() {
+        let command = Cli::command();
+        command.clone().debug_assert();
+        assert!(command.get_subcommands().count() > 20);
+        check(&command, &["assize"]);
+    }
+}

@@ -4,8 +4,10 @@
 //! to the testee. The file changes no outcome: it says which failures are news, and where it is out of date itself.
 
 mod apply;
+mod known;
 mod standing;
 
+pub use known::known;
 pub use standing::{DriftKind, Expectation, ExpectationDrift, ExpectationsInfo};
 
 use assize_corpus::agreement::Outcome;

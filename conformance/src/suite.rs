@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use assize_corpus::{
     operation,
     store::{Store, StoreError},
-    vector::{Corpus, LAWS, Piece, id_of},
+    vector::{Corpus, LAWS, id_of},
 };
 use assize_verifier::digest::Digest;
 use rayon::prelude::*;
@@ -52,9 +52,7 @@ impl Suite {
     /// # Errors
     /// A file cannot be read.
     pub fn load(store: &Store) -> Result<Self, StoreError> {
-        let paths: Vec<&str> = Corpus::paths(store).collect();
-        let pieces: Vec<Piece> = paths.par_iter().map(|path| Piece::load(store, path)).collect();
-        let corpus: Corpus = pieces.into_iter().collect();
+        let corpus = catalogue::corpus(store);
         let (mut broken, mut faults) = (BTreeMap::new(), Vec::new());
         for error in &corpus.errors {
             if let Some(id) = id_of(&error.file) {

@@ -5,13 +5,10 @@ mod changed_behaviour;
 mod exit_codes;
 mod files;
 
-use std::{collections::BTreeSet, path::PathBuf};
+use std::{collections::BTreeSet, fs, path::PathBuf};
 
 use crate::support::{Ran, run};
-use assize_corpus::{
-    store::Store,
-    vector::{Corpus, Register},
-};
+use assize_corpus::{store::Store, vector::Corpus};
 use serde_json::Value;
 
 const ASSIZE: &str = env!("CARGO_BIN_EXE_assize");
@@ -54,6 +51,20 @@ fn behind_a_pipe_the_verifier_answers_as_in_this_process() {
     assert!(served >= 2 * outside["result"]["totals"]["cases"].as_u64().unwrap());
 }
 
+/// What README prints of a run is what the run prints; the law table is cut there, by a line of dots.
+#[test]
+fn the_readme_shows_what_certify_prints() {
+    let readme = fs::read_to_string(source("../README.md")).unwrap();
+    let shown = readme.split("```").find(|block| block.starts_with("\nlaw  ")).unwrap();
+    let printed = run(&["certify"]).exits(0);
+    for line in shown.lines().filter(|line| *line != "...") {
+        assert!(
+            printed.text().lines().any(|known| known == line),
+            "README.md shows a line that is not printed: {line}"
+        );
+    }
+}
+
 #[test]
 fn a_result_does_not_depend_on_jobs_or_on_the_run() {
     let digest = |args: &[&str]| {
@@ -76,20 +87,24 @@ fn the_comparator_conforms_in_reference_mode() {
 
 #[test]
 fn in_law_mode_the_comparator_fails_where_the_errata_say_so() {
-    let known = source("shims/comparator.law.toml");
+    let folder = tempfile::tempdir().unwrap();
+    let known = folder.path().join("known.toml");
+    fs::write(&known, run(&["errata", "--expectations"]).exits(0).stdout).unwrap();
+    let known = known.to_str().unwrap();
     let options = ["--declare", "law"];
-    let report = comparator(&["--format", "json", "--mode", "law", "--expectations", &known], &options).exits(0).json();
+    let report = comparator(&["--format", "json", "--mode", "law", "--expectations", known], &options).exits(0).json();
     let result = &report["result"];
     let failed: BTreeSet<_> =
         result["failures"].as_array().unwrap().iter().map(|failure| failure["id"].as_str().unwrap()).collect();
     assert!(result["failures"].as_array().unwrap().iter().all(|failure| failure["expectation"] == "expected"));
-    let register = Store::embedded().read("contracts/errata.json").unwrap().into_owned();
-    let register: Register = serde_json::from_slice(&register).unwrap();
-    let listed: BTreeSet<_> = register
-        .errata
+    let errata = run(&["errata", "--format", "json"]).exits(0).json();
+    let listed: BTreeSet<_> = errata["errata"]
+        .as_array()
+        .unwrap()
         .iter()
-        .filter(|erratum| erratum.two_modes())
-        .flat_map(|erratum| erratum.vectors.get("law").into_iter().flatten().map(String::as_str))
+        .filter(|erratum| erratum["system"] == "sovereign")
+        .flat_map(|erratum| erratum["vectors"]["law"].as_array().unwrap())
+        .map(|id| id.as_str().unwrap())
         .collect();
     assert_eq!(failed, listed);
     assert!(listed.len() > 700);

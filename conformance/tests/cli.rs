@@ -6,47 +6,13 @@ mod compare;
 mod documents;
 use crate::support::run;
 
-const VERBS: [&[&str]; 28] = [
-    &["certify"],
-    &["verify-certificate"],
-    &["keygen"],
-    &["verify"],
-    &["episode"],
-    &["episode", "hash"],
-    &["episode", "explain"],
-    &["ledger"],
-    &["ledger", "verify"],
-    &["ledger", "replay"],
-    &["ledger", "show"],
-    &["engine"],
-    &["engine", "run"],
-    &["kernel"],
-    &["kernel", "audit"],
-    &["kernel", "snapshot"],
-    &["kernel", "run"],
-    &["compare"],
-    &["audit"],
-    &["canon"],
-    &["laws"],
-    &["errata"],
-    &["explain"],
-    &["vectors"],
-    &["vectors", "check"],
-    &["vectors", "census"],
-    &["minimise"],
-    &["testee"],
-];
-
+/// What a verb's help says is tested beside the verbs, where clap's own tree can be walked.
 #[test]
-fn every_verb_has_help_with_what_it_needs() {
-    run(&["--help"]).exits(0).says(&["Usage: assize <COMMAND>", "Exit codes", "certify", "testee", "NO_COLOR"]);
-    for verb in VERBS {
-        let args = [verb, &["--help"]].concat();
-        let ran = run(&args).exits(0).says(&["Usage: assize"]);
-        assert!(ran.stderr.is_empty());
-        if ![&["vectors"][..], &["episode"], &["ledger"], &["engine"], &["kernel"]].contains(&verb) {
-            ran.says(&["Example", "Exit codes:"]);
-        }
+fn help_and_version_are_answers() {
+    let ran = run(&["--help"]).exits(0);
+    ran.says(&["Usage: assize <COMMAND>", "Exit codes", "certify", "testee", "NO_COLOR"]);
+    for verb in [&["certify", "--help"][..], &["kernel", "--help"], &["kernel", "run", "--help"]] {
+        assert!(run(verb).exits(0).says(&["Usage: assize"]).stderr.is_empty(), "{verb:?}");
     }
     run(&["--version"]).exits(0).says(&[concat!("assize ", env!("CARGO_PKG_VERSION"))]);
 }

@@ -18,6 +18,7 @@
 
 pub mod agreement;
 pub mod disk;
+pub mod errata;
 pub mod handler;
 pub mod node;
 pub mod operation;

@@ -10,8 +10,8 @@ use std::{
 use assize_corpus::{
     store::Store,
     vector::{
-        Corpus, Provenance, Spec, System,
-        ruling::{Decision, Documents, RULINGS, Rulings},
+        Corpus, Spec, System,
+        ruling::{Decision, Documents, RULINGS, Rulings, named},
     },
 };
 /// What can be cited.
@@ -52,11 +52,7 @@ fn every_citation_of_a_case_or_law_resolves() {
         if !known.has(&case.spec) {
             unknown.push(format!("{}: {}, {}", case.id, case.spec.document, case.spec.section));
         }
-        let follows = match &case.provenance {
-            Provenance::Ruling(id) => Some(id),
-            _ => None,
-        };
-        for id in follows.into_iter().chain(&case.rows).filter(|id| !known.has_ruling(id)) {
+        for id in named(case).into_iter().filter(|id| !known.has_ruling(id)) {
             unknown.push(format!("{}: no ruling {id}", case.id));
         }
     }

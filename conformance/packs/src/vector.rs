@@ -46,6 +46,7 @@ pub struct Case {
     place: Option<Place>,
     flags: Vec<&'static str>,
     provenance: String,
+    rulings: Vec<String>,
     twin: Option<String>,
     args: Map<String, Value>,
     entries: BTreeMap<String, Entry>,
@@ -70,6 +71,7 @@ impl Case {
             place: None,
             flags: Vec::new(),
             provenance: "hand".to_owned(),
+            rulings: Vec::new(),
             twin: None,
             args: Map::new(),
             entries: entries.collect(),
@@ -146,6 +148,13 @@ impl Case {
     pub fn ruling(mut self, number: u8) -> Self {
         self.provenance = format!("ruling EP-{number}");
         self.place = self.place.or(Some(Place::Ruling(number)));
+        self
+    }
+
+    /// A numbered ruling on which the case rests too.
+    #[must_use]
+    pub fn rests_on(mut self, number: u8) -> Self {
+        self.rulings.push(format!("EP-{number}"));
         self
     }
 
@@ -265,6 +274,9 @@ impl Case {
         members.push(("rationale", json!(self.rationale)));
         members.push(("flags", json!(self.flags)));
         members.push(("provenance", json!(self.provenance)));
+        if !self.rulings.is_empty() {
+            members.push(("rulings", json!(self.rulings)));
+        }
         if let Some(twin) = self.twin_id(law) {
             members.push(("twin", json!(twin)));
         }

@@ -1,10 +1,7 @@
 //! `assize errata`: where a specification's text and its code part, or the text and itself.
 
 use assize::{catalogue, exit::Exit, suggest};
-use assize_corpus::{
-    store::Store,
-    vector::{Erratum, ruling::Rulings},
-};
+use assize_corpus::{errata::Erratum, store::Store, vector::ruling::Rulings};
 use serde_json::json;
 
 use super::{Format, error::CliError, output, ruling};
@@ -16,6 +13,7 @@ Examples:
   assize errata EP-11        one of a system with one mode
   assize errata EP-28        a ruling on a point that is no erratum
   assize errata --format json
+  assize errata --expectations > known.toml    what the sealed comparator fails in law mode, for `certify --expectations`
 
 Exit codes:
   0   listed
@@ -31,9 +29,17 @@ pub(crate) struct Args {
     /// How the list is written.
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
+    /// Write the known failures of the sealed comparator in law mode instead: a file for `certify --expectations`.
+    #[arg(long, conflicts_with_all = ["id", "format"])]
+    expectations: bool,
 }
 
 pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
+    if args.expectations {
+        let known = catalogue::known_failures(&Store::embedded()).map_err(CliError::bug)?;
+        output::out(known.as_bytes())?;
+        return Ok(Exit::Conforms);
+    }
     let errata = catalogue::errata(&Store::embedded()).map_err(CliError::bug)?;
     match (&args.id, args.format) {
         (None, Format::Json) => output::json(&json!({"errata": errata}))?,

@@ -2,7 +2,7 @@
 
 mod machine;
 
-use std::{collections::BTreeSet, path::PathBuf};
+use std::path::PathBuf;
 
 use assize::{catalogue::law_of, exit::Exit, suggest};
 use assize_corpus::{
@@ -13,7 +13,7 @@ use assize_corpus::{
     trial,
     vector::{
         Agreement, Case, Entry, Provenance, Verdict, id_of, is_case,
-        ruling::{RULINGS, Rulings},
+        ruling::{Rulings, named},
     },
 };
 use serde_json::Value;
@@ -63,7 +63,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
         Case::load(&store, &path).map_err(|error| CliError::unreadable(error, "`assize vectors check` says more"))?;
     let tried = Tried::of(&case);
     match args.format {
-        Format::Json => output::json(&machine::Explained::of(&case, &tried))?,
+        Format::Json => output::json(&machine::Explained::of(&case, &rulings, &tried))?,
         Format::Human => output::out(human(&case, &rulings, &tried).as_bytes())?,
     }
     Ok(Exit::Conforms)
@@ -130,13 +130,7 @@ fn human(case: &Case, rulings: &Rulings, tried: &Tried) -> String {
     for (name, fact) in facts {
         text.push_str(&format!("  {name:<12}{fact}\n"));
     }
-    let cited = Some(&case.spec.section).filter(|_| case.spec.document == RULINGS);
-    let followed = match &case.provenance {
-        Provenance::Ruling(id) => Some(id),
-        _ => None,
-    };
-    let named: BTreeSet<&String> = cited.into_iter().chain(followed).chain(&case.rows).collect();
-    for (system, ruling) in named.into_iter().filter_map(|id| rulings.find(id)) {
+    for (system, ruling) in named(case).into_iter().filter_map(|id| rulings.find(id)) {
         text.push('\n');
         text.push_str(&ruling::human(system, ruling));
     }

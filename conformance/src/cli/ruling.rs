@@ -7,10 +7,10 @@ use super::{Format, error::CliError, output};
 
 /// A ruling with the system that it belongs to.
 #[derive(Serialize)]
-struct Shown<'a> {
-    system: &'a str,
+pub(crate) struct Shown<'a> {
+    pub(crate) system: &'a str,
     #[serde(flatten)]
-    ruling: &'a Ruling,
+    pub(crate) ruling: &'a Ruling,
 }
 
 /// Writes a ruling to standard output.

@@ -168,6 +168,7 @@ impl Start {
             rationale: String::new(),
             flags: Vec::new(),
             provenance: Provenance::Hand,
+            rulings: Vec::new(),
             rows: Vec::new(),
             twin: None,
             pair: None,

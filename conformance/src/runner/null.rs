@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use assize_corpus::{
-    agreement::{Outcome, judge},
+    agreement::{Outcome, asserted, judge},
     operation::{self, Kind, Out},
     testee::{Answer, Output, Request, Testee},
-    vector::{Case, Corpus, Expect, Verdict},
+    vector::{Case, Corpus},
 };
 
 use super::{CaseResult, LawTally, NullRow, Tally};
@@ -88,25 +88,9 @@ fn commonest(corpus: &Corpus) -> BTreeMap<String, Answer> {
     }
     let most = counts.into_iter().filter_map(|(op, expectations)| {
         let (_, case) = expectations.into_values().max_by_key(|(count, _)| *count)?;
-        Some((op.to_owned(), expected(case, &case.expect)))
+        Some((op.to_owned(), asserted(case, &case.expect)))
     });
     most.collect()
-}
-
-fn expected(case: &Case, expect: &Expect) -> Answer {
-    let accepts = expect.is == Verdict::Accept;
-    let operation = operation::table().find(&case.op);
-    let out = expect.out.iter().map(|(name, expected)| {
-        let text = expected.node.canonical();
-        let output = match operation.and_then(|operation| operation.kind(accepts, name)) {
-            Some(Kind::Doc) => Output::Doc(text),
-            Some(Kind::Bytes) => Output::Bytes(expected.bytes().unwrap_or_default()),
-            _ => Output::Value(serde_json::from_str(&text).unwrap_or_default()),
-        };
-        (name.clone(), output)
-    });
-    let out = out.collect();
-    if accepts { Answer::Accept { out } } else { Answer::Reject { codes: expect.codes.clone(), out } }
 }
 
 /// Puts the null testees to every case that was asked, and weighs what the passes are worth beside theirs.

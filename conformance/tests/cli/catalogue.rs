@@ -145,6 +145,12 @@ fn errata_are_listed_and_shown() {
     assert!(!one.text().contains("(law)") && !one.text().contains("  law "));
     run(&["errata", "EP-09"]).exits(0).says(&["  excluded "]);
     assert_eq!(run(&["errata", "ep-11", "--format", "json"]).exits(0).json()["ruling"].as_object().unwrap().len(), 1);
+    run(&["errata", "--expectations"]).exits(0).says(&[
+        "[[failure]]",
+        "NUM-02: ",
+        "contracts/rulings/sovereign.json#NUM-02",
+    ]);
+    run(&["errata", "--expectations", "--format", "json"]).exits(64);
     run(&["errata", "NUM-99"]).exits(64).complains(&["no erratum is called \"NUM-99\"", "did you mean NUM-"]);
 }
 
@@ -187,6 +193,8 @@ fn rulings_are_explained_by_every_name_and_with_the_cases_that_rest_on_them() {
     run(&["explain", "canon/jcs/integer-two-to-53"])
         .exits(0)
         .says(&["EP-26  episode: ", "  stands     the text is silent"]);
+    let case = run(&["explain", "canon/jcs/integer-two-to-53", "--format", "json"]).exits(0).json();
+    assert_eq!((&case["rulings"][0]["id"], &case["rulings"][0]["stands"]), (&"EP-26".into(), &"silent".into()));
     run(&["explain", "EP-999"]).exits(64);
     run(&["errata", "EP-999"]).exits(64);
 }

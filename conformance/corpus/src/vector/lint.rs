@@ -7,7 +7,7 @@ mod case;
 mod folder;
 mod layout;
 mod question;
-mod register;
+mod ruling;
 mod schema;
 
 use std::fmt;
@@ -18,8 +18,8 @@ use serde::de::DeserializeOwned;
 use super::{
     law::System,
     load::{Corpus, read},
-    manifest::Register,
     model::{Case, Expect, Verdict},
+    ruling::Rulings,
 };
 use crate::{
     operation::{self, Table},
@@ -58,7 +58,7 @@ pub fn lint(store: &Store) -> Vec<LintFinding> {
         question::check(&mut desk, case);
     }
     folder::check(&mut desk);
-    register::check(&mut desk);
+    ruling::check(&mut desk);
     for path in store.unread("vectors/") {
         if !path.ends_with("/README.md") {
             desk.find(
@@ -79,12 +79,10 @@ struct Desk<'a> {
     store: &'a Store,
     corpus: &'a Corpus,
     table: Table,
-    register: Register,
+    rulings: Rulings,
     systems: Vec<System>,
     found: Vec<LintFinding>,
 }
-
-const ERRATA: &str = "contracts/errata.json";
 
 impl<'a> Desk<'a> {
     fn open(store: &'a Store, corpus: &'a Corpus) -> Self {
@@ -98,7 +96,7 @@ impl<'a> Desk<'a> {
             store,
             corpus,
             table: Table::default(),
-            register: Register::default(),
+            rulings: Rulings::default(),
             systems: Vec::new(),
             found: found.collect(),
         };
@@ -106,7 +104,10 @@ impl<'a> Desk<'a> {
             Ok(table) => desk.table = table,
             Err(error) => desk.find(&error.file, &error.place, error.message, &error.remedy),
         }
-        desk.register = desk.owed(ERRATA);
+        match Rulings::load(store) {
+            Ok(rulings) => desk.rulings = rulings,
+            Err(error) => desk.find(&error.file, &error.place, error.message, &error.remedy),
+        }
         for path in System::paths(store) {
             let system: Option<System> = desk.owed(path);
             desk.systems.extend(system);
@@ -149,11 +150,6 @@ fn class(expect: &Expect) -> &str {
 #[must_use]
 pub fn accepted(case: &Case) -> bool {
     matches!(class(&case.expect), "accept" | "EQUIVALENT")
-}
-
-/// The mode of a comparison, if the case is one.
-fn mode(case: &Case) -> Option<&str> {
-    if case.op == "sovereign.compare" { case.args.get("mode")?.as_str() } else { None }
 }
 
 #[cfg(test)]

@@ -40,6 +40,9 @@ pub struct Case {
     pub flags: Vec<String>,
     /// Where the expectation comes from.
     pub provenance: Provenance,
+    /// Further rulings that the case rests on.
+    #[serde(default)]
+    pub rulings: Vec<String>,
     /// Rows of the behaviour table that the case covers.
     #[serde(default)]
     pub rows: Vec<String>,
@@ -82,6 +85,12 @@ impl Case {
     #[must_use]
     pub fn path(&self) -> String {
         format!("vectors/{}.json", self.id)
+    }
+
+    /// The mode of a comparison, if the case is one.
+    #[must_use]
+    pub fn mode(&self) -> Option<&str> {
+        if self.op == "sovereign.compare" { self.args.get("mode")?.as_str() } else { None }
     }
 
     /// Every answer that conforms: `expect`, then `any_of`.
@@ -315,7 +324,7 @@ fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Box<RawV
 }
 
 /// A map in which no name may come twice.
-pub(super) fn unique<'de, D, T>(deserializer: D) -> Result<BTreeMap<String, T>, D::Error>
+fn unique<'de, D, T>(deserializer: D) -> Result<BTreeMap<String, T>, D::Error>
 where
     D: Deserializer<'de>,
     T: Deserialize<'de>,

@@ -3,14 +3,14 @@
 //! A ruling decides a point that a specification leaves open, on which it contradicts itself, or which has to be applied to a
 //! question that it does not put. Contracts: `contracts/interface/rulings.schema.json`, `contracts/interface/specs.schema.json`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
 use super::{
     load::{LoadError, read},
-    manifest::numbered,
-    model::Spec,
+    model::{Case, Spec},
+    provenance::Provenance,
 };
 use crate::store::Store;
 
@@ -56,6 +56,27 @@ pub enum Decision {
     },
 }
 
+/// Whether the two modes answer alike.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Modes {
+    /// On every input of the row.
+    Same,
+    /// Not on some input of the row.
+    Differ,
+}
+
+/// What the sealed comparator does with the inputs of a row that reference mode leaves out, so that a case of law mode
+/// stands alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Alone {
+    /// It ends in another report than law mode.
+    Reports,
+    /// It raises.
+    Aborts,
+}
+
 /// One ruling.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
@@ -74,9 +95,42 @@ pub struct Ruling {
     pub ruling: Decision,
     /// How it stands to the text.
     pub stands: Stands,
-    /// Why no case can show it.
+    /// For a row of the behaviour table: whether the modes part on it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub modes: Option<Modes>,
+    /// For such a row: what becomes of its cases of law mode that have no pair.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub alone: Option<Alone>,
+    /// That code parts from the text, where neither `stands` nor `modes` says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub erratum: Option<bool>,
+    /// Why no case can show it, or none of reference mode.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub excluded: Option<String>,
+}
+
+impl Ruling {
+    /// Whether the text parts from itself, or code from the text.
+    #[must_use]
+    pub fn is_erratum(&self) -> bool {
+        self.parts() || self.erratum == Some(true)
+    }
+
+    /// Whether that shows without a member of its own.
+    pub(super) fn parts(&self) -> bool {
+        self.stands == Stands::Contradicts || self.modes == Some(Modes::Differ)
+    }
+}
+
+/// The rulings that a case names: the one that it cites, the one that decides it, those beside it, and its rows.
+#[must_use]
+pub fn named(case: &Case) -> BTreeSet<&str> {
+    let cited = Some(&case.spec.section).filter(|_| case.spec.document == RULINGS);
+    let followed = match &case.provenance {
+        Provenance::Ruling(id) => Some(id),
+        _ => None,
+    };
+    cited.into_iter().chain(followed).chain(&case.rulings).chain(&case.rows).map(String::as_str).collect()
 }
 
 /// `contracts/rulings/<system>.json`.
@@ -117,6 +171,12 @@ impl Rulings {
         let is_meant = |id: &str| id.eq_ignore_ascii_case(name) || wanted.is_some() && numbered(id) == wanted;
         self.iter().find(|(_, ruling)| is_meant(&ruling.id))
     }
+}
+
+/// The family of an id in capitals, and its number.
+pub(crate) fn numbered(id: &str) -> Option<(String, u32)> {
+    let (family, number) = id.split_once('-')?;
+    Some((family.to_ascii_uppercase(), number.parse().ok()?))
 }
 
 /// One document with the places that can be cited.

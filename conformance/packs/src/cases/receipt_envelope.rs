@@ -48,6 +48,8 @@ fn shapes() -> Vec<Case> {
             &flat.sealed(),
         )
         .ruling(2)
+        .rests_on(1)
+        .rests_on(7)
         .clean(),
         Case::matches(
             "pack-crs-receipts",

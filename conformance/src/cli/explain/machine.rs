@@ -7,12 +7,15 @@ use assize_corpus::{
     agreement::{Mismatch, Outcome},
     node::Node,
     testee::Answer,
-    vector::{Case, Document, Entry, Expect, Verdict},
+    vector::{
+        Case, Document, Entry, Expect, Verdict,
+        ruling::{Rulings, named},
+    },
 };
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::{Tried, agreement, alone, hex, provenance};
+use super::{super::ruling, Tried, agreement, alone, hex, provenance};
 
 /// Everything about a case.
 #[derive(Serialize)]
@@ -26,6 +29,8 @@ pub(super) struct Explained<'a> {
     flags: &'a [String],
     provenance: String,
     rows: &'a [String],
+    /// Those that the case names, in full.
+    rulings: Vec<ruling::Shown<'a>>,
     twin: Option<&'a str>,
     pair: Option<&'a str>,
     #[serde(rename = "in")]
@@ -75,7 +80,7 @@ enum Said<'a> {
 }
 
 impl<'a> Explained<'a> {
-    pub(super) fn of(case: &'a Case, tried: &'a Tried) -> Self {
+    pub(super) fn of(case: &'a Case, rulings: &'a Rulings, tried: &'a Tried) -> Self {
         Self {
             id: &case.id,
             law: law_of(&case.id),
@@ -86,6 +91,7 @@ impl<'a> Explained<'a> {
             flags: &case.flags,
             provenance: provenance(&case.provenance),
             rows: &case.rows,
+            rulings: rulings_of(case, rulings),
             twin: case.twin.as_deref(),
             pair: case.pair.as_deref(),
             inputs: case.inputs.iter().map(|(name, document)| (name.as_str(), shown(document))).collect(),
@@ -99,6 +105,11 @@ impl<'a> Explained<'a> {
             alone: alone(case),
         }
     }
+}
+
+fn rulings_of<'a>(case: &Case, rulings: &'a Rulings) -> Vec<ruling::Shown<'a>> {
+    let found = named(case).into_iter().filter_map(|id| rulings.find(id));
+    found.map(|(system, ruling)| ruling::Shown { system, ruling }).collect()
 }
 
 fn shown(document: &Document) -> Shown {

@@ -1,11 +1,11 @@
-//! One case among its neighbours: id, flags, provenance, rows, twin and pair.
+//! One case among its neighbours: id, flags, provenance, rulings, rows, twin and pair.
 //!
 //! Contract: `vectors/README.md`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Desk, accepted, class, mode};
-use crate::vector::{Case, Entry, Provenance};
+use super::{Desk, accepted, class};
+use crate::vector::{Case, Entry, Provenance, ruling::Ruling};
 
 /// The longest id, in bytes.
 pub const LONGEST_ID: usize = 120;
@@ -17,10 +17,12 @@ pub(super) fn check(desk: &mut Desk<'_>, id: &str, case: &Case) {
     provenance(desk, &file, case);
     twin(desk, &file, id, case);
     pair(desk, &file, id, case);
+    rulings(desk, &file, case);
     for (index, row) in case.rows.iter().enumerate() {
-        if !desk.register.rows.contains_key(row) {
+        if !is_row(desk, row) {
             let message = format!("no row {row} in the behaviour table");
-            desk.find(&file, &format!("/rows/{index}"), message, "name a row of contracts/errata.json");
+            let remedy = "name a ruling of contracts/rulings/sovereign.json with `modes`";
+            desk.find(&file, &format!("/rows/{index}"), message, remedy);
         }
     }
     if case.rows.iter().collect::<BTreeSet<_>>().len() < case.rows.len() {
@@ -76,7 +78,7 @@ fn flags(desk: &mut Desk<'_>, file: &str, case: &Case) {
 }
 
 fn provenance(desk: &mut Desk<'_>, file: &str, case: &Case) {
-    let reference = mode(case) == Some("reference");
+    let reference = case.mode() == Some("reference");
     match &case.provenance {
         Provenance::Comparator if !reference => {
             let remedy = "name the ruling, or another source that is not the verifier";
@@ -84,8 +86,7 @@ fn provenance(desk: &mut Desk<'_>, file: &str, case: &Case) {
         }
         Provenance::Ruling(row) => {
             let family = |id: &str| id.split('-').next().unwrap_or_default().to_owned();
-            let rows = &desk.register.rows;
-            if !rows.contains_key(row) && rows.keys().any(|known| family(known) == family(row)) {
+            if !is_row(desk, row) && rows(desk).any(|known| family(&known.id) == family(row)) {
                 desk.find(
                     file,
                     "/provenance",
@@ -95,6 +96,34 @@ fn provenance(desk: &mut Desk<'_>, file: &str, case: &Case) {
             }
         }
         _ => {}
+    }
+}
+
+/// The rows of the behaviour table.
+fn rows<'a>(desk: &'a Desk<'_>) -> impl Iterator<Item = &'a Ruling> {
+    desk.rulings.iter().map(|(_, ruling)| ruling).filter(|ruling| ruling.modes.is_some())
+}
+
+fn is_row(desk: &Desk<'_>, id: &str) -> bool {
+    rows(desk).any(|row| row.id == id)
+}
+
+/// What else a case rests on is named once, and stands in its own system: rulings of another may decide a case, but do
+/// not list it.
+fn rulings(desk: &mut Desk<'_>, file: &str, case: &Case) {
+    for (index, id) in case.rulings.iter().enumerate() {
+        let found = desk.rulings.iter().find(|(_, ruling)| ruling.id == *id);
+        let decides = matches!(&case.provenance, Provenance::Ruling(decides) if decides == id);
+        let message = match found {
+            None => format!("no ruling {id}"),
+            Some((system, _)) if case.id.split('/').next() != Some(system) => format!("{id} is of another system"),
+            Some((_, ruling)) if ruling.modes.is_some() => format!("{id} is a row of the behaviour table"),
+            Some(_) if decides || case.spec.section == *id => format!("{id} is named by `provenance` or `spec`"),
+            Some(_) if case.rulings.iter().take(index).any(|other| other == id) => format!("{id} comes twice"),
+            Some(_) => continue,
+        };
+        let remedy = "name further rulings of the case's system here, each once, and rows in `rows`";
+        desk.find(file, &format!("/rulings/{index}"), message, remedy);
     }
 }
 
@@ -131,7 +160,7 @@ fn pair(desk: &mut Desk<'_>, file: &str, id: &str, case: &Case) {
     let Some(other) = desk.corpus.cases.get(pair) else {
         return desk.find(file, "/pair", format!("no vector {pair}"), "name the same input in the other mode");
     };
-    let modes = [mode(case), mode(other)];
+    let modes = [case.mode(), other.mode()];
     let message = if other.pair.as_deref() != Some(id) {
         format!("{pair} does not name this case in return")
     } else if !modes.contains(&Some("law")) || !modes.contains(&Some("reference")) {

@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// The members of a vector, in order.
-const ORDER: [&str; 16] = [
+const ORDER: [&str; 17] = [
     "id",
     "op",
     "args",
@@ -20,6 +20,7 @@ const ORDER: [&str; 16] = [
     "rationale",
     "flags",
     "provenance",
+    "rulings",
     "rows",
     "twin",
     "pair",

@@ -5,7 +5,7 @@
 
 use serde_json::Value;
 
-use super::{Desk, mode};
+use super::Desk;
 use crate::{
     operation::{Argument, Kind},
     vector::{Agreement, Case, Expect, Verdict},
@@ -92,7 +92,7 @@ fn answer(
         }
     }
     let status = expect.out.get("report").and_then(|report| report.node.member("status"));
-    if accepts && mode(case).is_some() && case.agreement != Agreement::Verdict && status.is_none() {
+    if accepts && case.mode().is_some() && case.agreement != Agreement::Verdict && status.is_none() {
         desk.find(file, pointer, "a comparison without an expected status", "expect /out/report/status");
     }
 }

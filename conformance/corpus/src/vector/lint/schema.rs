@@ -5,7 +5,7 @@
 
 use serde_json::Value;
 
-use super::{Desk, ERRATA};
+use super::Desk;
 use crate::vector::{LAWS, System, is_case};
 
 const REMEDY: &str = "follow the schema in contracts/interface";
@@ -18,7 +18,6 @@ pub(super) fn check(desk: &mut Desk<'_>) {
     hold(desk, "vector", &vectors);
     hold(desk, "law", &laws);
     hold(desk, "system", &systems);
-    hold(desk, "errata", &[ERRATA]);
     for (schema, folder) in [("rulings", "contracts/rulings/"), ("specs", "contracts/specs/")] {
         let files: Vec<_> = store.below(folder).collect();
         hold(desk, schema, &files);

@@ -18,6 +18,7 @@ const BAD_LAW: &str = "vectors/sovereign/float-ban/bad-law.json";
 const BAD_REFERENCE: &str = "vectors/sovereign/float-ban/bad-reference.json";
 const LAW: &str = "contracts/laws/sovereign/float-ban.json";
 const SYSTEM: &str = "contracts/sovereign/system.json";
+const RULINGS: &str = "contracts/rulings/sovereign.json";
 
 /// One case; `odd` makes it the faulty input.
 fn case(name: &str, mode: &str, odd: bool, expect: &str) -> String {
@@ -27,6 +28,13 @@ fn case(name: &str, mode: &str, odd: bool, expect: &str) -> String {
         if odd { (format!(r#""twin":"sovereign/float-ban/good-{mode}","#), "1.0") } else { (String::new(), "1") };
     format!(
         r#"{{"id":"sovereign/float-ban/{name}-{mode}","op":"sovereign.compare","args":{{"mode":"{mode}"}},"spec":{{"document":"d","section":"s"}},"rationale":"r","flags":["FloatSpelling"],"provenance":"{provenance}","rows":["NUM-02"],{twin}"pair":"sovereign/float-ban/{name}-{other}","in":{{"bundle_a":{{"text":"{{}}"}},"bundle_b":{{"text":"{{}}"}}}},"files":{{"a.json":{{"text":"{value}"}}}},"expect":{expect},"agreement":"{agreement}"}}"#
+    )
+}
+
+/// A ruling by mode, with these members at its end.
+fn row(id: &str, more: &str) -> String {
+    format!(
+        r#"{{"id":"{id}","point":"p","places":[{{"document":"d","section":"s"}}],"text":"t","code":"c","ruling":{{"law":"l","reference":"r"}},"stands":"says",{more}}}"#
     )
 }
 
@@ -47,7 +55,7 @@ fn corpus() -> BTreeMap<String, String> {
         (LAW, format!(r#"{{"slug":"sovereign/float-ban","title":"t","statement":"s","spec":{place},"origin":"text","position":1,"operations":["sovereign.compare"],"fewer":"small"}}"#)),
         (SYSTEM, r#"{"name":"sovereign","title":"t","documents":[],"rulings":["NUM"],"position":1}"#.to_owned()),
         ("vectors/flags.json", r#"{"FloatSpelling":{"bug":"b","effect":"e"}}"#.to_owned()),
-        (ERRATA, r#"{"errata":[{"id":"NUM-02","system":"sovereign","document":"d","sections":["s"],"text":"t","code":"c","ruling":{"law":"l","reference":"r"},"vectors":{"law":["sovereign/float-ban/bad-law"],"reference":["sovereign/float-ban/bad-reference"]}}],"rows":{"NUM-02":{"modes":"differ"}}}"#.to_owned()),
+        (RULINGS, format!(r#"{{"system":"sovereign","rulings":[{}]}}"#, row("NUM-02", r#""modes":"differ""#))),
     ] {
         files.insert(path.to_owned(), text);
     }

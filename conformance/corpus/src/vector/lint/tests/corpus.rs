@@ -99,50 +99,50 @@ fn systems() {
     expect(&run(files), LAW, "/slug", "no system sovereign");
 }
 
+/// The small corpus with one more row.
+fn with_row(more: &str) -> BTreeMap<String, String> {
+    let mut files = corpus();
+    edit(&mut files, RULINGS, "}]}", &format!("}},{}]}}", row("NUM-03", more)));
+    files
+}
+
 #[test]
-fn register() {
-    let rows = r#""rows":{"NUM-02":{"modes":"differ"}"#;
-    check(
-        ERRATA,
-        rows,
-        r#""rows":{"NUM-02":{"modes":"differ"},"NUM-03":{"modes":"same"}"#,
-        "/rows/NUM-03",
-        "covers NUM-03 in mode law",
-    );
-    check(
-        ERRATA,
-        rows,
-        r#""rows":{"NUM-02":{"modes":"differ"},"NUM-03":{"modes":"differ"}"#,
-        "/rows/NUM-03",
-        "no erratum says so",
-    );
-    check(ERRATA, rows, r#""rows":{"NUM-02":{"modes":"same"}"#, "/errata/0", "no row in which");
-    check(ERRATA, r#"["sovereign/float-ban/bad-law"]"#, "[]", "/errata/0/vectors/law", "lists no vector in mode law");
-    check(ERRATA, "float-ban/bad-law", "float-ban/gone", "/errata/0/vectors/law/0", "no vector");
-    check(ERRATA, "float-ban/bad-law", "float-ban/bad-reference", "/errata/0/vectors/law/0", "does not ask mode law");
-    check(
-        ERRATA,
-        "float-ban/bad-law",
-        "float-ban/good-law",
-        "/errata/0/vectors/law/0",
-        "is not listed under the other mode",
-    );
-    check_in(BAD_LAW, r#""rows":["NUM-02"],"#, "", ERRATA, "/errata/0/vectors/law/0", "does not name NUM-02");
+fn rows() {
+    let same = run(with_row(r#""modes":"same""#));
+    for mode in ["law", "reference"] {
+        expect(&same, RULINGS, "/rulings/1", &format!("covers NUM-03 in mode {mode}"));
+    }
+    let differ = run(with_row(r#""modes":"differ""#));
+    for mode in ["law", "reference"] {
+        expect(&differ, RULINGS, "/rulings/1", &format!("in mode {mode} tells the modes apart on NUM-03"));
+    }
+    assert_eq!(run(with_row(r#""modes":"same","excluded":"cannot be""#)), []);
+    check_in(RULINGS, r#""modes":"differ""#, r#""modes":"same""#, BAD_LAW, "/pair", "outside the errata");
+    check(RULINGS, r#""modes":"differ""#, r#""modes":"differ","erratum":true"#, "/rulings/0/erratum", "as it is");
+    for (member, said) in [("text", r#""text":"t""#), ("code", r#""code":"c""#)] {
+        check(
+            RULINGS,
+            said,
+            &format!(r#""{member}":null"#),
+            &format!("/rulings/0/{member}"),
+            "does not say what parts",
+        );
+    }
+    // Both cases of a pair name the rows on which they part.
+    for path in [BAD_LAW, BAD_REFERENCE] {
+        check_in(path, r#""rows":["NUM-02"],"#, "", BAD_LAW, "/rows", "names other rows");
+    }
     let mut files = corpus();
-    let text = files.get_mut(ERRATA).unwrap();
-    let erratum = text.split_once(":[").unwrap().1.rsplit_once("],\"rows\"").unwrap().0.to_owned();
-    *text = text.replacen(":[", &format!(":[{erratum},"), 1);
-    expect(&run(files), ERRATA, "/errata/1", "comes twice");
-    let excluded = r#""rows":{"NUM-02":{"modes":"differ"},"NUM-03":{"modes":"same","excluded":"cannot be"}"#;
+    for path in [BAD_LAW, BAD_REFERENCE] {
+        edit(&mut files, path, r#""rows":["NUM-02"],"#, "");
+    }
+    expect(&run(files), RULINGS, "/rulings/0", "no vector in mode law tells");
     let mut files = corpus();
-    let text = files.get_mut(ERRATA).unwrap();
-    *text = text.replacen(rows, excluded, 1);
-    assert_eq!(run(files), []);
+    edit(&mut files, RULINGS, "}]}", &format!("}},{}]}}", row("NUM-02", r#""modes":"differ""#)));
+    expect(&run(files), RULINGS, "/rulings/1", "comes twice");
     // An operation without modes covers a row on which they agree, and no other.
     let shown = |modes: &str| {
-        let mut files = corpus();
-        let text = files.get_mut(ERRATA).unwrap();
-        *text = text.replacen(rows, &format!(r#"{rows},"NUM-03":{{"modes":"{modes}"}}"#), 1);
+        let mut files = with_row(&format!(r#""modes":"{modes}""#));
         let text = r#"{"id":"sovereign/float-ban/canon","op":"canon.bytes","args":{"profile":"jcs"},"spec":{"document":"d","section":"s"},"rationale":"r","flags":[],"provenance":"hand","rows":["NUM-03"],"in":{"doc":{"text":"1"}},"expect":{"is":"accept"},"agreement":"verdict"}"#;
         files.insert("vectors/sovereign/float-ban/canon.json".to_owned(), text.to_owned());
         run(files)
@@ -151,13 +151,13 @@ fn register() {
     assert!(uncovered(&shown("differ")) && !uncovered(&shown("same")));
 }
 
-/// The corpus with the faulty input asked in law mode alone, and the register saying why.
+/// The corpus with the faulty input asked in law mode alone, and its row saying why.
 fn alone() -> BTreeMap<String, String> {
     let mut files = corpus();
     files.remove(BAD_REFERENCE);
     edit(&mut files, BAD_LAW, r#""pair":"sovereign/float-ban/bad-reference","#, "");
-    let why = r#""reference":[]},"excluded":"left out of reference mode"}"#;
-    edit(&mut files, ERRATA, r#""reference":["sovereign/float-ban/bad-reference"]}}"#, why);
+    let why = r#""modes":"differ","alone":"reports","excluded":"left out of reference mode""#;
+    edit(&mut files, RULINGS, r#""modes":"differ""#, why);
     files
 }
 
@@ -175,24 +175,24 @@ fn law_mode_alone() {
         edit(&mut files, edited, from, to);
         expect(&run(files), file, pointer, message);
     };
-    let listed = r#""law":["sovereign/float-ban/bad-law"]"#;
-    check(ERRATA, listed, r#""law":[]"#, BAD_LAW, "", "no erratum lists it");
-    check(BAD_LAW, r#""rows":["NUM-02"],"#, "", ERRATA, "/errata/0/vectors/law/0", "does not name NUM-02");
+    check(RULINGS, r#""alone":"reports","#, "", BAD_LAW, "", "no erratum says why");
+    check(BAD_LAW, r#""rows":["NUM-02"],"#, "", BAD_LAW, "", "no erratum says why");
+    check(BAD_LAW, r#""rows":["NUM-02"],"#, "", RULINGS, "/rulings/0/alone", "no vector asks law mode alone");
     let why = r#","excluded":"left out of reference mode""#;
-    check(ERRATA, why, "", ERRATA, "/errata/0/vectors/reference", "lists no vector in mode reference");
-    let reference = r#""reference":["sovereign/float-ban/good-reference"]"#;
-    check(ERRATA, r#""reference":[]"#, reference, ERRATA, "/errata/0/excluded", "says that there can be none");
+    check(RULINGS, why, "", RULINGS, "/rulings/0", "no vector in mode reference");
+    check(RULINGS, r#""modes":"differ""#, r#""modes":"same""#, RULINGS, "/rulings/0/alone", "False schema");
+    let excluded = r#""modes":"differ","excluded":"cannot be""#;
+    check_in(RULINGS, r#""modes":"differ""#, excluded, BAD_LAW, "/pair", "outside the errata");
     // A case of reference mode shows a difference together with its pair alone.
     let mut files = corpus();
     edit(&mut files, BAD_REFERENCE, r#""pair":"sovereign/float-ban/bad-law","#, "");
-    expect(&run(files), ERRATA, "/errata/0/vectors/reference/0", "is not listed under the other mode");
-    // The accepted neighbour of a listed case shows no difference, and another case that stands alone does not go free.
+    expect(&run(files), BAD_LAW, "/pair", "does not name this case in return");
+    // The accepted neighbour of such a case shows no difference, and another case that stands alone does not go free.
     let mut files = alone();
     files.remove(GOOD_REFERENCE);
     edit(&mut files, GOOD_LAW, r#""pair":"sovereign/float-ban/good-reference","#, "");
-    edit(&mut files, ERRATA, r#""modes":"differ""#, r#""modes":"differ","excluded":"left out of reference mode""#);
     assert_eq!(run(files.clone()), []);
-    let other = files[GOOD_LAW].replacen("good-law", "other-law", 1);
+    let other = files[GOOD_LAW].replacen("good-law", "other-law", 1).replacen(r#""rows":["NUM-02"],"#, "", 1);
     files.insert("vectors/sovereign/float-ban/other-law.json".to_owned(), other);
-    expect(&run(files), "vectors/sovereign/float-ban/other-law.json", "", "no erratum lists it");
+    expect(&run(files), "vectors/sovereign/float-ban/other-law.json", "", "no erratum says why");
 }

@@ -1,14 +1,20 @@
-//! Rules about errata of a system with one mode.
+//! Rules about errata of a system with one mode, and about what else a case rests on.
 
 use super::*;
 
 const ONE: &str = "vectors/episode/receipt-chain/one.json";
+const EPISODE: &str = "contracts/rulings/episode.json";
 
-/// The corpus with a law of another system, a case that rests on a ruling, and the erratum that lists it.
+/// The corpus with a law of another system, two rulings of it, one of them an erratum, and a case that rests on that.
 fn single() -> BTreeMap<String, String> {
     let mut files = corpus();
     let place = r#"{"document":"d","section":"s"}"#;
-    let erratum = r#"{"id":"EP-04","system":"episode","document":"d","sections":["s"],"text":"t","code":"c","ruling":{"law":"l"},"vectors":{"law":["episode/receipt-chain/one"]}}"#;
+    let ruling = |id: &str, more: &str| {
+        format!(
+            r#"{{"id":"{id}","point":"p","places":[{place}],"text":"t","code":"c","ruling":"l","stands":"silent"{more}}}"#
+        )
+    };
+    let erratum = ruling("EP-4", r#","erratum":true"#);
     for (path, text) in [
         (
             ONE,
@@ -26,78 +32,89 @@ fn single() -> BTreeMap<String, String> {
             "contracts/episode/system.json",
             r#"{"name":"episode","title":"t","documents":[],"rulings":["EP"],"position":2}"#.to_owned(),
         ),
+        (EPISODE, format!(r#"{{"system":"episode","rulings":[{erratum},{}]}}"#, ruling("EP-5", ""))),
     ] {
         files.insert(path.to_owned(), text);
     }
-    let text = files.get_mut(ERRATA).unwrap();
-    *text = text.replacen(r#"],"rows""#, &format!(r#",{erratum}],"rows""#), 1);
     files
 }
 
 /// Replaces `from` in one file; some finding then lies in `file` at `pointer` and says `message`.
 fn check(edited: &str, from: &str, to: &str, file: &str, pointer: &str, message: &str) {
+    expect(&run(edited_single(edited, from, to)), file, pointer, message);
+}
+
+fn edited_single(edited: &str, from: &str, to: &str) -> BTreeMap<String, String> {
     let mut files = single();
     let text = files.get_mut(edited).unwrap();
     assert!(text.contains(from), "{from} does not occur in {edited}");
     *text = text.replacen(from, to, 1);
-    expect(&run(files), file, pointer, message);
+    files
 }
+
+const DECIDED: &str = r#""provenance":"ruling EP-4","#;
 
 #[test]
 fn of_one_mode() {
     assert_eq!(run(single()), []);
-    let listed = r#""law":["episode/receipt-chain/one"]}"#;
-    let none = r#""law":[]}"#;
-    check(ERRATA, listed, none, ERRATA, "/errata/1/vectors/law", "EP-04 lists no vector");
-    // The spelling of the number does not matter.
-    check(ERRATA, listed, none, ONE, "/provenance", "rests on the ruling of EP-04");
-    let excluded = format!(r#"{listed},"excluded":"cannot be""#);
-    check(ERRATA, listed, &excluded, ERRATA, "/errata/1/excluded", "says that there can be none");
-    check(ERRATA, "receipt-chain/one", "receipt-chain/gone", ERRATA, "/errata/1/vectors/law/0", "no vector episode/");
-    let other = r#""law":["sovereign/float-ban/bad-law"]}"#;
-    check(ERRATA, listed, other, ERRATA, "/errata/1/vectors/law/0", "is of another system");
+    check(ONE, "ruling EP-4", "ruling EP-5", EPISODE, "/rulings/0", "no vector rests on EP-4");
+    let excluded = r#""erratum":true,"excluded":"cannot be""#;
+    check(EPISODE, r#""erratum":true"#, excluded, EPISODE, "/rulings/0", "says that there can be none");
+    // A case rests on a ruling that decides it, that it cites, or that it names beside these.
+    for (from, to) in [
+        (DECIDED, r#""provenance":"ruling EP-5","rulings":["EP-4"],"#.to_owned()),
+        (r#"{"document":"d","section":"s"}"#, r#"{"document":"Assize rulings","section":"EP-4"}"#.to_owned()),
+    ] {
+        let mut files = edited_single(ONE, from, &to);
+        let text = files.get_mut(ONE).unwrap();
+        *text = text.replacen("ruling EP-4", "hand", 1);
+        assert_eq!(run(files), []);
+    }
 }
 
 #[test]
 fn excluded() {
-    let mut files = single();
-    let text = files.get_mut(ERRATA).unwrap();
-    *text = text.replacen(r#""law":["episode/receipt-chain/one"]}"#, r#""law":[]},"excluded":"cannot be""#, 1);
+    let mut files = edited_single(EPISODE, r#""erratum":true"#, r#""erratum":true,"excluded":"cannot be""#);
     let text = files.get_mut(ONE).unwrap();
     *text = text.replacen("ruling EP-4", "ruling EP-5", 1);
     assert_eq!(run(files), []);
 }
 
-/// A ruling may decide a case of another system, which the register of the ruling's own need not list.
+/// A ruling may decide a case of another system, which does not rest on it in the sense of its own.
 #[test]
 fn another_system() {
     let mut files = single();
     let text = files.get_mut(GOOD_LAW).unwrap();
     assert!(text.contains("ruling NUM-02"));
     *text = text.replacen("ruling NUM-02", "ruling EP-4", 1);
-    assert_eq!(run(files), []);
+    assert_eq!(run(files.clone()), []);
+    let text = files.get_mut(ONE).unwrap();
+    *text = text.replacen("ruling EP-4", "ruling EP-5", 1);
+    expect(&run(files), EPISODE, "/rulings/0", "no vector rests on EP-4");
 }
 
-/// Reference mode has a ruling and cases in a system of two modes, and in no other.
+#[test]
+fn further_rulings() {
+    for (listed, message) in [
+        (r#"["EP-6"]"#, "no ruling EP-6"),
+        (r#"["NUM-02"]"#, "is of another system"),
+        (r#"["EP-4"]"#, "named by `provenance` or `spec`"),
+    ] {
+        check(ONE, DECIDED, &format!(r#"{DECIDED}"rulings":{listed},"#), ONE, "/rulings/0", message);
+    }
+    check(ONE, DECIDED, &format!(r#"{DECIDED}"rulings":["EP-5","EP-5"],"#), ONE, "/rulings/1", "EP-5 comes twice");
+    let row = r#""provenance":"ruling NUM-02","rulings":["NUM-02"],"#;
+    check(GOOD_LAW, r#""provenance":"ruling NUM-02","#, row, GOOD_LAW, "/rulings/0", "a row of the behaviour table");
+    assert_eq!(run(edited_single(ONE, DECIDED, &format!(r#"{DECIDED}"rulings":["EP-5"],"#))), []);
+}
+
+/// Two modes are a matter of one system.
 #[test]
 fn reference() {
-    let ruling = r#""ruling":{"law":"l"}"#;
-    check(
-        ERRATA,
-        ruling,
-        r#""ruling":{"law":"l","reference":"r"}"#,
-        ERRATA,
-        "/errata/1/ruling/reference",
-        "False schema",
-    );
-    let listed = r#""law":["episode/receipt-chain/one"]"#;
-    let both = format!(r#"{listed},"reference":[]"#);
-    check(ERRATA, listed, &both, ERRATA, "/errata/1/vectors/reference", "False schema");
-    check(ERRATA, r#","reference":"r""#, "", ERRATA, "/errata/0/ruling", "\"reference\" is a required property");
-    let pairs = r#","reference":["sovereign/float-ban/bad-reference"]"#;
-    check(ERRATA, pairs, "", ERRATA, "/errata/0/vectors", "\"reference\" is a required property");
-    // The erratum of one system does not speak for a row of the other.
-    let rows = r#""rows":{"NUM-02":{"modes":"differ"}"#;
-    let more = r#""rows":{"NUM-02":{"modes":"differ"},"EP-04":{"modes":"differ"}"#;
-    check(ERRATA, rows, more, ERRATA, "/rows/EP-04", "no erratum says so");
+    let ruling = r#""ruling":"l""#;
+    let by_mode = r#""ruling":{"law":"l","reference":"r"}"#;
+    check(EPISODE, ruling, by_mode, EPISODE, "/rulings/0/ruling", "is not of type \"string\"");
+    let row = r#""erratum":true,"modes":"same""#;
+    check(EPISODE, r#""erratum":true"#, row, EPISODE, "/rulings/0/modes", "False schema");
+    check(RULINGS, by_mode, ruling, RULINGS, "/rulings/0/ruling", "is not of type \"object\"");
 }
