@@ -30,7 +30,7 @@ struct Law {
 fn main() -> Outcome<()> {
     let room = PathBuf::from(variable("CARGO_MANIFEST_DIR")?);
     let target = PathBuf::from(variable("OUT_DIR")?);
-    let contracts = room.join("../contracts");
+    let contracts = room.join("contracts");
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-changed=Cargo.toml");
     // Modules come and go.
@@ -38,28 +38,39 @@ fn main() -> Outcome<()> {
     let systems = systems(&contracts)?;
     fs::write(target.join("law_table.rs"), table(&systems)?)?;
     let features = features(&room.join("Cargo.toml"))?;
-    let mut modules = String::new();
+    let (mut modules, mut judged, mut tables) = (String::new(), String::new(), String::new());
     for system in &systems {
         let name = &system.name;
-        let file = room.join(format!("src/{name}.rs"));
-        if file.is_file() {
-            if features.iter().any(|feature| feature == name) {
-                writeln!(modules, "#[cfg(feature = {name:?})]")?;
-            }
-            writeln!(modules, "#[path = {:?}]\npub mod {name};", file)?;
+        let file = room.join(format!("src/{name}/mod.rs"));
+        if !file.is_file() {
+            continue;
         }
-        let mut laws = String::new();
-        for law in &system.laws {
-            let module = law.name.replace('-', "_");
-            let file = room.join(format!("src/{name}/laws/{module}.rs"));
-            if file.is_file() {
-                writeln!(laws, "#[path = {:?}]\npub(crate) mod {module};", file)?;
-            }
-        }
-        fs::write(target.join(format!("{name}_laws.rs")), laws)?;
+        let only = if features.contains(name) { format!("#[cfg(feature = {name:?})] ") } else { String::new() };
+        writeln!(modules, "{only}#[path = {file:?}]\npub mod {name};")?;
+        writeln!(judged, "    {only}crate::{name}::laws::JUDGED,")?;
+        writeln!(tables, "    {only}crate::{name}::operations::TABLE,")?;
+        fs::write(target.join(format!("{name}_laws.rs")), rooms(&room, system)?)?;
     }
+    writeln!(modules, "\n/// The laws of each system that this verifier judges.")?;
+    writeln!(modules, "pub(crate) const JUDGED: &[&[law::Law]] = &[\n{judged}];")?;
+    writeln!(modules, "\n/// The operations of each system.")?;
+    writeln!(modules, "pub(crate) const TABLES: &[&[(&str, operation::Handler)]] = &[\n{tables}];")?;
     fs::write(target.join("systems.rs"), modules)?;
     Ok(())
+}
+
+/// The rooms of a system's laws: a module for each declared law that has a file, and the laws that they name.
+fn rooms(room: &Path, system: &System) -> Outcome<String> {
+    let (mut modules, mut laws) = (String::new(), String::new());
+    for law in &system.laws {
+        let module = law.name.replace('-', "_");
+        let file = room.join(format!("src/{}/laws/{module}.rs", system.name));
+        if file.is_file() {
+            writeln!(modules, "#[path = {file:?}]\npub(crate) mod {module};")?;
+            writeln!(laws, "    {module}::LAW,")?;
+        }
+    }
+    Ok(format!("{modules}\n/// The laws that are judged here.\npub(crate) const JUDGED: &[crate::law::Law] = &[\n{laws}];\n"))
 }
 
 fn variable(name: &str) -> Outcome<std::ffi::OsString> {

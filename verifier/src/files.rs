@@ -4,6 +4,10 @@
 //! ([`PackFiles`]); Kernel v1 Requirements Pack, Spec-002, 3 Disk Layout, and rulings KE-30 and KE-33 ([`HomeReader`],
 //! [`HomeFiles`]). The library itself opens nothing.
 
+mod memory;
+
+pub use memory::MemoryHome;
+
 /// Serves turn files. Where paths start, and what may be opened, is the implementor's promise.
 pub trait Files: Sync {
     /// Reads the file at `path` into `into`, which is cleared first.
@@ -195,4 +199,9 @@ pub enum HomeError {
     /// Anything else.
     #[error("{0}")]
     Failed(&'static str),
+}
+
+/// The folder that a path lies in.
+pub(crate) fn parent(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }

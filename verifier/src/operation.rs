@@ -32,12 +32,9 @@ pub use memory::MemoryRoot;
 pub use output::{Answer, Output};
 
 use crate::{
-    authority, canon, episode,
     files::{Files, HomeFiles, PackFiles, Unreadable},
     finding::Finding,
-    kernel,
     rejection::Rejection,
-    reply, sovereign,
 };
 
 /// One question.
@@ -102,23 +99,13 @@ impl Root for NoFiles {
 /// Answers one question.
 pub type Handler = fn(&mut Question<'_>) -> Answer;
 
-/// Every operation that this verifier answers, a list for each system.
-const SYSTEMS: &[&[(&str, Handler)]] = &[
-    canon::operations::TABLE,
-    sovereign::operations::TABLE,
-    episode::operations::TABLE,
-    authority::operations::TABLE,
-    kernel::operations::TABLE,
-    reply::operations::TABLE,
-];
-
 /// The names of the operations that this verifier answers.
 pub fn names() -> impl Iterator<Item = &'static str> {
     table().map(|(name, _)| *name)
 }
 
 fn table() -> impl Iterator<Item = &'static (&'static str, Handler)> {
-    SYSTEMS.iter().copied().flatten()
+    crate::TABLES.iter().copied().flatten()
 }
 
 /// Answers a question; one about an operation that is not in the table is unsupported.

@@ -266,7 +266,7 @@ fn a_digest_gives_its_bytes() {
 
 #[test]
 fn a_finding_keeps_its_code() {
-    let finding = Finding::error(Law::ReceiptEnvelope, JsonPointer::root(), "why");
+    let finding = Finding::error(Law::named("episode/receipt-envelope"), JsonPointer::root(), "why");
     assert_eq!(finding.code, None);
     assert_eq!(finding.with_code("E_CANON_MISMATCH").code, Some("E_CANON_MISMATCH"));
 }
@@ -278,7 +278,7 @@ fn a_rejection_says_its_codes_and_its_place() {
         Rejection::from(Document::parse(text, &dialect).unwrap_err())
     };
     let place = JsonPointer::from_text("/a/1");
-    let found = [Law::ScriptGraph, Law::IdentityView, Law::ScriptGraph];
+    let found = [Law::named("episode/script-graph"), Law::named("episode/identity-view"), Law::named("episode/script-graph")];
     let laws = found.map(|law| Finding::error(law, place.clone(), "why")).to_vec();
     for (rejection, codes, pointer) in [
         (refused(b"[0,[[]]]"), vec!["A_LIMIT"], "/1/0"),

@@ -6,7 +6,6 @@ pub(crate) mod issue;
 pub mod layout;
 pub(crate) mod ledger;
 pub(crate) mod member;
-pub(crate) mod memory;
 pub(crate) mod plan;
 pub(crate) mod record;
 pub(crate) mod reference;

@@ -1,8 +1,7 @@
 //! The files of a question in memory, for callers without a disk.
 
 use crate::{
-    files::{Files, HomeError, HomeFiles, HomeReader as _, PackFileError, PackFiles, Unreadable},
-    kernel::MemoryHome,
+    files::{Files, HomeError, HomeFiles, HomeReader as _, MemoryHome, PackFileError, PackFiles, Unreadable},
     operation::Root,
 };
 

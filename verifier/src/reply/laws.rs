@@ -1,40 +1,5 @@
-//! The laws of the reply system, one module each: predicate, law and message together.
+//! The laws of `reply`: one module each, which holds the law's predicate, value, code and message together.
+//!
+//! The build makes this list from `contracts/laws/reply`: a declared law is judged by the module of its name.
 
-pub(crate) mod area_not_tool_name;
-pub(crate) mod area_registered;
-pub(crate) mod axes_distinct;
-pub(crate) mod builder_api;
-pub(crate) mod code_never_reused;
-pub(crate) mod code_registered;
-pub(crate) mod code_shape;
-pub(crate) mod code_unique;
-pub(crate) mod content_present;
-pub(crate) mod contract_area_gate;
-pub(crate) mod crash_is_error;
-pub(crate) mod envelope_carried;
-pub(crate) mod envelope_members;
-pub(crate) mod error_agrees;
-pub(crate) mod flag_agrees;
-pub(crate) mod gap_not_semantic;
-pub(crate) mod layer_closed;
-pub(crate) mod layer_type_matrix;
-pub(crate) mod legacy_retired;
-pub(crate) mod no_auxiliary_outcome;
-pub(crate) mod no_forbidden_methods;
-pub(crate) mod no_protocol_error;
-pub(crate) mod no_raw_return;
-pub(crate) mod number_from_one;
-pub(crate) mod one_outcome;
-pub(crate) mod reply_shape;
-pub(crate) mod result_sound;
-pub(crate) mod schema_covers_envelope;
-pub(crate) mod single_builder;
-pub(crate) mod single_registry;
-pub(crate) mod status_agrees;
-pub(crate) mod terminal_freeze;
-pub(crate) mod terminal_return;
-pub(crate) mod type_agrees;
-pub(crate) mod type_closed;
-pub(crate) mod wrapper_duration;
-pub(crate) mod wrapper_pure;
-pub(crate) mod wrapper_trace_id;
+include!(concat!(env!("OUT_DIR"), "/reply_laws.rs"));

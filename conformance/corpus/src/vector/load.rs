@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use super::{
     law::{LAWS, Law},
-    manifest::Flag,
+    Flag,
     model::{Case, Document, Entry},
 };
 use crate::store::Store;

@@ -102,7 +102,7 @@ fn files_that_nobody_asked_for_are_warnings() {
     let named: Vec<_> = found
         .findings
         .iter()
-        .filter(|found| found.finding.law == Law::PackIntegrity)
+        .filter(|found| found.finding.law == Law::named("episode/pack-integrity"))
         .map(|found| (found.file.as_str(), found.finding.pointer.as_str(), found.finding.severity))
         .collect();
     assert_eq!(named, [("extra.bin", "", Severity::Warning), ("folder", "", Severity::Warning)]);
@@ -253,9 +253,9 @@ fn set(members: &mut serde_json::Map<String, Value>, name: &str, value: Option<V
 fn paths_that_lead_out() {
     for path in ["../nums.json", "a/../../x", "a/..", "..", "/etc/passwd", "/", "texts/../nums.json"] {
         let found = fails(&loading(path), Phase::Completeness, path);
-        assert!(found.findings.iter().any(|found| found.finding.law == Law::PathSafety), "{:?}", found.findings);
+        assert!(found.findings.iter().any(|found| found.finding.law == Law::named("episode/path-safety")), "{:?}", found.findings);
         let found = fails(&stepping(path), Phase::Completeness, path);
-        assert!(found.findings.iter().any(|found| found.finding.law == Law::PathSafety), "{:?}", found.findings);
+        assert!(found.findings.iter().any(|found| found.finding.law == Law::named("episode/path-safety")), "{:?}", found.findings);
     }
     for path in ["../nums.json", "a/../../x", "..", "/etc/passwd", "/"] {
         let found = fails(&listing(path), Phase::Pack, path);

@@ -49,7 +49,7 @@ fn a_cycle_through_ten_thousand_steps() {
     contract["replay_script"]["steps"][1]["depends_on"] = json!([id(STEPS - 1)]);
     pack.put(CONTRACT, contract.to_string());
     let found = fails(&pack, Phase::Script, CONTRACT);
-    assert!(found.findings.iter().any(|found| found.finding.law == Law::ScriptGraph));
+    assert!(found.findings.iter().any(|found| found.finding.law == Law::named("episode/script-graph")));
 }
 
 #[test]

@@ -32,7 +32,7 @@ fn episode(schema: &str, trace: &str) -> Episode {
 
 /// Where the trace is remarked on; at its root where the schema was not applied.
 fn remarks(found: &Verification) -> Vec<&str> {
-    let remarks = found.findings.iter().filter(|found| found.finding.law == Law::ReplayComparison);
+    let remarks = found.findings.iter().filter(|found| found.finding.law == Law::named("episode/replay-comparison"));
     let places = remarks.map(|found| {
         assert_eq!(found.file, TRACE);
         found.finding.pointer.as_str()

@@ -96,15 +96,15 @@ pub(super) fn details(chain: &Chain, breach: &Breach) -> String {
 fn help(breach: &Breach) -> String {
     let law = breach.finding.law;
     let advice = match (breach.level, law) {
-        (Level::Chain, Law::RecordShape) => {
+        (Level::Chain, Law::named("authority/record-shape")) => {
             "a record has seven members: v, ts, kind, parent, payload, payload_hash, record_hash"
         }
-        (Level::Chain, Law::CanonicalForm) => "no kernel writes such a value: compare with another copy",
+        (Level::Chain, Law::named("authority/canonical-form")) => "no kernel writes such a value: compare with another copy",
         (Level::Chain, _) => "compare the record and the one before it with another copy; what follows is not judged",
-        (Level::Derivation, Law::CommitSource) => {
+        (Level::Derivation, Law::named("authority/commit-source")) => {
             "name the proposal's own source and confidence with --source and --confidence"
         }
-        (Level::Derivation, Law::RunRecords) => "the chain holds, and this is not the ledger of one whole run",
+        (Level::Derivation, Law::named("authority/run-records")) => "the chain holds, and this is not the ledger of one whole run",
         (Level::Derivation, _) => "the chain holds: either the run was recorded so, or all hashes were made anew",
     };
     format!("{advice}; `assize laws {law}` states the law")

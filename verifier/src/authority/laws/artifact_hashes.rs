@@ -9,7 +9,7 @@ use crate::canon::compose;
 use crate::digest::Digest;
 use crate::law::Law;
 
-pub(crate) const LAW: Law = Law::ArtifactHashes;
+pub(crate) const LAW: Law = Law::named("authority/artifact-hashes");
 
 const INVARIANTS: [&str; 3] = ["no_cycles", "all_edges_reference_nodes", "deterministic_ids"];
 

@@ -10,7 +10,7 @@ use crate::finding::Finding;
 use crate::json::{Dialect, JsonPointer, NodeRef, Reader};
 use crate::law::Law;
 
-pub(crate) const LAW: Law = Law::CanonicalForm;
+pub(crate) const LAW: Law = Law::named("authority/canonical-form");
 
 /// Canonical bytes of a member of a record.
 pub(crate) fn member<'r>(record: CanonicalRecord<'r>, member: Member) -> Result<&'r [u8], Box<Flaw>> {

@@ -11,7 +11,7 @@ use crate::digest::Digest;
 use crate::law::Law;
 use crate::rejection::Rejection;
 
-pub(crate) const LAW: Law = Law::CommitSource;
+pub(crate) const LAW: Law = Law::named("authority/commit-source");
 
 /// What is assumed of the proposal behind a ledger.
 #[derive(Clone, Debug, PartialEq, Eq)]

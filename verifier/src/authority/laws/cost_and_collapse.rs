@@ -11,7 +11,7 @@ use crate::law::Law;
 use super::policy_bounds::{Field, Policy};
 use super::proposal_boundary::Interpretation;
 
-pub(crate) const LAW: Law = Law::CostAndCollapse;
+pub(crate) const LAW: Law = Law::named("authority/cost-and-collapse");
 
 /// How many of the proposed interpretations hold each assumption.
 pub(crate) struct Holders<'i>(HashMap<&'i str, usize>);

@@ -9,7 +9,7 @@ use crate::canon::compose;
 use crate::digest::Digest;
 use crate::law::Law;
 
-pub(crate) const LAW: Law = Law::DagIds;
+pub(crate) const LAW: Law = Law::named("authority/dag-ids");
 
 /// A node.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -14,7 +14,7 @@ use crate::law::Law;
 
 use super::dag_ids::{Edge, Node, root_hash};
 
-pub(crate) const LAW: Law = Law::DagInvariants;
+pub(crate) const LAW: Law = Law::named("authority/dag-invariants");
 
 /// Kinds of nodes that the contract declares.
 pub(crate) const NODE_KINDS: [&str; 6] = ["seed", "interpretation", "assumption", "claim", "decision", "artifact"];

@@ -13,8 +13,7 @@ use super::artifact_hashes::BLUEPRINT;
 use super::dag_invariants::{DEPENDS_ON, Dag, REFINES};
 use super::proposal_boundary::Interpretation;
 
-#[expect(dead_code, reason = "no finding names it: the vectors hold whole runs against recorded ones, hash for hash")]
-pub(crate) const LAW: Law = Law::Goldens;
+pub(crate) const LAW: Law = Law::named("authority/goldens");
 
 /// The values of a successful run that a golden fixture locks.
 #[derive(Clone, Debug, PartialEq, Eq)]

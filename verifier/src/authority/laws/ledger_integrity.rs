@@ -14,7 +14,7 @@ use crate::law::Law;
 
 use super::record_shape;
 
-pub(crate) const LAW: Law = Law::LedgerIntegrity;
+pub(crate) const LAW: Law = Law::named("authority/ledger-integrity");
 
 /// The five members that `record_hash` covers, in canonical order, and what stands before the value of each. The payload
 /// itself is none of them.

@@ -8,7 +8,7 @@ use crate::finding::Finding;
 use crate::json::JsonPointer;
 use crate::law::Law;
 
-pub(crate) const LAW: Law = Law::ParentLinkage;
+pub(crate) const LAW: Law = Law::named("authority/parent-linkage");
 
 /// What the first record's `parent` is, in canonical form: null, neither empty nor absent.
 const NO_PARENT: &[u8] = b"null";

@@ -11,7 +11,7 @@ use crate::finding::Finding;
 use crate::json::{JsonPointer, NodeRef, NumberToken};
 use crate::law::Law;
 
-pub(crate) const LAW: Law = Law::PolicyBounds;
+pub(crate) const LAW: Law = Law::named("authority/policy-bounds");
 
 /// A field of a policy, in the order in which it is validated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -12,7 +12,7 @@ use crate::finding::Finding;
 use crate::json::{JsonPointer, NodeRef};
 use crate::law::Law;
 
-pub(crate) const LAW: Law = Law::ProposalBoundary;
+pub(crate) const LAW: Law = Law::named("authority/proposal-boundary");
 
 /// A reading of the seed that a proposer offers.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use crate::finding::Finding;
 use crate::json::JsonPointer;
 use crate::law::Law;
 
-pub(crate) const LAW: Law = Law::RecordShape;
+pub(crate) const LAW: Law = Law::named("authority/record-shape");
 
 /// A record of a chain is an object of the seven members.
 pub(crate) fn check(record: CanonicalRecord<'_>) -> Result<(), Box<Flaw>> {

@@ -14,7 +14,7 @@ use super::cost_and_collapse::Holders;
 use super::policy_bounds::{Field, Policy};
 use super::proposal_boundary::Interpretation;
 
-pub(crate) const LAW: Law = Law::Refusal;
+pub(crate) const LAW: Law = Law::named("authority/refusal");
 
 /// The name of the report among the artefacts.
 pub(crate) const REFUSAL: &str = "refusal";

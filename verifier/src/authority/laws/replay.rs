@@ -26,8 +26,7 @@ use super::refusal::{self, REFUSAL};
 use super::run_records::{self, Course, SUCCESS, Tokens};
 use super::summary_hash;
 
-#[expect(dead_code, reason = "no finding names it: a difference breaks the law of what differs")]
-pub(crate) const LAW: Law = Law::Replay;
+pub(crate) const LAW: Law = Law::named("authority/replay");
 
 /// A run, derived again from its ledger.
 #[derive(Clone, Debug)]

@@ -19,7 +19,7 @@ use super::policy_bounds::Policy;
 use super::proposal_boundary::{Interpretation, canonical_list};
 use super::record_shape;
 
-pub(crate) const LAW: Law = Law::RunRecords;
+pub(crate) const LAW: Law = Law::named("authority/run-records");
 
 pub(crate) const SEEDPACK: &str = "seedpack";
 pub(crate) const PROPOSAL: &str = "proposal";

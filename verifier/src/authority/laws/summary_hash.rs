@@ -11,7 +11,7 @@ use crate::law::Law;
 
 use super::dag_invariants::Dag;
 
-pub(crate) const LAW: Law = Law::SummaryHash;
+pub(crate) const LAW: Law = Law::named("authority/summary-hash");
 
 /// The summary hash; `last_hash` is that of the last record before the artefacts' own.
 pub(crate) fn summary_hash(last_hash: Digest, root_hash: Digest, artifact_hashes: &[u8]) -> Digest {

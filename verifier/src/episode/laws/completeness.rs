@@ -24,7 +24,7 @@ use crate::law::Law;
 use crate::rejection::Rejection;
 use crate::schema::Schema;
 
-pub(crate) const LAW: Law = Law::Completeness;
+pub(crate) const LAW: Law = Law::named("episode/completeness");
 
 /// What is known of the inputs: by reference, the canonical digest of those that are JSON.
 pub(crate) type Inputs<'s> = HashMap<&'s str, Option<Digest>>;

@@ -15,7 +15,7 @@ use crate::law::Law;
 use crate::rejection::Rejection;
 use crate::schema::Schema;
 
-pub(crate) const LAW: Law = Law::ContractShape;
+pub(crate) const LAW: Law = Law::named("episode/contract-shape");
 
 /// The text of the pack's contract.
 pub(crate) fn text(inquiry: &mut Inquiry<'_>) -> Result<Vec<u8>, Failed> {

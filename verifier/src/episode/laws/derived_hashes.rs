@@ -12,7 +12,7 @@ use crate::finding::Finding;
 use crate::json::JsonPointer;
 use crate::law::Law;
 
-pub(crate) const LAW: Law = Law::DerivedHashes;
+pub(crate) const LAW: Law = Law::named("episode/derived-hashes");
 
 /// Holds a declared hash against the derived one.
 fn expect(findings: &mut Findings, pointer: JsonPointer, declared: &str, derived: &str) {

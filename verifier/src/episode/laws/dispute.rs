@@ -7,8 +7,7 @@ use serde_json::{Value, json};
 use crate::episode::model::proof::Divergence;
 use crate::law::Law;
 
-#[allow(dead_code, reason = "the law shapes what the verifier writes; it reports no finding")]
-pub(crate) const LAW: Law = Law::Dispute;
+pub(crate) const LAW: Law = Law::named("episode/dispute");
 
 impl Divergence {
     fn entry(&self) -> Value {

@@ -9,7 +9,7 @@ use crate::finding::Finding;
 use crate::json::JsonPointer;
 use crate::law::Law;
 
-pub(crate) const LAW: Law = Law::EnvironmentFingerprint;
+pub(crate) const LAW: Law = Law::named("episode/environment-fingerprint");
 
 /// The members of `environment` that the fingerprint covers, in canonical order.
 const ENVIRONMENT: [&str; 4] = ["container_digest", "model_id", "provider", "tool_versions"];

@@ -5,8 +5,7 @@
 use crate::episode::model::verdict::Verdict;
 use crate::law::Law;
 
-#[allow(dead_code, reason = "the law gives numbers; it reports no finding")]
-pub(crate) const LAW: Law = Law::ExitCodes;
+pub(crate) const LAW: Law = Law::named("episode/exit-codes");
 
 impl Verdict {
     /// 0 for MATCH, 1 for DIVERGE, 2 for INTEGRITY_FAIL.

@@ -11,8 +11,7 @@ use crate::episode::model::options::Numbers;
 use crate::json::{Dialect, Document, NodeRef};
 use crate::law::Law;
 
-#[allow(dead_code, reason = "the law gives values; where one differs, another law reports it")]
-pub(crate) const LAW: Law = Law::IdentityView;
+pub(crate) const LAW: Law = Law::named("episode/identity-view");
 
 /// Stands in for a contract that cannot be read (ruling EP-23). Its fingerprint is no part of any result.
 const STAND_IN: &[u8] = br#"{"environment":{"container_digest":null,"model_id":"unknown","provider":"unknown","tool_versions":{}},"episode_id":"ep_000000000000000000000000","inputs":[],"replay_policy":{"comparator_tier":"A","replay_basis":"recorded_trace"},"replay_script":{"schema_version":"replay_script/0.1","steps":[]},"schema_version":"rce/0.1"}"#;

@@ -26,7 +26,7 @@ use crate::law::Law;
 use crate::rejection::Rejection;
 use crate::schema::Schema;
 
-pub(crate) const LAW: Law = Law::PackIntegrity;
+pub(crate) const LAW: Law = Law::named("episode/pack-integrity");
 
 /// The raw signature beside the manifest.
 const SIGNATURE: &str = "pack_signature.sig";

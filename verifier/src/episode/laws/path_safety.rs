@@ -10,7 +10,7 @@ use crate::finding::Finding;
 use crate::json::JsonPointer;
 use crate::law::Law;
 
-pub(crate) const LAW: Law = Law::PathSafety;
+pub(crate) const LAW: Law = Law::named("episode/path-safety");
 
 /// Why a path is not looked up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

@@ -15,7 +15,7 @@ use crate::finding::Finding;
 use crate::json::JsonPointer;
 use crate::law::Law;
 
-pub(crate) const LAW: Law = Law::ReceiptChain;
+pub(crate) const LAW: Law = Law::named("episode/receipt-chain");
 
 /// Every receipt has parents, every parent is the recomputed hash of a receipt of the pack, and the open one has none.
 pub(crate) fn check(receipts: &[Option<Receipt>], findings: &mut Findings) {

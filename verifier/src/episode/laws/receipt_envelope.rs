@@ -18,7 +18,7 @@ use crate::json::{Dialect, Document, JsonPointer, Kind};
 use crate::law::Law;
 use crate::rejection::Rejection;
 
-pub(crate) const LAW: Law = Law::ReceiptEnvelope;
+pub(crate) const LAW: Law = Law::named("episode/receipt-envelope");
 
 /// Members that a receipt's own hash leaves out (CRS; ruling EP-4).
 const UNHASHED: [&str; 2] = ["receipt_hash", "signature"];

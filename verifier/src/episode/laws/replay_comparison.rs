@@ -17,7 +17,7 @@ use crate::json::JsonPointer;
 use crate::law::Law;
 use crate::rejection::Rejection;
 
-pub(crate) const LAW: Law = Law::ReplayComparison;
+pub(crate) const LAW: Law = Law::named("episode/replay-comparison");
 
 /// The digest of `{"assertion_passed":false}`, the output of an assertion that does not hold.
 const NOT_PASSED: &str = "8defe4d6a92989da3f0d9908a6761111b4fce4dee3b42a582e3a0b955cbbe5f7";

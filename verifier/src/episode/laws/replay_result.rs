@@ -16,8 +16,7 @@ use crate::episode::model::verdict::Outcome;
 use crate::finding::Severity;
 use crate::law::Law;
 
-#[allow(dead_code, reason = "the law shapes what the verifier writes; it reports no finding")]
-pub(crate) const LAW: Law = Law::ReplayResult;
+pub(crate) const LAW: Law = Law::named("episode/replay-result");
 
 /// Who wrote the result.
 const VERIFIER: &str = "assize";

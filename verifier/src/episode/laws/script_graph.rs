@@ -11,7 +11,7 @@ use crate::finding::Finding;
 use crate::json::JsonPointer;
 use crate::law::Law;
 
-pub(crate) const LAW: Law = Law::ScriptGraph;
+pub(crate) const LAW: Law = Law::named("episode/script-graph");
 
 fn error(pointer: JsonPointer, message: impl Into<String>) -> Finding {
     Finding::error(LAW, pointer, message)

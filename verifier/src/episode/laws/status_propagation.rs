@@ -12,7 +12,7 @@ use crate::finding::Finding;
 use crate::json::JsonPointer;
 use crate::law::Law;
 
-pub(crate) const LAW: Law = Law::StatusPropagation;
+pub(crate) const LAW: Law = Law::named("episode/status-propagation");
 
 /// What a status demands of the receipt's other members.
 pub(crate) fn check_receipt(receipt: &StepReceipt, findings: &mut Findings) {

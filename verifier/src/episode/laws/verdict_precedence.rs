@@ -14,7 +14,7 @@ use crate::finding::Finding;
 use crate::json::JsonPointer;
 use crate::law::Law;
 
-pub(crate) const LAW: Law = Law::VerdictPrecedence;
+pub(crate) const LAW: Law = Law::named("episode/verdict-precedence");
 
 /// Runs the four phases; the one that failed. Phase 2 begins with the manifest, without which the container says nothing.
 pub(crate) fn run(

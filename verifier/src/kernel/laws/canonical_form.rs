@@ -8,8 +8,7 @@ use crate::json::JsonPointer;
 use crate::kernel::model::issue::{Issue, Stage};
 use crate::law::Law;
 
-#[expect(dead_code, reason = "no finding names this law: this holds its module to the declaration")]
-pub(crate) const LAW: Law = Law::KernelCanonicalForm;
+pub(crate) const LAW: Law = Law::named("kernel/canonical-form");
 
 /// The canonical form of the JSON text of a value that stands at `place`.
 pub(crate) fn canonical(text: &[u8], place: &JsonPointer) -> Result<CanonicalBytes, Issue> {

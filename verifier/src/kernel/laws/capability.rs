@@ -15,8 +15,7 @@ use crate::kernel::model::issue::{Issue, Outcome, Stage};
 use crate::law::Law;
 use crate::rejection::Rejection;
 
-#[expect(dead_code, reason = "no finding names this law: this holds its module to the declaration")]
-pub(crate) const LAW: Law = Law::KernelCapability;
+pub(crate) const LAW: Law = Law::named("kernel/capability");
 
 /// What became of a tool call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use crate::finding::Finding;
 use crate::json::{Dialect, Document, JsonPointer};
 use crate::law::Law;
 
-pub(crate) const LAW: Law = Law::KernelCodeRegistry;
+pub(crate) const LAW: Law = Law::named("kernel/code-registry");
 
 /// A code outside the registry is a finding at `place`; whoever recorded it may be of a later minor version.
 pub(crate) fn check(code: &str, place: JsonPointer) -> Option<Finding> {

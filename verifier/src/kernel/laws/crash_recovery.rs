@@ -18,8 +18,7 @@ use crate::kernel::model::ledger::Ledger;
 use crate::kernel::model::token::Turn;
 use crate::law::Law;
 
-#[expect(dead_code, reason = "no finding names this law: this holds its module to the declaration")]
-pub(crate) const LAW: Law = Law::KernelCrashRecovery;
+pub(crate) const LAW: Law = Law::named("kernel/crash-recovery");
 
 /// Ends what an earlier stop has left undone. Every operation begins with this.
 ///

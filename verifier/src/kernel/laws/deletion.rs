@@ -20,8 +20,7 @@ use crate::kernel::model::record::{Records, TripletRecord};
 use crate::kernel::model::token::{Stem, Turn};
 use crate::law::Law;
 
-#[expect(dead_code, reason = "no finding names this law: this holds its module to the declaration")]
-pub(crate) const LAW: Law = Law::KernelDeletion;
+pub(crate) const LAW: Law = Law::named("kernel/deletion");
 
 /// What stands for a type or an id that nobody knows.
 const UNKNOWN: &str = "unknown";

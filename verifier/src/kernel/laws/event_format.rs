@@ -10,7 +10,7 @@ use crate::kernel::model::issue::{Issue, Level};
 use crate::law::Law;
 use crate::rejection::Rejection;
 
-pub(crate) const LAW: Law = Law::KernelEventFormat;
+pub(crate) const LAW: Law = Law::named("kernel/event-format");
 
 /// The members of an event line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

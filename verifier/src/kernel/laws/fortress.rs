@@ -15,7 +15,7 @@ use crate::kernel::model::snapshot::{Change, Ran};
 use crate::kernel::model::token::{Stem, Turn};
 use crate::law::Law;
 
-pub(crate) const LAW: Law = Law::KernelFortress;
+pub(crate) const LAW: Law = Law::named("kernel/fortress");
 
 /// What an operation has changed of committed that is no promotion.
 pub(crate) fn changed(change: &Change, ran: &Ran<'_>) -> Vec<Finding> {

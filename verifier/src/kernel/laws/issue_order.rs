@@ -11,8 +11,7 @@ use crate::kernel::model::issue::{Issue, Issues, Stage};
 use crate::law::Law;
 use crate::rejection::Rejection;
 
-#[expect(dead_code, reason = "no finding names this law: this holds its module to the declaration")]
-pub(crate) const LAW: Law = Law::KernelIssueOrder;
+pub(crate) const LAW: Law = Law::named("kernel/issue-order");
 
 /// Sorts an array of issues by stage index, location, code and canonical details, and returns its canonical text.
 ///

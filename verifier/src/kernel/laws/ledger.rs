@@ -16,7 +16,7 @@ use crate::kernel::model::member::{Misfit, Object};
 use crate::kernel::model::token::{RunId, TurnId};
 use crate::law::Law;
 
-pub(crate) const LAW: Law = Law::KernelLedger;
+pub(crate) const LAW: Law = Law::named("kernel/ledger");
 
 impl Ledger {
     /// Reads the ledger of a tree.

@@ -8,7 +8,7 @@ use crate::kernel::model::layout::location;
 use crate::kernel::model::ties::Ties;
 use crate::law::Law;
 
-pub(crate) const LAW: Law = Law::KernelLinkOfRecord;
+pub(crate) const LAW: Law = Law::named("kernel/link-of-record");
 
 /// Records with a reference that has no source, where the record of its target can be read.
 pub(crate) fn check(ties: &Ties) -> impl Iterator<Item = Finding> {

@@ -23,8 +23,7 @@ use crate::kernel::model::reference::Reference;
 use crate::kernel::model::token::{Stem, Turn};
 use crate::law::Law;
 
-#[expect(dead_code, reason = "no finding names this law: this holds its module to the declaration")]
-pub(crate) const LAW: Law = Law::KernelLinkVisibility;
+pub(crate) const LAW: Law = Law::named("kernel/link-visibility");
 
 const ORPHAN: &str = "E_LSI_ORPHAN_REFERENCE";
 

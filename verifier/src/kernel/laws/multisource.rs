@@ -11,8 +11,7 @@ use crate::kernel::model::issue::{Details, Issue, Stage};
 use crate::kernel::model::record::RefRecord;
 use crate::law::Law;
 
-#[expect(dead_code, reason = "no finding names this law: this holds its module to the declaration")]
-pub(crate) const LAW: Law = Law::KernelMultisource;
+pub(crate) const LAW: Law = Law::named("kernel/multisource");
 
 /// The information about a record that a promotion wrote.
 pub(crate) fn information(record: &RefRecord) -> Option<Issue> {

@@ -12,7 +12,7 @@ use crate::kernel::model::layout::{Tree, location};
 use crate::kernel::model::record::TripletRecord;
 use crate::law::Law;
 
-pub(crate) const LAW: Law = Law::KernelObjectDigest;
+pub(crate) const LAW: Law = Law::named("kernel/object-digest");
 
 /// The bytes of an object, if they are there and their hash is its name.
 pub(crate) fn object(home: &dyn HomeReader, tree: &Tree, digest: Digest) -> Result<Option<Vec<u8>>, HomeTrouble> {

@@ -15,7 +15,7 @@ use crate::kernel::model::reference::{self, Reference};
 use crate::kernel::model::token::{RunId, Stem, Turn, TurnId};
 use crate::law::Law;
 
-pub(crate) const LAW: Law = Law::KernelPathSafety;
+pub(crate) const LAW: Law = Law::named("kernel/path-safety");
 
 /// Bytes of the longest name that every file system holds.
 const LONGEST_NAME: usize = 255;

@@ -21,15 +21,15 @@ use crate::files::{EntryKind, HomeError, HomeFiles, HomeReader};
 use crate::json::{Dialect, Document};
 use crate::kernel::model::home::{HomeTrouble, Stop, at, kind, walk};
 use crate::kernel::model::issue::{Details, Issue, Stage};
-use crate::kernel::model::layout::{COMMITTED, NEW, RECORD, Tree, location, parent};
+use crate::files::parent;
+use crate::kernel::model::layout::{COMMITTED, NEW, RECORD, Tree, location};
 use crate::kernel::model::plan::Planned;
 use crate::kernel::model::record::{RefRecord, Sources, TripletRecord};
 use crate::kernel::model::reference::Reference;
 use crate::kernel::model::token::{Stem, Turn};
 use crate::law::Law;
 
-#[expect(dead_code, reason = "no finding names this law: this holds its module to the declaration")]
-pub(crate) const LAW: Law = Law::KernelPromotion;
+pub(crate) const LAW: Law = Law::named("kernel/promotion");
 
 /// The information about a turn that is promoted.
 pub(crate) fn information(turn: &Turn, promoted: &[Stem]) -> Issue {

@@ -18,7 +18,7 @@ use crate::kernel::model::snapshot::{Change, Ran};
 use crate::kernel::model::token::Turn;
 use crate::law::Law;
 
-pub(crate) const LAW: Law = Law::KernelPromotionAtomicity;
+pub(crate) const LAW: Law = Law::named("kernel/promotion-atomicity");
 
 /// The committed reference record in a file that a promotion carries over; none in a file of another kind. One that cannot
 /// be read, or is not where its type and id belong, stops the promotion.

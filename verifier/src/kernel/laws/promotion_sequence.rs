@@ -10,8 +10,7 @@ use crate::kernel::model::ledger::Ledger;
 use crate::kernel::model::token::Turn;
 use crate::law::Law;
 
-#[expect(dead_code, reason = "no finding names this law: this holds its module to the declaration")]
-pub(crate) const LAW: Law = Law::KernelPromotionSequence;
+pub(crate) const LAW: Law = Law::named("kernel/promotion-sequence");
 
 /// Refuses a turn that is not the next of its run.
 pub(crate) fn check(ledger: &Ledger, turn: &Turn) -> Result<(), Issue> {

@@ -6,8 +6,7 @@
 use crate::kernel::model::record::RefRecord;
 use crate::law::Law;
 
-#[expect(dead_code, reason = "no finding names this law: this holds its module to the declaration")]
-pub(crate) const LAW: Law = Law::KernelPruning;
+pub(crate) const LAW: Law = Law::named("kernel/pruning");
 
 /// Takes the sources of the stems that a promotion `takes` out of a record, and tells whether there were any.
 pub(crate) fn prune(record: &mut RefRecord, takes: impl Fn(&str) -> bool) -> bool {

@@ -18,7 +18,7 @@ use crate::kernel::model::reference::Reference;
 use crate::kernel::model::token::{Stem, TurnId};
 use crate::law::Law;
 
-pub(crate) const LAW: Law = Law::KernelRecordShape;
+pub(crate) const LAW: Law = Law::named("kernel/record-shape");
 
 impl TripletRecord {
     /// Reads a record. A member `dto_type`, which the public implementation adds, is passed over.

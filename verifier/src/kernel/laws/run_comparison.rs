@@ -9,8 +9,7 @@ use crate::kernel::model::issue::{Details, Issue, Issues, Outcome, Stage};
 use crate::law::Law;
 use crate::rejection::Rejection;
 
-#[expect(dead_code, reason = "no finding names this law: this holds its module to the declaration")]
-pub(crate) const LAW: Law = Law::KernelRunComparison;
+pub(crate) const LAW: Law = Law::named("kernel/run-comparison");
 
 /// The surfaces, in the order of their names.
 const SURFACES: [&str; 6] =

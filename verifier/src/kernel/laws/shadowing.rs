@@ -12,8 +12,7 @@ use crate::kernel::model::record::{Records, TripletRecord};
 use crate::kernel::model::token::{Stem, Turn};
 use crate::law::Law;
 
-#[expect(dead_code, reason = "no finding names this law: this holds its module to the declaration")]
-pub(crate) const LAW: Law = Law::KernelShadowing;
+pub(crate) const LAW: Law = Law::named("kernel/shadowing");
 
 /// What a tree's folder of triplets holds.
 #[derive(Debug, Default)]

@@ -9,7 +9,7 @@ use crate::kernel::model::layout::location;
 use crate::kernel::model::record::{RefRecord, Source};
 use crate::law::Law;
 
-pub(crate) const LAW: Law = Law::KernelSortOrder;
+pub(crate) const LAW: Law = Law::named("kernel/sort-order");
 
 /// What sources of one record are sorted by.
 fn key(source: &Source) -> (&str, &str, &str, Digest) {

@@ -8,7 +8,7 @@ use crate::kernel::model::layout::location;
 use crate::kernel::model::ties::Ties;
 use crate::law::Law;
 
-pub(crate) const LAW: Law = Law::KernelSourceOfRecord;
+pub(crate) const LAW: Law = Law::named("kernel/source-of-record");
 
 /// Reference records with a source that no readable record accounts for.
 pub(crate) fn check(ties: &Ties) -> impl Iterator<Item = Finding> {

@@ -6,7 +6,9 @@
 //! found; only a text that is no JSON ends the validation. Where the profile says "not allowed", what is absent or of
 //! another type is not allowed either, for the pipeline is closed to what it does not know.
 
+#[path = "stage_pipeline/request.rs"]
 mod request;
+#[path = "stage_pipeline/vocabulary.rs"]
 mod vocabulary;
 
 use std::collections::HashSet;
@@ -17,8 +19,7 @@ use crate::law::Law;
 pub(crate) use request::Request;
 use vocabulary::{Container, DtoType, RAW_IDS, Relationship};
 
-#[expect(dead_code, reason = "no finding names this law: this holds its module to the declaration")]
-pub(crate) const LAW: Law = Law::KernelStagePipeline;
+pub(crate) const LAW: Law = Law::named("kernel/stage-pipeline");
 
 /// A triplet as it comes, before anything is known about it.
 #[derive(Clone, Copy, Debug)]
@@ -293,4 +294,5 @@ fn raw_id(name: &[u8]) -> Option<&'static str> {
 }
 
 #[cfg(test)]
+#[path = "stage_pipeline/tests.rs"]
 mod tests;

@@ -20,8 +20,7 @@ use crate::kernel::model::reference::Reference;
 use crate::kernel::model::token::{Stem, Turn};
 use crate::law::Law;
 
-#[expect(dead_code, reason = "no finding names this law: this holds its module to the declaration")]
-pub(crate) const LAW: Law = Law::KernelStaging;
+pub(crate) const LAW: Law = Law::named("kernel/staging");
 
 /// A triplet that can be staged.
 #[derive(Clone, Debug)]

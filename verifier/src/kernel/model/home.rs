@@ -4,7 +4,8 @@ use crate::files::{EntryKind, HomeEntry, HomeError, HomeFiles, HomeReader};
 use crate::json::Dialect;
 
 use super::issue::{Issue, Issues};
-use super::layout::{INDEX, WRITING, parent};
+use super::layout::{INDEX, WRITING};
+use crate::files::parent;
 
 /// A home that did not do what it was asked. This is no judgement.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -87,11 +87,6 @@ pub fn location(path: &str) -> JsonPointer {
     path.split('/').fold(JsonPointer::root(), |place, name| place.member(name))
 }
 
-/// The folder that a path lies in.
-pub(crate) fn parent(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |(folder, _)| folder)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

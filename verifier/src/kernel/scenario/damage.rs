@@ -4,7 +4,7 @@
 
 use crate::files::{EntryKind, HomeFiles};
 use crate::kernel::model::home::{HomeTrouble, at, kind};
-use crate::kernel::model::layout::parent;
+use crate::files::parent;
 
 /// A path inside of a home, without `.`, `..` and empty names.
 #[derive(Clone, Debug, PartialEq, Eq)]

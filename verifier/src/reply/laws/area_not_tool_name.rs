@@ -11,7 +11,7 @@ use crate::reply::judgement::Judgement;
 use crate::reply::model::registry::{Declared, Registries};
 use crate::reply::model::text::quoted;
 
-pub(crate) const LAW: Law = Law::ReplyAreaNotToolName;
+pub(crate) const LAW: Law = Law::named("reply/area-not-tool-name");
 
 /// What areas may not be called, in lower case.
 pub(crate) struct Tools(HashSet<Vec<u8>>);

@@ -11,7 +11,7 @@ use crate::reply::judgement::Judgement;
 use crate::reply::model::registry::{Declared, Registry};
 use crate::reply::model::text::{Text, quoted};
 
-pub(crate) const LAW: Law = Law::ReplyAreaRegistered;
+pub(crate) const LAW: Law = Law::named("reply/area-registered");
 
 const THIRTEEN: [&str; 13] =
     ["SYS", "RES", "VIS", "IO", "READ", "WRITE", "EXEC", "DB", "PARSE", "VAL", "GATE", "LOG", "CFG"];

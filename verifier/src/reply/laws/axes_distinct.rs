@@ -11,7 +11,7 @@ use crate::reply::model::member::is_text;
 use crate::reply::model::registry::Row;
 use crate::reply::model::text::quoted;
 
-pub(crate) const LAW: Law = Law::ReplyAxesDistinct;
+pub(crate) const LAW: Law = Law::named("reply/axes-distinct");
 
 pub(crate) fn judge(row: &Row<'_>, code: &Segments<'_>, at: impl FnOnce() -> JsonPointer, found: &mut Judgement) {
     if let Some(field) = unlike(row.node, code) {

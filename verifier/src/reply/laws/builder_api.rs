@@ -9,7 +9,7 @@ use crate::reply::judgement::Judgement;
 use crate::reply::model::reply_type::ReplyType;
 use crate::reply::model::text::quoted;
 
-pub(crate) const LAW: Law = Law::ReplyBuilderApi;
+pub(crate) const LAW: Law = Law::named("reply/builder-api");
 
 /// Objects to a call of what is no method or lacks its code, and gives the type of the reply that the method makes.
 pub(crate) fn judge(

@@ -10,7 +10,7 @@ use crate::reply::judgement::Judgement;
 use crate::reply::model::registry::{Registries, Registry};
 use crate::reply::model::text::quoted;
 
-pub(crate) const LAW: Law = Law::ReplyCodeNeverReused;
+pub(crate) const LAW: Law = Law::named("reply/code-never-reused");
 
 /// The codes that a registry lists as retired.
 pub(crate) struct Retired<'r>(HashSet<&'r [u8]>);

@@ -11,7 +11,7 @@ use crate::reply::judgement::Judgement;
 use crate::reply::model::registry::Registry;
 use crate::reply::model::text::quoted;
 
-pub(crate) const LAW: Law = Law::ReplyCodeRegistered;
+pub(crate) const LAW: Law = Law::named("reply/code-registered");
 
 /// The codes that may be used.
 pub(crate) struct Registered<'r>(HashSet<&'r [u8]>);

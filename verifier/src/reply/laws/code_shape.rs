@@ -8,7 +8,7 @@ use crate::reply::judgement::Judgement;
 use crate::reply::model::code::Segments;
 use crate::reply::model::text::quoted;
 
-pub(crate) const LAW: Law = Law::ReplyCodeShape;
+pub(crate) const LAW: Law = Law::named("reply/code-shape");
 
 /// Reads the segments of a code and objects to a text that has none.
 pub(crate) fn judge<'c>(

@@ -10,7 +10,7 @@ use crate::reply::judgement::Judgement;
 use crate::reply::model::registry::Row;
 use crate::reply::model::text::quoted;
 
-pub(crate) const LAW: Law = Law::ReplyCodeUnique;
+pub(crate) const LAW: Law = Law::named("reply/code-unique");
 
 /// The codes of a registry so far.
 #[derive(Default)]

@@ -7,7 +7,7 @@ use crate::law::Law;
 use crate::reply::judgement::{Class, Judgement};
 use crate::reply::model::tool_result::Copy;
 
-pub(crate) const LAW: Law = Law::ReplyContentPresent;
+pub(crate) const LAW: Law = Law::named("reply/content-present");
 
 /// A client that knows no structured content sees the text alone.
 pub(crate) fn advise(copies: &[Copy<'_>], at: &JsonPointer, found: &mut Judgement) {

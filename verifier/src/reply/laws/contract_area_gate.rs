@@ -8,7 +8,7 @@ use crate::reply::judgement::Judgement;
 use crate::reply::model::code::Segments;
 use crate::reply::model::registry::Declared;
 
-pub(crate) const LAW: Law = Law::ReplyContractAreaGate;
+pub(crate) const LAW: Law = Law::named("reply/contract-area-gate");
 
 /// Objects to the area of a code.
 pub(crate) fn judge(segments: &Segments<'_>, at: impl FnOnce() -> JsonPointer, found: &mut Judgement) {

@@ -7,7 +7,7 @@ use crate::law::Law;
 use crate::reply::judgement::Judgement;
 use crate::reply::model::reply_type::ReplyType;
 
-pub(crate) const LAW: Law = Law::ReplyCrashIsError;
+pub(crate) const LAW: Law = Law::named("reply/crash-is-error");
 
 pub(crate) fn judge(emitted: Option<ReplyType>, at: &JsonPointer, found: &mut Judgement) {
     let told = emitted == Some(ReplyType::E);

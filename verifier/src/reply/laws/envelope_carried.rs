@@ -9,7 +9,7 @@ use crate::reply::judgement::{Class, Judgement};
 use crate::reply::model::equal::equal;
 use crate::reply::model::tool_result::{Carried, Copy, Revision, structured};
 
-pub(crate) const LAW: Law = Law::ReplyEnvelopeCarried;
+pub(crate) const LAW: Law = Law::named("reply/envelope-carried");
 
 /// The envelope of a result, and objections to how it is carried.
 pub(crate) fn judge<'d>(

@@ -8,7 +8,7 @@ use crate::law::Law;
 use crate::reply::judgement::{Class, Judgement};
 use crate::reply::model::text::Text;
 
-pub(crate) const LAW: Law = Law::ReplyEnvelopeMembers;
+pub(crate) const LAW: Law = Law::named("reply/envelope-members");
 
 /// Members that an envelope may have; `code` by ruling RE-1.
 const LISTED: [&str; 6] = ["status", "reply_type", "data", "meta", "error", "code"];

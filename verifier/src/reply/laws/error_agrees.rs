@@ -8,7 +8,7 @@ use crate::reply::judgement::{Class, Judgement};
 use crate::reply::model::reply_type::ReplyType;
 use crate::reply::model::text::Text;
 
-pub(crate) const LAW: Law = Law::ReplyErrorAgrees;
+pub(crate) const LAW: Law = Law::named("reply/error-agrees");
 
 /// Objects to an error that contradicts the type, and gives the text of the code of one that does not.
 pub(crate) fn judge<'d>(

@@ -7,7 +7,7 @@ use crate::law::Law;
 use crate::reply::judgement::Judgement;
 use crate::reply::model::reply_type::ReplyType;
 
-pub(crate) const LAW: Law = Law::ReplyFlagAgrees;
+pub(crate) const LAW: Law = Law::named("reply/flag-agrees");
 
 /// An ill-typed flag is no agreement and no contradiction: another law objects to it.
 pub(crate) fn judge(kind: ReplyType, flag: Option<NodeRef<'_>>, at: &JsonPointer, found: &mut Judgement) {

@@ -7,8 +7,7 @@ use crate::json::NodeRef;
 use crate::law::Law;
 use crate::reply::judgement::Class;
 
-#[expect(dead_code, reason = "a breach of it is a wrong class in the findings of other laws")]
-pub(crate) const LAW: Law = Law::ReplyGapNotSemantic;
+pub(crate) const LAW: Law = Law::named("reply/gap-not-semantic");
 
 impl Class {
     /// The class of a member that is not as it has to be.

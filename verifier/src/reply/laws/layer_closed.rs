@@ -8,7 +8,7 @@ use crate::reply::judgement::Judgement;
 use crate::reply::model::code::Layer;
 use crate::reply::model::text::quoted;
 
-pub(crate) const LAW: Law = Law::ReplyLayerClosed;
+pub(crate) const LAW: Law = Law::named("reply/layer-closed");
 
 impl Layer {
     /// The layer of this name.

@@ -8,7 +8,7 @@ use crate::reply::judgement::Judgement;
 use crate::reply::model::code::Layer;
 use crate::reply::model::reply_type::ReplyType;
 
-pub(crate) const LAW: Law = Law::ReplyLayerTypeMatrix;
+pub(crate) const LAW: Law = Law::named("reply/layer-type-matrix");
 
 pub(crate) fn judge(layer: Layer, kind: ReplyType, at: impl FnOnce() -> JsonPointer, found: &mut Judgement) {
     if !allows(layer, kind) {

@@ -9,7 +9,7 @@ use crate::reply::judgement::Judgement;
 use crate::reply::model::code::Layer;
 use crate::reply::model::text::quoted;
 
-pub(crate) const LAW: Law = Law::ReplyLegacyRetired;
+pub(crate) const LAW: Law = Law::named("reply/legacy-retired");
 
 /// Objects to a legacy code that is still there; `how` says in which way.
 pub(crate) fn judge(code: &[u8], how: &str, at: impl FnOnce() -> JsonPointer, found: &mut Judgement) {

@@ -7,7 +7,7 @@ use crate::law::Law;
 use crate::reply::judgement::Judgement;
 use crate::reply::model::text::quoted;
 
-pub(crate) const LAW: Law = Law::ReplyNoAuxiliaryOutcome;
+pub(crate) const LAW: Law = Law::named("reply/no-auxiliary-outcome");
 
 const WORDS: [&str; 7] = ["info", "warn", "warning", "warnings", "partial", "partial_success", "soft_error"];
 

@@ -7,7 +7,7 @@ use crate::law::Law;
 use crate::reply::judgement::Judgement;
 use crate::reply::model::text::quoted;
 
-pub(crate) const LAW: Law = Law::ReplyNoForbiddenMethods;
+pub(crate) const LAW: Law = Law::named("reply/no-forbidden-methods");
 
 pub(crate) fn judge(method: &[u8], at: impl FnOnce() -> JsonPointer, found: &mut Judgement) {
     if is_forbidden(method) {

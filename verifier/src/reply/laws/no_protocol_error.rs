@@ -7,7 +7,7 @@ use crate::law::Law;
 use crate::reply::judgement::Judgement;
 use crate::reply::model::tool_result::{Asked, blocks, copies, structured};
 
-pub(crate) const LAW: Law = Law::ReplyNoProtocolError;
+pub(crate) const LAW: Law = Law::named("reply/no-protocol-error");
 
 /// Why a response without an envelope says nothing about the tool, if it does not.
 pub(crate) fn excuse(asked: &Asked<'_>) -> Option<&'static str> {

@@ -8,7 +8,7 @@ use crate::reply::judgement::Judgement;
 use crate::reply::model::source::Site;
 use crate::reply::model::trace::Event;
 
-pub(crate) const LAW: Law = Law::ReplyNoRawReturn;
+pub(crate) const LAW: Law = Law::named("reply/no-raw-return");
 
 const RAW: &str = "no reply is returned: build one";
 

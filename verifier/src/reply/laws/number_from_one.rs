@@ -7,7 +7,7 @@ use crate::law::Law;
 use crate::reply::judgement::Judgement;
 use crate::reply::model::code::Segments;
 
-pub(crate) const LAW: Law = Law::ReplyNumberFromOne;
+pub(crate) const LAW: Law = Law::named("reply/number-from-one");
 
 pub(crate) fn judge(segments: &Segments<'_>, at: impl FnOnce() -> JsonPointer, found: &mut Judgement) {
     if segments.value() == 0 {

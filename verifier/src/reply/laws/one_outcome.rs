@@ -7,7 +7,7 @@ use crate::law::Law;
 use crate::reply::judgement::Judgement;
 use crate::reply::model::reply_type::ReplyType;
 
-pub(crate) const LAW: Law = Law::ReplyOneOutcome;
+pub(crate) const LAW: Law = Law::named("reply/one-outcome");
 
 const TWICE: &str = "the tool has ended already: one invocation has one outcome";
 

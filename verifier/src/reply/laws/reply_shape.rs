@@ -7,7 +7,7 @@ use crate::law::Law;
 use crate::reply::judgement::Judgement;
 use crate::reply::model::trace::{Call, Told};
 
-pub(crate) const LAW: Law = Law::ReplyShape;
+pub(crate) const LAW: Law = Law::named("reply/reply-shape");
 
 /// Objects to the data of a call.
 pub(crate) fn judge_call(call: &Call<'_>, at: &JsonPointer, found: &mut Judgement) {

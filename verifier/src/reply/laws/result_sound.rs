@@ -7,7 +7,7 @@ use crate::law::Law;
 use crate::reply::judgement::{Class, Judgement};
 use crate::reply::model::tool_result::{Asked, Revision};
 
-pub(crate) const LAW: Law = Law::ReplyResultSound;
+pub(crate) const LAW: Law = Law::named("reply/result-sound");
 
 /// Why a response is not judged yet, if it is not: it asks for more before there is an outcome.
 pub(crate) fn unfinished(asked: &Asked<'_>) -> Option<&'static str> {

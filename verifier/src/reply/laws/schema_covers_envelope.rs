@@ -10,7 +10,7 @@ use crate::reply::model::reply_type::ReplyType;
 use crate::reply::model::text;
 use crate::schema::Schema;
 
-pub(crate) const LAW: Law = Law::ReplySchemaCoversEnvelope;
+pub(crate) const LAW: Law = Law::named("reply/schema-covers-envelope");
 
 /// Objects to a schema that refuses a sample, or cannot be used; one finding names the first type that it refuses.
 pub(crate) fn judge(schema: NodeRef<'_>, wrapped: bool, at: &JsonPointer, found: &mut Judgement) {

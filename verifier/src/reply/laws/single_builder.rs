@@ -8,7 +8,7 @@ use crate::reply::judgement::Judgement;
 use crate::reply::model::source::Site;
 use crate::reply::model::trace::Call;
 
-pub(crate) const LAW: Law = Law::ReplySingleBuilder;
+pub(crate) const LAW: Law = Law::named("reply/single-builder");
 
 /// The builder of an invocation, once there is one.
 #[derive(Default)]

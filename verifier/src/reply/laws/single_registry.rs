@@ -7,7 +7,7 @@ use crate::law::Law;
 use crate::reply::judgement::Judgement;
 use crate::reply::model::registry::Registries;
 
-pub(crate) const LAW: Law = Law::ReplySingleRegistry;
+pub(crate) const LAW: Law = Law::named("reply/single-registry");
 
 pub(crate) fn judge(registries: &Registries<'_>, at: &JsonPointer, found: &mut Judgement) {
     for index in 1..registries.all.len() {

@@ -9,7 +9,7 @@ use crate::reply::judgement::Judgement;
 use crate::reply::model::reply_type::ReplyType;
 use crate::reply::model::text::quoted;
 
-pub(crate) const LAW: Law = Law::ReplyStatusAgrees;
+pub(crate) const LAW: Law = Law::named("reply/status-agrees");
 
 pub(crate) fn judge(kind: ReplyType, status: &[u8], at: impl FnOnce() -> JsonPointer, found: &mut Judgement) {
     let said = ReplyType::from_name(status);

@@ -9,7 +9,7 @@ use crate::reply::judgement::Judgement;
 use crate::reply::model::reply_type::ReplyType;
 use crate::reply::model::trace::Call;
 
-pub(crate) const LAW: Law = Law::ReplyTerminalFreeze;
+pub(crate) const LAW: Law = Law::named("reply/terminal-freeze");
 
 /// The builder's state.
 #[derive(Default)]

@@ -9,7 +9,7 @@ use crate::reply::model::reply_type::ReplyType;
 use crate::reply::model::source::Site;
 use crate::reply::model::trace::Event;
 
-pub(crate) const LAW: Law = Law::ReplyTerminalReturn;
+pub(crate) const LAW: Law = Law::named("reply/terminal-return");
 
 const LATE: &str = "a terminal reply is due: return it before anything else";
 

@@ -12,7 +12,7 @@ use crate::reply::model::registry::Row;
 use crate::reply::model::reply_type::ReplyType;
 use crate::reply::model::text::quoted;
 
-pub(crate) const LAW: Law = Law::ReplyTypeAgrees;
+pub(crate) const LAW: Law = Law::named("reply/type-agrees");
 
 /// Compares the type of a code with what it is used as; a code without a known type is another law's business.
 pub(crate) fn judge(due: ReplyType, code: Option<ReplyType>, at: impl FnOnce() -> JsonPointer, found: &mut Judgement) {

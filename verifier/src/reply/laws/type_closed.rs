@@ -8,7 +8,7 @@ use crate::reply::judgement::Judgement;
 use crate::reply::model::reply_type::ReplyType;
 use crate::reply::model::text::quoted;
 
-pub(crate) const LAW: Law = Law::ReplyTypeClosed;
+pub(crate) const LAW: Law = Law::named("reply/type-closed");
 
 impl ReplyType {
     /// The type of this letter, in upper case.

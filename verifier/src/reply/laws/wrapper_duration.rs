@@ -6,8 +6,7 @@
 use crate::json::NodeRef;
 use crate::law::Law;
 
-#[expect(dead_code, reason = "a breach of it is a member of an envelope, and found by that law")]
-pub(crate) const LAW: Law = Law::ReplyWrapperDuration;
+pub(crate) const LAW: Law = Law::named("reply/wrapper-duration");
 
 /// What is due.
 pub(crate) const DUE: &str = "a number of 0 or more";

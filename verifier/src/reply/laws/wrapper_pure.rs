@@ -7,7 +7,7 @@ use crate::law::Law;
 use crate::reply::judgement::Judgement;
 use crate::reply::model::reply_type::ReplyType;
 
-pub(crate) const LAW: Law = Law::ReplyWrapperPure;
+pub(crate) const LAW: Law = Law::named("reply/wrapper-pure");
 
 /// Type and code of a reply, as far as they are known.
 type Said<'c> = (Option<ReplyType>, Option<&'c [u8]>);

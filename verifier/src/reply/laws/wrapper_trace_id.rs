@@ -6,8 +6,7 @@
 use crate::json::NodeRef;
 use crate::law::Law;
 
-#[expect(dead_code, reason = "a breach of it is a member of an envelope, and found by that law")]
-pub(crate) const LAW: Law = Law::ReplyWrapperTraceId;
+pub(crate) const LAW: Law = Law::named("reply/wrapper-trace-id");
 
 /// What is due.
 pub(crate) const DUE: &str = "a string that is not empty";

@@ -17,7 +17,7 @@ use crate::sovereign::model::issue::IssueSpans;
 use crate::sovereign::model::report::{Cell, Row, Surface, reason};
 use crate::sovereign::model::turn::{Record, Turn};
 
-pub(crate) const LAW: Law = Law::CanonicalParity;
+pub(crate) const LAW: Law = Law::named("sovereign/canonical-parity");
 
 /// A value without canonical form: the float ban's if it is a number, else one that parity cannot compare.
 pub(crate) fn without_form(banned: Banned) -> Finding {

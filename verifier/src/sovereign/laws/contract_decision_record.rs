@@ -20,7 +20,7 @@ use crate::sovereign::model::member::text;
 use crate::sovereign::model::registry::Registry;
 use crate::sovereign::model::shape;
 
-pub(crate) const LAW: Law = Law::ContractDecisionRecord;
+pub(crate) const LAW: Law = Law::named("sovereign/contract-decision-record");
 
 static SCHEMA: LazyLock<Schema> = LazyLock::new(|| shape::compile(contracts::DECISION_RECORD_SCHEMA));
 

@@ -10,7 +10,7 @@ use crate::law::Law;
 use crate::schema::{Schema, ShapeBreach};
 use crate::sovereign::model::shape;
 
-pub(crate) const LAW: Law = Law::ContractErrorCodes;
+pub(crate) const LAW: Law = Law::named("sovereign/contract-error-codes");
 
 static SCHEMA: LazyLock<Schema> = LazyLock::new(|| shape::compile(contracts::ERROR_CODES_SCHEMA));
 

@@ -15,7 +15,7 @@ use crate::schema::{Schema, ShapeBreach};
 use crate::sovereign::model::report::reason;
 use crate::sovereign::model::shape;
 
-pub(crate) const LAW: Law = Law::ContractReplayBundle;
+pub(crate) const LAW: Law = Law::named("sovereign/contract-replay-bundle");
 
 static SCHEMA: LazyLock<Schema> = LazyLock::new(|| shape::compile(contracts::REPLAY_BUNDLE_SCHEMA));
 

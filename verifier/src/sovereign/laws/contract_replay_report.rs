@@ -10,7 +10,7 @@ use crate::law::Law;
 use crate::schema::{Schema, ShapeBreach};
 use crate::sovereign::model::shape;
 
-pub(crate) const LAW: Law = Law::ContractReplayReport;
+pub(crate) const LAW: Law = Law::named("sovereign/contract-replay-report");
 
 static SCHEMA: LazyLock<Schema> = LazyLock::new(|| shape::compile(contracts::REPLAY_REPORT_SCHEMA));
 

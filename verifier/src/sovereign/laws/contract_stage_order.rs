@@ -13,7 +13,7 @@ use crate::schema::{Schema, ShapeBreach};
 use crate::sovereign::model::breach::code_of_unusable;
 use crate::sovereign::model::shape;
 
-pub(crate) const LAW: Law = Law::ContractStageOrder;
+pub(crate) const LAW: Law = Law::named("sovereign/contract-stage-order");
 
 static SCHEMA: LazyLock<Schema> = LazyLock::new(|| shape::compile(contracts::STAGE_ORDER_SCHEMA));
 

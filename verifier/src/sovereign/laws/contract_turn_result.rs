@@ -13,7 +13,7 @@ use crate::schema::{Schema, ShapeBreach};
 use crate::sovereign::model::shape;
 use crate::sovereign::model::stage_order::StageOrder;
 
-pub(crate) const LAW: Law = Law::ContractTurnResult;
+pub(crate) const LAW: Law = Law::named("sovereign/contract-turn-result");
 
 static SCHEMA: LazyLock<Schema> = LazyLock::new(|| shape::compile(contracts::TURN_RESULT_SCHEMA));
 

@@ -9,7 +9,7 @@ use crate::finding::Finding;
 use crate::law::Law;
 use crate::sovereign::model::view::{IssueView, TurnView};
 
-pub(crate) const LAW: Law = Law::Correspondence;
+pub(crate) const LAW: Law = Law::named("sovereign/correspondence");
 
 /// Checks every denied or unresolved record.
 pub(crate) fn check(turn: &TurnView, findings: &mut Vec<Finding>) {

@@ -10,7 +10,7 @@ use crate::law::Law;
 use crate::rejection::Rejection;
 use crate::sovereign::model::view::{Attempt, Decision, IssueView};
 
-pub(crate) const LAW: Law = Law::DenyPrecedence;
+pub(crate) const LAW: Law = Law::named("sovereign/deny-precedence");
 
 /// The three codes, first the one that wins.
 pub const PRECEDENCE: [&str; 3] = ["E_SIDE_EFFECT_UNDECLARED", "E_CAPABILITY_DENIED", "E_PERMISSION_DENIED"];

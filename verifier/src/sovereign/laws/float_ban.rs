@@ -10,7 +10,7 @@ use crate::law::Law;
 use crate::schema::ShapeBreach;
 use crate::sovereign::model::banned::Banned;
 
-pub(crate) const LAW: Law = Law::FloatBan;
+pub(crate) const LAW: Law = Law::named("sovereign/float-ban");
 
 /// What is wrong with a number, if anything is.
 pub(crate) fn banned_number(token: NumberToken<'_>) -> Option<TroubleKind> {

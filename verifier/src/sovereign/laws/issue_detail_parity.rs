@@ -15,8 +15,7 @@ use crate::sovereign::model::issue::{Issue, IssueSpans};
 use crate::sovereign::model::stage_order::StageOrder;
 use crate::sovereign::model::turn::append;
 
-#[expect(dead_code, reason = "what breaks this law shows in rows, which name no law")]
-pub(crate) const LAW: Law = Law::IssueDetailParity;
+pub(crate) const LAW: Law = Law::named("sovereign/issue-detail-parity");
 
 /// Appends a lawful issue's canonical bytes and returns the spans of its details and of all but its message.
 pub(crate) fn spans<'d>(

@@ -14,8 +14,7 @@ use crate::law::Law;
 use crate::sovereign::model::issue::Issue;
 use crate::sovereign::model::report::{Cell, Row, Surface, reason};
 
-#[expect(dead_code, reason = "what breaks this law shows in rows, which name no law")]
-pub(crate) const LAW: Law = Law::IssueMultiplicity;
+pub(crate) const LAW: Law = Law::named("sovereign/issue-multiplicity");
 
 /// How two buckets of equal size are paired.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

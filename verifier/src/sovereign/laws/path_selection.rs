@@ -15,7 +15,7 @@ use crate::law::Law;
 use crate::rejection::Rejection;
 use crate::sovereign::model::report::reason;
 
-pub(crate) const LAW: Law = Law::PathSelection;
+pub(crate) const LAW: Law = Law::named("sovereign/path-selection");
 
 /// Selects the path of a turn entry and returns it as the entry spells it.
 ///

@@ -19,7 +19,7 @@ use crate::sovereign::model::bundle;
 use crate::sovereign::model::registry::Registry;
 use crate::sovereign::model::report::{Cell, Row, Surface, reason};
 
-pub(crate) const LAW: Law = Law::RegistryLock;
+pub(crate) const LAW: Law = Law::named("sovereign/registry-lock");
 
 /// Digest of a registry file: SHA-256 of its canonical bytes, wrapper included.
 ///

@@ -14,8 +14,7 @@ use crate::law::Law;
 use crate::rejection::Rejection;
 use crate::sovereign::model::report::{Cell, Report, Row, Status, Writer};
 
-#[expect(dead_code, reason = "this law makes values, and no finding names it")]
-pub(crate) const LAW: Law = Law::ReportIdentity;
+pub(crate) const LAW: Law = Law::named("sovereign/report-identity");
 
 /// Writes rows that are already in order, and computes the identity.
 ///

@@ -13,8 +13,7 @@ use crate::rejection::Rejection;
 use crate::sovereign::model::report::{Cell, Row};
 use crate::sovereign::model::stage_order::StageOrder;
 
-#[expect(dead_code, reason = "this law makes values, and no finding names it")]
-pub(crate) const LAW: Law = Law::ReportOrdering;
+pub(crate) const LAW: Law = Law::named("sovereign/report-ordering");
 
 /// The members that decide the order, typed.
 struct Key<'k> {

@@ -9,8 +9,7 @@ use crate::canon::{Canonicalizer, Rules};
 use crate::json::JsonPointer;
 use crate::law::Law;
 
-#[expect(dead_code, reason = "this law leaves things out, and no finding names it")]
-pub(crate) const LAW: Law = Law::SafeBoundary;
+pub(crate) const LAW: Law = Law::named("sovereign/safe-boundary");
 
 /// The issue member that is no part of the issue's canonical bytes.
 const ISSUE_MESSAGE: &str = "message";

@@ -11,7 +11,7 @@ use crate::json::{JsonPointer, NumberToken};
 use crate::law::Law;
 use crate::sovereign::model::view::{Attempt, Decision};
 
-pub(crate) const LAW: Law = Law::SingleEmission;
+pub(crate) const LAW: Law = Law::named("sovereign/single-emission");
 
 /// The ordinals of a turn's records that a walk has met.
 #[derive(Default)]

@@ -20,7 +20,7 @@ use crate::sovereign::model::member::digest_text;
 use crate::sovereign::model::report::{Cell, Row, Surface, reason};
 use crate::sovereign::model::turn::{Turn, append};
 
-pub(crate) const LAW: Law = Law::SurfaceList;
+pub(crate) const LAW: Law = Law::named("sovereign/surface-list");
 
 /// The surface of a place in a bundle.
 pub(crate) fn in_bundle(pointer: &JsonPointer) -> Surface {

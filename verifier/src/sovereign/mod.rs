@@ -38,7 +38,7 @@ mod audit;
 mod bundle;
 mod compare;
 pub mod contract;
-mod laws;
+pub(crate) mod laws;
 mod model;
 pub(crate) mod operations;
 pub mod reference;

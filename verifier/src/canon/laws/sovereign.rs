@@ -3,10 +3,13 @@
 //! Spec: Sovereign Capability & Replay Spec v1.2.1, A, Float Ban Law, and C, canonical_serialize; rulings OP, SV-13 to
 //! SV-15, JSN-06, RES-02.
 
-use super::{Duplicates, KeyOrder, Rules, TroubleKind};
+use crate::canon::{Duplicates, KeyOrder, Rules, TroubleKind};
 use crate::json::{Dialect, NumberToken};
+use crate::law::Law;
 
-pub(super) const RULES: Rules = Rules {
+pub(crate) const LAW: Law = Law::named("canon/sovereign");
+
+pub(crate) const RULES: Rules = Rules {
     // Constants are read so that they are refused as floats on a canonical surface, not as bad syntax.
     dialect: Dialect::LAW,
     key_order: KeyOrder::CodePoint,
@@ -15,7 +18,7 @@ pub(super) const RULES: Rules = Rules {
     depth: Dialect::LAW.depth,
 };
 
-pub(super) const PARITY: Rules = Rules {
+pub(crate) const PARITY: Rules = Rules {
     dialect: Dialect::PYTHON,
     number: number_after_python,
     duplicates: Duplicates::LastWins,

@@ -30,7 +30,7 @@
 //! ```
 
 mod contract;
-mod laws;
+pub(crate) mod laws;
 mod model;
 pub(crate) mod operations;
 mod pack;

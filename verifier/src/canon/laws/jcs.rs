@@ -3,10 +3,13 @@
 //! Spec: RFC 8785 sections 3.1 to 3.2.4; RFC 7493 sections 2.1 to 2.3; rulings EP-25 (number form), EP-26 (integers
 //! beyond 2^53-1 are refused) and EP-27 (I-JSON input).
 
-use super::{Duplicates, KeyOrder, Rules, TroubleKind, float};
+use crate::canon::{Duplicates, KeyOrder, Rules, TroubleKind, float};
 use crate::json::{Dialect, NumberToken};
+use crate::law::Law;
 
-pub(super) const RULES: Rules = Rules {
+pub(crate) const LAW: Law = Law::named("canon/jcs");
+
+pub(crate) const RULES: Rules = Rules {
     dialect: Dialect::STRICT,
     key_order: KeyOrder::Utf16,
     number,
@@ -15,10 +18,10 @@ pub(super) const RULES: Rules = Rules {
 };
 
 /// The same over the documents of the episode system.
-pub(super) const EPISODE: Rules = Rules { dialect: Dialect::EPISODE, depth: Dialect::EPISODE.depth, ..RULES };
+pub(crate) const EPISODE: Rules = Rules { dialect: Dialect::EPISODE, depth: Dialect::EPISODE.depth, ..RULES };
 
 /// "Assay JCS Profile v1" (ruling EP-25): integers in full, and exponents as `1E21` and `1E-7`.
-pub(super) const ASSAY: Rules = Rules { number: assay_number, ..EPISODE };
+pub(crate) const ASSAY: Rules = Rules { number: assay_number, ..EPISODE };
 
 /// Largest integer that every double-based reader keeps exactly: 2^53-1.
 const MAX_SAFE_INTEGER: u64 = (1 << 53) - 1;

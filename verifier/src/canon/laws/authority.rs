@@ -2,10 +2,13 @@
 //!
 //! Spec: Kernel Contract 0.1.0, 2.1; rulings AU-42 to AU-44 and AU-46.
 
-use super::{Duplicates, KeyOrder, Rules, TroubleKind, float};
+use crate::canon::{Duplicates, KeyOrder, Rules, TroubleKind, float};
 use crate::json::{Dialect, NumberToken};
+use crate::law::Law;
 
-pub(super) const RULES: Rules = Rules {
+pub(crate) const LAW: Law = Law::named("canon/authority");
+
+pub(crate) const RULES: Rules = Rules {
     dialect: Dialect::AUTHORITY,
     key_order: KeyOrder::CodePoint,
     number,

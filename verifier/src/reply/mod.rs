@@ -30,7 +30,7 @@ mod builder;
 mod code;
 mod envelope;
 mod judgement;
-mod laws;
+pub(crate) mod laws;
 mod model;
 pub(crate) mod operations;
 mod registry;

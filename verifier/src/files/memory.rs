@@ -4,8 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::files::{EntryKind, HomeEntry, HomeError, HomeFiles, HomeReader};
-use crate::kernel::model::layout::parent;
+use super::{EntryKind, HomeEntry, HomeError, HomeFiles, HomeReader, parent};
 
 /// Names that common file systems hold.
 const NAME_BYTES: usize = 255;

@@ -21,15 +21,14 @@
 //! # Ok::<(), assize_verifier::canon::CanonError>(())
 //! ```
 
-mod authority;
 pub(crate) mod compose;
 mod float;
-mod jcs;
 mod key;
+pub(crate) mod laws;
 pub(crate) mod operations;
-mod sovereign;
 mod writer;
 
+use laws::{authority, jcs, sovereign};
 use std::fmt;
 
 use crate::digest::Digest;

@@ -36,7 +36,7 @@ mod chain;
 mod dag;
 mod engine;
 mod inputs;
-mod laws;
+pub(crate) mod laws;
 mod model;
 pub(crate) mod operations;
 mod replay;
