@@ -70,7 +70,9 @@ fn rooms(room: &Path, system: &System) -> Outcome<String> {
             writeln!(laws, "    {module}::LAW,")?;
         }
     }
-    Ok(format!("{modules}\n/// The laws that are judged here.\npub(crate) const JUDGED: &[crate::law::Law] = &[\n{laws}];\n"))
+    Ok(format!(
+        "{modules}\n/// The laws that are judged here.\npub(crate) const JUDGED: &[crate::law::Law] = &[\n{laws}];\n"
+    ))
 }
 
 fn variable(name: &str) -> Outcome<std::ffi::OsString> {

@@ -5,8 +5,7 @@ pub const STAGE_ORDER: &str = include_str!("../contracts/sovereign/stage-order-v
 /// Contract 2: the error-code registry, which is the local registry unless another one is handed in.
 pub const ERROR_CODES: &str = include_str!("../contracts/sovereign/error-codes-v1.json");
 /// Contract 3: a capability decision record.
-pub const DECISION_RECORD_SCHEMA: &str =
-    include_str!("../contracts/sovereign/capability-decision-record.schema.json");
+pub const DECISION_RECORD_SCHEMA: &str = include_str!("../contracts/sovereign/capability-decision-record.schema.json");
 /// Contract 4: a replay bundle.
 pub const REPLAY_BUNDLE_SCHEMA: &str = include_str!("../contracts/sovereign/replay-bundle.schema.json");
 /// Contract 5: a replay report.

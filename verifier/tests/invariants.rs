@@ -66,12 +66,35 @@ fn every_law_has_one_slug_everywhere() {
     let judged: BTreeSet<String> = judged.into_iter().map(|(slug, _)| slug.clone()).collect();
     assert_eq!(folders, judged, "vectors/ against the laws that are judged");
 
-    for slug in judged {
-        let (system, name) = slug.split_once('/').expect("two parts");
-        let module = name.replace('-', "_");
-        let place = format!("verifier/src/{system}/laws/{module}.rs");
-        assert!(repository().join(&place).is_file(), "{slug}: {place} does not exist");
+    let by_rooms: BTreeSet<String> = Law::judged().map(|law| law.slug().to_owned()).collect();
+    assert_eq!(by_rooms, judged, "the rooms of the verifier against the laws that are judged");
+}
+
+/// A law is named in its own room, once, and nowhere else in the verifier; a room names no other law.
+#[test]
+fn a_law_is_named_in_its_own_room_alone() {
+    let sources = repository().join("verifier/src");
+    let mut named = BTreeSet::new();
+    for path in files(&sources) {
+        let place = path.strip_prefix(&sources).expect("below").to_str().expect("UTF-8").to_owned();
+        let text = fs::read_to_string(&path).expect("readable");
+        // The type itself is tried with names of its own; comments may speak of any law.
+        let code = text.lines().filter(|line| place != "law.rs" && !line.trim_start().starts_with("//"));
+        for call in code.flat_map(|line| line.split("Law::named(").skip(1)) {
+            let slug = call.strip_prefix('"').and_then(|rest| rest.split_once('"')).expect("a slug").0;
+            let (system, name) = slug.split_once('/').expect("two parts");
+            let own = format!("{system}/laws/{}.rs", name.replace('-', "_"));
+            assert_eq!(place, own, "{slug} is named outside of its room");
+            assert!(named.insert(slug.to_owned()), "{slug} is named twice in its room");
+        }
+        for other in ["Law::find(", "Law::ALL"] {
+            assert!(place == "law.rs" || !text.contains(other), "{place} gets hold of a law by {other}");
+        }
+        let model = place.contains("/model/") || place.ends_with("/model.rs");
+        assert!(!model || !text.contains("law::Law"), "{place}: a model knows no law");
     }
+    let judged: BTreeSet<String> = Law::judged().map(|law| law.slug().to_owned()).collect();
+    assert_eq!(named, judged);
 }
 
 /// The verifier opens nothing, reads no clock and no environment, and prints nothing.

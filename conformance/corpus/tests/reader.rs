@@ -278,7 +278,8 @@ fn a_rejection_says_its_codes_and_its_place() {
         Rejection::from(Document::parse(text, &dialect).unwrap_err())
     };
     let place = JsonPointer::from_text("/a/1");
-    let found = [Law::named("episode/script-graph"), Law::named("episode/identity-view"), Law::named("episode/script-graph")];
+    let found =
+        [Law::named("episode/script-graph"), Law::named("episode/identity-view"), Law::named("episode/script-graph")];
     let laws = found.map(|law| Finding::error(law, place.clone(), "why")).to_vec();
     for (rejection, codes, pointer) in [
         (refused(b"[0,[[]]]"), vec!["A_LIMIT"], "/1/0"),

@@ -9,8 +9,8 @@ use serde::de::DeserializeOwned;
 use thiserror::Error;
 
 use super::{
-    law::{LAWS, Law},
     Flag,
+    law::{LAWS, Law},
     model::{Case, Document, Entry},
 };
 use crate::store::Store;

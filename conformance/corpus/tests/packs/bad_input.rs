@@ -253,9 +253,17 @@ fn set(members: &mut serde_json::Map<String, Value>, name: &str, value: Option<V
 fn paths_that_lead_out() {
     for path in ["../nums.json", "a/../../x", "a/..", "..", "/etc/passwd", "/", "texts/../nums.json"] {
         let found = fails(&loading(path), Phase::Completeness, path);
-        assert!(found.findings.iter().any(|found| found.finding.law == Law::named("episode/path-safety")), "{:?}", found.findings);
+        assert!(
+            found.findings.iter().any(|found| found.finding.law == Law::named("episode/path-safety")),
+            "{:?}",
+            found.findings
+        );
         let found = fails(&stepping(path), Phase::Completeness, path);
-        assert!(found.findings.iter().any(|found| found.finding.law == Law::named("episode/path-safety")), "{:?}", found.findings);
+        assert!(
+            found.findings.iter().any(|found| found.finding.law == Law::named("episode/path-safety")),
+            "{:?}",
+            found.findings
+        );
     }
     for path in ["../nums.json", "a/../../x", "..", "/etc/passwd", "/"] {
         let found = fails(&listing(path), Phase::Pack, path);

@@ -73,7 +73,11 @@ fn a_link_in_place_of_a_folder() {
         fs::rename(&place, top.path().join("moved")).unwrap();
         symlink(top.path().join("moved"), &place).unwrap();
         let found = fails(&open(&top), Phase::Completeness, file);
-        assert!(found.findings.iter().any(|found| found.finding.law == Law::named("episode/path-safety")), "{:?}", found.findings);
+        assert!(
+            found.findings.iter().any(|found| found.finding.law == Law::named("episode/path-safety")),
+            "{:?}",
+            found.findings
+        );
     }
 }
 

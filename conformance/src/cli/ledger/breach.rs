@@ -1,10 +1,7 @@
 //! Where a ledger is broken, for people and for machines.
 
 use assize::report::Paint;
-use assize_verifier::{
-    authority::{Breach, Chain, Level},
-    law::Law,
-};
+use assize_verifier::authority::{Breach, Chain, Level};
 use serde::Serialize;
 
 use super::output;
@@ -95,16 +92,16 @@ pub(super) fn details(chain: &Chain, breach: &Breach) -> String {
 
 fn help(breach: &Breach) -> String {
     let law = breach.finding.law;
-    let advice = match (breach.level, law) {
-        (Level::Chain, Law::named("authority/record-shape")) => {
+    let advice = match (breach.level, law.slug()) {
+        (Level::Chain, "authority/record-shape") => {
             "a record has seven members: v, ts, kind, parent, payload, payload_hash, record_hash"
         }
-        (Level::Chain, Law::named("authority/canonical-form")) => "no kernel writes such a value: compare with another copy",
+        (Level::Chain, "authority/canonical-form") => "no kernel writes such a value: compare with another copy",
         (Level::Chain, _) => "compare the record and the one before it with another copy; what follows is not judged",
-        (Level::Derivation, Law::named("authority/commit-source")) => {
+        (Level::Derivation, "authority/commit-source") => {
             "name the proposal's own source and confidence with --source and --confidence"
         }
-        (Level::Derivation, Law::named("authority/run-records")) => "the chain holds, and this is not the ledger of one whole run",
+        (Level::Derivation, "authority/run-records") => "the chain holds, and this is not the ledger of one whole run",
         (Level::Derivation, _) => "the chain holds: either the run was recorded so, or all hashes were made anew",
     };
     format!("{advice}; `assize laws {law}` states the law")

@@ -6,8 +6,8 @@ use super::super::MemoryHome;
 use super::*;
 use crate::digest::Digest;
 use crate::files::HomeFiles as _;
-use crate::kernel::model::issue::Outcome;
 use crate::files::parent;
+use crate::kernel::model::issue::Outcome;
 use crate::kernel::model::snapshot::Entry;
 
 /// What a home is to hold: folders follow from the paths of the files, and `None` is a link.

@@ -2,9 +2,9 @@
 //!
 //! Spec: rulings KE-42 and KE-48, `write_file`, `make_dir`, `remove_path`.
 
+use crate::files::parent;
 use crate::files::{EntryKind, HomeFiles};
 use crate::kernel::model::home::{HomeTrouble, at, kind};
-use crate::files::parent;
 
 /// A path inside of a home, without `.`, `..` and empty names.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -52,7 +52,12 @@ fn corpus() -> BTreeMap<String, String> {
         (GOOD_REFERENCE, case("good", "reference", false, &status("EQUIVALENT"))),
         (BAD_LAW, case("bad", "law", true, &status("ERROR"))),
         (BAD_REFERENCE, case("bad", "reference", true, abort)),
-        (LAW, format!(r#"{{"slug":"sovereign/float-ban","title":"t","statement":"s","spec":{place},"origin":"text","position":1,"operations":["sovereign.compare"],"fewer":"small"}}"#)),
+        (
+            LAW,
+            format!(
+                r#"{{"slug":"sovereign/float-ban","title":"t","statement":"s","spec":{place},"origin":"text","position":1,"operations":["sovereign.compare"],"fewer":"small"}}"#
+            ),
+        ),
         (SYSTEM, r#"{"name":"sovereign","title":"t","documents":[],"rulings":["NUM"],"position":1}"#.to_owned()),
         ("vectors/flags.json", r#"{"FloatSpelling":{"bug":"b","effect":"e"}}"#.to_owned()),
         (RULINGS, format!(r#"{{"system":"sovereign","rulings":[{}]}}"#, row("NUM-02", r#""modes":"differ""#))),

@@ -21,7 +21,8 @@ fn bare(verdict: Verdict, phase: Phase) -> Verification {
 }
 
 fn finding(file: &str, pointer: &str, severity: Severity) -> PackFinding {
-    let finding = Finding::error(Law::named("episode/completeness"), JsonPointer::from_text(pointer), "is \u{1b}[2Jwrong");
+    let finding =
+        Finding::error(Law::named("episode/completeness"), JsonPointer::from_text(pointer), "is \u{1b}[2Jwrong");
     let finding = if severity == Severity::Warning { finding.as_warning() } else { finding.with_code("A_VALUE") };
     PackFinding { file: file.to_owned(), finding }
 }

@@ -32,7 +32,8 @@ fn a_divergence_has_all_that_is_known() {
         tier: "A",
         vanishes_under_other_form: true,
     };
-    let finding = Finding::error(Law::named("episode/replay-comparison"), JsonPointer::root(), "m").with_code("A_VALUE");
+    let finding =
+        Finding::error(Law::named("episode/replay-comparison"), JsonPointer::root(), "m").with_code("A_VALUE");
     let found = Verification {
         verdict: Verdict::Diverge,
         phase: Phase::Replay,
