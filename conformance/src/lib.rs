@@ -8,7 +8,7 @@
 //! | how small can an input be over which testee and verifier disagree? | [`minimise`] |
 //! | what laws and errata are there? | [`catalogue`] |
 //! | which changes of the verifier do their vectors catch? | [`mutation_score`] |
-//! | what do the corpus and the generators reach? | [`census`] |
+//! | what does the corpus reach? | [`census`] |
 //! | who can check what a run found out, and how? | [`certificate`] |
 //!
 //! Everything here returns data; the command line, in the binary of the same name, reads arguments and renders. No law is
