@@ -1,6 +1,6 @@
 //! The mutation score of the corpus: what became of mutants of the verifier, as `contracts/mutation-score.json` records it.
 //!
-//! The record is gathered by `conformance/mutation_score/mutation_score.py` from runs of cargo-mutants that nothing but the corpus
+//! The record is gathered by `conformance/dev/mutation_score/mutation_score.py` from runs of cargo-mutants that nothing but the corpus
 //! judged. A kill shows that a vector tells the verifier from one mutant of it, and no more than that.
 
 use std::{

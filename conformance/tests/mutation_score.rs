@@ -156,7 +156,7 @@ fn every_file_with_mutants_has_the_digest_of_what_was_judged() {
 fn reasons_are_those_of_the_lists() {
     let mut written = BTreeSet::new();
     for (file, list) in [("equivalents.json", "equivalents"), ("open.json", "open")] {
-        let text = fs::read_to_string(top().join("conformance/mutation_score").join(file)).unwrap();
+        let text = fs::read_to_string(top().join("conformance/dev/mutation_score").join(file)).unwrap();
         let entries: Value = serde_json::from_str(&text).unwrap();
         for entry in entries[list].as_array().unwrap() {
             let member = |name: &str| entry[name].as_str().unwrap().to_owned();
@@ -198,7 +198,7 @@ fn the_readme_tells_both_scores() {
 
 #[test]
 fn the_tools_that_gather_are_tested() {
-    let folder = top().join("conformance/mutation_score");
+    let folder = top().join("conformance/dev/mutation_score");
     let ran = Command::new("python3").args(["-B", "-m", "unittest", "discover", "-s"]).arg(&folder).output().unwrap();
     let said = String::from_utf8_lossy(&ran.stderr);
     assert!(ran.status.success() && !said.contains("Ran 0 tests"), "{said}");

@@ -131,7 +131,7 @@ impl Scratch {
         let output = self.target.join("vectors.txt");
         let mut vectors = Command::new(binary)
             .arg(filter)
-            .current_dir(self.tree.join("conformance/corpus"))
+            .current_dir(self.tree.join("vectors"))
             .stdin(Stdio::null())
             .stdout(File::create(&output).unwrap())
             .stderr(Stdio::null())

@@ -1,0 +1,41 @@
+//! Writes the vectors of this crate: `cargo run -p assize-packs --example write`.
+//!
+//! What lay in the folders that are written whole goes; of the shared folder, what begins with `pack-`.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use assize_packs::{cases::LAWS, cases::SHARED, vector};
+
+fn main() -> io::Result<()> {
+    let room = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../vectors");
+    for law in LAWS {
+        clear(&room.join(law.slug), "")?;
+    }
+    clear(&room.join(SHARED.slug), "pack-")?;
+    let files = vector::corpus();
+    for (path, content) in &files {
+        let path = room.join(path);
+        fs::create_dir_all(path.parent().unwrap_or(&room))?;
+        fs::write(path, content)?;
+    }
+    println!("{} files", files.len());
+    Ok(())
+}
+
+/// Removes the entries of a folder whose names begin so.
+fn clear(folder: &Path, start: &str) -> io::Result<()> {
+    let entries: Vec<PathBuf> = match fs::read_dir(folder) {
+        Ok(entries) => entries.map(|entry| entry.map(|entry| entry.path())).collect::<io::Result<_>>()?,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(error),
+    };
+    for path in entries {
+        if path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(start)) {
+            if path.is_dir() { fs::remove_dir_all(path)? } else { fs::remove_file(path)? }
+        }
+    }
+    Ok(())
+}

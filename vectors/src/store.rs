@@ -1,0 +1,235 @@
+//! Where vector and contract files come from: the build itself, or a folder on disk.
+//!
+//! Paths are those of the repository (`vectors/sovereign/...`, `contracts/...`) wherever the bytes come from. Every
+//! read is counted, so that a lint can name the files that nobody read. A file in a store is not yet a sound one: that
+//! is the loader's and the lint's business.
+
+use std::{
+    borrow::Cow,
+    collections::BTreeMap,
+    fs, io,
+    path::{Path, PathBuf},
+    sync::atomic::{AtomicUsize, Ordering},
+};
+
+use thiserror::Error;
+
+mod embedded;
+mod listing;
+
+pub use embedded::embedded;
+
+/// A sorted set of files.
+#[derive(Debug, Default)]
+pub struct Store {
+    // INVARIANT (order): sorted by path, and no path twice; every constructor sees to it.
+    files: Vec<Stored>,
+}
+
+#[derive(Debug)]
+struct Stored {
+    path: Cow<'static, str>,
+    content: Content,
+    reads: AtomicUsize,
+}
+
+impl Stored {
+    fn new(path: impl Into<Cow<'static, str>>, content: Content) -> Self {
+        Self { path: path.into(), content, reads: AtomicUsize::new(0) }
+    }
+}
+
+#[derive(Debug)]
+enum Content {
+    Embedded(usize),
+    Owned(Vec<u8>),
+    Disk(PathBuf),
+}
+
+impl Store {
+    /// The files of this build: those that were packed into it, or outside of a release build those of the repository.
+    #[must_use]
+    pub fn embedded() -> Self {
+        // They are sorted already.
+        let files = embedded::files().map(|(path, place)| Stored::new(path, Content::Embedded(place)));
+        Self { files: files.collect() }
+    }
+
+    /// The vectors below `folder`, with the contracts that were built in.
+    ///
+    /// # Errors
+    /// The folder cannot be listed, or holds something that is neither file nor folder.
+    pub fn folder(folder: &Path) -> Result<Self, StoreError> {
+        let mut store = Self::embedded();
+        store.files.retain(|file| file.path.starts_with("contracts/"));
+        store.walk(folder, "vectors")?;
+        store.files.sort_by(|a, b| a.path.cmp(&b.path));
+        Ok(store)
+    }
+
+    /// Files given as values, for tests of the lint; of two with one path the later counts.
+    pub fn memory<P: Into<String>, B: Into<Vec<u8>>>(files: impl IntoIterator<Item = (P, B)>) -> Self {
+        let files: BTreeMap<String, Vec<u8>> =
+            files.into_iter().map(|(path, bytes)| (path.into(), bytes.into())).collect();
+        Self { files: files.into_iter().map(|(path, bytes)| Stored::new(path, Content::Owned(bytes))).collect() }
+    }
+
+    /// Every path, sorted.
+    pub fn paths(&self) -> impl Iterator<Item = &str> {
+        self.files.iter().map(|file| file.path.as_ref())
+    }
+
+    /// Every path that starts with `prefix`, sorted.
+    pub fn below<'a>(&'a self, prefix: &'a str) -> impl Iterator<Item = &'a str> {
+        self.range(prefix).iter().map(|file| file.path.as_ref())
+    }
+
+    /// Whether the store has a file of this path.
+    #[must_use]
+    pub fn has(&self, path: &str) -> bool {
+        self.find(path).is_some()
+    }
+
+    /// The bytes of a file; the read is counted.
+    ///
+    /// # Errors
+    /// There is no such file, or it cannot be read.
+    pub fn read(&self, path: &str) -> Result<Cow<'_, [u8]>, StoreError> {
+        let Some(stored) = self.find(path) else {
+            return Err(StoreError::Absent { path: path.to_owned() });
+        };
+        stored.reads.fetch_add(1, Ordering::Relaxed);
+        match &stored.content {
+            Content::Embedded(place) => {
+                embedded::content(*place).map(Cow::Borrowed).ok_or_else(|| StoreError::Absent { path: path.to_owned() })
+            }
+            Content::Owned(bytes) => Ok(Cow::Borrowed(bytes)),
+            Content::Disk(place) => {
+                let read = fs::read(place).map_err(|source| StoreError::Unreadable { path: path.to_owned(), source });
+                read.map(Cow::Owned)
+            }
+        }
+    }
+
+    /// Paths below `prefix` that were never read.
+    #[must_use]
+    pub fn unread(&self, prefix: &str) -> Vec<&str> {
+        let unread = self.range(prefix).iter().filter(|file| file.reads.load(Ordering::Relaxed) == 0);
+        unread.map(|file| file.path.as_ref()).collect()
+    }
+
+    fn find(&self, path: &str) -> Option<&Stored> {
+        let place = self.files.binary_search_by(|file| file.path.as_ref().cmp(path)).ok()?;
+        self.files.get(place)
+    }
+
+    fn range(&self, prefix: &str) -> &[Stored] {
+        let (_, rest) = self.files.split_at(self.files.partition_point(|file| file.path.as_ref() < prefix));
+        let (found, _) = rest.split_at(rest.partition_point(|file| file.path.starts_with(prefix)));
+        found
+    }
+
+    fn walk(&mut self, folder: &Path, name: &str) -> Result<(), StoreError> {
+        let broken = |source| StoreError::Unreadable { path: folder.display().to_string(), source };
+        for entry in fs::read_dir(folder).map_err(broken)? {
+            let entry = entry.map_err(broken)?;
+            let Ok(last) = entry.file_name().into_string() else {
+                return Err(StoreError::Name { path: entry.path().display().to_string() });
+            };
+            if name == "vectors" && listing::is_crate(&last) {
+                continue;
+            }
+            let path = format!("{name}/{last}");
+            let kind = entry.file_type().map_err(broken)?;
+            if kind.is_dir() {
+                self.walk(&entry.path(), &path)?;
+            } else if kind.is_file() {
+                self.files.push(Stored::new(path, Content::Disk(entry.path())));
+            } else {
+                return Err(StoreError::Kind { path });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Why a corpus cannot be listed or read.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum StoreError {
+    /// No such file.
+    #[error("{path}: no such file in the corpus; check the spelling")]
+    Absent {
+        /// The path asked for.
+        path: String,
+    },
+    /// The system would not read it.
+    #[error("{path}: cannot be read: {source}; check that it exists and may be read")]
+    Unreadable {
+        /// The path at fault.
+        path: String,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A file name that is not UTF-8.
+    #[error("{path}: the name is not UTF-8; rename the file")]
+    Name {
+        /// The path at fault.
+        path: String,
+    },
+    /// A link, pipe or device.
+    #[error("{path}: neither file nor folder; a corpus holds nothing else, so remove it")]
+    Kind {
+        /// The path at fault.
+        path: String,
+    },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_reads() {
+        let store = Store::memory([("vectors/a.json", "1"), ("vectors/b.json", "2"), ("x", "3")]);
+        assert_eq!(store.read("vectors/a.json").unwrap().as_ref(), b"1");
+        assert_eq!(store.unread("vectors/"), ["vectors/b.json"]);
+        assert_eq!(store.below("vectors/").count(), 2);
+        assert!(matches!(store.read("y"), Err(StoreError::Absent { .. })));
+    }
+
+    #[test]
+    fn files_of_a_prefix_stand_together() {
+        let store = Store::memory([("a/b", "1"), ("a", "2"), ("a0", "3"), ("a/b", "4"), ("a/", "5"), ("b", "6")]);
+        assert_eq!(store.paths().collect::<Vec<_>>(), ["a", "a/", "a/b", "a0", "b"]);
+        assert_eq!(store.read("a/b").unwrap().as_ref(), b"4");
+        for (prefix, below) in
+            [("a/", &["a/", "a/b"][..]), ("a", &["a", "a/", "a/b", "a0"]), ("b0", &[]), ("c", &[]), ("A", &[])]
+        {
+            assert_eq!(store.below(prefix).collect::<Vec<_>>(), below, "{prefix}");
+        }
+        assert_eq!(store.unread("a/"), ["a/"]);
+        assert_eq!(store.below("").count(), 5);
+    }
+
+    #[test]
+    fn lists_a_folder_sorted() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("sub")).unwrap();
+        fs::write(folder.path().join("sub/b.json"), "b").unwrap();
+        fs::write(folder.path().join("a.json"), "a").unwrap();
+        let store = Store::folder(folder.path()).unwrap();
+        let paths: Vec<_> = store.below("vectors/").collect();
+        assert_eq!(paths, ["vectors/a.json", "vectors/sub/b.json"]);
+        assert_eq!(store.read("vectors/sub/b.json").unwrap().as_ref(), b"b");
+        assert!(Store::folder(&folder.path().join("absent")).is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn refuses_links() {
+        let folder = tempfile::tempdir().unwrap();
+        std::os::unix::fs::symlink("/", folder.path().join("out")).unwrap();
+        assert!(matches!(Store::folder(folder.path()), Err(StoreError::Kind { .. })));
+    }
+}
