@@ -27,7 +27,10 @@ use std::{
     fmt, io,
     path::Path,
     process::{Child, ChildStdout, ExitStatus},
-    sync::mpsc::{Receiver, RecvTimeoutError, Sender},
+    sync::{
+        atomic::{AtomicBool, Ordering},
+        mpsc::{Receiver, RecvTimeoutError, Sender},
+    },
     time::{Duration, Instant},
     vec,
 };
@@ -90,6 +93,8 @@ pub struct Process {
     /// Lives as long as the process.
     scratch: TempDir,
     timing: Timing,
+    /// Says that the run was broken off: nothing is waited for any more.
+    stop: Option<&'static AtomicBool>,
 }
 
 impl Process {
@@ -117,9 +122,10 @@ impl Process {
                 descendants: Some(descendants),
                 scratch,
                 timing,
+                stop: None,
             }),
             Err(error) => {
-                end(&mut child, Some(descendants), false, timing.patience);
+                end(&mut child, Some(descendants), false, timing.patience, &|| false);
                 Err(error)
             }
         }
@@ -129,6 +135,15 @@ impl Process {
     #[must_use]
     pub fn scratch(&self) -> &Path {
         self.scratch.path()
+    }
+
+    /// Once this says that the run was broken off, the end of the process is no longer waited for.
+    pub fn heed(&mut self, stop: &'static AtomicBool) {
+        self.stop = Some(stop);
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
 
     /// Hands a frame to the thread that writes; one without its line feed gets it. Never waits. A testee that reads no
@@ -186,7 +201,7 @@ impl Process {
         let deadline = self.timing.clock.now().saturating_add(patience);
         loop {
             // Looked up first: whatever a process has written that has ended is in the pipe. A child of it may hold that open.
-            let last = group::has_ended(&mut self.child) || self.timing.clock.now() >= deadline;
+            let last = group::has_ended(&mut self.child) || self.timing.clock.now() >= deadline || self.is_stopped();
             let Patience { look, helpers, .. } = self.timing.patience;
             match self.next(Instant::now() + if last { helpers } else { look }) {
                 Event::Line(text) | Event::Overlong(text) | Event::Unended(text) => return Some(text),
@@ -218,12 +233,15 @@ impl Process {
 
     fn end(&mut self, grace: Duration) -> Ended {
         let Timing { clock, patience } = self.timing.clone();
-        let alone = clock.within(grace, || group::has_ended(&mut self.child));
+        let stop = self.stop;
+        let is_stopped = || stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
+        clock.within(grace, || group::has_ended(&mut self.child) || is_stopped());
+        let alone = group::has_ended(&mut self.child);
         if alone {
             // A helper may still listen. One that is killed must not see an end of its input and take it as a goodbye.
             self.close_input();
         }
-        let (status, orphans) = end(&mut self.child, self.descendants.take(), alone, patience);
+        let (status, orphans) = end(&mut self.child, self.descendants.take(), alone, patience, &is_stopped);
         let described = match status {
             Some(status) => group::describe(status),
             None => "killed by the harness".to_owned(),
@@ -242,7 +260,7 @@ impl fmt::Debug for Process {
 impl Drop for Process {
     fn drop(&mut self) {
         if self.descendants.is_some() {
-            end(&mut self.child, self.descendants.take(), false, self.timing.patience);
+            end(&mut self.child, self.descendants.take(), false, self.timing.patience, &|| true);
         }
     }
 }
@@ -254,12 +272,13 @@ fn end(
     descendants: Option<Descendants>,
     alone: bool,
     patience: Patience,
+    is_stopped: &dyn Fn() -> bool,
 ) -> (Option<ExitStatus>, Vec<String>) {
     let mut descendants = descendants;
     if let Some(descendants) = &mut descendants {
         if alone {
             // Honest helpers end when the process that they serve has ended.
-            descendants.settle(patience);
+            descendants.settle(patience, is_stopped);
         }
         // Before the stroke, while who started whom can still be seen. Members of the group that end in the same stroke
         // are not orphans.

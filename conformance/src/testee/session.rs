@@ -136,6 +136,7 @@ impl Session {
         let deadline = clock.after(setup.limits.start_ms);
         let mut process = setup.launch.start(tap).map_err(OpenError::Start)?;
         let greeting = encode::hello(&setup.run, &setup.suite_sha256, &setup.limits).unwrap_or_default();
+        process.heed(setup.stop);
         process.send(greeting);
         let response = listen(&mut process, deadline, setup.stop, setup.limits.line, || {
             format!("no hello within {} ms", setup.limits.start_ms)
@@ -247,7 +248,11 @@ impl Session {
         }
         let ended = self.process.finish(self.ending);
         if broken.is_none() && !ended.status.is_some_and(|status| status.success()) {
-            broken = Some(Broken::Crash(format!("after bye: {}; a testee exits with 0", ended.described)));
+            broken = Some(if self.stop.load(Ordering::Relaxed) {
+                Broken::Interrupted
+            } else {
+                Broken::Crash(format!("after bye: {}; a testee exits with 0", ended.described))
+            });
         }
         Closed { row, broken, receipt, ended }
     }

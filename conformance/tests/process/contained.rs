@@ -2,6 +2,7 @@
 
 use std::{
     process::{Command, Stdio},
+    sync::atomic::AtomicBool,
     thread,
 };
 
@@ -45,6 +46,28 @@ fn a_testee_that_ignores_the_polite_signals_ends_too() {
     let ended = process.finish(SHORT);
     assert_eq!((ended.described.as_str(), ended.orphans.len()), ("killed by the harness", 0));
     assert!(!is_there(&pid));
+}
+
+/// Each of these would be waited for a long time, had the run not been broken off.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_end_is_not_waited_for_once_the_run_is_broken_off() {
+    static STOP: AtomicBool = AtomicBool::new(true);
+    let mut process = sh("trap '' TERM INT HUP PIPE; echo $$; while :; do sleep 1; done");
+    process.heed(&STOP);
+    let pid = line(&mut process);
+    assert_eq!(process.finish(LONG).described, "killed by the harness");
+    assert!(!is_there(&pid));
+    // Its helper computes without end, which is otherwise taken for work that may be about to end.
+    let mut process = sh("echo $$; (while :; do :; done) & echo $!");
+    process.heed(&STOP);
+    let (leader, helper) = (line(&mut process), line(&mut process));
+    let stat = format!("/proc/{leader}/stat");
+    while !std::fs::read_to_string(&stat).unwrap().contains(") Z ") {
+        thread::yield_now();
+    }
+    assert_eq!(process.finish(LONG).described, "exit code 0");
+    assert!(!is_there(&helper));
 }
 
 #[test]

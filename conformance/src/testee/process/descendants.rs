@@ -58,8 +58,9 @@ impl Descendants {
         }
     }
 
-    /// Gives the processes time to end by themselves: until all that are left have rested for as long as helpers may.
-    pub(super) fn settle(&mut self, patience: Patience) {
+    /// Gives the processes time to end by themselves: until all that are left have rested for as long as helpers may, or the
+    /// run is broken off.
+    pub(super) fn settle(&mut self, patience: Patience, is_stopped: &dyn Fn() -> bool) {
         /// What a look counts for at most: nobody knows what they did while this process itself got no processor.
         const STEP: Duration = Duration::from_millis(10);
         let (mut before, mut rested) = (Instant::now(), Duration::ZERO);
@@ -70,7 +71,7 @@ impl Descendants {
                 false => rested + before.elapsed().min(STEP),
             };
             before = Instant::now();
-            living.is_empty() || rested >= patience.helpers
+            living.is_empty() || rested >= patience.helpers || is_stopped()
         });
     }
 

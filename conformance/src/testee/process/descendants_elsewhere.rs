@@ -13,7 +13,7 @@ impl Descendants {
         Self
     }
 
-    pub(super) fn settle(&mut self, _: Patience) {}
+    pub(super) fn settle(&mut self, _: Patience, _: &dyn Fn() -> bool) {}
 
     pub(super) fn note(&mut self, _: bool) {}
 
