@@ -6,12 +6,14 @@
 use std::path::{Path, PathBuf};
 
 use assize_corpus::operation;
+use serde::Deserialize;
+use toml::Spanned;
 
 pub use crate::toml_file::ConfigError;
 use crate::{
     catalogue::SYSTEMS,
     protocol::Limits,
-    toml_file::{Located, Table, TomlFile, quoted},
+    toml_file::{TomlFile, element, quoted},
 };
 
 /// Modes that a case can be asked in.
@@ -62,31 +64,19 @@ impl Config {
     /// The bytes are not UTF-8 or not TOML, a key is unknown or missing, or a value cannot be meant.
     pub fn parse(name: &str, bytes: &[u8]) -> Result<Self, ConfigError> {
         let file = TomlFile::new(name, bytes)?;
-        let mut top = file.top()?;
-        top.only(&[
-            "command",
-            "directory",
-            "environment",
-            "modes",
-            "systems",
-            "levels",
-            "expectations",
-            "jobs",
-            "seed",
-            "limits",
-        ])?;
+        let written: Written = file.read(&[("command", COMMAND)])?;
         let levels: Vec<&str> = operation::table().levels.iter().map(|level| level.name.as_str()).collect();
         Ok(Self {
-            command: command(&mut top)?,
-            directory: path(&mut top, "directory")?,
-            environment: environment(&mut top)?,
-            modes: names(&mut top, "modes", &MODES)?,
-            systems: names(&mut top, "systems", &SYSTEMS)?,
-            levels: names(&mut top, "levels", &levels)?,
-            expectations: path(&mut top, "expectations")?,
-            jobs: number(&mut top, "jobs", 1, MOST_JOBS)?,
-            seed: number(&mut top, "seed", 0, u32::MAX.into())?,
-            limits: limits(&mut top)?,
+            command: command(&file, written.command)?,
+            directory: path(&file, "directory", written.directory)?,
+            environment: environment(&file, written.environment)?,
+            modes: names(&file, "modes", written.modes, &MODES)?,
+            systems: names(&file, "systems", written.systems, &SYSTEMS)?,
+            levels: names(&file, "levels", written.levels, &levels)?,
+            expectations: path(&file, "expectations", written.expectations)?,
+            jobs: number(&file, "jobs", written.jobs, 1, MOST_JOBS)?,
+            seed: number(&file, "seed", written.seed, 0, u32::MAX.into())?,
+            limits: limits(&file, written.limits)?,
         })
     }
 
@@ -100,78 +90,120 @@ impl Config {
     }
 }
 
-fn command(top: &mut Table<'_>) -> Result<Vec<String>, ConfigError> {
-    let help = r#"write how the testee is started, word by word: command = ["python3", "shim.py"]"#;
-    let value = top.demand("command", help)?;
-    let nobody = value.error("names no program", help);
-    let words = value.texts(false)?;
-    if words.first().is_none_or(|program| program.value.is_empty()) {
-        return Err(nobody);
-    }
-    words.into_iter().map(Located::plain).collect()
+/// The file as it is written, every value with its place.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    command: Spanned<Vec<Spanned<String>>>,
+    directory: Option<Spanned<String>>,
+    environment: Option<Vec<Spanned<String>>>,
+    #[serde(default)]
+    modes: Vec<Spanned<String>>,
+    #[serde(default)]
+    systems: Vec<Spanned<String>>,
+    #[serde(default)]
+    levels: Vec<Spanned<String>>,
+    expectations: Option<Spanned<String>>,
+    jobs: Option<Spanned<u64>>,
+    seed: Option<Spanned<u64>>,
+    #[serde(default)]
+    limits: WrittenLimits,
 }
 
-fn environment(top: &mut Table<'_>) -> Result<Vec<String>, ConfigError> {
-    let Some(value) = top.take("environment") else {
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "a table")]
+struct WrittenLimits {
+    line: Option<Spanned<u64>>,
+    case_ms: Option<Spanned<u64>>,
+    start_ms: Option<Spanned<u64>>,
+    ends: Option<Spanned<u64>>,
+    cpu_s: Option<Spanned<u64>>,
+    memory_mb: Option<Spanned<u64>>,
+}
+
+/// What to write under `command`.
+const COMMAND: &str = r#"write how the testee is started, word by word: command = ["python3", "shim.py"]"#;
+
+fn command(file: &TomlFile<'_>, words: Spanned<Vec<Spanned<String>>>) -> Result<Vec<String>, ConfigError> {
+    if words.get_ref().first().is_none_or(|program| program.get_ref().is_empty()) {
+        return Err(file.error("`command`", &words, "names no program", COMMAND));
+    }
+    words.into_inner().into_iter().map(|word| file.plain(&element("command"), word)).collect()
+}
+
+fn environment(file: &TomlFile<'_>, names: Option<Vec<Spanned<String>>>) -> Result<Vec<String>, ConfigError> {
+    let Some(names) = names else {
         return Ok(ENVIRONMENT.iter().map(|name| (*name).to_owned()).collect());
     };
-    let name = |name: Located<'_, String>| {
-        if name.value.is_empty() || name.value.contains('=') {
-            let message = format!("is {}, no name of a variable", quoted(&name.value));
-            return Err(name.error(message, "write names only: the values are those of the caller"));
+    file.distinct("environment", &names)?;
+    let label = element("environment");
+    let name = |name: Spanned<String>| {
+        let text = name.get_ref();
+        if text.is_empty() || text.contains('=') {
+            let message = format!("is {}, no name of a variable", quoted(text));
+            return Err(file.error(&label, &name, message, "write names only: the values are those of the caller"));
         }
-        if OWN_ENVIRONMENT.contains(&name.value.as_str()) {
-            let message = format!("is {}, which the harness sets itself", quoted(&name.value));
-            return Err(name.error(message, "leave it out: the testee gets a UTF-8 locale and a scratch folder"));
+        if OWN_ENVIRONMENT.contains(&text.as_str()) {
+            let message = format!("is {}, which the harness sets itself", quoted(text));
+            let help = "leave it out: the testee gets a UTF-8 locale and a scratch folder";
+            return Err(file.error(&label, &name, message, help));
         }
-        name.plain()
+        file.plain(&label, name)
     };
-    value.texts(true)?.into_iter().map(name).collect()
+    names.into_iter().map(name).collect()
 }
 
-fn names(top: &mut Table<'_>, key: &str, known: &[&str]) -> Result<Vec<String>, ConfigError> {
-    let Some(value) = top.take(key) else {
-        return Ok(Vec::new());
-    };
-    value.texts(true)?.into_iter().map(|name| name.one_of(known)).collect()
+fn names(
+    file: &TomlFile<'_>,
+    key: &str,
+    names: Vec<Spanned<String>>,
+    known: &[&str],
+) -> Result<Vec<String>, ConfigError> {
+    file.distinct(key, &names)?;
+    if let Some(unknown) = names.iter().find(|name| !known.contains(&name.get_ref().as_str())) {
+        return Err(file.unknown(&element(key), unknown, known));
+    }
+    Ok(names.into_iter().map(Spanned::into_inner).collect())
 }
 
-fn path(top: &mut Table<'_>, key: &str) -> Result<Option<PathBuf>, ConfigError> {
-    let Some(value) = top.take(key) else {
+fn path(file: &TomlFile<'_>, key: &str, path: Option<Spanned<String>>) -> Result<Option<PathBuf>, ConfigError> {
+    let Some(path) = path else {
         return Ok(None);
     };
-    let text = value.text()?;
-    if text.value.is_empty() {
-        return Err(text.error("is empty", "write a path, relative to this file, or leave the key out"));
+    let label = format!("`{key}`");
+    if path.get_ref().is_empty() {
+        let help = "write a path, relative to this file, or leave the key out";
+        return Err(file.error(&label, &path, "is empty", help));
     }
-    text.plain().map(|text| Some(text.into()))
+    file.plain(&label, path).map(|path| Some(path.into()))
 }
 
-fn number<N: TryFrom<u64>>(table: &mut Table<'_>, key: &str, least: u64, most: u64) -> Result<Option<N>, ConfigError> {
-    let value = table.take(key).map(|value| value.number(least..=most)).transpose()?;
+fn number<N: TryFrom<u64>>(
+    file: &TomlFile<'_>,
+    key: &str,
+    value: Option<Spanned<u64>>,
+    least: u64,
+    most: u64,
+) -> Result<Option<N>, ConfigError> {
+    let value = value.map(|value| file.number(key, &value, least..=most)).transpose()?;
     // Every range fits the type that it is asked for.
     Ok(value.and_then(|value| N::try_from(value).ok()))
 }
 
-fn limits(top: &mut Table<'_>) -> Result<Limits, ConfigError> {
+fn limits(file: &TomlFile<'_>, written: WrittenLimits) -> Result<Limits, ConfigError> {
     const HOUR_MS: u64 = 3_600_000;
     /// A limit that 0 switches off.
     fn or_none(given: Option<u64>, default: Option<u64>) -> Option<u64> {
         given.map_or(default, |limit| (limit > 0).then_some(limit))
     }
     let default = Limits::default();
-    let Some(value) = top.take("limits") else {
-        return Ok(default);
-    };
-    let mut table = value.table()?;
-    table.only(&["line", "case_ms", "start_ms", "ends", "cpu_s", "memory_mb"])?;
     Ok(Limits {
-        line: number(&mut table, "line", 1024, 1 << 30)?.unwrap_or(default.line),
-        case_ms: number(&mut table, "case_ms", 1, HOUR_MS)?.unwrap_or(default.case_ms),
-        start_ms: number(&mut table, "start_ms", 1, HOUR_MS)?.unwrap_or(default.start_ms),
-        ends: number(&mut table, "ends", 1, 1_000_000)?.unwrap_or(default.ends),
-        cpu_s: or_none(number(&mut table, "cpu_s", 0, 604_800)?, default.cpu_s),
-        memory_mb: or_none(number(&mut table, "memory_mb", 0, 16_777_216)?, default.memory_mb),
+        line: number(file, "line", written.line, 1024, 1 << 30)?.unwrap_or(default.line),
+        case_ms: number(file, "case_ms", written.case_ms, 1, HOUR_MS)?.unwrap_or(default.case_ms),
+        start_ms: number(file, "start_ms", written.start_ms, 1, HOUR_MS)?.unwrap_or(default.start_ms),
+        ends: number(file, "ends", written.ends, 1, 1_000_000)?.unwrap_or(default.ends),
+        cpu_s: or_none(number(file, "cpu_s", written.cpu_s, 0, 604_800)?, default.cpu_s),
+        memory_mb: or_none(number(file, "memory_mb", written.memory_mb, 0, 16_777_216)?, default.memory_mb),
     })
 }
 
@@ -255,7 +287,7 @@ memory_mb = 512
         check("command", "", "1:1: `command` is missing", "python3");
         check("command", "command = []", "2:11: `command` names no program", "python3");
         check("command", "command = ['']", "2:11: `command` names no program", "python3");
-        check("command", "command = 'x y'", "2:11: `command` is a string, not an array of strings", "");
+        check("command", "command = 'x y'", "2:11: invalid type: string \"x y\", expected a sequence", "in brackets");
         check("command", r#"command = ["x", "\u0000"]"#, "2:17: an element of `command` holds a NUL character", "");
         check("directory", "directory = ''", "3:13: `directory` is empty", "relative");
         check(
@@ -280,9 +312,9 @@ memory_mb = 512
         check("levels", "levels = ['x']", "7:11: an element of `levels` is \"x\", an unknown name", "auditor");
         check("jobs", "jobs = 0", "9:8: `jobs` is 0, out of range", "1 to 1024");
         check("seed", "seed = 4294967296", "10:8: `seed` is 4294967296, out of range", "4294967295");
-        check("case_ms", "case_s = 1", "13:1: `case_s` is no key in `limits`", "did you mean case_ms?");
+        check("case_ms", "case_s = 1", "13:1: `case_s` is no key", "did you mean case_ms?");
         check("case_ms", "case_ms = 0", "13:11: `case_ms` is 0, out of range", "1 to 3600000");
         let error = Config::parse("a.toml", b"command = ['x']\nlimits = 1").unwrap_err();
-        assert_eq!(error.to_string(), "a.toml:2:10: `limits` is a whole number, not a table");
+        assert_eq!(error.to_string(), "a.toml:2:10: invalid type: integer `1`, expected a table");
     }
 }

@@ -12,10 +12,12 @@ pub use standing::{DriftKind, Expectation, ExpectationDrift, ExpectationsInfo};
 
 use assize_corpus::agreement::Outcome;
 use assize_verifier::digest::Digest;
+use serde::Deserialize;
+use toml::Spanned;
 
 use crate::{
     config::ConfigError,
-    toml_file::{Table, TomlFile, quoted},
+    toml_file::{TomlFile, element, quoted},
 };
 
 /// What an entry can expect.
@@ -69,10 +71,10 @@ impl Expectations {
     /// The bytes are not UTF-8 or not TOML, a key is unknown or missing, or a value cannot be meant.
     pub fn parse(name: &str, bytes: &[u8]) -> Result<Self, ConfigError> {
         let file = TomlFile::new(name, bytes)?;
-        let mut top = file.top()?;
-        top.only(&["failure"])?;
-        let entries = top.take("failure").map_or(Ok(Vec::new()), |failures| failures.tables())?;
-        let entries = entries.into_iter().map(entry).collect::<Result<_, _>>()?;
+        let outcome = format!("name the class in which they fail: {}", CLASSES.map(Outcome::name).join(", "));
+        let written: Written =
+            file.read(&[("cases", CASES), ("outcome", &outcome), ("reason", REASON), ("link", LINK)])?;
+        let entries = written.failure.into_iter().map(|written| entry(&file, written)).collect::<Result<_, _>>()?;
         Ok(Self { name: name.to_owned(), sha256: Digest::of(bytes), entries })
     }
 
@@ -89,38 +91,54 @@ impl Expectations {
     }
 }
 
-fn entry(mut table: Table<'_>) -> Result<Entry, ConfigError> {
-    table.only(&["cases", "outcome", "reason", "link"])?;
-    let help = r#"name what fails: cases = ["sovereign/float-ban/some-case"]"#;
-    let value = table.demand("cases", help)?;
-    let none = value.error("names nothing", help);
-    let mut cases = Vec::new();
-    for text in value.texts(true)? {
-        let (line, column) = text.place();
-        cases.push(Pattern { text: text.filled(help)?, line, column });
-    }
-    if cases.is_empty() {
-        return Err(none);
-    }
-    let outcome = outcome(&mut table)?;
-    let help = r#"say in a sentence why these cases fail: reason = "...""#;
-    let reason = table.demand("reason", help)?.text()?.filled(help)?;
-    let help = r#"name the issue or the document that says more: link = "https://...""#;
-    let link = table.demand("link", help)?.text()?.filled(help)?;
-    Ok(Entry { cases, outcome, reason, link })
+/// The file as it is written, every value with its place.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    #[serde(default)]
+    failure: Vec<WrittenEntry>,
 }
 
-fn outcome(table: &mut Table<'_>) -> Result<Outcome, ConfigError> {
-    let names = CLASSES.map(Outcome::name);
-    let name = table.demand("outcome", &format!("name the class in which they fail: {}", names.join(", ")))?.text()?;
-    if [Outcome::Pass, Outcome::NotApplicable, Outcome::NotRun].iter().any(|outcome| outcome.name() == name.value) {
-        let message = format!("is {}, which is no failure", quoted(&name.value));
-        return Err(name.error(message, "remove the entry: only failures are listed"));
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "a table: write a line [[failure]] before each entry")]
+struct WrittenEntry {
+    cases: Spanned<Vec<Spanned<String>>>,
+    outcome: Spanned<String>,
+    reason: Spanned<String>,
+    link: Spanned<String>,
+}
+
+// What to write under each key.
+const CASES: &str = r#"name what fails: cases = ["sovereign/float-ban/some-case"]"#;
+const REASON: &str = r#"say in a sentence why these cases fail: reason = "...""#;
+const LINK: &str = r#"name the issue or the document that says more: link = "https://...""#;
+
+fn entry(file: &TomlFile<'_>, written: WrittenEntry) -> Result<Entry, ConfigError> {
+    if written.cases.get_ref().is_empty() {
+        return Err(file.error("`cases`", &written.cases, "names nothing", CASES));
     }
-    match CLASSES.into_iter().find(|class| class.name() == name.value) {
-        Some(class) => Ok(class),
-        None => Err(name.unknown(&names)),
+    file.distinct("cases", written.cases.get_ref())?;
+    let mut cases = Vec::new();
+    for text in written.cases.into_inner() {
+        let (line, column) = file.place(&text);
+        cases.push(Pattern { text: file.filled(&element("cases"), text, CASES)?, line, column });
     }
+    Ok(Entry {
+        cases,
+        outcome: outcome(file, &written.outcome)?,
+        reason: file.filled("`reason`", written.reason, REASON)?,
+        link: file.filled("`link`", written.link, LINK)?,
+    })
+}
+
+fn outcome(file: &TomlFile<'_>, name: &Spanned<String>) -> Result<Outcome, ConfigError> {
+    let label = "`outcome`";
+    let is = |outcome: &Outcome| outcome.name() == name.get_ref();
+    if [Outcome::Pass, Outcome::NotApplicable, Outcome::NotRun].iter().any(is) {
+        let message = format!("is {}, which is no failure", quoted(name.get_ref()));
+        return Err(file.error(label, name, message, "remove the entry: only failures are listed"));
+    }
+    CLASSES.into_iter().find(is).ok_or_else(|| file.unknown(label, name, &CLASSES.map(Outcome::name)))
 }
 
 #[cfg(test)]
@@ -183,11 +201,11 @@ link = "https://example.org/2"
         check("[[failure]]", "[failure]", "8:3: not TOML: duplicate key", "toml.io");
         check("cases", "", "2:1: `cases` is missing", "name what fails");
         check("cases", "cases = []", "3:9: `cases` names nothing", "name what fails");
-        check("cases", "cases = 'canon'", "3:9: `cases` is a string, not an array of strings", "");
+        check("cases", "cases = 'canon'", "3:9: invalid type: string \"canon\", expected a sequence", "in brackets");
         check("cases", "cases = ['a', ' ']", "3:15: an element of `cases` is blank", "name what fails");
         check("cases", "cases = ['a', 'b', 'a']", "3:20: an element of `cases` repeats \"a\"", "once");
         check("outcome", "", "2:1: `outcome` is missing", "WRONG-CODE");
-        check("outcome", "outcom = 'CRASH'", "4:1: `outcom` is no key in `failure`", "did you mean outcome?");
+        check("outcome", "outcom = 'CRASH'", "4:1: `outcom` is no key", "did you mean outcome?");
         check("outcome", "outcome = 'PASS'", "4:11: `outcome` is \"PASS\", which is no failure", "remove the entry");
         check("outcome", "outcome = 'NOT-RUN'", "4:11: `outcome` is \"NOT-RUN\", which is no failure", "");
         check(
@@ -203,12 +221,15 @@ link = "https://example.org/2"
             "mean WRONG-OUTPUT?",
         );
         check("outcome", "outcome = 'crash'", "4:11: `outcome` is \"crash\", an unknown name", "mean CRASH?");
-        check("outcome", "outcome = ['CRASH']", "4:11: `outcome` is an array, not a string", "quotes");
+        check("outcome", "outcome = ['CRASH']", "4:11: invalid type: sequence, expected a string", "quotes");
         check("reason", "reason = \" \\t\"", "5:10: `reason` is blank", "in a sentence");
         check("link", "", "2:1: `link` is missing", "issue");
         check("link", "link = ''", "6:8: `link` is blank", "issue");
         let error = Expectations::parse("f.toml", b"failure = [1]").unwrap_err();
-        assert_eq!(error.to_string(), "f.toml:1:12: an element of `failure` is a whole number, not a table");
+        assert_eq!(
+            error.to_string(),
+            "f.toml:1:12: invalid type: integer `1`, expected a table: write a line [[failure]] before each entry"
+        );
         let error = Expectations::parse("f.toml", b"# \xff").unwrap_err();
         assert_eq!(error.to_string(), "f.toml:1:3: not UTF-8");
     }

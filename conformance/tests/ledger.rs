@@ -165,7 +165,7 @@ fn another_source_is_assumed_on_demand() {
 fn an_answer_goes_to_a_file_whole_or_not_at_all() {
     let folder = scene(lines(&worked()));
     for (task, args) in
-        [("verify", &[][..]), ("replay", &["--format", "json"]), ("show", &[]), ("show", &["--graph", "svg"])]
+        [("verify", &[][..]), ("replay", &["--format", "json"]), ("show", &[]), ("show", &["--graph", "dot"])]
     {
         let args = [&["ledger", task, "ledger"], args].concat();
         let told = run_in(folder.path(), &args, b"").exits(0);
@@ -200,7 +200,8 @@ fn wrong_options_are_said_before_anything_is_read() {
         (&["ledger", "replay", "gone", "--confidence", "NaN"], "--confidence NaN"),
         (&["ledger", "replay", "gone", "--confidence", "[1"], "help: write it as JSON"),
         (&["ledger", "show", "gone", "--graph", "png"], "mermaid"),
-        (&["ledger", "show", "gone", "--graph", "svg", "--format", "json"], "--graph"),
+        (&["ledger", "show", "gone", "--graph", "dot", "--format", "json"], "--graph"),
+        (&["ledger", "show", "gone", "--graph", "svg"], "dot -Tsvg"),
         (&["engine", "run"], "INPUTS"),
     ] {
         let ran = run_in(Path::new("."), args, b"").exits(64).complains(&[says]);

@@ -1,25 +1,56 @@
-//! Graphs as text, Mermaid or SVG: nodes on levels, each one level below the lowest of those that lead to it.
+//! Graphs as a table, as Mermaid or as DOT. Where nodes stand is up to the program that draws Mermaid or DOT.
 //!
 //! What nodes are called comes from strangers; every form writes it so that it stays text.
 
+mod dot;
 mod mermaid;
-mod svg;
 mod text;
 
-use assize::report::Paint;
-use clap::ValueEnum;
+use std::ffi::OsStr;
+
+use clap::{
+    Arg, Command, ValueEnum,
+    builder::{EnumValueParser, PossibleValue, TypedValueParser},
+    error::ErrorKind,
+};
 
 use super::{error::CliError, output};
 
 /// How a graph is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Form {
-    /// For a terminal, level by level.
+    /// A table of the nodes.
     Text,
     /// A Mermaid flowchart, for Markdown.
     Mermaid,
-    /// A drawing by itself.
-    Svg,
+    /// A digraph for Graphviz: `dot -Tsvg` draws it.
+    Dot,
+}
+
+impl Form {
+    /// Reads a form; whoever asks for a picture is told how to get one.
+    pub(crate) fn parser() -> impl TypedValueParser<Value = Self> {
+        FormParser
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+struct FormParser;
+
+impl TypedValueParser for FormParser {
+    type Value = Form;
+
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<Form, clap::Error> {
+        if value == "svg" {
+            let message = "pictures are drawn by Graphviz: write the form dot, and give it to `dot -Tsvg`";
+            return Err(command.clone().error(ErrorKind::InvalidValue, message));
+        }
+        EnumValueParser::new().parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(Form::value_variants().iter().filter_map(ValueEnum::to_possible_value)))
+    }
 }
 
 /// What the nodes and edges of a graph are, and how they may look.
@@ -44,7 +75,6 @@ pub(crate) struct Look {
     /// Dark text on each fill, and each border on white and on black, can be told apart.
     pub(crate) border: &'static str,
     pub(crate) line: Line,
-    pub(crate) tone: Tone,
 }
 
 /// The line around a node, for those who see no colours.
@@ -53,14 +83,6 @@ pub(crate) enum Line {
     Plain,
     Dashed,
     Heavy,
-}
-
-/// The colour of a node's words on a terminal.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Tone {
-    Plain,
-    Good,
-    Bad,
 }
 
 /// A node: three short texts in a box.
@@ -83,40 +105,20 @@ pub(crate) struct Edge {
     pub(crate) kind: Option<String>,
 }
 
-/// Nodes with their places.
+/// Nodes and the edges between them.
 #[derive(Debug)]
 pub(crate) struct Graph {
-    terms: &'static Terms,
-    nodes: Vec<Node>,
-    /// Indices of the nodes on each level, in their order.
-    levels: Vec<Vec<usize>>,
+    pub(crate) terms: &'static Terms,
+    pub(crate) nodes: Vec<Node>,
 }
 
 impl Graph {
-    /// Lays out nodes that stand after those that lead to them. An edge that leads backwards is drawn, and moves nothing.
-    pub(crate) fn new(terms: &'static Terms, nodes: Vec<Node>) -> Self {
-        let mut level_of: Vec<usize> = Vec::with_capacity(nodes.len());
-        let mut levels: Vec<Vec<usize>> = Vec::new();
-        for (index, node) in nodes.iter().enumerate() {
-            let above = node.after.iter().filter_map(|edge| level_of.get(edge.from));
-            let level = above.max().map_or(0, |level| level + 1);
-            level_of.push(level);
-            if levels.len() == level {
-                levels.push(Vec::new());
-            }
-            if let Some(same) = levels.get_mut(level) {
-                same.push(index);
-            }
-        }
-        Self { terms, nodes, levels }
-    }
-
     /// The graph under a name and a verdict.
-    pub(crate) fn write(&self, form: Form, name: &str, verdict: &str, paint: Paint) -> Result<String, CliError> {
+    pub(crate) fn write(&self, form: Form, name: &str, verdict: &str) -> Result<String, CliError> {
         match form {
-            Form::Text => Ok(text::write(name, self, verdict, paint)),
+            Form::Text => Ok(text::write(name, self, verdict)),
             Form::Mermaid => self.drawable(name).map(mermaid::write),
-            Form::Svg => self.drawable(name).map(|graph| svg::write(graph, verdict)),
+            Form::Dot => self.drawable(name).map(|graph| dot::write(graph, verdict)),
         }
     }
 
@@ -154,15 +156,11 @@ mod tests {
         nodes: ["step", "steps"],
         edges: "dependencies",
         subject: "an example",
-        looks: &[
-            look("passed", Line::Plain, Tone::Good),
-            look("skipped", Line::Dashed, Tone::Plain),
-            look("diverged", Line::Heavy, Tone::Bad),
-        ],
+        looks: &[look("passed", Line::Plain), look("skipped", Line::Dashed), look("diverged", Line::Heavy)],
     };
 
-    const fn look(name: &'static str, line: Line, tone: Tone) -> Look {
-        Look { name, fill: "#ffffff", border: "#757575", line, tone }
+    const fn look(name: &'static str, line: Line) -> Look {
+        Look { name, fill: "#ffffff", border: "#757575", line }
     }
 
     /// A node by its name, what leads to it, and its look.
@@ -177,10 +175,10 @@ mod tests {
     }
 
     pub(super) fn graph(nodes: Vec<Node>) -> Graph {
-        Graph::new(&TERMS, nodes)
+        Graph { terms: &TERMS, nodes }
     }
 
-    /// One node above two, a chain below each of them, and a node below both.
+    /// One node before two, a chain after each of them, and a node after both.
     pub(super) fn example() -> Vec<Node> {
         vec![
             node("m", &[], 0),
@@ -203,34 +201,10 @@ mod tests {
     }
 
     #[test]
-    fn a_node_stands_below_all_that_leads_to_it() {
-        let mut nodes = example();
-        nodes.push(node("late", &[0, 5], 0));
-        let graph = graph(nodes);
-        assert_eq!(graph.levels, [vec![0], vec![1, 2], vec![3, 4], vec![5], vec![6]]);
-        assert_eq!(graph.edges(), 8);
-    }
-
-    #[test]
-    fn an_edge_that_leads_backwards_moves_nothing() {
-        let cycle = graph(vec![node("a", &[1], 0), node("b", &[0, 1], 0)]);
-        assert_eq!((cycle.levels.as_slice(), cycle.edges()), ([vec![0], vec![1]].as_slice(), 3));
-        assert_eq!(with_kinds().levels, [vec![0], vec![1, 2], vec![3, 4], vec![5]]);
-    }
-
-    #[test]
-    fn a_chain_of_many_nodes_is_no_trouble() {
-        let before = |n: usize| n.checked_sub(1).into_iter().collect::<Vec<_>>();
-        let nodes = (0..100_000).map(|n| node("n", &before(n), 0)).collect();
-        assert_eq!(graph(nodes).levels.len(), 100_000);
-    }
-
-    #[test]
     fn what_is_too_large_is_not_drawn() {
-        let draw = |count: usize, form| {
-            graph((0..count).map(|_| node("n", &[], 0)).collect()).write(form, "g", "MATCH", Paint::Plain)
-        };
-        for form in [Form::Mermaid, Form::Svg] {
+        let draw =
+            |count: usize, form| graph((0..count).map(|_| node("n", &[], 0)).collect()).write(form, "g", "MATCH");
+        for form in [Form::Mermaid, Form::Dot] {
             assert!(draw(5_000, form).is_ok());
             let refused = draw(5_001, form).unwrap_err().to_string();
             assert!(refused.starts_with("g: 5001 steps with 0 dependencies are more"), "{refused}");

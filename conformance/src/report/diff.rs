@@ -2,6 +2,7 @@
 
 use assize_corpus::node::Node;
 use serde::Serialize;
+use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use crate::clean::clean;
 
@@ -40,9 +41,10 @@ pub(super) fn diff(expected: Option<&Node>, actual: Option<&Node>) -> (Vec<Line>
     let ((old, cut), (new, cut_too)) = (shown(expected), shown(actual));
     let mut lines = Vec::new();
     for step in steps(&old, &new) {
+        let (old, new) = (old.get(step.old_range()).unwrap_or_default(), new.get(step.new_range()).unwrap_or_default());
         match step {
-            Step::Same(line) => lines.push(whole(Side::Same, line)),
-            Step::Changed(old, new) => changed(old, new, &mut lines),
+            DiffOp::Equal { .. } => lines.extend(old.iter().map(|line| whole(Side::Same, line))),
+            _ => changed(old, new, &mut lines),
         }
     }
     (lines, cut || cut_too)
@@ -52,51 +54,12 @@ fn whole(side: Side, line: &str) -> Line {
     Line { side, before: line.to_owned(), parts: String::new(), after: String::new() }
 }
 
-enum Step<'l> {
-    Same(&'l str),
-    Changed(&'l [String], &'l [String]),
-}
-
-/// Common lines and what stands between them, by the longest common subsequence.
-fn steps<'l>(old: &'l [String], new: &'l [String]) -> Vec<Step<'l>> {
+/// Common lines and what stands between them.
+fn steps(old: &[String], new: &[String]) -> Vec<DiffOp> {
     if old.len() > MOST || new.len() > MOST {
-        return vec![Step::Changed(old, new)];
+        return vec![DiffOp::Replace { old_index: 0, old_len: old.len(), new_index: 0, new_len: new.len() }];
     }
-    // longest[i][j]: length of the longest common subsequence of old[i..] and new[j..].
-    let mut longest = vec![vec![0_usize; new.len() + 1]; old.len() + 1];
-    let at =
-        |longest: &[Vec<usize>], i: usize, j: usize| longest.get(i).and_then(|row| row.get(j)).copied().unwrap_or(0);
-    for (i, left) in old.iter().enumerate().rev() {
-        for (j, right) in new.iter().enumerate().rev() {
-            let value = if left == right {
-                at(&longest, i + 1, j + 1) + 1
-            } else {
-                at(&longest, i + 1, j).max(at(&longest, i, j + 1))
-            };
-            if let Some(cell) = longest.get_mut(i).and_then(|row| row.get_mut(j)) {
-                *cell = value;
-            }
-        }
-    }
-    let (mut steps, mut i, mut j, mut from) = (Vec::new(), 0, 0, (0, 0));
-    let between = |from: (usize, usize), i: usize, j: usize| {
-        let (old, new) = (old.get(from.0..i).unwrap_or_default(), new.get(from.1..j).unwrap_or_default());
-        (!old.is_empty() || !new.is_empty()).then_some(Step::Changed(old, new))
-    };
-    while let (Some(left), Some(right)) = (old.get(i), new.get(j)) {
-        if left == right {
-            steps.extend(between(from, i, j));
-            steps.push(Step::Same(left));
-            (i, j) = (i + 1, j + 1);
-            from = (i, j);
-        } else if at(&longest, i + 1, j) >= at(&longest, i, j + 1) {
-            i += 1;
-        } else {
-            j += 1;
-        }
-    }
-    steps.extend(between(from, old.len(), new.len()));
-    steps
+    capture_diff_slices(Algorithm::Lcs, old, new)
 }
 
 /// Lines without a common one: those with a counterpart are marked where they part, the others as a whole.

@@ -17,12 +17,12 @@ use crate::cli::graph::Form;
 const EXAMPLES: &str = "\
 Examples:
   assize episode explain run-1/pack
-  assize episode explain run-1/pack --format svg --output script.svg
+  assize episode explain run-1/pack --format dot | dot -Tsvg > script.svg
   assize episode explain run-1/pack --format mermaid >> NOTES.md
 
-Steps stand below what they depend on. Each says its opcode, the status of its receipt and
-what the replay made of it; colours say the same again. Up to 5000 steps and 20000
-dependencies are drawn (many readers of Mermaid stop at 500); as text there is no limit.
+Each step says its opcode, the status of its receipt and what the replay made of it; colours
+say the same again. Up to 5000 steps and 20000 dependencies are written for a drawing (many
+readers of Mermaid stop at 500); as text there is no limit.
 
 Exit codes:
   0  the graph, whatever the verdict
@@ -37,7 +37,7 @@ pub(crate) struct Args {
     #[arg(value_name = "PACK")]
     pack: PathBuf,
     /// How the graph is written.
-    #[arg(long, value_enum, default_value_t = Form::Text)]
+    #[arg(long, value_parser = Form::parser(), default_value = "text")]
     format: Form,
     /// How numbers are written before they are hashed: rfc8785, or assay (exponents as 1E21, integers in full).
     #[arg(long, value_enum, default_value_t = NumberForm::Rfc8785)]
@@ -66,8 +66,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, CliError> {
         let message = format!("{name}: the script fails phase 1, so that there is no graph");
         return Err(CliError::broken(message, format!("`assize verify {}` says more", clean::word(&name))));
     }
-    let paint = if args.output.is_none() { output::paint() } else { Paint::Plain };
-    let written = graph::of(&found.steps).write(args.format, &name, found.verdict.name(), paint)?;
+    let written = graph::of(&found.steps).write(args.format, &name, found.verdict.name())?;
     output::deliver(args.output.as_deref(), written.as_bytes())?;
     Ok(Exit::Conforms)
 }

@@ -4,17 +4,14 @@ use std::collections::HashMap;
 
 use assize_verifier::episode::{StepState, StepStatus};
 
-use crate::cli::graph::{Edge, Graph, Line, Look, Node, Terms, Tone};
+use crate::cli::graph::{Edge, Graph, Line, Look, Node, Terms};
 
-const PASSED: Look = Look { name: "passed", fill: "#c8e6c9", border: "#2e7d32", line: Line::Plain, tone: Tone::Good };
-const FAILED: Look = Look { name: "failed", fill: "#ffe0b2", border: "#b26a00", line: Line::Plain, tone: Tone::Bad };
-const SKIPPED: Look =
-    Look { name: "skipped", fill: "#e0e0e0", border: "#757575", line: Line::Dashed, tone: Tone::Plain };
-const DIVERGED: Look =
-    Look { name: "diverged", fill: "#ffcdd2", border: "#c62828", line: Line::Heavy, tone: Tone::Bad };
+const PASSED: Look = Look { name: "passed", fill: "#c8e6c9", border: "#2e7d32", line: Line::Plain };
+const FAILED: Look = Look { name: "failed", fill: "#ffe0b2", border: "#b26a00", line: Line::Plain };
+const SKIPPED: Look = Look { name: "skipped", fill: "#e0e0e0", border: "#757575", line: Line::Dashed };
+const DIVERGED: Look = Look { name: "diverged", fill: "#ffcdd2", border: "#c62828", line: Line::Heavy };
 /// The pack failed before the step was replayed.
-const UNREACHED: Look =
-    Look { name: "unreached", fill: "#ffffff", border: "#757575", line: Line::Dashed, tone: Tone::Plain };
+const UNREACHED: Look = Look { name: "unreached", fill: "#ffffff", border: "#757575", line: Line::Dashed };
 
 const TERMS: Terms = Terms {
     nodes: ["step", "steps"],
@@ -40,7 +37,7 @@ pub(super) fn of(steps: &[StepState]) -> Graph {
             after,
         });
     }
-    Graph::new(&TERMS, nodes)
+    Graph { terms: &TERMS, nodes }
 }
 
 /// The status of the receipt and what the replay made of the step.
@@ -60,8 +57,6 @@ fn state(step: &StepState) -> (&'static str, &'static Look) {
 
 #[cfg(test)]
 mod tests {
-    use assize::report::Paint;
-
     use super::*;
     use crate::cli::graph::Form;
 
@@ -89,7 +84,7 @@ mod tests {
             step("a", &["z"], pass, None),
             step("k", &["a", "c"], None, None),
         ];
-        let drawn = of(&steps).write(Form::Mermaid, "p", "DIVERGE", Paint::Plain).unwrap();
+        let drawn = of(&steps).write(Form::Mermaid, "p", "DIVERGE").unwrap();
         let wanted = r#"flowchart TD
   s0["m<br/>LOAD#95;INPUT<br/>PASS, match"]:::passed
   s1["b<br/>EMIT#95;OUTPUT<br/>FAIL, match"]:::failed

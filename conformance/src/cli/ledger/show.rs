@@ -27,28 +27,28 @@ const EXAMPLES: &str = "\
 Examples:
   assize ledger show run-1/ledger.jsonl
   assize ledger show run-1/ledger.jsonl --graph text
-  assize ledger show run-1/ledger.jsonl --graph svg --output run.svg
+  assize ledger show run-1/ledger.jsonl --graph dot | dot -Tsvg > run.svg
   zcat ledger.jsonl.gz | assize ledger show - --format json
 
 The table has a line a record, whatever left the ledger, and the verdict on the chain below
 it. The graph is that of a run: if it derives again, nodes say the seed text, the name of
 the interpretation and the assumptions; if not, they say what the fourth record holds, which
-is ids and kinds. Up to 5000 nodes and 20000 edges are drawn (many readers of Mermaid stop at
-500); as text there is no limit.
+is ids and kinds. Up to 5000 nodes and 20000 edges are written for a drawing (many readers
+of Mermaid stop at 500); as text there is no limit.
 
 Exit codes:
   0  shown, and valid: the chain, or with --graph the run
   1  broken, though shown where there is anything to show
   3  unreadable, or too large to be drawn";
 
-/// Show the records of a ledger as a table, or the graph of its run as text, Mermaid or SVG.
+/// Show the records of a ledger as a table, or the graph of its run as text, Mermaid or DOT.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
     #[command(flatten)]
     source: Source,
     /// Show the graph of the run instead.
-    #[arg(long, value_enum, value_name = "FORM")]
+    #[arg(long, value_parser = Form::parser(), value_name = "FORM")]
     graph: Option<Form>,
     #[command(flatten)]
     assuming: Assuming,
@@ -70,7 +70,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, CliError> {
     if let Some(form) = args.graph {
         let replay = authority::replay(&file, &assumed, &reading).map_err(unreadable)?;
         let drawn = match &replay.outcome {
-            Ok(derived) => run_graph::derived(&derived.dag).write(form, &name, derived.outcome.name(), paint)?,
+            Ok(derived) => run_graph::derived(&derived.dag).write(form, &name, derived.outcome.name())?,
             Err(breach) => {
                 output::err(&breach::broken(&name, breach, Paint::Plain));
                 let graph = run_graph::recorded(again(&name, &file)?, &reading).map_err(unreadable)?;
@@ -79,7 +79,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, CliError> {
                     return Err(CliError::unlawful(message, "`assize ledger replay` says where it breaks"));
                 };
                 output::err("drawn is what record 3 says: ids and kinds\n");
-                graph.write(form, &name, "broken", paint)?
+                graph.write(form, &name, "broken")?
             }
         };
         output::deliver(args.output.as_deref(), drawn.as_bytes())?;

@@ -7,13 +7,13 @@ use assize_verifier::{
     json::{Dialect, Document, NodeRef},
 };
 
-use crate::cli::graph::{Edge, Graph, Line, Look, Node, Terms, Tone};
+use crate::cli::graph::{Edge, Graph, Line, Look, Node, Terms};
 
 /// The record of a run that holds its graph.
 const GRAPH: u64 = 3;
 
 const fn look(name: &'static str, fill: &'static str, border: &'static str) -> Look {
-    Look { name, fill, border, line: Line::Plain, tone: Tone::Plain }
+    Look { name, fill, border, line: Line::Plain }
 }
 
 static TERMS: Terms = Terms {
@@ -31,7 +31,7 @@ const DECISION: Look = look("decision", "#ffe0b2", "#b26a00");
 const ARTIFACT: Look = look("artifact", "#e0e0e0", "#757575");
 const OTHER: Look = Look { line: Line::Dashed, ..look("other", "#ffffff", "#757575") };
 /// An end of an edge that is not among the nodes.
-const MISSING: Look = Look { line: Line::Heavy, tone: Tone::Bad, ..look("missing", "#ffcdd2", "#c62828") };
+const MISSING: Look = Look { line: Line::Heavy, ..look("missing", "#ffcdd2", "#c62828") };
 
 /// The graph that was derived, every node with its text.
 pub(super) fn derived(dag: &Dag) -> Graph {
@@ -43,7 +43,7 @@ pub(super) fn derived(dag: &Dag) -> Graph {
     for edge in dag.edges() {
         drawing.edge(&edge.kind, &edge.from.to_hex(), &edge.to.to_hex());
     }
-    Graph::new(&TERMS, drawing.nodes)
+    Graph { terms: &TERMS, nodes: drawing.nodes }
 }
 
 /// The text of a payload: its one telling member, or all of it.
@@ -78,7 +78,7 @@ fn entries(payload: NodeRef<'_>) -> Option<Graph> {
     for edge in list("edges")?.elements() {
         drawing.edge(&string(edge, "kind")?, &string(edge, "from")?, &string(edge, "to")?);
     }
-    Some(Graph::new(&TERMS, drawing.nodes))
+    Some(Graph { terms: &TERMS, nodes: drawing.nodes })
 }
 
 fn string(value: NodeRef<'_>, name: &str) -> Option<String> {

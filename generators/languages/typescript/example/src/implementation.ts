@@ -1,14 +1,7 @@
 /** What is implemented here: the suite and the shim read `declared` and ask `implementation`. */
 
 import { checkChain } from "./authority/chain.js";
-import {
-  canonicalText,
-  EPISODE_JCS,
-  JCS,
-  PYTHON,
-  SOVEREIGN,
-  type Profile,
-} from "./canon/canonical.js";
+import { canonicalText, JCS, PYTHON, SOVEREIGN, type Profile } from "./canon/canonical.js";
 import {
   accept,
   type CanonBytesRequest,
@@ -16,10 +9,8 @@ import {
   type Implementation,
 } from "./conformance/interface.js";
 import { sha256 } from "./digest.js";
-import { contractHashes } from "./episode/hashes.js";
 import { parseJson } from "./json/reader.js";
 import { judged } from "./reject.js";
-import { compareBundles } from "./sovereign/compare.js";
 import { denyCode } from "./sovereign/deny-code.js";
 import { openFolder } from "./sovereign/files.js";
 import { orderMismatches } from "./sovereign/ordering.js";
@@ -28,12 +19,10 @@ import { reportIdentity } from "./sovereign/report.js";
 
 export const declared: Declaration = {
   "canon.bytes": { profile: ["sovereign", "jcs", "authority"] },
-  "sovereign.compare": { mode: ["law"] },
   "sovereign.deny_code": {},
   "sovereign.order": {},
   "sovereign.report_id": {},
   "sovereign.select_path": {},
-  "episode.hashes": {},
   "authority.chain": {},
 };
 
@@ -56,20 +45,6 @@ export const implementation: Implementation = {
     });
   },
 
-  sovereignCompare({ mode, bundleA, bundleB, registry, stageOrder, root }) {
-    if (mode !== "law") {
-      return { is: "unsupported", feature: `sovereign.compare/${mode}` };
-    }
-    const report = compareBundles({
-      bundleA,
-      bundleB,
-      registry,
-      stageOrder,
-      files: openFolder(root),
-    });
-    return accept({ report });
-  },
-
   sovereignDenyCode({ conditions }) {
     return judged(UNCANONICAL, () => accept({ denyCode: denyCode(conditions) }));
   },
@@ -86,10 +61,6 @@ export const implementation: Implementation = {
 
   sovereignSelectPath({ entry, root }) {
     return judged(UNCANONICAL, () => accept({ path: selectPath(entry, openFolder(root)) }));
-  },
-
-  episodeHashes({ contract }) {
-    return judged("A_VALUE", () => accept(contractHashes(contract)));
   },
 
   authorityChain({ records }) {

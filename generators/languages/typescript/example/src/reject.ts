@@ -12,16 +12,14 @@ export class Rejection extends Error {
   constructor(
     readonly code: string,
     message: string,
-    /** JSON Pointer to the place at fault. */
-    readonly pointer = "",
   ) {
     super(message);
   }
 }
 
 /** An input outside of what the operation is asked about. */
-export function outsideDomain(message: string, pointer = ""): Rejection {
-  return new Rejection("A_INPUT", message, pointer);
+export function outsideDomain(message: string): Rejection {
+  return new Rejection("A_INPUT", message);
 }
 
 /**

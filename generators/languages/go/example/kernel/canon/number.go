@@ -10,12 +10,12 @@ import (
 // keeps.
 const maxSafeInteger = 1<<53 - 1
 
-// IsInteger reports whether a number token is spelled as an integer: without
+// isInteger reports whether a number token is spelled as an integer: without
 // fraction, exponent, or the letters of NaN and Infinity.
-func IsInteger(token string) bool { return !strings.ContainsAny(token, ".eENI") }
+func isInteger(token string) bool { return !strings.ContainsAny(token, ".eENI") }
 
 func sovereignNumber(token string) (string, error) {
-	if !IsInteger(token) {
+	if !isInteger(token) {
 		return "", refuse("%s is a float", token)
 	}
 	if token == "-0" {
@@ -25,7 +25,7 @@ func sovereignNumber(token string) (string, error) {
 }
 
 func jcsNumber(token string) (string, error) {
-	if IsInteger(token) {
+	if isInteger(token) {
 		n, err := strconv.ParseInt(token, 10, 64)
 		if err != nil || n > maxSafeInteger || n < -maxSafeInteger {
 			return "", refuse("%s is beyond 2^53-1", token)
@@ -43,7 +43,7 @@ func authorityNumber(token string) (string, error) {
 	if token == "-0" {
 		return "0", nil
 	}
-	if IsInteger(token) {
+	if isInteger(token) {
 		return token, nil
 	}
 	d, err := shortest(token)

@@ -18,10 +18,8 @@ type Dialect struct {
 var (
 	// Strict is RFC 8259.
 	Strict = Dialect{Depth: 256}
-	// Law reads the constants too, so that the float ban can name them.
+	// Law reads the constants too: numbers without a canonical form.
 	Law = Dialect{Constants: true, Depth: 256}
-	// Episode is I-JSON as deep as episode contracts go.
-	Episode = Dialect{Depth: 512}
 	// Python is what Python's json module reads.
 	Python = Dialect{Constants: true, Depth: 994}
 )
@@ -31,7 +29,6 @@ const maxBytes = 512 << 20
 
 // SyntaxError tells that a text is not JSON in its dialect.
 type SyntaxError struct {
-	Pointer Pointer
 	Offset  int
 	Message string
 }
@@ -41,10 +38,7 @@ func (e *SyntaxError) Error() string {
 }
 
 // LimitError tells that a document exceeds a limit of its dialect.
-type LimitError struct {
-	Pointer Pointer
-	Message string
-}
+type LimitError struct{ Message string }
 
 func (e *LimitError) Error() string { return e.Message }
 
@@ -72,32 +66,12 @@ type reader struct {
 	text    []byte
 	at      int
 	dialect Dialect
-	// path leads to the value being read, for errors.
-	path []step
-}
-
-// step is one open container: an index, or the name read last.
-type step struct {
-	index int
-	name  *string
-	array bool
-}
-
-func (r *reader) pointer() Pointer {
-	var p Pointer
-	for _, s := range r.path {
-		switch {
-		case s.array:
-			p = p.Index(s.index)
-		case s.name != nil:
-			p = p.Member(*s.name)
-		}
-	}
-	return p
+	// depth is how many containers are open.
+	depth int
 }
 
 func (r *reader) fail(format string, args ...any) error {
-	return &SyntaxError{Pointer: r.pointer(), Offset: r.at, Message: fmt.Sprintf(format, args...)}
+	return &SyntaxError{Offset: r.at, Message: fmt.Sprintf(format, args...)}
 }
 
 // unexpected complains about the current byte.
@@ -182,29 +156,25 @@ func (r *reader) constant(word string) (*Value, error) {
 	return r.word(word, Number)
 }
 
-func (r *reader) enter(s step) error {
-	if len(r.path) == r.dialect.Depth {
-		return &LimitError{
-			Pointer: r.pointer(),
-			Message: fmt.Sprintf("more than %d containers are open", r.dialect.Depth),
-		}
+func (r *reader) enter() error {
+	if r.depth == r.dialect.Depth {
+		return &LimitError{Message: fmt.Sprintf("more than %d containers are open", r.dialect.Depth)}
 	}
 	r.at++
-	r.path = append(r.path, s)
+	r.depth++
 	return nil
 }
 
 func (r *reader) leave() {
 	r.at++
-	r.path = r.path[:len(r.path)-1]
+	r.depth--
 }
 
 func (r *reader) object() (*Value, error) {
-	if err := r.enter(step{}); err != nil {
+	if err := r.enter(); err != nil {
 		return nil, err
 	}
 	v := &Value{Kind: Object}
-	here := len(r.path) - 1
 	for r.peek() != '}' {
 		if len(v.Members) > 0 {
 			if err := r.take(',', "a comma or the end of the object"); err != nil {
@@ -218,7 +188,6 @@ func (r *reader) object() (*Value, error) {
 		if err != nil {
 			return nil, err
 		}
-		r.path[here].name = &name
 		if err := r.take(':', "a colon"); err != nil {
 			return nil, err
 		}
@@ -233,11 +202,10 @@ func (r *reader) object() (*Value, error) {
 }
 
 func (r *reader) array() (*Value, error) {
-	if err := r.enter(step{array: true}); err != nil {
+	if err := r.enter(); err != nil {
 		return nil, err
 	}
 	v := &Value{Kind: Array}
-	here := len(r.path) - 1
 	for r.peek() != ']' {
 		if len(v.Items) > 0 {
 			if err := r.take(',', "a comma or the end of the array"); err != nil {
@@ -249,7 +217,6 @@ func (r *reader) array() (*Value, error) {
 			return nil, err
 		}
 		v.Items = append(v.Items, item)
-		r.path[here].index++
 	}
 	r.leave()
 	return v, nil

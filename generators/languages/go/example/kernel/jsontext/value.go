@@ -72,20 +72,11 @@ func (v *Value) Str() (text string, ok bool) {
 // document was valid UTF-8, so escapes alone can have brought that about.
 func HasLoneSurrogate(text string) bool { return !utf8.ValidString(text) }
 
-// Printable returns text with U+FFFD in place of every byte that is not UTF-8.
-func Printable(text string) string { return string([]rune(text)) }
-
-// NewString and its siblings make values that no document holds.
-func NewString(text string) *Value { return &Value{Kind: String, Text: text} }
-
-// NewNumber makes a number from its token.
-func NewNumber(token string) *Value { return &Value{Kind: Number, Text: token} }
-
-// NewNull makes a null.
+// NewNull makes a null, which no document holds.
 func NewNull() *Value { return &Value{Kind: Null} }
 
-// NewArray makes an array.
-func NewArray(items ...*Value) *Value { return &Value{Kind: Array, Items: items} }
+// NewArray makes an empty array.
+func NewArray() *Value { return &Value{Kind: Array} }
 
 // NewObject makes an object.
 func NewObject(members ...Member) *Value { return &Value{Kind: Object, Members: members} }

@@ -1,6 +1,6 @@
 import { sha256 } from "../digest.js";
 import { compareCodePoints, compareUtf16Units } from "../json/order.js";
-import { AUTHORITY, EPISODE, LAW, STRICT, type Dialect } from "../json/reader.js";
+import { AUTHORITY, LAW, STRICT, type Dialect } from "../json/reader.js";
 import type { JsonObject, JsonValue, Member } from "../json/value.js";
 import { ecmascript, integersOnly, python, type NumberForm } from "./numbers.js";
 
@@ -30,9 +30,6 @@ export const JCS: Profile = {
   number: ecmascript,
   repeats: "refused",
 };
-
-/** RFC 8785 over the documents of episodes, which may be deeper. */
-export const EPISODE_JCS: Profile = { ...JCS, dialect: EPISODE };
 
 /** What Python's `json.dumps` prints with sorted keys and compact separators. */
 export const PYTHON: Profile = {

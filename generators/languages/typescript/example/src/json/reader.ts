@@ -12,9 +12,8 @@ export interface Dialect {
 }
 
 export const STRICT: Dialect = { constants: false, depth: 256 };
-/** Reads the three constants too, so that the float ban can name them. */
+/** Reads the three constants too: numbers without a canonical form. */
 export const LAW: Dialect = { constants: true, depth: 256 };
-export const EPISODE: Dialect = { constants: false, depth: 512 };
 /** What Python's `json` reads before its recursion limit stops it. */
 export const AUTHORITY: Dialect = { constants: true, depth: 994 };
 
@@ -28,8 +27,6 @@ export class JsonError extends Error {
   constructor(
     message: string,
     readonly isLimit: boolean,
-    /** JSON Pointer to the innermost value that was being read. */
-    readonly pointer: string,
   ) {
     super(message);
   }
@@ -39,22 +36,15 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 export function parseJson(bytes: Uint8Array, dialect: Dialect): JsonValue {
   if (bytes.length > MOST_BYTES) {
-    throw new JsonError(`larger than ${MOST_BYTES} bytes`, true, "");
+    throw new JsonError(`larger than ${MOST_BYTES} bytes`, true);
   }
   let source: string;
   try {
     source = utf8.decode(bytes);
   } catch {
-    throw new JsonError("not UTF-8", false, "");
+    throw new JsonError("not UTF-8", false);
   }
   return new Reader(source, dialect).document();
-}
-
-/** Writes one token of a JSON Pointer; lone surrogates, which no report can hold, become U+FFFD. */
-export function pointerToken(name: string | number): string {
-  return typeof name === "number"
-    ? `/${name}`
-    : `/${name.toWellFormed().replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }
 
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
@@ -72,10 +62,7 @@ const SHORT: Readonly<Record<string, string>> = {
 
 class Reader {
   #at = 0;
-  /**
-   * Names and indexes of the containers that are open: recursion is bounded by the dialect's depth.
-   */
-  readonly #path: (string | number)[] = [];
+  /** Containers that are open: the dialect's depth bounds recursion. */
   #depth = 0;
 
   constructor(
@@ -92,11 +79,7 @@ class Reader {
   }
 
   #error(message: string, isLimit = false): JsonError {
-    return new JsonError(
-      `${message} at character ${this.#at}`,
-      isLimit,
-      this.#path.map(pointerToken).join(""),
-    );
+    return new JsonError(`${message} at character ${this.#at}`, isLimit);
   }
 
   #peek(): string | undefined {
@@ -159,9 +142,7 @@ class Reader {
       }
       const name = this.#string();
       this.#take(":");
-      this.#path.push(name);
       members.push({ name, value: this.#value() });
-      this.#path.pop();
     }
     this.#at += 1;
     return { kind: "object", members };
@@ -174,9 +155,7 @@ class Reader {
       if (items.length > 0) {
         this.#take(",");
       }
-      this.#path.push(items.length);
       items.push(this.#value());
-      this.#path.pop();
     }
     this.#at += 1;
     return { kind: "array", items };

@@ -40,10 +40,6 @@ export function text(value: string): JsonString {
   return { kind: "string", value };
 }
 
-export function integer(token: string): JsonNumber {
-  return { kind: "number", token };
-}
-
 export function array(items: readonly JsonValue[]): JsonArray {
   return { kind: "array", items };
 }

@@ -7,20 +7,19 @@ import { SEALED_STAGES } from "./sealed.js";
 import { stringItems } from "./paths.js";
 
 /** The stages by name, with their place in the order. */
-export type StageOrder = ReadonlyMap<string, number>;
+type StageOrder = ReadonlyMap<string, number>;
 
 /** Takes the given stage order, or the sealed one. */
-export function loadStages(text: Uint8Array | null): StageOrder {
+function loadStages(text: Uint8Array | null): StageOrder {
   if (text === null) {
     return indexed(SEALED_STAGES);
   }
   const names = stringItems(member(parseJson(text, STRICT), "stage_order"));
   if (names === undefined) {
-    throw outsideDomain("a stage order has an array of strings `stage_order`", "/stage_order");
+    throw outsideDomain("a stage order has an array of strings `stage_order`");
   }
-  const repeated = names.findIndex((name, index) => names.indexOf(name) < index);
-  if (repeated >= 0) {
-    throw outsideDomain("a stage is listed once", `/stage_order/${repeated}`);
+  if (new Set(names).size < names.length) {
+    throw outsideDomain("a stage is listed once");
   }
   return indexed(names);
 }
@@ -30,7 +29,7 @@ function indexed(names: readonly string[]): StageOrder {
 }
 
 /** The members of a mismatch that decide its place in a report. */
-export interface OrderKey {
+interface OrderKey {
   readonly turnId: string;
   readonly stageName: string;
   /** An integer token: ordinals have any size. */
@@ -45,7 +44,7 @@ export interface OrderKey {
  * Report ordering: turn, stage, ordinal, surface, path; ties by expected digest, then actual
  * digest, null first.
  */
-export function compareKeys(a: OrderKey, b: OrderKey, stages: StageOrder): number {
+function compareKeys(a: OrderKey, b: OrderKey, stages: StageOrder): number {
   const stage = (key: OrderKey): number => stages.get(key.stageName) ?? stages.size;
   return (
     compareCodePoints(a.turnId, b.turnId) ||
@@ -64,22 +63,22 @@ function compareDigests(a: string | null, b: string | null): number {
     : compareCodePoints(a, b);
 }
 
-/** Sorts mismatches that somebody else wrote and gives their canonical text. */
+/** Sorts mismatches and gives their canonical text. */
 export function orderMismatches(mismatches: Uint8Array, stageOrder: Uint8Array | null): string {
   const stages = loadStages(stageOrder);
   const document = parseJson(mismatches, STRICT);
   if (document.kind !== "array") {
     throw outsideDomain("mismatches are an array");
   }
-  const foreign = document.items.map((item) => ({
-    key: foreignKey(item, stages),
-    text: foreignText(item),
+  const rows = document.items.map((item) => ({
+    key: orderKey(item, stages),
+    text: textOf(item),
   }));
-  foreign.sort((a, b) => compareKeys(a.key, b.key, stages));
-  return `[${foreign.map(({ text }) => text).join(",")}]`;
+  rows.sort((a, b) => compareKeys(a.key, b.key, stages));
+  return `[${rows.map(({ text }) => text).join(",")}]`;
 }
 
-function foreignKey(mismatch: JsonValue, stages: StageOrder): OrderKey {
+function orderKey(mismatch: JsonValue, stages: StageOrder): OrderKey {
   const key = {
     turnId: memberText(mismatch, "turn_id"),
     stageName: memberText(mismatch, "stage_name"),
@@ -101,8 +100,8 @@ function isComplete(key: Partially<OrderKey>): key is OrderKey {
   return Object.values(key).every((value) => value !== undefined);
 }
 
-/** The token of a record's or mismatch's ordinal, if it is an integer. */
-export function ordinalToken(value: JsonValue): string | undefined {
+/** The token of a mismatch's ordinal, if it is an integer. */
+function ordinalToken(value: JsonValue): string | undefined {
   const ordinal = member(value, "ordinal");
   return ordinal?.kind === "number" && !isBannedNumber(ordinal.token) ? ordinal.token : undefined;
 }
@@ -113,7 +112,7 @@ function nullableText(value: JsonValue, name: string): string | null | undefined
   return found === undefined || found.kind === "null" ? null : memberText(value, name);
 }
 
-function foreignText(mismatch: JsonValue): string {
+function textOf(mismatch: JsonValue): string {
   try {
     return canonicalText(mismatch, SOVEREIGN);
   } catch (error) {
