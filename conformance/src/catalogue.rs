@@ -130,10 +130,10 @@ fn rulings_and_cases(store: &Store) -> Result<(Rulings, Corpus), CatalogueError>
     corpus.errors.pop().map_or(Ok((rulings, corpus)), |error| Err(error.into()))
 }
 
-/// Everything below `vectors/`, loaded on the current thread pool.
+/// Everything that makes up the corpus, loaded on the current thread pool.
 #[must_use]
 pub fn corpus(store: &Store) -> Corpus {
-    let paths: Vec<&str> = store.below("vectors/").collect();
+    let paths: Vec<&str> = Corpus::paths(store).collect();
     let pieces: Vec<Piece> = paths.par_iter().map(|path| Piece::load(store, path)).collect();
     pieces.into_iter().collect()
 }
