@@ -15,15 +15,11 @@ use std::fmt;
 pub use case::{ID_FORM, LONGEST_ID, is_lawful_id};
 use serde::de::DeserializeOwned;
 
-use super::{
-    law::System,
-    load::{Corpus, read},
-    model::{Case, Expect, Verdict},
-    ruling::Rulings,
-};
 use crate::{
     operation::{self, Table},
+    source::read,
     store::Store,
+    vector::{Case, Corpus, Expect, System, Verdict, ruling::Rulings},
 };
 
 /// One fault of the corpus.

@@ -118,7 +118,7 @@ fn a_walk_moves_from_value_to_value() {
     assert_eq!(reader.offset(), 0);
     assert_eq!((reader.enter_array(), reader.offset()), (Ok(()), 1));
     assert_eq!((reader.next_element(true), reader.offset()), (Ok(true), 1));
-    assert_eq!((reader.drive(&mut Skip), reader.offset()), (Ok(()), 2));
+    assert_eq!((reader.parse(&mut Skip), reader.offset()), (Ok(()), 2));
     assert_eq!((reader.next_element(false), reader.offset()), (Ok(true), 3));
     assert_eq!((reader.enter_array(), reader.offset()), (Ok(()), 4));
     assert_eq!((reader.next_element(true), reader.offset()), (Ok(false), 5));
@@ -126,7 +126,7 @@ fn a_walk_moves_from_value_to_value() {
     assert_eq!((reader.enter_object(), reader.offset()), (Ok(()), 7));
     let key = reader.next_key(true).unwrap().unwrap();
     assert_eq!((key.start, key.raw, reader.offset()), (8, &b"k"[..], 11));
-    assert_eq!((reader.drive(&mut Skip), reader.offset()), (Ok(()), 12));
+    assert_eq!((reader.parse(&mut Skip), reader.offset()), (Ok(()), 12));
     assert!(reader.next_key(false).unwrap().is_none());
     assert_eq!((reader.next_element(false), reader.offset()), (Ok(false), 14));
     assert_eq!(reader.finish(), Ok(()));
@@ -141,7 +141,7 @@ fn a_walk_refuses_what_no_array_or_object_holds() {
     let mut array = reader("[1;2]");
     array.enter_array().unwrap();
     assert_eq!(array.next_element(true), Ok(true));
-    array.drive(&mut Skip).unwrap();
+    array.parse(&mut Skip).unwrap();
     assert_eq!(array.next_element(false), Err(JsonErrorKind::Unexpected(b';')));
     assert_eq!(array.offset(), 2);
 
@@ -150,7 +150,7 @@ fn a_walk_refuses_what_no_array_or_object_holds() {
         object.enter_object().unwrap();
         if !first {
             assert!(object.next_key(true).unwrap().is_some());
-            object.drive(&mut Skip).unwrap();
+            object.parse(&mut Skip).unwrap();
         }
         let refused = if first { b',' } else { b'"' };
         assert_eq!(object.next_key(first).unwrap_err(), JsonErrorKind::Unexpected(refused), "{text}");
@@ -171,7 +171,7 @@ fn a_walk_counts_the_containers_that_are_open() {
     assert_eq!(reader.next_element(false), Ok(true));
     reader.enter_array().unwrap();
     assert_eq!(reader.next_element(true), Ok(true));
-    assert_eq!(reader.clone().drive(&mut Skip), Err(JsonErrorKind::Depth(2)));
+    assert_eq!(reader.clone().parse(&mut Skip), Err(JsonErrorKind::Depth(2)));
     assert_eq!(reader.enter_array(), Err(JsonErrorKind::Depth(2)));
     let error = reader.locate(JsonErrorKind::Depth(2));
     assert_eq!((error.offset, error.pointer.as_str()), (8, "/2/0"));

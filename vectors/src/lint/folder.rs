@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Desk;
-use crate::vector::Law;
+use crate::vector::{Law, System, is_case};
 
 /// Below this, a law says why it has so few cases.
 const ENOUGH: usize = 25;
@@ -18,7 +18,7 @@ pub(super) fn check(desk: &mut Desk<'_>) {
             *counts.entry(folder).or_default() += 1;
         }
     }
-    for error in corpus.errors.iter().filter(|error| super::super::is_case(&error.file)) {
+    for error in corpus.errors.iter().filter(|error| is_case(&error.file)) {
         // A case that does not load is still a file of the folder.
         let below = error.file.strip_prefix("vectors/").unwrap_or_default();
         if let Some((folder, _)) = below.rsplit_once('/') {
@@ -111,7 +111,7 @@ fn cases(desk: &mut Desk<'_>, slug: &str, law: &Law, count: usize) {
 
 /// A system is called as its folder, and no two share what the ids of their rulings begin with.
 fn systems(desk: &mut Desk<'_>) {
-    let declared: Vec<_> = super::System::paths(desk.store).collect();
+    let declared: Vec<_> = System::paths(desk.store).collect();
     let named: BTreeSet<String> =
         desk.systems.iter().map(|system| format!("contracts/{}/system.json", system.name)).collect();
     for path in declared.into_iter().filter(|path| !named.contains(*path)) {

@@ -33,6 +33,7 @@ use std::fmt;
 
 use crate::digest::Digest;
 use crate::json::{Dialect, JsonError, JsonPointer, NumberToken};
+use crate::rejection::Rejection;
 
 pub use writer::{Canonicalizer, MemberSpan};
 
@@ -224,6 +225,18 @@ impl CanonError {
         match self {
             Self::Json(_) => None,
             Self::Value { trouble, .. } => Some(trouble.kind),
+        }
+    }
+}
+
+impl From<CanonError> for Rejection {
+    fn from(why: CanonError) -> Self {
+        match why {
+            CanonError::Json(error) => Self::Json(error),
+            CanonError::Value { trouble, pointer } => {
+                let message = format!("{} at byte {}: {}", trouble.kind, trouble.offset, trouble.kind.help());
+                Self::Value(pointer, message)
+            }
         }
     }
 }

@@ -112,7 +112,7 @@ impl Canonicalizer {
         self.outermost.clear();
         self.bare = None;
         self.troubled = false;
-        reader.drive(&mut Pass { state: self, out })?;
+        reader.parse(&mut Pass { state: self, out })?;
         Ok(self.bare)
     }
 

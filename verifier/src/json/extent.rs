@@ -1,6 +1,6 @@
 //! How far a value reaches: enough of the grammar to cut a long text into values, before each of them is read.
 
-use super::reader::find_special;
+use super::scan::find_special;
 
 /// Offset behind the value that starts at `at`; none if the text ends before the value does.
 ///

@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use super::reader::find_special;
+use super::scan::find_special;
 
 /// A decoded JSON string or member name, in WTF-8.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use super::{
-    Dialect, JsonError, JsonErrorKind, JsonPointer, JsonStr, NumberToken, RawString, Reader, Sink, drive::Scalar,
-    pointer::pointer_at,
+    Dialect, JsonError, JsonErrorKind, JsonPointer, JsonStr, NumberToken, RawString, Reader, Sink, locate::pointer_at,
+    token::Scalar,
 };
 
 /// A parsed document: its text and one small node for every value and member name.

@@ -77,7 +77,7 @@ fn line(u: &mut Unstructured<'_>, number: u32) -> Result<Vec<u8>> {
         *octet = b' ';
     }
     if odds(u, 1, 12)? {
-        draw::damage(u)?.apply(u, &mut octets)?;
+        Damage::draw(u)?.apply(u, &mut octets)?;
     }
     Ok(octets)
 }

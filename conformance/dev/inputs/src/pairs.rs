@@ -108,7 +108,7 @@ pub fn json_text(u: &mut Unstructured<'_>) -> Result<Vec<u8>> {
     let style = Style::draw(u)?;
     let mut octets = emit::emit(&value, &style);
     if odds(u, 1, 6)? {
-        draw::damage(u)?.apply(u, &mut octets)?;
+        Damage::draw(u)?.apply(u, &mut octets)?;
     }
     Ok(octets)
 }

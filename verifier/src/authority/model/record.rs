@@ -108,7 +108,7 @@ impl RecordReader {
         self.unknown = None;
         self.object = reader.peek_value()? == b'{';
         if !self.object {
-            reader.drive(&mut Skip)?;
+            reader.parse(&mut Skip)?;
             return reader.finish();
         }
         reader.enter_object()?;
@@ -117,7 +117,7 @@ impl RecordReader {
             first = false;
             let Some(member) = Member::named(&key) else {
                 self.unknown.get_or_insert_with(|| key.decode().to_text_lossy().into_owned());
-                reader.drive(&mut Skip)?;
+                reader.parse(&mut Skip)?;
                 continue;
             };
             let value = self.value(reader)?;

@@ -179,7 +179,7 @@ fn read(file: &[u8], side: &mut Side, decisions: &mut Canonicalizer, issues: &mu
             Some(0) => read_transition(&mut reader, side)?,
             Some(1) => read_capabilities(&mut reader, side, decisions)?,
             Some(_) => read_issues(&mut reader, side, issues)?,
-            None => reader.drive(&mut Skip).ok()?,
+            None => reader.parse(&mut Skip).ok()?,
         }
     }
     reader.finish().ok()?;
@@ -196,7 +196,7 @@ fn read_transition(reader: &mut Reader<'_>, side: &mut Side) -> Option<()> {
             return None;
         }
         let Some(at) = TRANSITION.iter().position(|name| key.raw == name.as_bytes()) else {
-            reader.drive(&mut Skip).ok()?;
+            reader.parse(&mut Skip).ok()?;
             continue;
         };
         if reader.peek_value().ok()? != b'"' {
@@ -221,7 +221,7 @@ fn read_capabilities(reader: &mut Reader<'_>, side: &mut Side, canonicalizer: &m
             return None;
         }
         if key.raw != b"decisions" {
-            reader.drive(&mut Skip).ok()?;
+            reader.parse(&mut Skip).ok()?;
             continue;
         }
         if std::mem::replace(&mut seen, true) {

@@ -174,7 +174,7 @@ impl Lines {
                     self.line("[");
                     open.push((false, true));
                 }
-                _ => reader.drive(self)?,
+                _ => reader.parse(self)?,
             }
             loop {
                 let Some((object, first)) = open.last_mut() else { return reader.finish() };

@@ -43,7 +43,7 @@ pub(super) fn bundle_shape(u: &mut Unstructured<'_>, draft: &mut Draft) -> Resul
 }
 
 pub(super) fn bundle_bytes(u: &mut Unstructured<'_>, draft: &mut Draft) -> Result<()> {
-    draft.damage = Some(draw::damage(u)?);
+    draft.damage = Some(Damage::draw(u)?);
     Ok(())
 }
 

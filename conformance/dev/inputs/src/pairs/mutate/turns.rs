@@ -142,7 +142,7 @@ fn odd_paths(u: &mut Unstructured<'_>, draft: &mut Draft, kind: u32) -> Result<(
 }
 
 pub(super) fn turn_file(u: &mut Unstructured<'_>, draft: &mut Draft) -> Result<()> {
-    let damage = draw::damage(u)?;
+    let damage = Damage::draw(u)?;
     let bad = draw::malformed(u)?;
     let kind = int(u, 9)?;
     let Some(chosen) = index(u, draft.turns.len())? else {
