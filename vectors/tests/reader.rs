@@ -1,4 +1,4 @@
-//! What the verifier's library says below the operations: where a text fails, what a walk meets, which trouble is told.
+//! What the verifier's library says below the operations: where a text fails, what a walk meets, which refusal is told.
 //!
 //! Operations show codes and canonical bytes; other layers and the command line also build on offsets and pointers. Every
 //! offset here is counted by hand from the text beside it.
@@ -6,7 +6,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-use assize_verifier::canon::{CanonError, Canonicalizer, Profile, Rules, TroubleKind, canonicalize};
+use assize_verifier::canon::{CanonError, CanonRefusalKind, Canonicalizer, Profile, Rules, canonicalize};
 use assize_verifier::digest::Digest;
 use assize_verifier::episode::Rejection;
 use assize_verifier::finding::Finding;
@@ -220,21 +220,21 @@ fn pointers_are_joined_and_the_root_is_empty() {
 #[test]
 fn of_several_troubles_the_surrogate_yields_and_else_the_first_is_told() {
     for (text, kind, offset, pointer) in [
-        (r#"["\ud800",1.5]"#, TroubleKind::Float, 10, "/1"),
-        (r#"[1.5,"\ud800"]"#, TroubleKind::Float, 1, "/0"),
-        (r"[1.5,-0]", TroubleKind::Float, 1, "/0"),
-        (r"[-0,1.5]", TroubleKind::NegativeZero, 1, "/0"),
-        (r#"["\ud800","\udc00"]"#, TroubleKind::LoneSurrogate, 1, "/0"),
-        (r#"{"b":1.5,"a":-0}"#, TroubleKind::Float, 5, "/b"),
-        (r#"{"b":"\ud800","a":[0,-0]}"#, TroubleKind::NegativeZero, 21, "/a/1"),
-        (r#"{"b":0,"a":1,"a":2}"#, TroubleKind::Duplicate, 13, "/a"),
+        (r#"["\ud800",1.5]"#, CanonRefusalKind::Float, 10, "/1"),
+        (r#"[1.5,"\ud800"]"#, CanonRefusalKind::Float, 1, "/0"),
+        (r"[1.5,-0]", CanonRefusalKind::Float, 1, "/0"),
+        (r"[-0,1.5]", CanonRefusalKind::NegativeZero, 1, "/0"),
+        (r#"["\ud800","\udc00"]"#, CanonRefusalKind::LoneSurrogate, 1, "/0"),
+        (r#"{"b":1.5,"a":-0}"#, CanonRefusalKind::Float, 5, "/b"),
+        (r#"{"b":"\ud800","a":[0,-0]}"#, CanonRefusalKind::NegativeZero, 21, "/a/1"),
+        (r#"{"b":0,"a":1,"a":2}"#, CanonRefusalKind::Duplicate, 13, "/a"),
     ] {
         let error = canonicalize(Profile::Sovereign, text.as_bytes()).unwrap_err();
-        assert_eq!(error.trouble(), Some(kind), "{text}");
-        let CanonError::Value { trouble, pointer: place } = error else { panic!("{text}: unreadable") };
-        assert_eq!((trouble.offset, place.as_str()), (offset, pointer), "{text}");
+        assert_eq!(error.refusal(), Some(kind), "{text}");
+        let CanonError::Value { refusal, pointer: place } = error else { panic!("{text}: unreadable") };
+        assert_eq!((refusal.offset, place.as_str()), (offset, pointer), "{text}");
     }
-    assert_eq!(canonicalize(Profile::Sovereign, b"[").unwrap_err().trouble(), None);
+    assert_eq!(canonicalize(Profile::Sovereign, b"[").unwrap_err().refusal(), None);
 }
 
 /// Ruling EP-25: integers in full, exponents without a plus sign and in upper case.

@@ -43,7 +43,7 @@ pub struct Corpus {
     pub laws: BTreeMap<String, Law>,
     /// Bug classes by name.
     pub flags: BTreeMap<String, Flag>,
-    /// What did not load; a run over a corpus with errors is no complete run.
+    /// What did not load; a run over a corpus with errors is not a complete run.
     pub errors: Vec<LoadError>,
 }
 

@@ -2,7 +2,7 @@
 
 use super::scan::find_special;
 
-/// Offset behind the value that starts at `at`; none if the text ends before the value does.
+/// Offset after the value that starts at `at`; none if the text ends before the value does.
 ///
 /// Of well-formed text this is the value's end. Of other text it is some offset up to which reading the value fails, or
 /// at which whatever follows is out of place.

@@ -41,7 +41,7 @@ impl Default for Memory {
 /// What one turn file holds, as spans.
 #[derive(Default)]
 struct Side {
-    /// Canonical bytes of every decision and issue, one behind the other.
+    /// Canonical bytes of every decision and issue, one after the other.
     canonical: Vec<u8>,
     /// The three transition digests, in the file's text, without quotes.
     transition: [Option<Span>; 3],
@@ -258,7 +258,7 @@ fn read_issues(reader: &mut Reader<'_>, side: &mut Side, canonicalizer: &mut Can
     Some(())
 }
 
-/// Appends an object's canonical bytes; anything but an object without trouble ends the walk.
+/// Appends an object's canonical bytes; anything but an object without a refusal ends the walk.
 fn append_object(reader: &mut Reader<'_>, out: &mut Vec<u8>, canonicalizer: &mut Canonicalizer) -> Option<Span> {
     if reader.peek_value().ok()? != b'{' {
         return None;

@@ -78,7 +78,7 @@ pub(super) fn anywhere(u: &mut Unstructured<'_>, draft: &mut Draft) -> Result<()
         Json::Object(members) => match (int(u, 4)?, index(u, members.len())?) {
             (0, Some(member)) => drop(members.remove(member)),
             (1 | 2, Some(member)) => {
-                // A duplicate name: before the original, which then hides it, or behind.
+                // A duplicate name: before the original, which then hides it, or after.
                 if let Some((name, value)) = members.get(member).cloned() {
                     let twin = if odds(u, 1, 3)? { value } else { other };
                     let at = if odds(u, 1, 2)? { 0 } else { members.len() };

@@ -106,7 +106,7 @@ pub(super) fn paths(u: &mut Unstructured<'_>, draft: &mut Draft) -> Result<()> {
     Ok(())
 }
 
-/// Paths that are no list of plain strings.
+/// Paths that are not a list of plain strings.
 fn odd_paths(u: &mut Unstructured<'_>, draft: &mut Draft, kind: u32) -> Result<()> {
     let alone = odds(u, 1, 2)?;
     let item = match kind {
