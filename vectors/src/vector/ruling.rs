@@ -119,7 +119,7 @@ impl Ruling {
     }
 
     /// Whether that shows without a member of its own.
-    pub(super) fn parts(&self) -> bool {
+    pub(crate) fn parts(&self) -> bool {
         self.stands == Stands::Contradicts || self.modes == Some(Modes::Differ)
     }
 }

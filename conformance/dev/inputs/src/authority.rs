@@ -9,9 +9,9 @@ mod tamper;
 
 use arbitrary::{Result, Unstructured};
 
-use crate::pairs::draw::{damage, odds};
 use crate::pairs::emit::{Style, emit};
 use crate::pairs::json::Json;
+use crate::pairs::{damage::Damage, draw::odds};
 use crate::spoil::disguise;
 
 /// `H` of a JSON text, where its value has a canonical form.
@@ -61,7 +61,7 @@ pub fn chained(ledger: &str, hash: Hash<'_>) -> Option<Vec<u8>> {
 /// # Errors
 /// Those of [`Unstructured`].
 pub fn damaged(u: &mut Unstructured<'_>, mut text: Vec<u8>) -> Result<Vec<u8>> {
-    damage(u)?.apply(u, &mut text)?;
+    Damage::draw(u)?.apply(u, &mut text)?;
     Ok(text)
 }
 

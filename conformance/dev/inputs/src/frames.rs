@@ -8,6 +8,7 @@ use std::fmt;
 use arbitrary::{Arbitrary, Result, Unstructured};
 
 use crate::pairs::{
+    damage::Damage,
     draw::{self, index, int, odds, pick},
     emit::{Style, emit},
     json::Json,

@@ -9,7 +9,8 @@ mod turn;
 
 use arbitrary::{Result, Unstructured};
 
-use crate::pairs::draw::{damage, index, int, odds, one_of, pick};
+use crate::pairs::damage::Damage;
+use crate::pairs::draw::{index, int, odds, one_of, pick};
 use crate::pairs::emit::{Style, emit};
 use crate::pairs::json::Json;
 use crate::spoil::spoil;
@@ -94,7 +95,7 @@ pub fn scenario(u: &mut Unstructured<'_>) -> Result<Scenario> {
     let plain = emit(&operations, &Style::PLAIN);
     if odds(u, 1, 40)? {
         let mut damaged = plain;
-        damage(u)?.apply(u, &mut damaged)?;
+        Damage::draw(u)?.apply(u, &mut damaged)?;
         return Ok(Scenario { respelt: damaged.clone(), operations: damaged, settled: false, stop });
     }
     let respelt = emit(&operations, &Style::draw(u)?);

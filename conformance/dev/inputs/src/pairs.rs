@@ -7,6 +7,7 @@
 //! What is never made: nesting from 201 to 19,999 levels, where interpreters differ; open file descriptors; paths that lead out
 //! of the case's folder.
 
+pub(crate) mod damage;
 mod draft;
 pub(crate) mod draw;
 pub(crate) mod emit;
@@ -21,6 +22,7 @@ use arbitrary::{Arbitrary, Result, Unstructured};
 
 use crate::seed::noise;
 
+use self::damage::Damage;
 use self::draft::Draft;
 use self::draw::{int, odds};
 use self::emit::Style;

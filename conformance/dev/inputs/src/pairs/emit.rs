@@ -2,7 +2,7 @@
 
 use arbitrary::{Result, Unstructured};
 
-use super::draw::{int, odds, pick};
+use super::draw::{odds, pick};
 use super::json::{Json, Text};
 
 /// How a document is spelt. None of it changes what the document means.

@@ -4,6 +4,7 @@ use arbitrary::{Result, Unstructured};
 
 use super::place::{in_turn, set, set_member};
 use crate::pairs::{
+    damage::Damage,
     draft::Draft,
     draw::{self, index, int, odds, pick},
     json::Json,

@@ -4,6 +4,7 @@ use arbitrary::{Result, Unstructured};
 
 use super::place::{an_entry, in_turn, rearrange, set, set_member};
 use crate::pairs::{
+    damage::Damage,
     draft::{Draft, TurnFile},
     draw::{self, index, int, odds, pick},
     json::{Json, Text},
