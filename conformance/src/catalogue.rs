@@ -16,8 +16,6 @@ use rayon::prelude::*;
 use serde::{Serialize, de::DeserializeOwned};
 use thiserror::Error;
 
-use crate::expectations;
-
 /// Systems in their published order.
 pub const SYSTEMS: [&str; law::Law::SYSTEMS.len()] = law::Law::SYSTEMS;
 
@@ -115,17 +113,8 @@ pub fn errata(store: &Store) -> Result<Vec<Erratum>, CatalogueError> {
     Ok(errata)
 }
 
-/// What the sealed comparator gets wrong in law mode, as a file of known failures.
-///
-/// # Errors
-/// A ruling or a case does not load.
-pub fn known_failures(store: &Store) -> Result<String, CatalogueError> {
-    let (rulings, corpus) = rulings_and_cases(store)?;
-    Ok(expectations::known(&errata::partings(&rulings, &corpus.cases)))
-}
-
 /// The two things of which errata are made, whole.
-fn rulings_and_cases(store: &Store) -> Result<(Rulings, Corpus), CatalogueError> {
+pub(crate) fn rulings_and_cases(store: &Store) -> Result<(Rulings, Corpus), CatalogueError> {
     let (rulings, mut corpus) = (Rulings::load(store)?, corpus(store));
     corpus.errors.pop().map_or(Ok((rulings, corpus)), |error| Err(error.into()))
 }

@@ -20,7 +20,9 @@ pub use claim::{
 };
 pub use dsse::{DsseError, Envelope, PAYLOAD_TYPE, pae};
 pub use issue::{Reason, Refusal, statement};
-pub use replay::{Beside, Difference, ReplayPlan, ReportFile, ReportFileError, beside, differences, replay_plan};
+pub use replay::{
+    Difference, DigestPair, ReplayPlan, ReportFile, ReportFileError, differences, digest_pairs, replay_plan,
+};
 pub use statement::{
     DigestSet, PREDICATE_TYPE, Predicate, Resource, STATEMENT_TYPE, Statement, StatementError, TestResult,
 };

@@ -7,7 +7,7 @@ mod apply;
 mod known;
 mod standing;
 
-pub use known::known;
+pub use known::known_failures;
 pub use standing::{DriftKind, Expectation, ExpectationDrift, ExpectationsInfo};
 
 use assize_corpus::agreement::Outcome;

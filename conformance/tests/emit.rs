@@ -9,9 +9,9 @@ use tempfile::TempDir;
 /// A language that no code knows.
 const TOY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../generators/tests/toy");
 
-struct Desk(TempDir);
+struct Folder(TempDir);
 
-impl Desk {
+impl Folder {
     fn new() -> Self {
         Self(tempfile::tempdir().unwrap())
     }
@@ -41,84 +41,88 @@ impl Desk {
 
 #[test]
 fn packs_are_written_compared_and_narrowed() {
-    let desk = Desk::new();
-    desk.run("emit --what packs --form jsonl,yaml --laws canon/jcs --out p").exits(0).says(&["p: 5 files written"]);
-    let manifest = desk.json("p/jsonl/manifest.json");
+    let folder = Folder::new();
+    folder.run("emit --what packs --form jsonl,yaml --laws canon/jcs --out p").exits(0).says(&["p: 5 files written"]);
+    let manifest = folder.json("p/jsonl/manifest.json");
     assert_eq!(manifest["laws"][0]["slug"], "canon/jcs");
     let count = usize::try_from(manifest["total"].as_u64().unwrap()).unwrap();
-    assert_eq!(desk.read("p/jsonl/canon/jcs.jsonl").lines().count(), count);
-    assert!(desk.has("p/yaml/canon/jcs.yaml") && !desk.has("p/json"));
-    desk.run("emit --check --out p").exits(0).says(&["as it would be written now"]);
-    desk.write("p/yaml/canon/jcs.yaml", "");
-    desk.run("emit --check --out p").exits(1).says(&["changed   yaml/canon/jcs.yaml"]);
-    let listed = desk.run("emit --check --out p --format json").exits(1).json();
+    assert_eq!(folder.read("p/jsonl/canon/jcs.jsonl").lines().count(), count);
+    assert!(folder.has("p/yaml/canon/jcs.yaml") && !folder.has("p/json"));
+    folder.run("emit --check --out p").exits(0).says(&["as it would be written now"]);
+    folder.write("p/yaml/canon/jcs.yaml", "");
+    folder.run("emit --check --out p").exits(1).says(&["changed   yaml/canon/jcs.yaml"]);
+    let listed = folder.run("emit --check --out p --format json").exits(1).json();
     assert_eq!(listed["differences"][0]["path"], "yaml/canon/jcs.yaml");
-    desk.run("emit --update --out p")
+    folder
+        .run("emit --update --out p")
         .exits(3)
         .complains(&["generated files were edited: yaml/canon/jcs.yaml (1 in all)", "nothing was written"]);
 }
 
 #[test]
 fn a_language_need_not_be_built_in() {
-    let desk = Desk::new();
+    let folder = Folder::new();
     let emit = "emit --what suite,kit --language-dir TOY --systems sovereign --mode law";
-    let said = desk.run(&format!("{emit} --package mine --out s")).exits(0);
+    let said = folder.run(&format!("{emit} --package mine --out s")).exits(0);
     said.says(&["files written", "  toyc mine\n", "  toy test\n"]);
-    assert!(desk.has("s/mine/interface.toy") && desk.has("s/vectors/sovereign/float-ban.jsonl"));
-    let manifest = desk.json("s/assize-manifest.json");
+    assert!(folder.has("s/mine/interface.toy") && folder.has("s/vectors/sovereign/float-ban.jsonl"));
+    let manifest = folder.json("s/assize-manifest.json");
     assert_eq!(manifest["parameters"]["modes"][0], "law");
-    for line in desk.read("s/vectors/sovereign/float-ban.jsonl").lines() {
+    for line in folder.read("s/vectors/sovereign/float-ban.jsonl").lines() {
         let case: Value = serde_json::from_str(line).unwrap();
         assert_eq!(case["args"]["mode"], "law", "{case}");
     }
-    desk.run("emit --check --language-dir TOY --out s").exits(0);
-    desk.run("emit --check --out s").exits(64).complains(&["no language is called \"toy\""]);
+    folder.run("emit --check --language-dir TOY --out s").exits(0);
+    folder.run("emit --check --out s").exits(64).complains(&["no language is called \"toy\""]);
 }
 
 #[test]
 fn an_implementers_files_are_kept_and_foreign_ones_left_alone() {
-    let desk = Desk::new();
-    desk.run("init toy k --language-dir TOY --empty").exits(0).says(&["next, in that folder"]);
-    assert_eq!(desk.read("k/mine/kernel.toy"), "nothing yet\n");
-    desk.write("k/mine/kernel.toy", "my own\n");
-    desk.run("init toy k --language-dir TOY").exits(3).complains(&["is there already", "--update"]);
-    desk.run("emit --update --laws canon --language-dir TOY --out k").exits(0).says(&["removed", "1 of yours kept"]);
-    assert_eq!(desk.read("k/mine/kernel.toy"), "my own\n");
-    assert!(!desk.has("k/vectors/sovereign/float-ban.jsonl") && desk.has("k/vectors/canon/jcs.jsonl"));
+    let folder = Folder::new();
+    folder.run("init toy k --language-dir TOY --empty").exits(0).says(&["next, in that folder"]);
+    assert_eq!(folder.read("k/mine/kernel.toy"), "nothing yet\n");
+    folder.write("k/mine/kernel.toy", "my own\n");
+    folder.run("init toy k --language-dir TOY").exits(3).complains(&["is there already", "--update"]);
+    folder.run("emit --update --laws canon --language-dir TOY --out k").exits(0).says(&["removed", "1 of yours kept"]);
+    assert_eq!(folder.read("k/mine/kernel.toy"), "my own\n");
+    assert!(!folder.has("k/vectors/sovereign/float-ban.jsonl") && folder.has("k/vectors/canon/jcs.jsonl"));
 
-    fs::create_dir(desk.0.path().join("f")).unwrap();
-    desk.write("f/Toyfile", "somebody's");
-    let refused = desk.run("init toy f --language-dir TOY").exits(3);
+    fs::create_dir(folder.0.path().join("f")).unwrap();
+    folder.write("f/Toyfile", "somebody's");
+    let refused = folder.run("init toy f --language-dir TOY").exits(3);
     refused.complains(&["stand in the way: Toyfile (1 in all)", "nothing was written"]);
-    assert_eq!(fs::read_dir(desk.0.path().join("f")).unwrap().count(), 1);
+    assert_eq!(fs::read_dir(folder.0.path().join("f")).unwrap().count(), 1);
 }
 
 #[test]
 fn the_example_can_hold_a_planted_bug() {
-    let desk = Desk::new();
-    let said = desk.run("init toy k --language-dir TOY --plant wrong-order").exits(0);
+    let folder = Folder::new();
+    let said = folder.run("init toy k --language-dir TOY --plant wrong-order").exits(0);
     said.says(&["planted wrong-order: the suite turns red at sovereign/report-ordering"]);
-    assert!(desk.read("k/mine/kernel.toy").contains("sort by length"));
-    desk.run("init toy l --language-dir TOY --plant x").exits(64).complains(&["no bug is called \"x\"", "wrong-order"]);
-    assert!(!desk.has("l"));
+    assert!(folder.read("k/mine/kernel.toy").contains("sort by length"));
+    folder
+        .run("init toy l --language-dir TOY --plant x")
+        .exits(64)
+        .complains(&["no bug is called \"x\"", "wrong-order"]);
+    assert!(!folder.has("l"));
 }
 
 #[test]
 fn known_failures_reach_the_suite_and_stay_over_an_update() {
-    let desk = Desk::new();
+    let folder = Folder::new();
     let id = first_case("sovereign/deny-precedence");
-    desk.write(
+    folder.write(
         "known.toml",
         &format!("[[failure]]\ncases = [\"{id}\"]\noutcome = \"WRONG-CODE\"\nreason = \"r\"\nlink = \"l\"\n"),
     );
     let emit =
         "emit --what suite --language-dir TOY --laws sovereign/deny-precedence --expectations known.toml --out s";
-    desk.run(emit).exits(0);
+    folder.run(emit).exits(0);
     for _ in 0..2 {
-        let manifest = desk.json("s/vectors/manifest.json");
+        let manifest = folder.json("s/vectors/manifest.json");
         assert_eq!(manifest["known"][0]["id"], id.as_str());
         assert_eq!(manifest["known"][0]["outcome"], "WRONG-CODE");
-        desk.run("emit --update --language-dir TOY --out s").exits(0);
+        folder.run("emit --update --language-dir TOY --out s").exits(0);
     }
 }
 
@@ -134,23 +138,23 @@ fn first_case(law: &str) -> String {
 
 #[test]
 fn what_cannot_be_meant_is_said() {
-    let desk = Desk::new();
-    desk.run("emit --out s").exits(64).complains(&["--what"]);
-    desk.run("emit --what suite --out s").exits(64).complains(&["no language was named", "--lang"]);
-    desk.run("emit --what suite --lang klingon --out s").exits(64).complains(&["klingon", "--language-dir"]);
-    desk.run("emit --what packs,kit --out s").exits(64).complains(&["packs are no part of a suite"]);
-    desk.run("emit --what packs --laws sovereign/float-bann --out s").exits(3).complains(&["takes no case"]);
-    desk.run("emit --what suite --language-dir TOY --package NO --out s").exits(64).complains(&["no package of Toy"]);
-    desk.run("emit --check --out nowhere").exits(3).complains(&["nowhere"]);
-    desk.run("init go k --language-dir TOY").exits(64).complains(&["holds the language \"toy\""]);
-    desk.run("emit --check --update --out s").exits(64);
+    let folder = Folder::new();
+    folder.run("emit --out s").exits(64).complains(&["--what"]);
+    folder.run("emit --what suite --out s").exits(64).complains(&["no language was named", "--lang"]);
+    folder.run("emit --what suite --lang klingon --out s").exits(64).complains(&["klingon", "--language-dir"]);
+    folder.run("emit --what packs,kit --out s").exits(64).complains(&["packs are no part of a suite"]);
+    folder.run("emit --what packs --laws sovereign/float-bann --out s").exits(3).complains(&["takes no case"]);
+    folder.run("emit --what suite --language-dir TOY --package NO --out s").exits(64).complains(&["no package of Toy"]);
+    folder.run("emit --check --out nowhere").exits(3).complains(&["nowhere"]);
+    folder.run("init go k --language-dir TOY").exits(64).complains(&["holds the language \"toy\""]);
+    folder.run("emit --check --update --out s").exits(64);
 }
 
 /// What is refused leaves no folder behind.
 #[test]
 fn a_refusal_leaves_nothing() {
-    let desk = Desk::new();
-    desk.run("emit --what suite --lang klingon --out s").exits(64);
-    desk.run("emit --what packs --laws nothing --out s").exits(3);
-    assert!(!desk.has("s"));
+    let folder = Folder::new();
+    folder.run("emit --what suite --lang klingon --out s").exits(64);
+    folder.run("emit --what packs --laws nothing --out s").exits(3);
+    assert!(!folder.has("s"));
 }

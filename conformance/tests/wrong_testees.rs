@@ -33,7 +33,7 @@ use comfy_table::{Table, presets::ASCII_MARKDOWN};
 use tempfile::TempDir;
 
 use bank::{CaughtBy, Finding, Kind, Owed, Testee};
-use trial::{Court, Row};
+use trial::{Harness, Row};
 
 /// Testees at a time.
 const JOBS: usize = 2;
@@ -46,19 +46,19 @@ fn suite() -> Arc<Suite> {
     Arc::clone(SUITE.get_or_init(|| Arc::new(Suite::load(&Store::embedded()).unwrap())))
 }
 
-/// A court whose processes are known by the folder, which is theirs alone.
-fn court(folder: &TempDir) -> Court {
+/// A harness whose processes are known by the folder, which is theirs alone.
+fn harness(folder: &TempDir) -> Harness {
     let script = folder.path().join("bank.py");
     symlink(bank::script(), &script).unwrap();
     let full = env::var_os("ASSIZE_BANK").is_some_and(|asked| asked == "full");
-    Court { suite: suite(), script, python: bank::python(), full, bound: LONG }
+    Harness { suite: suite(), script, python: bank::python(), full, bound: LONG }
 }
 
 #[test]
 fn every_wrong_testee_is_caught_and_no_other() {
     let began = Instant::now();
     let (folder, bank) = (tempfile::tempdir().unwrap(), tried(bank::listed()));
-    let court = court(&folder);
+    let harness = harness(&folder);
     let rows: Vec<Mutex<Option<Row>>> = bank.iter().map(|_| Mutex::new(None)).collect();
     let next = AtomicUsize::new(0);
     thread::scope(|scope| {
@@ -67,7 +67,7 @@ fn every_wrong_testee_is_caught_and_no_other() {
                 loop {
                     let place = next.fetch_add(1, Ordering::Relaxed);
                     let Some(testee) = bank.get(place) else { break };
-                    *rows[place].lock().unwrap() = Some(court.try_one(testee));
+                    *rows[place].lock().unwrap() = Some(harness.run_one(testee));
                 }
             });
         }
@@ -136,11 +136,11 @@ fn the_bank_says_of_every_testee_what_catches_it() {
 /// Tries a testee of the bank under another declaration, and gives what is wrong with that.
 fn misdeclared(name: &str, kind: Kind, caught_by: CaughtBy, bound: Duration) -> String {
     let folder = tempfile::tempdir().unwrap();
-    let court = Court { bound, full: false, ..court(&folder) };
+    let harness = Harness { bound, full: false, ..harness(&folder) };
     let bank = bank::listed();
     let testee = bank.iter().find(|testee| testee.name == name).unwrap_or_else(|| panic!("the bank has no {name}"));
     let testee = Testee { kind, caught_by, ..testee.clone() };
-    let trouble = court.try_one(&testee).trouble.unwrap_or_else(|| panic!("{name} passes"));
+    let trouble = harness.run_one(&testee).trouble.unwrap_or_else(|| panic!("{name} passes"));
     assert_eq!(alive(folder.path()), [""; 0]);
     trouble
 }

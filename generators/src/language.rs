@@ -96,7 +96,7 @@ impl Language {
     /// One that is built in.
     ///
     /// # Errors
-    /// There is none of that name, or its folder is not sound.
+    /// There is no language of that name, or its folder is not sound.
     pub fn built_in(name: &str) -> Result<Self, LanguageError> {
         let files = folder::built_in(name);
         if files.is_empty() {

@@ -68,7 +68,7 @@ pub enum PlanError {
         /// What would be one.
         help: String,
     },
-    /// A template names something that is not there, or is none.
+    /// A template names something that is not there, or is not a template.
     #[error("{file}: {source}; correct the language's folder")]
     Template {
         /// The file or the setting.
@@ -119,17 +119,17 @@ pub fn project(
     let parts = parts.into_iter().filter(|(_, wanted)| *wanted).map(|(part, _)| part).collect();
     let context = Context::new(config, package, parts, collection, table, VECTORS);
     let environment = render::environment(config).map_err(|source| template("the environment", source))?;
-    let mut desk = Desk { language, environment, context, files: Files::default(), taken: BTreeSet::new() };
-    let commands = desk.commands()?;
-    desk.context.commands = Some(commands.clone());
+    let mut planner = Planner { language, environment, context, files: Files::default(), taken: BTreeSet::new() };
+    let commands = planner.commands()?;
+    planner.context.commands = Some(commands.clone());
     for rule in config.files.iter().filter(|rule| wanted.takes(rule.part)) {
-        desk.rule(rule)?;
+        planner.rule(rule)?;
     }
     if wanted.suite {
-        pack::write(collection, Form::Jsonl, VECTORS, &mut desk.files)?;
+        pack::write(collection, Form::Jsonl, VECTORS, &mut planner.files)?;
     }
-    attributes(&mut desk.files);
-    Ok(Plan { files: desk.files, commands })
+    attributes(&mut planner.files);
+    Ok(Plan { files: planner.files, commands })
 }
 
 /// Plans packs of vectors in these forms, each in a folder of its own.
@@ -187,7 +187,7 @@ impl Wanted {
     }
 }
 
-struct Desk<'l> {
+struct Planner<'l> {
     language: &'l Language,
     environment: Environment<'static>,
     context: Context,
@@ -195,7 +195,7 @@ struct Desk<'l> {
     taken: BTreeSet<String>,
 }
 
-impl Desk<'_> {
+impl Planner<'_> {
     /// The commands of the project; that of one law is shown for the first.
     fn commands(&self) -> Result<Commands, PlanError> {
         let values = self.values(&Each::Once).into_iter().next().unwrap_or_default();

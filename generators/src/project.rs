@@ -106,7 +106,7 @@ pub enum Drift {
     Missing(String),
     /// A file has other bytes.
     Changed(String),
-    /// A file of the manifest is no part of the emission.
+    /// A file of the manifest is not part of the emission.
     Left(String),
 }
 

@@ -31,7 +31,7 @@ impl<'a> View<'a> {
             other => panic!("{other:?}"),
         };
         let node = |output: &Output| match output {
-            // What is no document has no places.
+            // What is not a document has no places.
             Output::Doc(text) => Node::parse(text).unwrap_or(Node::Null),
             Output::Bytes(bytes) => Node::Text(STANDARD.encode(bytes)),
             Output::Value(value) => Node::parse(&value.to_string()).unwrap(),

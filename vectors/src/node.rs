@@ -37,7 +37,7 @@ pub enum Node {
     Object(BTreeMap<String, Node>),
 }
 
-/// Why a text is no node.
+/// Why a text is not a node.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("at {}: {message}", if .pointer.is_empty() { "the top" } else { .pointer })]
 pub struct NodeError {

@@ -10,8 +10,8 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::{
+    source::LoadError,
     store::{self, Store},
-    vector::LoadError,
 };
 
 /// The folder in which the table lies in a store.

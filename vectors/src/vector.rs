@@ -1,18 +1,18 @@
 //! Test vectors: what a file says, typed.
 //!
 //! Contract: `vectors/README.md`. A case that loads is well formed; whether it is also lawful in its folder (id, twin,
-//! pair, counts, coverage) is the [`lint`]'s question. Neither says that the expectation is right.
+//! pair, counts, coverage) is the [lint](crate::lint)'s question. Neither says that the expectation is right.
 
 pub mod exact;
 mod law;
-pub mod lint;
 mod load;
 mod model;
 mod provenance;
 pub mod ruling;
 
+pub use crate::source::LoadError;
 pub use law::{LAWS, Law, System};
-pub use load::{Corpus, LoadError, Piece, id_of, is_case};
+pub use load::{Corpus, Piece, id_of, is_case};
 pub use model::{Agreement, Case, Document, Entry, Expect, Expected, Spec, Verdict, law_of};
 pub use provenance::Provenance;
 

@@ -88,7 +88,7 @@ fn every_ruling_is_whole_and_stands_at_known_places() {
     }
 }
 
-/// Words that name what a reader of this repository does not have. Written in two parts, so that this file is no find.
+/// Words that name what a reader of this repository does not have. Written in two parts, so that this file is not a find.
 const FOREIGN: [(&str, &str); 6] = [
     ("facts", "/"),
     ("fact ", "sheet"),

@@ -6,10 +6,11 @@ use std::collections::BTreeMap;
 
 use assize_corpus::{
     agreement::{Outcome, judge},
+    lint,
     operation::{self, Kind},
     store::Store,
     testee::{Answer, Output},
-    vector::{Case, Corpus, Expect, Verdict, lint},
+    vector::{Case, Corpus, Expect, Verdict},
 };
 
 #[test]

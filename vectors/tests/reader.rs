@@ -1,4 +1,4 @@
-//! What the verifier's library says below the operations: where a text fails, what a walk meets, which trouble is told.
+//! What the verifier's library says below the operations: where a text fails, what a walk meets, which refusal is told.
 //!
 //! Operations show codes and canonical bytes; other layers and the command line also build on offsets and pointers. Every
 //! offset here is counted by hand from the text beside it.
@@ -6,7 +6,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-use assize_verifier::canon::{CanonError, Canonicalizer, Profile, Rules, TroubleKind, canonicalize};
+use assize_verifier::canon::{CanonError, CanonRefusalKind, Canonicalizer, Profile, Rules, canonicalize};
 use assize_verifier::digest::Digest;
 use assize_verifier::episode::Rejection;
 use assize_verifier::finding::Finding;
@@ -118,7 +118,7 @@ fn a_walk_moves_from_value_to_value() {
     assert_eq!(reader.offset(), 0);
     assert_eq!((reader.enter_array(), reader.offset()), (Ok(()), 1));
     assert_eq!((reader.next_element(true), reader.offset()), (Ok(true), 1));
-    assert_eq!((reader.drive(&mut Skip), reader.offset()), (Ok(()), 2));
+    assert_eq!((reader.parse(&mut Skip), reader.offset()), (Ok(()), 2));
     assert_eq!((reader.next_element(false), reader.offset()), (Ok(true), 3));
     assert_eq!((reader.enter_array(), reader.offset()), (Ok(()), 4));
     assert_eq!((reader.next_element(true), reader.offset()), (Ok(false), 5));
@@ -126,7 +126,7 @@ fn a_walk_moves_from_value_to_value() {
     assert_eq!((reader.enter_object(), reader.offset()), (Ok(()), 7));
     let key = reader.next_key(true).unwrap().unwrap();
     assert_eq!((key.start, key.raw, reader.offset()), (8, &b"k"[..], 11));
-    assert_eq!((reader.drive(&mut Skip), reader.offset()), (Ok(()), 12));
+    assert_eq!((reader.parse(&mut Skip), reader.offset()), (Ok(()), 12));
     assert!(reader.next_key(false).unwrap().is_none());
     assert_eq!((reader.next_element(false), reader.offset()), (Ok(false), 14));
     assert_eq!(reader.finish(), Ok(()));
@@ -141,7 +141,7 @@ fn a_walk_refuses_what_no_array_or_object_holds() {
     let mut array = reader("[1;2]");
     array.enter_array().unwrap();
     assert_eq!(array.next_element(true), Ok(true));
-    array.drive(&mut Skip).unwrap();
+    array.parse(&mut Skip).unwrap();
     assert_eq!(array.next_element(false), Err(JsonErrorKind::Unexpected(b';')));
     assert_eq!(array.offset(), 2);
 
@@ -150,7 +150,7 @@ fn a_walk_refuses_what_no_array_or_object_holds() {
         object.enter_object().unwrap();
         if !first {
             assert!(object.next_key(true).unwrap().is_some());
-            object.drive(&mut Skip).unwrap();
+            object.parse(&mut Skip).unwrap();
         }
         let refused = if first { b',' } else { b'"' };
         assert_eq!(object.next_key(first).unwrap_err(), JsonErrorKind::Unexpected(refused), "{text}");
@@ -171,7 +171,7 @@ fn a_walk_counts_the_containers_that_are_open() {
     assert_eq!(reader.next_element(false), Ok(true));
     reader.enter_array().unwrap();
     assert_eq!(reader.next_element(true), Ok(true));
-    assert_eq!(reader.clone().drive(&mut Skip), Err(JsonErrorKind::Depth(2)));
+    assert_eq!(reader.clone().parse(&mut Skip), Err(JsonErrorKind::Depth(2)));
     assert_eq!(reader.enter_array(), Err(JsonErrorKind::Depth(2)));
     let error = reader.locate(JsonErrorKind::Depth(2));
     assert_eq!((error.offset, error.pointer.as_str()), (8, "/2/0"));
@@ -220,21 +220,21 @@ fn pointers_are_joined_and_the_root_is_empty() {
 #[test]
 fn of_several_troubles_the_surrogate_yields_and_else_the_first_is_told() {
     for (text, kind, offset, pointer) in [
-        (r#"["\ud800",1.5]"#, TroubleKind::Float, 10, "/1"),
-        (r#"[1.5,"\ud800"]"#, TroubleKind::Float, 1, "/0"),
-        (r"[1.5,-0]", TroubleKind::Float, 1, "/0"),
-        (r"[-0,1.5]", TroubleKind::NegativeZero, 1, "/0"),
-        (r#"["\ud800","\udc00"]"#, TroubleKind::LoneSurrogate, 1, "/0"),
-        (r#"{"b":1.5,"a":-0}"#, TroubleKind::Float, 5, "/b"),
-        (r#"{"b":"\ud800","a":[0,-0]}"#, TroubleKind::NegativeZero, 21, "/a/1"),
-        (r#"{"b":0,"a":1,"a":2}"#, TroubleKind::Duplicate, 13, "/a"),
+        (r#"["\ud800",1.5]"#, CanonRefusalKind::Float, 10, "/1"),
+        (r#"[1.5,"\ud800"]"#, CanonRefusalKind::Float, 1, "/0"),
+        (r"[1.5,-0]", CanonRefusalKind::Float, 1, "/0"),
+        (r"[-0,1.5]", CanonRefusalKind::NegativeZero, 1, "/0"),
+        (r#"["\ud800","\udc00"]"#, CanonRefusalKind::LoneSurrogate, 1, "/0"),
+        (r#"{"b":1.5,"a":-0}"#, CanonRefusalKind::Float, 5, "/b"),
+        (r#"{"b":"\ud800","a":[0,-0]}"#, CanonRefusalKind::NegativeZero, 21, "/a/1"),
+        (r#"{"b":0,"a":1,"a":2}"#, CanonRefusalKind::Duplicate, 13, "/a"),
     ] {
         let error = canonicalize(Profile::Sovereign, text.as_bytes()).unwrap_err();
-        assert_eq!(error.trouble(), Some(kind), "{text}");
-        let CanonError::Value { trouble, pointer: place } = error else { panic!("{text}: unreadable") };
-        assert_eq!((trouble.offset, place.as_str()), (offset, pointer), "{text}");
+        assert_eq!(error.refusal(), Some(kind), "{text}");
+        let CanonError::Value { refusal, pointer: place } = error else { panic!("{text}: unreadable") };
+        assert_eq!((refusal.offset, place.as_str()), (offset, pointer), "{text}");
     }
-    assert_eq!(canonicalize(Profile::Sovereign, b"[").unwrap_err().trouble(), None);
+    assert_eq!(canonicalize(Profile::Sovereign, b"[").unwrap_err().refusal(), None);
 }
 
 /// Ruling EP-25: integers in full, exponents without a plus sign and in upper case.

@@ -144,7 +144,7 @@ fn more_breaches_than_the_limit_are_cut_and_reported() {
     let good = turn(json!([]), json!([]));
     let issues: Vec<_> = (0..MOST + 7).map(|n| issue(&format!("/{n}"), json!({"n": 1.5}))).collect();
     assert_cut(&compare(&turn(json!([]), json!(issues)), &good, None, None));
-    // The floats of a single value are no less.
+    // Nor are the floats of a single value fewer.
     let issues = [issue("/x", json!({"n": vec![1.5; MOST + 7]}))];
     assert_cut(&compare(&turn(json!([]), json!(issues)), &good, None, None));
 }

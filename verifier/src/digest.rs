@@ -18,7 +18,7 @@ impl Digest {
         Self(sha2::Sha256::digest(bytes).into())
     }
 
-    /// The digest of several pieces, one behind the other.
+    /// The digest of several pieces, one after the other.
     pub fn of_parts<'p>(parts: impl IntoIterator<Item = &'p [u8]>) -> Self {
         let mut hasher = sha2::Sha256::new();
         for part in parts {

@@ -34,7 +34,7 @@ pub trait PackFiles: Sync {
     /// `path` is relative to the pack, with `/` between names; it has no empty, `.` or `..` segment and no NUL.
     ///
     /// # Errors
-    /// If the file is absent, is reached through a symbolic link, is no regular file, has more than `limit` bytes, or
+    /// If the file is absent, is reached through a symbolic link, is not a regular file, has more than `limit` bytes, or
     /// cannot be read.
     fn read(&self, path: &str, limit: u64, into: &mut Vec<u8>) -> Result<(), PackFileError>;
 

@@ -21,22 +21,26 @@
 //! ```
 
 mod dialect;
-mod drive;
 mod error;
 mod extent;
+mod locate;
 mod number;
+mod parser;
 mod pointer;
 mod reader;
+mod scan;
 mod string;
+mod token;
 mod tree;
 
 pub use dialect::Dialect;
-pub use drive::{Scalar, Sink, Skip};
 pub use error::{JsonError, JsonErrorKind};
 pub(crate) use extent::extent;
 pub use number::NumberToken;
+pub use parser::{Sink, Skip};
 pub use pointer::JsonPointer;
-pub use reader::{RawString, Reader};
+pub use reader::Reader;
 pub use string::{JsonStr, append_json_string};
 pub(crate) use string::{append_escaped, respell};
+pub use token::{RawString, Scalar};
 pub use tree::{Document, Kind, NodeRef};

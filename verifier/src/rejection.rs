@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use crate::canon::CanonError;
 use crate::finding::Finding;
 use crate::json::{JsonError, JsonPointer};
 use crate::schema::ShapeBreach;
@@ -100,17 +99,5 @@ impl std::error::Error for Rejection {}
 impl From<JsonError> for Rejection {
     fn from(error: JsonError) -> Self {
         Self::Json(error)
-    }
-}
-
-impl From<CanonError> for Rejection {
-    fn from(why: CanonError) -> Self {
-        match why {
-            CanonError::Json(error) => Self::Json(error),
-            CanonError::Value { trouble, pointer } => {
-                let message = format!("{} at byte {}: {}", trouble.kind, trouble.offset, trouble.kind.help());
-                Self::Value(pointer, message)
-            }
-        }
     }
 }

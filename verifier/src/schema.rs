@@ -64,7 +64,7 @@ impl Schema {
     /// Compiles a draft-07 schema that somebody else wrote.
     ///
     /// # Errors
-    /// If it is none, or refers to a schema: a reference could lead the validator in a circle.
+    /// If it is not a schema, or refers to one: a reference could lead the validator in a circle.
     pub(crate) fn compile_foreign(text: &[u8]) -> Result<Self, &'static str> {
         let schema: serde_json::Value = serde_json::from_slice(text).map_err(|_| "it is nested too deeply")?;
         if refers(&schema) {
@@ -80,7 +80,7 @@ impl Schema {
     /// Compiles a schema that somebody declared for small values: 2020-12 unless `$schema` says otherwise.
     ///
     /// # Errors
-    /// If it is none, refers to another document, or could cost more than such values are worth.
+    /// If it is not a schema, refers to another document, or could cost more than such values are worth.
     pub(crate) fn compile_declared(text: &[u8]) -> Result<Self, &'static str> {
         let schema: serde_json::Value = serde_json::from_slice(text).map_err(|_| "it is nested too deeply")?;
         if !cost::is_bounded(&schema) {

@@ -59,9 +59,9 @@ pub fn replay_plan(certified: &Certified) -> ReplayPlan {
     }
 }
 
-/// One digest of a certificate beside the one here.
+/// A digest of a certificate and the one here.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
-pub struct Beside {
+pub struct DigestPair {
     /// Of what.
     pub name: &'static str,
     /// As certified.
@@ -74,17 +74,17 @@ pub struct Beside {
 
 /// The corpus, laws and operations of a certificate beside those of a suite.
 #[must_use]
-pub fn beside(claim: &Claim, suite: &SuiteInfo) -> [Beside; 3] {
-    let beside = |name, certified: &String, here: &String| Beside {
+pub fn digest_pairs(claim: &Claim, suite: &SuiteInfo) -> [DigestPair; 3] {
+    let pair = |name, certified: &String, here: &String| DigestPair {
         name,
         certified: certified.clone(),
         here: here.clone(),
         same: certified == here,
     };
     [
-        beside("corpus", &claim.suite.sha256, &suite.sha256),
-        beside("laws", &claim.suite.laws_sha256, &suite.laws_sha256),
-        beside("operations", &claim.suite.operations_sha256, &suite.operations_sha256),
+        pair("corpus", &claim.suite.sha256, &suite.sha256),
+        pair("laws", &claim.suite.laws_sha256, &suite.laws_sha256),
+        pair("operations", &claim.suite.operations_sha256, &suite.operations_sha256),
     ]
 }
 
@@ -182,10 +182,10 @@ pub fn differences(
     part("harness version", was.harness.version.clone(), again.result.assize.to_owned());
     part("controls", format!("{:?}", was.controls), format!("{:?}", is.controls));
     found.extend(
-        beside(was, &is.suite)
+        digest_pairs(was, &is.suite)
             .into_iter()
-            .filter(|beside| !beside.same)
-            .map(|beside| Difference { part: beside.name, message: parted(&beside.certified, &beside.here) }),
+            .filter(|pair| !pair.same)
+            .map(|pair| Difference { part: pair.name, message: parted(&pair.certified, &pair.here) }),
     );
     let laws = |claim: &Claim| -> BTreeMap<String, String> {
         let row = |law: &super::claim::LawClaim| {

@@ -43,14 +43,14 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
         Ok(bytes) if args.digest => output::out(format!("{}\n", bytes.digest()).as_bytes())?,
         Ok(bytes) => output::out(bytes.as_slice())?,
         Err(CanonError::Json(error)) => return Err(input::not_json(&name, &error)),
-        Err(CanonError::Value { trouble, pointer }) => {
+        Err(CanonError::Value { refusal, pointer }) => {
             let message = format!(
                 "{name}: {}: {} has no canonical form in profile {}",
-                input::place(trouble.offset, &pointer),
-                trouble.kind,
+                input::place(refusal.offset, &pointer),
+                refusal.kind,
                 profile.name()
             );
-            return Err(CliError::unlawful(message, trouble.kind.help()));
+            return Err(CliError::unlawful(message, refusal.kind.help()));
         }
         Err(error) => return Err(CliError::bug(error)),
     }

@@ -1,6 +1,6 @@
 //! `assize errata`: where a specification's text and its code part, or the text and itself.
 
-use assize::{catalogue, exit::Exit, suggest};
+use assize::{catalogue, exit::Exit, expectations, suggest};
 use assize_corpus::{errata::Erratum, store::Store, vector::ruling::Rulings};
 use serde_json::json;
 
@@ -36,7 +36,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     if args.expectations {
-        let known = catalogue::known_failures(&Store::embedded()).map_err(CliError::bug)?;
+        let known = expectations::known_failures(&Store::embedded()).map_err(CliError::bug)?;
         output::out(known.as_bytes())?;
         return Ok(Exit::Conforms);
     }

@@ -61,21 +61,21 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     }
     let case =
         Case::load(&store, &path).map_err(|error| CliError::unreadable(error, "`assize vectors check` says more"))?;
-    let tried = Tried::of(&case);
+    let judged = JudgedAnswer::of(&case);
     match args.format {
-        Format::Json => output::json(&machine::Explained::of(&case, &rulings, &tried))?,
-        Format::Human => output::out(human(&case, &rulings, &tried).as_bytes())?,
+        Format::Json => output::json(&machine::Explained::of(&case, &rulings, &judged))?,
+        Format::Human => output::out(human(&case, &rulings, &judged).as_bytes())?,
     }
     Ok(Exit::Conforms)
 }
 
 /// The built-in verifier's answer, and what comes of it.
-struct Tried {
+struct JudgedAnswer {
     answer: Option<Answer>,
     judgement: Judgement,
 }
 
-impl Tried {
+impl JudgedAnswer {
     fn of(case: &Case) -> Self {
         match trial::prepare(case) {
             Ok(prepared) => {
@@ -113,7 +113,7 @@ fn alone(case: &Case) -> String {
     format!("assize certify --filter {}", case.id)
 }
 
-fn human(case: &Case, rulings: &Rulings, tried: &Tried) -> String {
+fn human(case: &Case, rulings: &Rulings, judged: &JudgedAnswer) -> String {
     let paint = output::paint();
     let mut text = format!("{}\n\n  {}\n\n", paint.strong(&case.id), case.rationale);
     let args = Node::from(&Value::Object(case.args.clone())).canonical();
@@ -156,14 +156,14 @@ fn human(case: &Case, rulings: &Rulings, tried: &Tried) -> String {
         verdict(expect.is == Verdict::Accept, expect.codes.iter().map(String::as_str), out, &mut text);
     }
     text.push_str("\nthe built-in verifier\n");
-    said(tried, &mut text);
-    let outcome = tried.judgement.outcome;
+    write_answer(judged, &mut text);
+    let outcome = judged.judgement.outcome;
     let word = if outcome == Outcome::Pass { paint.good(outcome.name()) } else { paint.bad(outcome.name()) };
     text.push_str(&format!("\n{word}\n"));
-    for mismatch in &tried.judgement.mismatches {
+    for mismatch in &judged.judgement.mismatches {
         text.push_str(&format!("  - {}\n", output::clean(&mismatch.to_string())));
     }
-    if let Some(note) = &tried.judgement.note {
+    if let Some(note) = &judged.judgement.note {
         text.push_str(&format!("  - {}\n", output::clean(note)));
     }
     text.push_str(&format!("alone: {}\n", alone(case)));
@@ -174,8 +174,8 @@ fn human(case: &Case, rulings: &Rulings, tried: &Tried) -> String {
     text
 }
 
-fn said(tried: &Tried, text: &mut String) {
-    match &tried.answer {
+fn write_answer(judged: &JudgedAnswer, text: &mut String) {
+    match &judged.answer {
         None => text.push_str("  was not asked\n"),
         Some(Answer::Unsupported { feature }) => text.push_str(&format!("  unsupported: {feature}\n")),
         Some(Answer::Fault { kind, message }) => {

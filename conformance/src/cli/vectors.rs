@@ -5,7 +5,7 @@ mod census;
 use std::path::{Path, PathBuf};
 
 use assize::exit::Exit;
-use assize_corpus::vector::lint;
+use assize_corpus::lint;
 use serde_json::json;
 
 use super::{Format, error::CliError, input, output};

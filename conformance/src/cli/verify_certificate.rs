@@ -9,7 +9,7 @@ use std::{
 
 use assize::{
     certificate::{
-        self, Beside, Certified, Difference, ReplayPlan, ReportFile,
+        self, Certified, Difference, DigestPair, ReplayPlan, ReportFile,
         keys::{self, PublicKey},
     },
     certification::{Command, Order},
@@ -87,7 +87,7 @@ struct Answer {
     valid: bool,
     signers: Vec<String>,
     checks: Vec<Check>,
-    built_in: [Beside; 3],
+    built_in: [DigestPair; 3],
     statement: certificate::Statement,
 }
 
@@ -108,7 +108,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
         checks.push(expectations_check(&certified, &Digest::of(&input::read(path)?).to_hex()));
     }
     let suite = suite::info(&Store::embedded()).map_err(CliError::bug)?;
-    let built_in = certificate::beside(certified.claim(), &suite);
+    let built_in = certificate::digest_pairs(certified.claim(), &suite);
     let mut exit = Exit::Conforms;
     if args.replay {
         // The report of another run cannot tell which cases went another way.
@@ -165,7 +165,7 @@ fn expectations_check(certified: &Certified, sha256: &str) -> Check {
 fn replay(
     args: &Args,
     certified: &Certified,
-    built_in: &[Beside],
+    built_in: &[DigestPair],
     before: Option<&ReportFile>,
 ) -> Result<(Check, Exit), CliError> {
     let plan = certificate::replay_plan(certified);
@@ -184,7 +184,7 @@ fn replay(
         let help = "add --expectations FILE, with the file of the run";
         return Err(CliError::usage("the run had an expectations file, and --replay needs it", help));
     }
-    let other: Vec<_> = built_in.iter().filter(|beside| !beside.same).map(|beside| beside.name).collect();
+    let other: Vec<_> = built_in.iter().filter(|pair| !pair.same).map(|pair| pair.name).collect();
     if !other.is_empty() {
         let message =
             format!("{}: cannot be replayed: built in here is another {}", args.file.display(), other.join(", "));

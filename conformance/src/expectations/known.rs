@@ -1,11 +1,17 @@
 //! A file of known failures out of the errata: what the sealed comparator gets wrong in law mode, and why.
 //!
-//! Classes are derived from the cases ([`partings`](assize_corpus::errata::partings)); a run shows whether they hold.
+//! Classes are derived from the cases ([`partings`]); a run shows whether they hold.
 
 use std::collections::BTreeSet;
 
-use assize_corpus::{agreement::Outcome, errata::Parting};
+use assize_corpus::{
+    agreement::Outcome,
+    errata::{Parting, partings},
+    store::Store,
+};
 use serde::Serialize;
+
+use crate::catalogue::{self, CatalogueError};
 
 const HEAD: &str = "\
 # What the sealed comparator gets wrong in law mode, and why; written by `assize errata --expectations`.
@@ -29,9 +35,17 @@ struct Failure<'a> {
     link: String,
 }
 
+/// What the sealed comparator gets wrong in law mode, as a file of known failures.
+///
+/// # Errors
+/// A ruling or a case does not load.
+pub fn known_failures(store: &Store) -> Result<String, CatalogueError> {
+    let (rulings, corpus) = catalogue::rulings_and_cases(store)?;
+    Ok(written(&partings(&rulings, &corpus.cases)))
+}
+
 /// One entry for each row and class, every case under the first row that it parts on.
-#[must_use]
-pub fn known(partings: &[Parting<'_>]) -> String {
+fn written(partings: &[Parting<'_>]) -> String {
     let mut seen = BTreeSet::new();
     let mut failures: Vec<(&str, Failure<'_>)> = Vec::new();
     for Parting { ruling, case, outcome } in partings.iter().filter(|parting| seen.insert(&parting.case.id)) {

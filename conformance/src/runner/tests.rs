@@ -26,21 +26,21 @@ struct Scripted {
     /// Whether an answer that is altered on its way arrives altered.
     alters: bool,
     /// Every batch that was run, with its purpose.
-    dockets: Mutex<Vec<(&'static str, Vec<String>)>>,
+    batches: Mutex<Vec<(&'static str, Vec<String>)>>,
 }
 
 impl Scripted {
     fn new(script: impl Fn(&Case, &'static str, usize) -> Response + Sync + 'static) -> Self {
-        Self { script: Box::new(script), alters: true, dockets: Mutex::default() }
+        Self { script: Box::new(script), alters: true, batches: Mutex::default() }
     }
 
     fn honest() -> Self {
         Self::new(|case, _, _| right(case))
     }
 
-    fn dockets(&self, purpose: &str) -> Vec<Vec<String>> {
-        let dockets = self.dockets.lock().unwrap();
-        dockets.iter().filter(|(of, _)| *of == purpose).map(|(_, ids)| ids.clone()).collect()
+    fn batches(&self, purpose: &str) -> Vec<Vec<String>> {
+        let batches = self.batches.lock().unwrap();
+        batches.iter().filter(|(of, _)| *of == purpose).map(|(_, ids)| ids.clone()).collect()
     }
 }
 
@@ -55,7 +55,7 @@ impl Driver for Scripted {
 
     fn run(&self, batch: &[Item<'_>], purpose: &'static str, respond: &mut dyn FnMut(usize, Response)) {
         let ids = batch.iter().map(|item| item.case.id.clone()).collect();
-        self.dockets.lock().unwrap().push((purpose, ids));
+        self.batches.lock().unwrap().push((purpose, ids));
         let mut times: BTreeMap<&str, usize> = BTreeMap::new();
         for (place, item) in batch.iter().enumerate() {
             let time = times.entry(&item.case.id).or_default();
@@ -162,7 +162,7 @@ fn the_same_answer_each_time_is_stable() {
     let driver = Scripted::honest();
     let ran = ran(&driver, PLAN);
     check(&ran, Outcome::Pass, &[], true);
-    assert_eq!(driver.dockets("fresh").len(), FRESH, "each case of the sample has a process of its own");
+    assert_eq!(driver.batches("fresh").len(), FRESH, "each case of the sample has a process of its own");
     let controls = ran.controls.unwrap().controls;
     assert!(controls.altered.planted > 0 && controls.missed.is_empty(), "{controls:?}");
 }
@@ -183,7 +183,7 @@ fn of_two_answers_the_worse_stands_whichever_came_first() {
         let ran = ran(&driver, Plan { seed: 1, ..PLAN });
         // Where the first answer is the wrong one and a fresh process gives the right one, that shows as well.
         let mut places = vec![UnstableWhere::Orders];
-        if bad == 0 && driver.dockets("fresh").iter().flatten().any(|id| id == ODD) {
+        if bad == 0 && driver.batches("fresh").iter().flatten().any(|id| id == ODD) {
             places.push(UnstableWhere::FreshProcess);
         }
         check(&ran, Outcome::WrongVerdict, &places, true);
@@ -237,7 +237,7 @@ fn a_fresh_process_that_answers_otherwise_is_told() {
     // No sample need hold one certain case, so every case differs.
     let driver = Scripted::new(|case, purpose, _| if purpose == "fresh" { wrong() } else { right(case) });
     let ran = ran(&driver, PLAN);
-    let sampled: BTreeSet<String> = driver.dockets("fresh").concat().into_iter().collect();
+    let sampled: BTreeSet<String> = driver.batches("fresh").concat().into_iter().collect();
     assert_eq!(sampled.len(), FRESH);
     let unstable: BTreeSet<String> = ran.unstable.iter().map(|unstable| unstable.id.clone()).collect();
     assert_eq!(unstable, sampled);
@@ -269,7 +269,7 @@ fn what_is_not_declared_is_not_asked() {
     let ran = run(&suite(), &Selection::default(), &driver, &introduction, PLAN, &count);
     assert!(outcomes(&ran).values().all(|outcome| *outcome == Outcome::NotApplicable));
     assert_eq!((ran.results.len(), *watched.lock().unwrap()), (CASES, CASES));
-    assert!(driver.dockets("orders").is_empty());
+    assert!(driver.batches("orders").is_empty());
 }
 
 #[test]
@@ -277,7 +277,7 @@ fn an_order_belongs_to_its_seed() {
     let order = |seed| {
         let driver = Scripted::honest();
         ran(&driver, Plan { seed, ..PLAN });
-        (driver.dockets("orders"), driver.dockets("fresh"))
+        (driver.batches("orders"), driver.batches("fresh"))
     };
     let (orders, fresh) = order(1);
     assert_eq!((orders.clone(), fresh.clone()), order(1));
@@ -294,10 +294,10 @@ fn shares_part_the_cases_whatever_the_number_of_jobs() {
         let driver = Scripted::honest();
         let ran = ran(&driver, Plan { jobs, certifying, ..PLAN });
         check(&ran, Outcome::Pass, &[], true);
-        let (orders, dockets) = (if certifying { 2 } else { 1 }, driver.dockets("orders"));
-        assert_eq!(dockets.len(), jobs.clamp(1, CASES), "{jobs} jobs");
+        let (orders, batches) = (if certifying { 2 } else { 1 }, driver.batches("orders"));
+        assert_eq!(batches.len(), jobs.clamp(1, CASES), "{jobs} jobs");
         let mut all = Vec::new();
-        for batch in dockets {
+        for batch in batches {
             let share: BTreeSet<String> = batch.iter().cloned().collect();
             for order in batch.chunks(share.len()) {
                 assert_eq!(order.iter().collect::<BTreeSet<_>>().len(), share.len(), "each order holds each case once");

@@ -1,7 +1,7 @@
 //! A certificate beside another run.
 
 use assize::{
-    certificate::{self, Certified, HarnessInfo, ReportFile, beside, differences, open, replay_plan},
+    certificate::{self, Certified, HarnessInfo, ReportFile, differences, digest_pairs, open, replay_plan},
     exit::Exit,
     report::{self, Report},
     testee::TransportKind,
@@ -103,10 +103,10 @@ fn another_binary_is_named_though_it_answers_alike() {
 fn another_corpus_is_named() {
     let certified = certified(&Shape::default());
     let mut suite = report(&Shape::default()).result.suite;
-    assert!(beside(certified.claim(), &suite).iter().all(|beside| beside.same));
+    assert!(digest_pairs(certified.claim(), &suite).iter().all(|pair| pair.same));
     suite.laws_sha256 = "9".repeat(64);
     let other: Vec<_> =
-        beside(certified.claim(), &suite).into_iter().filter(|beside| !beside.same).map(|beside| beside.name).collect();
+        digest_pairs(certified.claim(), &suite).into_iter().filter(|pair| !pair.same).map(|pair| pair.name).collect();
     assert_eq!(other, ["laws"]);
     let mut again = report(&Shape::default());
     again.result.suite = suite;

@@ -36,7 +36,7 @@ const LONG: Duration = Duration::from_secs(3600);
 
 /// What all trials share.
 #[derive(Clone)]
-pub(crate) struct Court {
+pub(crate) struct Harness {
     pub(crate) suite: Arc<Suite>,
     /// Where the bank's program is; no other run has this path, so that it marks the processes of this one.
     pub(crate) script: PathBuf,
@@ -57,9 +57,9 @@ pub(crate) struct Row {
     pub(crate) trouble: Option<String>,
 }
 
-impl Court {
+impl Harness {
     /// Runs one testee and weighs the report.
-    pub(crate) fn try_one(&self, testee: &Testee) -> Row {
+    pub(crate) fn run_one(&self, testee: &Testee) -> Row {
         match testee.owed().and_then(|owed| Ok((self.report(testee, &owed)?, owed))) {
             Ok((report, owed)) => weigh(&report, &owed),
             Err(trouble) => Row { caught_by: "nothing".to_owned(), failing: 0, asked: 0, trouble: Some(trouble) },

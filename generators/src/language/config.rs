@@ -55,7 +55,7 @@ pub struct Package {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Strings {
-    /// What stands before and behind it.
+    /// What stands before and after it.
     pub quote: String,
     /// Characters with a spelling of their own.
     pub escapes: BTreeMap<char, String>,
@@ -116,7 +116,7 @@ impl Types {
 pub struct Reserved {
     /// The words.
     pub words: Vec<String>,
-    /// What is put behind an identifier that is one of them.
+    /// What is put after an identifier that is one of them.
     pub suffix: String,
 }
 

@@ -17,7 +17,7 @@ use super::LanguageError;
 #[exclude = "*/__pycache__/*"]
 struct BuiltIn;
 
-/// What tools leave behind; it is no part of a language.
+/// What tools leave behind; it is not part of a language.
 const LITTER: [&str; 3] = ["node_modules", "__pycache__", ".pytest_cache"];
 
 pub(super) fn names() -> Vec<String> {

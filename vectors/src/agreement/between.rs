@@ -9,7 +9,7 @@ use crate::{
     testee::{Answer, Output},
 };
 
-/// Every place where the answer of `theirs` is another than that of `ours`. Answers that are no judgement part as a whole,
+/// Every place where the answer of `theirs` is another than that of `ours`. Answers that are not a judgement part as a whole,
 /// at the empty pointer; what they say for people is not looked at.
 #[must_use]
 pub fn between(ours: &Answer, theirs: &Answer) -> Vec<Mismatch> {

@@ -22,7 +22,7 @@ impl Contained {
     /// Opens the root.
     ///
     /// # Errors
-    /// The root is no folder that can be opened.
+    /// The root is not a folder that can be opened.
     pub fn new(root: &Path) -> io::Result<Self> {
         Dir::open_ambient_dir(root, ambient_authority()).map(|root| Self { root })
     }
@@ -68,7 +68,7 @@ impl Files for Parity {
     fn read(&self, path: &[u8], into: &mut Vec<u8>) -> Result<(), Unreadable> {
         into.clear();
         let path = native(path)?;
-        // An empty path is no file to the system, where joining it would name the root.
+        // An empty path is not a file to the system, where joining it would name the root.
         if path.as_os_str().is_empty() {
             return Err(ABSENT);
         }

@@ -41,7 +41,7 @@ enum Laid {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum FolderError {
-    /// The path is none that a case may use.
+    /// The path is not one that a case may use.
     #[error("files: {path:?} {reason}; use a relative path of plain names")]
     Path {
         /// The path at fault.

@@ -44,7 +44,7 @@ impl HomeFolder {
     /// Opens a home that has to outlast its process.
     ///
     /// # Errors
-    /// It is no folder that can be opened.
+    /// It is not a folder that can be opened.
     pub fn open(path: &Path) -> io::Result<Self> {
         Self::with(path, Durability::Process)
     }
@@ -52,7 +52,7 @@ impl HomeFolder {
     /// Opens a home.
     ///
     /// # Errors
-    /// It is no folder that can be opened.
+    /// It is not a folder that can be opened.
     pub fn with(path: &Path, durability: Durability) -> io::Result<Self> {
         let root = Dir::open_ambient_dir(path, ambient_authority())?;
         Ok(Self { root: Rc::new(root), durability, near: RefCell::default() })

@@ -37,7 +37,7 @@ enum Way {
     /// In one system call, which refuses links by itself.
     #[cfg(target_os = "linux")]
     Beneath(OwnedFd),
-    /// Folder by folder, each opened only if it is no link.
+    /// Folder by folder, each opened only if it is not a link.
     #[cfg(unix)]
     Walk(OwnedFd),
     /// Each name is looked at, and the file opened then.
@@ -49,7 +49,7 @@ impl PackFolder {
     /// Opens the folder.
     ///
     /// # Errors
-    /// It is no folder that can be opened and listed.
+    /// It is not a folder that can be opened and listed.
     #[cfg(unix)]
     pub fn open(path: &Path) -> io::Result<Self> {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
@@ -64,7 +64,7 @@ impl PackFolder {
     /// Opens the folder.
     ///
     /// # Errors
-    /// It is no folder that can be opened and listed.
+    /// It is not a folder that can be opened and listed.
     #[cfg(not(unix))]
     pub fn open(path: &Path) -> io::Result<Self> {
         let root = path.canonicalize()?;

@@ -5,11 +5,11 @@
 
 use serde::Deserialize;
 
-use super::{
-    load::{LoadError, read},
-    model::Spec,
+use super::model::Spec;
+use crate::{
+    source::{LoadError, read},
+    store::Store,
 };
-use crate::store::Store;
 
 /// The folder of the laws: `contracts/laws/<slug>.json`.
 pub const LAWS: &str = "contracts/laws/";

@@ -1,6 +1,6 @@
 //! Where an expectation comes from.
 //!
-//! The verifier's own output is no source, and no spelling of it loads. A well-formed provenance is a claim: the second
+//! The verifier's own output is not a source, and no spelling of it loads. A well-formed provenance is a claim: the second
 //! sources in `conformance` are what tests it.
 
 use serde::Deserialize;

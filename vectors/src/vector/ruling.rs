@@ -1,4 +1,4 @@
-//! Rulings and places: what stands behind an expectation, so that whoever is judged can read it.
+//! Rulings and places: what an expectation rests on, so that whoever is judged can read it.
 //!
 //! A ruling decides a point that a specification leaves open, on which it contradicts itself, or which has to be applied to a
 //! question that it does not put. Contracts: `contracts/interface/rulings.schema.json`, `contracts/interface/specs.schema.json`.
@@ -8,11 +8,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    load::{LoadError, read},
     model::{Case, Spec},
     provenance::Provenance,
 };
-use crate::store::Store;
+use crate::{
+    source::{LoadError, read},
+    store::Store,
+};
 
 /// The document that a `spec` names when a case rests on a ruling and on no place of a text; its sections are ids.
 pub const RULINGS: &str = "Assize rulings";
@@ -117,7 +119,7 @@ impl Ruling {
     }
 
     /// Whether that shows without a member of its own.
-    pub(super) fn parts(&self) -> bool {
+    pub(crate) fn parts(&self) -> bool {
         self.stands == Stands::Contradicts || self.modes == Some(Modes::Differ)
     }
 }

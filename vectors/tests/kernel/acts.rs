@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use assize_verifier::files::HomeFiles;
 use assize_verifier::kernel::path_safety::{RunId, Stem, Turn, TurnId};
-use assize_verifier::kernel::{Ending, HomeTrouble, Index, MemoryHome, Outcome, Stop, Triplet};
+use assize_verifier::kernel::{Ending, HomeFailure, Index, MemoryHome, Outcome, Stop, Triplet};
 use proptest::prelude::*;
 
 /// One operation on an index.
@@ -22,7 +22,7 @@ pub(crate) enum Act {
 pub(crate) enum End {
     Done,
     Refused,
-    Home(HomeTrouble),
+    Home(HomeFailure),
 }
 
 impl Act {
@@ -42,7 +42,7 @@ impl Act {
         match done {
             Ok(()) => End::Done,
             Err(Stop::Refused(_)) => End::Refused,
-            Err(Stop::Home(trouble)) => End::Home(trouble),
+            Err(Stop::Home(failure)) => End::Home(failure),
         }
     }
 

@@ -81,7 +81,7 @@ fn broken_off_at_every_byte() {
                 continue;
             }
             if end == text.len() - 1 {
-                // All that is missing is the line break behind the array.
+                // All that is missing is the line break after the array.
                 valid(cut, 3, judge(&text, None).unwrap().last_hash.as_deref());
                 continue;
             }
@@ -126,7 +126,7 @@ fn something_behind_or_between_the_records() {
         let (code, place, ..) = unreadable(text.as_bytes(), None);
         assert_eq!((code, place.2), ("A_JSON", offset), "{text}");
     }
-    // A comma is no record that ends at once.
+    // A comma is not a record that ends at once.
     for (text, byte) in [("[,]", b','), ("[1,,2]", b','), ("[}", b'}')] {
         assert_eq!(unreadable(text.as_bytes(), None).2, JsonErrorKind::Unexpected(byte), "{text}");
     }
@@ -175,7 +175,7 @@ fn bytes_that_are_no_text() {
     }
 }
 
-/// A control character is refused where it stands, and what looks like the end of the value behind it is no end.
+/// A control character is refused where it stands, and what looks like the end of the value after it is not an end.
 #[test]
 fn a_control_character_in_a_text() {
     for (text, offset) in [("[\"a\n]\", 1]", 3), ("[{\"k\": \"\t\"}, 2]", 8), ("[1, \"\0", 5)] {
@@ -266,7 +266,7 @@ fn a_source_that_fails_has_no_verdict() {
     }
 }
 
-/// What stands behind a broken record is still read: no verdict on a text that is no JSON.
+/// What stands after a broken record is still read: no verdict on a text that is not JSON.
 #[test]
 fn an_error_behind_a_breach() {
     for layout in LAYOUTS {

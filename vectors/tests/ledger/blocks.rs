@@ -82,7 +82,7 @@ fn a_block_may_end_anywhere() {
             let found = records(text.as_slice());
             let same = found.len() == expected.len()
                 && found.iter().zip(&expected).all(|(found, expected)| {
-                    // Of a line the white space behind it belongs to its text.
+                    // Of a line the white space after it belongs to its text.
                     (found.0, found.1, found.2) == (expected.0, expected.1, expected.2)
                         && found.3.trim_ascii_end() == expected.3
                 });

@@ -58,7 +58,7 @@ fn one_record() {
     assert_eq!(too_large(&first.unwrap_err()), (0, 1));
     assert!(endless.given < 5 * RECORD / 2, "{} bytes were read", endless.given);
 
-    // Nor is what is no array of records.
+    // Nor is what is not an array of records.
     let judge =
         |count| chain(long("1", b' ', count, ""), &Reading { layout: Some(Layout::Array), ..Reading::default() });
     assert_eq!(judge(RECORD - 1).unwrap_err().code(), Some("A_INPUT"));

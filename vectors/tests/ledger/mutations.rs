@@ -154,7 +154,7 @@ proptest! {
         let found = judge(&text, Some(Layout::Array));
         let error = found.as_ref().err();
         if !matches!(error, Some(LedgerError::NoArray)) {
-            // Bytes that are no text come first there; here, where they stand.
+            // Bytes that are not text come first there; here, where they stand.
             if std::str::from_utf8(&text).is_ok() {
                 prop_assert_eq!(error.map(place), refused(&text).map(Some), "{}", String::from_utf8_lossy(&text));
             } else {

@@ -105,7 +105,7 @@ fn kinds_that_are_not_declared_are_told_of() {
     assert_eq!(places(&report.findings), [(law, "/1/node/kind"), (law, "/3/edge/kind")]);
 }
 
-/// A chain that holds is cut behind its last record, or has a record too many: that of index 5, however many follow it.
+/// A chain that holds is cut after its last record, or has a record too many: that of index 5, however many follow it.
 #[test]
 fn where_a_run_is_cut_and_where_it_is_too_long() {
     for count in [0, 1, 2, 4, 6, 7, 9_000] {

@@ -135,7 +135,7 @@ fn files_that_are_no_json() {
         assert_eq!(result["episode_id"], json!(format!("ep_{}", "0".repeat(24))), "the stand-in");
         fails(&put(MANIFEST), Phase::Pack, MANIFEST);
         fails(&put(TRACE), Phase::Completeness, TRACE);
-        // Blank lines are no receipts: that all are gone shows in what the manifest attests.
+        // Blank lines are not receipts: that all are gone shows in what the manifest attests.
         let file = if text.trim_ascii().is_empty() { MANIFEST } else { RECEIPTS };
         fails(&relisted(text), Phase::Pack, file);
     }
@@ -248,7 +248,7 @@ fn set(members: &mut serde_json::Map<String, Value>, name: &str, value: Option<V
     };
 }
 
-/// Paths that lead out of the pack, or are none: nothing may be asked for there.
+/// Paths that lead out of the pack, or are not paths: nothing may be asked for there.
 #[test]
 fn paths_that_lead_out() {
     for path in ["../nums.json", "a/../../x", "a/..", "..", "/etc/passwd", "/", "texts/../nums.json"] {

@@ -28,7 +28,7 @@ fn one_receipt() {
     exceeds(&padded(limits::RECEIPT_BYTES + 1), Phase::Pack, RECEIPTS);
 }
 
-/// A pack with so many lines that are no receipts.
+/// A pack with so many lines that are not receipts.
 fn lines(count: usize) -> Memory {
     let mut pack = scenes::tool_like();
     pack.put(RECEIPTS, "0\n".repeat(count));

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 /// As the public tool builds them: flat receipts, contract and artifacts bound through the receipts alone.
 pub(crate) fn tool_like() -> Pack {
     let mut pack = episode().sealed();
-    // A spelling of its own: names out of order, a fraction that is none, escapes.
+    // A spelling of its own: names out of order, a fraction of zero, escapes.
     pack.put("recorded_traces/sum.json", "{\"sum\": 6.0, \"of\" : [\t1,2,3e0 ], \"n\\u00e4me\": \"\\u0041\\/\"}\r\n");
     pack.put("_unsigned/PACK_SUMMARY.md", "# Summary\n");
     pack.put("NOTES.txt", "lies beside the pack\n");

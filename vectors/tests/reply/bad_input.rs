@@ -1,4 +1,4 @@
-//! What no operation judges: text that is no JSON, other shapes, and what exceeds a limit. Each says why and where.
+//! What no operation judges: text that is not JSON, other shapes, and what exceeds a limit. Each says why and where.
 
 use assize_verifier::reply::{self, Rejection};
 

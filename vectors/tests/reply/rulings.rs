@@ -23,7 +23,7 @@ fn lawful(kind: &str) -> Value {
     })
 }
 
-/// A lawful envelope with one place changed; null at a place that is no member removes it.
+/// A lawful envelope with one place changed; null at a place that is not a member removes it.
 fn with(kind: &str, pointer: &str, value: Value) -> Value {
     let mut document = lawful(kind);
     let (parent, name) = pointer.rsplit_once('/').unwrap();

@@ -1,7 +1,7 @@
 //! A ledger as a chain of records: the kernel's `validate_chain`, streaming and in parallel.
 //!
 //! Spec: Kernel Contract 0.1.0, 2.2 and 4.2; rulings AU-10 to AU-13. The first failure is the verdict; what
-//! stands behind it is read for its syntax alone, since a text that is no JSON has no verdict.
+//! stands after it is read for its syntax alone, since a text that is not JSON has no verdict.
 
 use std::io::Read;
 use std::mem;
@@ -35,7 +35,7 @@ impl Default for Reading {
 /// What a ledger is as a chain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chain {
-    /// Records, those behind a breach included.
+    /// Records, those after a breach included.
     pub records: u64,
     /// Bytes of the ledger.
     pub bytes: u64,
@@ -91,7 +91,7 @@ struct Part {
     head: Option<Vec<u8>>,
     /// The first failure, but for the head's parent.
     flaw: Option<(usize, Box<Flaw>)>,
-    /// The chain behind the last record.
+    /// The chain after the last record.
     link: Link,
     /// The first record that cannot be read.
     error: Option<(usize, JsonError)>,

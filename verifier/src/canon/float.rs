@@ -3,7 +3,7 @@
 //! Spec: ruling AU-43 (digits: shortest, closest, even on a tie; layout of Python's `repr`);
 //! RFC 8785 section 3.2.2.3 (the layout of ECMAScript).
 
-use super::TroubleKind;
+use super::CanonRefusalKind;
 use crate::json::NumberToken;
 
 /// Decimal digits of which a double keeps every one: two numbers of so many digits are never the same double.
@@ -39,7 +39,7 @@ impl<'t> Exact<'t> {
         Self::of(token, "00000")
     }
 
-    /// One digit at least behind the point; zero keeps its sign.
+    /// One digit at least after the point; zero keeps its sign.
     pub(super) fn append_python(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(self.sign.as_bytes());
         out.extend_from_slice(self.whole.as_bytes());
@@ -47,7 +47,7 @@ impl<'t> Exact<'t> {
         out.extend_from_slice(if self.fraction.is_empty() { b"0" } else { self.fraction.as_bytes() });
     }
 
-    /// No point behind an integer, no sign before zero.
+    /// No point after an integer, no sign before zero.
     pub(super) fn append_ecmascript(&self, out: &mut Vec<u8>) {
         if self.whole == "0" && self.fraction.is_empty() {
             out.push(b'0');
@@ -63,9 +63,9 @@ impl<'t> Exact<'t> {
 }
 
 /// The nearest double, if it is one that JSON can show.
-pub(super) fn finite(token: NumberToken<'_>) -> Result<f64, TroubleKind> {
+pub(super) fn finite(token: NumberToken<'_>) -> Result<f64, CanonRefusalKind> {
     let value = token.to_f64();
-    if value.is_finite() { Ok(value) } else { Err(TroubleKind::NonFinite) }
+    if value.is_finite() { Ok(value) } else { Err(CanonRefusalKind::NonFinite) }
 }
 
 /// Appends an integer token in full; zero has no sign.
@@ -119,7 +119,7 @@ impl Decimal {
         }
         let exponent = rest.split_first().and_then(|(_, digits)| std::str::from_utf8(digits).ok());
         let exponent = exponent.map_or(0, |digits| digits.trim_start_matches('+').parse::<i32>().unwrap_or(0));
-        // The point stands behind `whole`; move it behind the first digit that is not zero.
+        // The point stands after `whole`; move it after the first digit that is not zero.
         decimal.exponent = exponent + whole - 1 - leading;
         decimal
     }
@@ -183,7 +183,7 @@ impl Decimal {
         }
     }
 
-    /// Digits with the point where the exponent puts it, and no point behind an integer.
+    /// Digits with the point where the exponent puts it, and no point after an integer.
     fn append_positional(&self, out: &mut Vec<u8>) {
         match usize::try_from(self.exponent) {
             Err(_) => {

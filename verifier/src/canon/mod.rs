@@ -11,13 +11,13 @@
 //! Equal canonical bytes mean equal values in that profile. They do not mean that a value is lawful for a contract.
 //!
 //! ```
-//! use assize_verifier::canon::{Profile, TroubleKind, canonicalize};
+//! use assize_verifier::canon::{CanonRefusalKind, Profile, canonicalize};
 //!
 //! let bytes = canonicalize(Profile::Sovereign, br#"{"b": 1, "a": [true, "\u0041"]}"#)?;
 //! assert_eq!(bytes.as_slice(), br#"{"a":[true,"A"],"b":1}"#);
 //!
 //! let refused = canonicalize(Profile::Sovereign, b"[1.0]").unwrap_err();
-//! assert_eq!(refused.trouble(), Some(TroubleKind::Float));
+//! assert_eq!(refused.refusal(), Some(CanonRefusalKind::Float));
 //! # Ok::<(), assize_verifier::canon::CanonError>(())
 //! ```
 
@@ -33,6 +33,7 @@ use std::fmt;
 
 use crate::digest::Digest;
 use crate::json::{Dialect, JsonError, JsonPointer, NumberToken};
+use crate::rejection::Rejection;
 
 pub use writer::{Canonicalizer, MemberSpan};
 
@@ -86,7 +87,7 @@ pub struct Rules {
     /// How members are ordered.
     pub key_order: KeyOrder,
     /// How a number token is printed, or why it is not.
-    pub number: fn(NumberToken<'_>, &mut Vec<u8>) -> Result<(), TroubleKind>,
+    pub number: fn(NumberToken<'_>, &mut Vec<u8>) -> Result<(), CanonRefusalKind>,
     /// What a repeated member name means.
     pub duplicates: Duplicates,
     /// Containers that may be open at once inside a canonicalized value.
@@ -128,7 +129,7 @@ pub enum Duplicates {
 
 /// Why a value that could be read has no canonical form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TroubleKind {
+pub enum CanonRefusalKind {
     /// A float spelling where only integers are canonical.
     Float,
     /// The token `-0`.
@@ -145,7 +146,7 @@ pub enum TroubleKind {
     Depth,
 }
 
-impl fmt::Display for TroubleKind {
+impl fmt::Display for CanonRefusalKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Float => "a number with a fraction or an exponent",
@@ -159,7 +160,7 @@ impl fmt::Display for TroubleKind {
     }
 }
 
-impl TroubleKind {
+impl CanonRefusalKind {
     /// What the author of the document can do.
     #[must_use]
     pub fn help(self) -> &'static str {
@@ -177,18 +178,18 @@ impl TroubleKind {
 
 /// A reason and the byte offset of the value or name that gives it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Trouble {
+pub struct CanonRefusal {
     /// The reason.
-    pub kind: TroubleKind,
+    pub kind: CanonRefusalKind,
     /// Byte offset in the document.
     pub offset: usize,
 }
 
-impl Trouble {
-    /// The trouble to report of two: Python checks numbers and recursion first and encodes last, so a lone surrogate
+impl CanonRefusal {
+    /// The refusal to report of two: Python checks numbers and recursion first and encodes last, so a lone surrogate
     /// yields to the others; else the one that stands first.
     pub(crate) fn worst(a: Option<Self>, b: Option<Self>) -> Option<Self> {
-        let rank = |trouble: &Self| (trouble.kind == TroubleKind::LoneSurrogate, trouble.offset);
+        let rank = |refusal: &Self| (refusal.kind == CanonRefusalKind::LoneSurrogate, refusal.offset);
         match (a, b) {
             (Some(a), Some(b)) => Some(if rank(&b) < rank(&a) { b } else { a }),
             (a, b) => a.or(b),
@@ -204,10 +205,10 @@ pub enum CanonError {
     #[error(transparent)]
     Json(#[from] JsonError),
     /// The text is JSON, but the value has no canonical form in this profile.
-    #[error("{} has no canonical form at byte {}{}", .trouble.kind, .trouble.offset, at(.pointer))]
+    #[error("{} has no canonical form at byte {}{}", .refusal.kind, .refusal.offset, at(.pointer))]
     Value {
         /// The first reason.
-        trouble: Trouble,
+        refusal: CanonRefusal,
         /// Where it stands.
         pointer: JsonPointer,
     },
@@ -220,10 +221,22 @@ fn at(pointer: &JsonPointer) -> String {
 impl CanonError {
     /// The reason, where the text could be read.
     #[must_use]
-    pub fn trouble(&self) -> Option<TroubleKind> {
+    pub fn refusal(&self) -> Option<CanonRefusalKind> {
         match self {
             Self::Json(_) => None,
-            Self::Value { trouble, .. } => Some(trouble.kind),
+            Self::Value { refusal, .. } => Some(refusal.kind),
+        }
+    }
+}
+
+impl From<CanonError> for Rejection {
+    fn from(why: CanonError) -> Self {
+        match why {
+            CanonError::Json(error) => Self::Json(error),
+            CanonError::Value { refusal, pointer } => {
+                let message = format!("{} at byte {}: {}", refusal.kind, refusal.offset, refusal.kind.help());
+                Self::Value(pointer, message)
+            }
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::{CanonError, Duplicates, KeyOrder, Rules, Trouble, TroubleKind, key};
+use super::{CanonError, CanonRefusal, CanonRefusalKind, Duplicates, KeyOrder, Rules, key};
 use crate::json::{JsonError, JsonErrorKind, NodeRef, RawString, Reader, Scalar, Sink, respell};
 
 /// Writes canonical bytes of one value after the other, reusing its memory.
@@ -13,9 +13,9 @@ pub struct Canonicalizer {
     members: Vec<Member>,
     /// Copy of an object's bytes while its members are permuted.
     permuted: Vec<u8>,
-    /// Trouble of a value that stands in no container.
-    bare: Option<Trouble>,
-    /// Some trouble has been noted in this value.
+    /// Refusal of a value that stands in no container.
+    bare: Option<CanonRefusal>,
+    /// A refusal has been noted in this value.
     troubled: bool,
     /// Name of the member that is left out of the outermost object.
     omitted: Option<&'static str>,
@@ -40,12 +40,12 @@ struct Frame {
     object: bool,
     /// Names have come in canonical order so far, each different from the one before.
     sorted: bool,
-    /// Output offset behind the opening bracket.
+    /// Output offset after the opening bracket.
     start: u32,
     /// Index of the object's first entry in `members`.
     first: u32,
-    /// Trouble of an array's elements.
-    trouble: Option<Trouble>,
+    /// Refusal of an array's elements.
+    refusal: Option<CanonRefusal>,
 }
 
 /// A member of an open object.
@@ -61,11 +61,11 @@ struct Member {
     indirect: bool,
     /// The member is left out.
     omitted: bool,
-    /// Output offset behind the value, once it is complete.
+    /// Output offset after the value, once it is complete.
     end: u32,
     /// Document offset of the name.
     source: u32,
-    trouble: Option<Trouble>,
+    refusal: Option<CanonRefusal>,
 }
 
 impl Canonicalizer {
@@ -102,17 +102,21 @@ impl Canonicalizer {
 
     /// Reads one value and appends its canonical bytes.
     ///
-    /// If there is trouble the bytes mean nothing, but reading has gone on to the end of the value.
+    /// If there is a refusal the bytes mean nothing, but reading has gone on to the end of the value.
     ///
     /// # Errors
     /// If the text is malformed or exceeds a limit.
-    pub fn append(&mut self, reader: &mut Reader<'_>, out: &mut Vec<u8>) -> Result<Option<Trouble>, JsonErrorKind> {
+    pub fn append(
+        &mut self,
+        reader: &mut Reader<'_>,
+        out: &mut Vec<u8>,
+    ) -> Result<Option<CanonRefusal>, JsonErrorKind> {
         self.frames.clear();
         self.members.clear();
         self.outermost.clear();
         self.bare = None;
         self.troubled = false;
-        reader.drive(&mut Pass { state: self, out })?;
+        reader.parse(&mut Pass { state: self, out })?;
         Ok(self.bare)
     }
 
@@ -122,12 +126,12 @@ impl Canonicalizer {
     /// If the text is not JSON in the rules' dialect, or the value has no canonical form.
     pub fn document(&mut self, text: &[u8], out: &mut Vec<u8>) -> Result<(), CanonError> {
         let mut reader = Reader::new(text, &self.rules.dialect)?;
-        let trouble = self
+        let refusal = self
             .append(&mut reader, out)
-            .and_then(|trouble| reader.finish().map(|()| trouble))
+            .and_then(|refusal| reader.finish().map(|()| refusal))
             .map_err(|kind| reader.locate(kind))?;
-        match trouble {
-            Some(trouble) => Err(CanonError::Value { trouble, pointer: reader.pointer_at(trouble.offset) }),
+        match refusal {
+            Some(refusal) => Err(CanonError::Value { refusal, pointer: reader.pointer_at(refusal.offset) }),
             None => Ok(()),
         }
     }
@@ -136,7 +140,11 @@ impl Canonicalizer {
     ///
     /// # Errors
     /// If the value's own text exceeds a limit of these rules.
-    pub(crate) fn append_node(&mut self, node: NodeRef<'_>, out: &mut Vec<u8>) -> Result<Option<Trouble>, JsonError> {
+    pub(crate) fn append_node(
+        &mut self,
+        node: NodeRef<'_>,
+        out: &mut Vec<u8>,
+    ) -> Result<Option<CanonRefusal>, JsonError> {
         let mut reader = Reader::new(node.raw(), &self.rules.dialect)?;
         self.append(&mut reader, out).map_err(|kind| reader.locate(kind))
     }
@@ -148,23 +156,23 @@ impl Canonicalizer {
     }
 
     #[cold]
-    fn note(&mut self, kind: TroubleKind, offset: usize) {
+    fn note(&mut self, kind: CanonRefusalKind, offset: usize) {
         self.troubled = true;
-        self.merge(Some(Trouble { kind, offset }));
+        self.merge(Some(CanonRefusal { kind, offset }));
     }
 
-    /// Adds trouble to the innermost open member, array or bare value.
-    fn merge(&mut self, trouble: Option<Trouble>) {
-        let Some(new) = trouble else { return };
+    /// Adds a refusal to the innermost open member, array or bare value.
+    fn merge(&mut self, refusal: Option<CanonRefusal>) {
+        let Some(new) = refusal else { return };
         let slot = match self.frames.last_mut() {
             None => &mut self.bare,
             Some(frame) if frame.object => match self.members.last_mut() {
-                Some(member) => &mut member.trouble,
+                Some(member) => &mut member.refusal,
                 None => return,
             },
-            Some(frame) => &mut frame.trouble,
+            Some(frame) => &mut frame.refusal,
         };
-        *slot = Trouble::worst(*slot, Some(new));
+        *slot = CanonRefusal::worst(*slot, Some(new));
     }
 }
 
@@ -222,11 +230,11 @@ impl Pass<'_> {
     fn begin(&mut self, at: usize, object: bool) {
         self.separate();
         if self.state.frames.len() >= self.state.rules.depth as usize {
-            self.state.note(TroubleKind::Depth, at);
+            self.state.note(CanonRefusalKind::Depth, at);
         }
         self.out.push(if object { b'{' } else { b'[' });
         let (start, first) = (offset(self.out.len()), offset(self.state.members.len()));
-        self.state.frames.push(Frame { object, sorted: true, start, first, trouble: None });
+        self.state.frames.push(Frame { object, sorted: true, start, first, refusal: None });
     }
 
     /// Appends a string with its quotes; tells whether an escape or a surrogate was written.
@@ -281,8 +289,9 @@ impl Pass<'_> {
                     && rules.duplicates == Duplicates::Refused
                 {
                     *troubled = true;
-                    let duplicate = Trouble { kind: TroubleKind::Duplicate, offset: next.source as usize };
-                    next.trouble = Trouble::worst(Trouble::worst(next.trouble, member.trouble), Some(duplicate));
+                    let duplicate = CanonRefusal { kind: CanonRefusalKind::Duplicate, offset: next.source as usize };
+                    next.refusal =
+                        CanonRefusal::worst(CanonRefusal::worst(next.refusal, member.refusal), Some(duplicate));
                 }
                 member.omitted = true;
             } else {
@@ -329,7 +338,7 @@ impl Sink for Pass<'_> {
         let order = self.state.rules.key_order;
         let indirect = escaped || (order == KeyOrder::Utf16 && !bytes.is_ascii());
         let prefix = prefix(bytes);
-        let member = Member { start, name, prefix, indirect, omitted, end: 0, source, trouble: None };
+        let member = Member { start, name, prefix, indirect, omitted, end: 0, source, refusal: None };
         if follows
             && let (Some(previous), Some(frame)) = (self.state.members.last(), self.state.frames.last_mut())
             && frame.sorted
@@ -341,7 +350,7 @@ impl Sink for Pass<'_> {
         }
         self.state.members.push(member);
         if surrogate {
-            self.state.note(TroubleKind::LoneSurrogate, source as usize);
+            self.state.note(CanonRefusalKind::LoneSurrogate, source as usize);
         }
         Ok(())
     }
@@ -356,10 +365,10 @@ impl Sink for Pass<'_> {
         self.out.push(b'}');
         self.state.frames.pop();
         let tracked = self.state.tracked && self.state.frames.is_empty();
-        let mut trouble = None;
+        let mut refusal = None;
         if tracked || self.state.troubled {
             for member in self.state.members.get(first..).unwrap_or_default().iter().filter(|member| !member.omitted) {
-                trouble = Trouble::worst(trouble, member.trouble);
+                refusal = CanonRefusal::worst(refusal, member.refusal);
                 if tracked {
                     let value = (member.name.1 + 2, member.end);
                     self.state.outermost.push(MemberSpan { name: member.name, value });
@@ -367,7 +376,7 @@ impl Sink for Pass<'_> {
             }
         }
         self.state.members.truncate(first);
-        self.state.merge(trouble);
+        self.state.merge(refusal);
         Ok(())
     }
 
@@ -378,8 +387,8 @@ impl Sink for Pass<'_> {
 
     fn end_array(&mut self, _at: usize) -> Result<(), JsonErrorKind> {
         self.out.push(b']');
-        let trouble = self.state.frames.pop().and_then(|frame| frame.trouble);
-        self.state.merge(trouble);
+        let refusal = self.state.frames.pop().and_then(|frame| frame.refusal);
+        self.state.merge(refusal);
         Ok(())
     }
 
@@ -390,7 +399,7 @@ impl Sink for Pass<'_> {
             Scalar::String(string) => {
                 let (_, surrogate) = self.append_string(text, &string);
                 if surrogate {
-                    self.state.note(TroubleKind::LoneSurrogate, scalar.start());
+                    self.state.note(CanonRefusalKind::LoneSurrogate, scalar.start());
                 }
             }
             Scalar::Number(at, token) => {
@@ -413,11 +422,11 @@ mod tests {
     use super::*;
     use crate::canon::{Profile, canonicalize, canonicalize_by};
 
-    fn check(profile: Profile, text: &str, expected: Result<&str, TroubleKind>) {
+    fn check(profile: Profile, text: &str, expected: Result<&str, CanonRefusalKind>) {
         let found = canonicalize(profile, text.as_bytes());
         let found = match &found {
             Ok(bytes) => Ok(std::str::from_utf8(bytes.as_slice()).expect("UTF-8")),
-            Err(error) => Err(error.trouble().expect("readable")),
+            Err(error) => Err(error.refusal().expect("readable")),
         };
         assert_eq!(found, expected, "{profile:?} {text}");
     }
@@ -435,23 +444,23 @@ mod tests {
         let names = r#"{"😀":1,"｡":2}"#;
         check(Profile::Sovereign, names, Ok(r#"{"｡":2,"😀":1}"#));
         check(Profile::Jcs, names, Ok(r#"{"😀":1,"｡":2}"#));
-        check(Profile::Sovereign, "[1.0]", Err(TroubleKind::Float));
+        check(Profile::Sovereign, "[1.0]", Err(CanonRefusalKind::Float));
         check(Profile::Jcs, "[1.0,-0,1e21]", Ok("[1,0,1e+21]"));
         check(Profile::Authority, "[1.0,-0,-0.0,1e16]", Ok("[1.0,0,-0.0,1e+16]"));
-        check(Profile::Jcs, "9007199254740992", Err(TroubleKind::UnsafeInteger));
-        check(Profile::Sovereign, "-0", Err(TroubleKind::NegativeZero));
+        check(Profile::Jcs, "9007199254740992", Err(CanonRefusalKind::UnsafeInteger));
+        check(Profile::Sovereign, "-0", Err(CanonRefusalKind::NegativeZero));
         let repeats = r#"{"b":2,"a":NaN,"\u0061":{"y":1,"x":[]}}"#;
-        check(Profile::Sovereign, repeats, Err(TroubleKind::NonFinite));
-        check(Profile::Sovereign, r#"{"b":2,"a":1,"\u0061":3}"#, Err(TroubleKind::Duplicate));
+        check(Profile::Sovereign, repeats, Err(CanonRefusalKind::NonFinite));
+        check(Profile::Sovereign, r#"{"b":2,"a":1,"\u0061":3}"#, Err(CanonRefusalKind::Duplicate));
         check(Profile::Authority, repeats, Ok(r#"{"a":{"x":[],"y":1},"b":2}"#));
-        check(Profile::Authority, r#"{"a":1,"a":NaN}"#, Err(TroubleKind::NonFinite));
+        check(Profile::Authority, r#"{"a":1,"a":NaN}"#, Err(CanonRefusalKind::NonFinite));
     }
 
     #[test]
-    fn trouble_is_located() {
+    fn a_refusal_is_located() {
         let error = canonicalize(Profile::Sovereign, br#"{"b":[0,{"c":1.5}],"a":"\ud800"}"#).unwrap_err();
-        let CanonError::Value { trouble, pointer } = error else { panic!("a value error") };
-        assert_eq!((trouble.kind, pointer.as_str()), (TroubleKind::Float, "/b/1/c"));
+        let CanonError::Value { refusal, pointer } = error else { panic!("a value error") };
+        assert_eq!((refusal.kind, pointer.as_str()), (CanonRefusalKind::Float, "/b/1/c"));
         let error = canonicalize(Profile::Jcs, br#"{"b":1,"a":{"x":1,"x":1}}"#).unwrap_err();
         let CanonError::Value { pointer, .. } = error else { panic!("a value error") };
         assert_eq!(pointer.as_str(), "/a/x");
@@ -460,7 +469,7 @@ mod tests {
     #[test]
     fn parity_checks_numbers_before_it_encodes() {
         let error = canonicalize_by(&Rules::PARITY, br#"["\ud800", {"x": 1.0}]"#).unwrap_err();
-        assert_eq!(error.trouble(), Some(TroubleKind::Float));
+        assert_eq!(error.refusal(), Some(CanonRefusalKind::Float));
         assert_eq!(
             canonicalize_by(&Rules::PARITY, br#"{"x":1.0,"x":-0}"#).expect("last wins").as_slice(),
             br#"{"x":0}"#

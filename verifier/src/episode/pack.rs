@@ -98,7 +98,7 @@ fn judge(inquiry: &mut Inquiry<'_>, manifest: Manifest, chain: Chain) -> Result<
 /// Lines that are judged before their findings are handed on.
 const TURN: usize = 1 << 14;
 
-/// Reads every receipt, if their file can be read; a line that is none leaves a gap, and its fault among the findings.
+/// Reads every receipt, if their file can be read; a line that is not a receipt leaves a gap, and its fault among the findings.
 fn receipts(inquiry: &mut Inquiry<'_>) -> Option<(Vec<u8>, Vec<Option<Receipt>>)> {
     let (text, lines) = pack_integrity::receipts(inquiry)?;
     let Options { numbers, threads, .. } = *inquiry.options;

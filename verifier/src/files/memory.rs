@@ -29,7 +29,7 @@ enum Entry {
 const STOPPED: HomeError = HomeError::Failed("the process was stopped");
 
 impl MemoryHome {
-    /// Lets so many further file operations happen and none behind them. Removing a folder is one operation for each thing
+    /// Lets so many further file operations happen and none after them. Removing a folder is one operation for each thing
     /// in it; a file that is written when the stop comes is there in part.
     pub fn stop_after(&mut self, operations: usize) {
         self.until_stop = Some(operations);

@@ -31,7 +31,7 @@ pub enum JsonErrorKind {
     Unexpected(u8),
     /// A character below U+0020 stands unescaped in a string.
     ControlCharacter(u8),
-    /// A backslash is followed by something that is no escape.
+    /// A backslash is followed by something that is not an escape.
     BadEscape,
     /// Something follows the document.
     TrailingData,
@@ -50,7 +50,7 @@ pub enum JsonErrorKind {
 }
 
 impl JsonErrorKind {
-    /// True for a named resource limit, false for text that is no JSON.
+    /// True for a named resource limit, false for text that is not JSON.
     #[must_use]
     pub fn is_limit(self) -> bool {
         matches!(self, Self::Depth(_) | Self::IntegerDigits(_) | Self::Size(_))

@@ -1,8 +1,8 @@
 //! How far a value reaches: enough of the grammar to cut a long text into values, before each of them is read.
 
-use super::reader::find_special;
+use super::scan::find_special;
 
-/// Offset behind the value that starts at `at`; none if the text ends before the value does.
+/// Offset after the value that starts at `at`; none if the text ends before the value does.
 ///
 /// Of well-formed text this is the value's end. Of other text it is some offset up to which reading the value fails, or
 /// at which whatever follows is out of place.

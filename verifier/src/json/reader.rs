@@ -1,13 +1,14 @@
 //! The tokenizer: a cursor over bytes that are known to be UTF-8.
 
 use super::{
-    Dialect, JsonError, JsonErrorKind, JsonStr, NumberToken, drive::Scalar, pointer::pointer_at, string::hex_unit,
+    Dialect, JsonError, JsonErrorKind, JsonPointer, NumberToken, RawString, scan::find_special, string::hex_unit,
+    token::Scalar,
 };
 
 /// A cursor that reads one document, or one value inside it, under a [`Dialect`].
 ///
 /// Methods that walk a known structure ([`Reader::enter_object`], [`Reader::next_key`], ...) and methods that take a
-/// whole value of any shape ([`Reader::drive`]) can be mixed freely.
+/// whole value of any shape ([`Reader::parse`]) can be mixed freely.
 #[derive(Clone, Debug)]
 pub struct Reader<'a> {
     pub(super) text: &'a [u8],
@@ -17,27 +18,8 @@ pub struct Reader<'a> {
     pub(super) dialect: Dialect,
     /// Containers that the caller has entered and not left.
     pub(super) depth: usize,
-    /// Kinds of the containers that `drive` has open; kept here so that its memory is reused.
+    /// Kinds of the containers that `parse` has open; kept here so that its memory is reused.
     pub(super) open: Vec<bool>,
-}
-
-/// A string as it stands between its quotes.
-#[derive(Clone, Copy, Debug)]
-pub struct RawString<'a> {
-    /// Byte offset of the first byte after the opening quote.
-    pub start: usize,
-    /// The bytes between the quotes.
-    pub raw: &'a [u8],
-    /// True if the raw bytes hold an escape.
-    pub escaped: bool,
-}
-
-impl<'a> RawString<'a> {
-    /// The decoded string.
-    #[must_use]
-    pub fn decode(&self) -> JsonStr<'a> {
-        if self.escaped { JsonStr::unescape(self.raw) } else { JsonStr::plain(self.raw) }
-    }
 }
 
 impl<'a> Reader<'a> {
@@ -46,7 +28,7 @@ impl<'a> Reader<'a> {
     /// # Errors
     /// [`JsonErrorKind::Size`], [`JsonErrorKind::Encoding`] or [`JsonErrorKind::ByteOrderMark`].
     pub fn new(text: &'a [u8], dialect: &Dialect) -> Result<Self, JsonError> {
-        let fail = |kind, offset| JsonError { kind, offset, pointer: super::JsonPointer::root() };
+        let fail = |kind, offset| JsonError { kind, offset, pointer: JsonPointer::root() };
         if text.len() > dialect.bytes as usize {
             return Err(fail(JsonErrorKind::Size(dialect.bytes), dialect.bytes as usize));
         }
@@ -101,19 +83,6 @@ impl<'a> Reader<'a> {
         self.at
     }
 
-    /// Turns a kind into an error at the cursor, with the pointer that belongs to it.
-    #[must_use]
-    pub fn locate(&self, kind: JsonErrorKind) -> JsonError {
-        let offset = self.at.min(self.text.len());
-        JsonError { kind, offset, pointer: pointer_at(self.text, offset, &self.dialect) }
-    }
-
-    /// The innermost value around a byte offset of the document.
-    #[must_use]
-    pub fn pointer_at(&self, offset: usize) -> super::JsonPointer {
-        pointer_at(self.text, offset, &self.dialect)
-    }
-
     /// Skips white space and returns the next byte without taking it.
     #[inline]
     pub(super) fn peek(&mut self) -> Result<u8, JsonErrorKind> {
@@ -149,7 +118,7 @@ impl<'a> Reader<'a> {
     /// Enters an object; [`Reader::next_key`] follows.
     ///
     /// # Errors
-    /// If the next value is no object or is nested too deeply.
+    /// If the next value is not an object or is nested too deeply.
     pub fn enter_object(&mut self) -> Result<(), JsonErrorKind> {
         self.take(b'{')?;
         self.enter()
@@ -158,7 +127,7 @@ impl<'a> Reader<'a> {
     /// Enters an array; [`Reader::next_element`] follows.
     ///
     /// # Errors
-    /// If the next value is no array or is nested too deeply.
+    /// If the next value is not an array or is nested too deeply.
     pub fn enter_array(&mut self) -> Result<(), JsonErrorKind> {
         self.take(b'[')?;
         self.enter()
@@ -270,7 +239,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Checks the escape whose backslash is at `at` and returns the offset behind it.
+    /// Checks the escape whose backslash is at `at` and returns the offset after it.
     fn escape(&mut self, at: usize) -> Result<usize, JsonErrorKind> {
         let rest = self.text.get(at + 1..).unwrap_or_default();
         let length = match rest {
@@ -284,7 +253,7 @@ impl<'a> Reader<'a> {
         Ok(at + length)
     }
 
-    /// Reads a number, a literal or a constant: everything that is no string and no container.
+    /// Reads a number, a literal or a constant: everything that is neither a string nor a container.
     #[inline(always)]
     pub(super) fn plain_scalar(&mut self, first: u8) -> Result<Scalar<'a>, JsonErrorKind> {
         let start = self.at;
@@ -368,68 +337,5 @@ impl<'a> Reader<'a> {
             return Ok(());
         }
         Err(self.text.get(self.at).map_or(JsonErrorKind::UnexpectedEnd, |&byte| JsonErrorKind::Unexpected(byte)))
-    }
-}
-
-/// Offset of the first quote, backslash or control character at or behind `at`, sixteen bytes a step, then eight.
-#[inline]
-pub(super) fn find_special(text: &[u8], at: usize) -> usize {
-    let rest = text.get(at..).unwrap_or_default();
-    let (pairs, rest) = rest.as_chunks::<16>();
-    let mut found = at;
-    for pair in pairs {
-        // One number of sixteen bytes would carry from the lower half into the upper one.
-        let [low, high] = halves(*pair).map(specials);
-        if low | high != 0 {
-            return found + if low == 0 { 8 + first(high) } else { first(low) };
-        }
-        found += 16;
-    }
-    let (words, tail) = rest.as_chunks::<8>();
-    for word in words {
-        let hits = specials(u64::from_le_bytes(*word));
-        if hits != 0 {
-            return found + first(hits);
-        }
-        found += 8;
-    }
-    found + tail.iter().take_while(|&&byte| byte != b'"' && byte != b'\\' && byte >= 0x20).count()
-}
-
-fn halves(pair: [u8; 16]) -> [u64; 2] {
-    let whole = u128::from_le_bytes(pair);
-    [whole as u64, (whole >> 64) as u64]
-}
-
-/// Marks special bytes with their high bit. Of the marks the lowest is right: a borrow can only mark bytes above a hit.
-fn specials(word: u64) -> u64 {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    const HIGHS: u64 = 0x8080_8080_8080_8080;
-    // A byte is zero where subtracting one borrows into its high bit and the bit was clear before.
-    let zeros = |word: u64| word.wrapping_sub(ONES) & !word & HIGHS;
-    let below_space = word.wrapping_sub(ONES * 0x20) & !word & HIGHS;
-    below_space | zeros(word ^ (ONES * 0x22)) | zeros(word ^ (ONES * 0x5C))
-}
-
-/// Index of the byte with the lowest mark.
-fn first(hits: u64) -> usize {
-    (hits.trailing_zeros() / 8) as usize
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn special_bytes_are_found_at_every_offset() {
-        for special in [b'"', b'\\', 0, 0x1F, b'\n'] {
-            for at in 0..100 {
-                let mut text = vec![b'x'; 104];
-                text[at] = special;
-                assert_eq!(find_special(&text, 0), at);
-            }
-        }
-        let harmless: Vec<u8> = (0x20..=0xFF).filter(|b| !matches!(b, b'"' | b'\\')).collect();
-        assert_eq!(find_special(&harmless, 0), harmless.len());
     }
 }

@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use super::reader::find_special;
+use super::scan::find_special;
 
 /// A decoded JSON string or member name, in WTF-8.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -161,7 +161,7 @@ fn push_code_point(point: u32, out: &mut Vec<u8>) {
     match char::from_u32(point) {
         Some(c) => out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
         None => {
-            // Only surrogates are no `char` here: three bytes.
+            // Only surrogates are not a `char` here: three bytes.
             let low = |shift: u32| 0x80 | ((point >> shift) & 0x3F) as u8;
             out.extend_from_slice(&[0xED, low(6), low(0)]);
         }

@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use super::{
-    Dialect, JsonError, JsonErrorKind, JsonPointer, JsonStr, NumberToken, RawString, Reader, Sink, drive::Scalar,
-    pointer::pointer_at,
+    Dialect, JsonError, JsonErrorKind, JsonPointer, JsonStr, NumberToken, RawString, Reader, Sink, locate::pointer_at,
+    token::Scalar,
 };
 
 /// A parsed document: its text and one small node for every value and member name.
@@ -17,7 +17,7 @@ pub struct Document<'a> {
     dialect: Dialect,
 }
 
-/// Steps of a pointer within which every canonical surface is told from what is none.
+/// Steps of a pointer within which every canonical surface is told from what is not one.
 const SURFACE_STEPS: usize = 3;
 /// Members up to which names are compared with each other.
 const FEW: usize = 12;
@@ -60,7 +60,7 @@ impl<'a> Document<'a> {
     /// If the text is not JSON in the dialect, or exceeds one of its limits.
     pub fn parse(text: &'a [u8], dialect: &Dialect) -> Result<Self, JsonError> {
         let mut reader = Reader::new(text, dialect)?;
-        // Every value but the first stands behind one of these three; names stand behind the last two as well.
+        // Every value but the first stands after one of these three; names stand after the last two as well.
         let estimate = 1 + text.iter().filter(|b| matches!(b, b',' | b':' | b'[' | b'{')).count();
         let mut builder =
             Builder { nodes: Vec::with_capacity(estimate.min(text.len())), open: Vec::new(), constants: Vec::new() };
@@ -173,7 +173,7 @@ impl<'d> NodeRef<'d> {
         self.node().kind
     }
 
-    /// Offsets of the first byte and of the byte behind the last.
+    /// Offsets of the first byte and of the byte after the last.
     #[must_use]
     pub fn span(self) -> (usize, usize) {
         let node = self.node();

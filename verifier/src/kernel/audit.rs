@@ -8,8 +8,8 @@ mod tree;
 
 use super::laws::{fortress, link_of_record, path_safety, promotion_atomicity, source_of_record};
 use super::model::layout::{COMMITTED, INDEX, NEW, OLD, STAGING, Tree, WRITING};
+use super::model::references::References;
 use super::model::snapshot::{Change, Ran, Snapshot, join};
-use super::model::ties::Ties;
 use crate::files::{EntryKind, HomeEntry, HomeError, HomeReader};
 use crate::finding::Finding;
 
@@ -57,7 +57,7 @@ impl Audit<'_> {
         passes
     }
 
-    /// What lies in a folder; one that is none is found.
+    /// What lies in a folder; what is not a folder is found.
     fn list(&mut self, folder: &str) -> Vec<HomeEntry> {
         match self.home.list(folder) {
             Ok(entries) => entries,
@@ -95,11 +95,11 @@ impl Audit<'_> {
     }
 
     fn committed(&mut self) {
-        let mut ties = Ties::default();
-        self.tree(&Tree::committed(), Some(&mut ties));
-        ties.close();
-        self.findings.extend(link_of_record::check(&ties));
-        self.findings.extend(source_of_record::check(&ties));
+        let mut ends = References::default();
+        self.tree(&Tree::committed(), Some(&mut ends));
+        ends.close();
+        self.findings.extend(link_of_record::check(&ends));
+        self.findings.extend(source_of_record::check(&ends));
     }
 
     fn staging(&mut self) {

@@ -1,7 +1,7 @@
 //! One turn of a run: request shape, capability, the five stages, staging, links. Committed stays as it is.
 //!
 //! Spec: Kernel v1 Requirements Pack, Kernel API, 2.1; rulings KE-3, KE-32, KE-45. Links are checked before the triplet
-//! is written, so that a turn that fails leaves nothing of it, and behind what staging would refuse, which comes first.
+//! is written, so that a turn that fails leaves nothing of it, and after what staging would refuse, which comes first.
 //! `commit_intent` is read and asks for nothing: promotion is `finish_run`'s (KE-1).
 
 mod turn_result;
@@ -15,7 +15,7 @@ use crate::kernel::laws::link_visibility::validate_candidate;
 use crate::kernel::laws::shadowing::{Surviving, Triplets};
 use crate::kernel::laws::stage_pipeline::{Candidate, Request, validate_triplet};
 use crate::kernel::laws::staging::{Triplet, stage_triplet, stageable};
-use crate::kernel::model::home::{HomeTrouble, Stop};
+use crate::kernel::model::home::{HomeFailure, Stop};
 use crate::kernel::model::issue::{Issue, Issues, Outcome, Stage};
 use crate::kernel::model::layout::Tree;
 use crate::kernel::model::token::Turn;
@@ -23,7 +23,7 @@ pub use turn_result::TurnResult;
 use turn_result::{Transition, seen_state, state};
 
 /// Executes a turn.
-pub(crate) fn execute_turn(home: &mut dyn HomeFiles, request: NodeRef<'_>) -> Result<TurnResult, HomeTrouble> {
+pub(crate) fn execute_turn(home: &mut dyn HomeFiles, request: NodeRef<'_>) -> Result<TurnResult, HomeFailure> {
     let (issue, run_id, turn_id) = match Request::read(request) {
         Ok(request) => return request.execute(home),
         Err(refused) => refused,
@@ -40,7 +40,7 @@ pub(crate) fn execute_turn(home: &mut dyn HomeFiles, request: NodeRef<'_>) -> Re
 }
 
 /// The committed state, and everything that a turn sees.
-fn states(home: &dyn HomeReader, turn: Option<&Turn>) -> Result<(Option<Digest>, Surviving), HomeTrouble> {
+fn states(home: &dyn HomeReader, turn: Option<&Turn>) -> Result<(Option<Digest>, Surviving), HomeFailure> {
     let committed = Triplets::read(home, &Tree::committed())?;
     let prior_state = (!committed.records.is_empty()).then(|| state(committed.records.values()));
     let staged = turn.map(|turn| Triplets::read(home, &Tree::staged(turn))).transpose()?;
@@ -55,7 +55,7 @@ struct Course {
 }
 
 impl Request<'_> {
-    fn execute(self, home: &mut dyn HomeFiles) -> Result<TurnResult, HomeTrouble> {
+    fn execute(self, home: &mut dyn HomeFiles) -> Result<TurnResult, HomeFailure> {
         let mut course = Course { stage: Stage::BaseShape, issues: Vec::new(), authorization: None };
         let inputs = canonical(self.input.raw(), &JsonPointer::from_text("/turn_input")).map(|bytes| bytes.digest());
         let (prior_state, mut seen) = states(home, Some(&self.turn))?;
@@ -72,7 +72,7 @@ impl Request<'_> {
                 transition.staged = Some(triplet.stem().clone());
             }
             Err(Stop::Refused(refused)) => course.issues.extend_from_slice(refused.as_slice()),
-            Err(Stop::Home(trouble)) => return Err(trouble),
+            Err(Stop::Home(failure)) => return Err(failure),
         }
         Ok(TurnResult {
             run_id: self.turn.run.to_string(),
@@ -111,7 +111,7 @@ impl Request<'_> {
         let raw = |name| triplet.get(name).map(NodeRef::raw);
         let candidate = Candidate {
             stem: stem.as_str(),
-            // What is missing is no object either.
+            // What is missing is not an object either.
             body: raw("body").unwrap_or(b"null"),
             links: raw("links").unwrap_or(b"null"),
             manifest: raw("manifest").unwrap_or(b"{}"),

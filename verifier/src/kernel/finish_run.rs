@@ -5,7 +5,7 @@
 use super::promote::promote;
 use crate::files::{EntryKind, HomeFiles, HomeReader};
 use crate::kernel::laws::path_safety::run_folder;
-use crate::kernel::model::home::{HomeTrouble, Stop, at, list};
+use crate::kernel::model::home::{HomeFailure, Stop, at, list};
 use crate::kernel::model::issue::{Issue, Issues, Outcome};
 use crate::kernel::model::token::{RunId, Stem, Turn, TurnId};
 
@@ -37,7 +37,7 @@ pub struct Summary {
 ///
 /// # Errors
 /// If the home does not do what it is asked.
-pub(crate) fn finish_run(home: &mut dyn HomeFiles, run: &RunId, ending: Ending) -> Result<Summary, HomeTrouble> {
+pub(crate) fn finish_run(home: &mut dyn HomeFiles, run: &RunId, ending: Ending) -> Result<Summary, HomeFailure> {
     let mut summary =
         Summary { outcome: ending.outcome, issues: Issues::default(), turns: Vec::new(), stems: Vec::new() };
     match ending.outcome {
@@ -51,7 +51,7 @@ pub(crate) fn finish_run(home: &mut dyn HomeFiles, run: &RunId, ending: Ending) 
     Ok(summary)
 }
 
-fn promote_all(home: &mut dyn HomeFiles, run: &RunId, summary: &mut Summary) -> Result<(), HomeTrouble> {
+fn promote_all(home: &mut dyn HomeFiles, run: &RunId, summary: &mut Summary) -> Result<(), HomeFailure> {
     let mut issues: Vec<Issue> = Vec::new();
     for id in staged_turns(home, run)? {
         match promote(home, &Turn { run: run.clone(), id }) {
@@ -65,7 +65,7 @@ fn promote_all(home: &mut dyn HomeFiles, run: &RunId, summary: &mut Summary) -> 
                 summary.outcome = Outcome::Fail;
                 break;
             }
-            Err(Stop::Home(trouble)) => return Err(trouble),
+            Err(Stop::Home(failure)) => return Err(failure),
         }
     }
     summary.issues = Issues::sorted(issues);
@@ -75,7 +75,7 @@ fn promote_all(home: &mut dyn HomeFiles, run: &RunId, summary: &mut Summary) -> 
 }
 
 /// The turns that a run has staged, in order.
-fn staged_turns(home: &dyn HomeReader, run: &RunId) -> Result<Vec<TurnId>, HomeTrouble> {
+fn staged_turns(home: &dyn HomeReader, run: &RunId) -> Result<Vec<TurnId>, HomeFailure> {
     let entries = list(home, &run_folder(run))?;
     let folders = entries.iter().filter(|entry| entry.kind == EntryKind::Folder);
     Ok(folders.filter_map(|entry| TurnId::parse(&entry.name)).collect())

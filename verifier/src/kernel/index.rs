@@ -12,7 +12,7 @@ use super::laws::link_visibility::validate_links;
 use super::laws::record_shape;
 use super::laws::staging::{Triplet, stage_triplet};
 use super::model::crash_point::CrashPoint;
-use super::model::home::{HomeTrouble, Stop};
+use super::model::home::{HomeFailure, Stop};
 use super::model::issue::Issues;
 use super::model::layout::Tree;
 use super::model::record::{RefRecord, TripletRecord};
@@ -50,7 +50,7 @@ impl<'h> Index<'h> {
     }
 
     /// The home, once what an earlier stop has left undone is done.
-    pub(crate) fn recovered(&mut self) -> Result<&mut dyn HomeFiles, HomeTrouble> {
+    pub(crate) fn recovered(&mut self) -> Result<&mut dyn HomeFiles, HomeFailure> {
         recover(self.home)?;
         Ok(self.home)
     }
@@ -64,7 +64,7 @@ impl<'h> Index<'h> {
     ///
     /// # Errors
     /// If the home does not do what it is asked; trying again is safe.
-    pub fn recover(&mut self) -> Result<(), HomeTrouble> {
+    pub fn recover(&mut self) -> Result<(), HomeFailure> {
         recover(self.home)
     }
 
@@ -105,7 +105,7 @@ impl<'h> Index<'h> {
     ///
     /// # Errors
     /// If the home fails. A promotion that is refused is part of the summary.
-    pub fn finish_run(&mut self, run: &RunId, ending: Ending) -> Result<Summary, HomeTrouble> {
+    pub fn finish_run(&mut self, run: &RunId, ending: Ending) -> Result<Summary, HomeFailure> {
         finish_run(self.recovered()?, run, ending)
     }
 
@@ -113,7 +113,7 @@ impl<'h> Index<'h> {
     ///
     /// # Errors
     /// If the home fails. What the turn fails for is part of its result.
-    pub fn execute_turn(&mut self, request: NodeRef<'_>) -> Result<TurnResult, HomeTrouble> {
+    pub fn execute_turn(&mut self, request: NodeRef<'_>) -> Result<TurnResult, HomeFailure> {
         execute_turn(self.recovered()?, request)
     }
 
@@ -137,7 +137,7 @@ impl<'h> Index<'h> {
     ///
     /// # Errors
     /// If the home fails.
-    pub fn crash(&mut self, turn: &Turn, point: CrashPoint) -> Result<(), HomeTrouble> {
+    pub fn crash(&mut self, turn: &Turn, point: CrashPoint) -> Result<(), HomeFailure> {
         crash(self.recovered()?, turn, point)
     }
 
@@ -145,7 +145,7 @@ impl<'h> Index<'h> {
     ///
     /// # Errors
     /// If the home fails. Records that cannot be read are left out.
-    pub fn view(&mut self) -> Result<Vec<u8>, HomeTrouble> {
+    pub fn view(&mut self) -> Result<Vec<u8>, HomeFailure> {
         view(self.recovered()?)
     }
 }

@@ -31,7 +31,7 @@ pub use laws::run_comparison::{RunComparison, compare_runs};
 pub use laws::stage_pipeline::{Candidate, validate_triplet};
 pub use laws::staging::Triplet;
 pub use model::crash_point::CrashPoint;
-pub use model::home::{HomeTrouble, Stop};
+pub use model::home::{HomeFailure, Stop};
 pub use model::issue::{Details, Issue, Issues, Level, Outcome, Stage};
 pub use model::layout;
 pub use model::ledger::Ledger;

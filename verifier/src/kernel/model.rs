@@ -9,6 +9,6 @@ pub(crate) mod member;
 pub(crate) mod plan;
 pub(crate) mod record;
 pub(crate) mod reference;
+pub(crate) mod references;
 pub(crate) mod snapshot;
-pub(crate) mod ties;
 pub(crate) mod token;

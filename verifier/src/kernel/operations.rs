@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::{
     json::{Dialect, Document},
-    kernel::{HomeTrouble, Rejection, Report, Scenario, Step},
+    kernel::{HomeFailure, Rejection, Report, Scenario, Step},
     operation::{Answer, Handler, Question, rejected, value},
 };
 
@@ -30,7 +30,7 @@ fn scenario(question: &mut Question<'_>) -> Answer {
     };
     match Scenario::read(&document).map(|scenario| scenario.run(home)) {
         Ok(Ok(report)) => ran(&report),
-        Ok(Err(trouble)) => broken(&trouble),
+        Ok(Err(failure)) => broken(&failure),
         Err(why) => rejected(&why),
     }
 }
@@ -45,7 +45,7 @@ fn plain(canonical: &[u8]) -> Value {
     serde_json::from_slice(canonical).unwrap_or_default()
 }
 
-/// A home that does not do what it is asked is no judgement.
-fn broken(trouble: &HomeTrouble) -> Answer {
-    Answer::Fault { kind: "io".to_owned(), message: trouble.to_string() }
+/// A home that does not do what it is asked gives no judgement.
+fn broken(failure: &HomeFailure) -> Answer {
+    Answer::Fault { kind: "io".to_owned(), message: failure.to_string() }
 }

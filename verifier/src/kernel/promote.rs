@@ -10,7 +10,7 @@ use super::laws::promotion_sequence;
 use super::laws::record_shape::intact;
 use super::laws::shadowing::Triplets;
 use super::model::crash_point::CrashPoint;
-use super::model::home::{HomeTrouble, Stop};
+use super::model::home::{HomeFailure, Stop};
 use super::model::issue::Issues;
 use super::model::layout::Tree;
 use super::model::ledger::Ledger;
@@ -54,7 +54,7 @@ fn promote_until(home: &mut dyn HomeFiles, turn: &Turn, stop: Option<CrashPoint>
     if matches!(stop, Some(CrashPoint::Build | CrashPoint::BeforeSwitch)) {
         return Ok(promoted);
     }
-    set_aside(home).map_err(|trouble| undo(home, trouble.into()))?;
+    set_aside(home).map_err(|failure| undo(home, failure.into()))?;
     if stop == Some(CrashPoint::BetweenRenames) {
         return Ok(promoted);
     }
@@ -69,10 +69,10 @@ fn promote_until(home: &mut dyn HomeFiles, turn: &Turn, stop: Option<CrashPoint>
 ///
 /// # Errors
 /// If the home does not do what it is asked.
-pub(crate) fn crash(home: &mut dyn HomeFiles, turn: &Turn, point: CrashPoint) -> Result<(), HomeTrouble> {
+pub(crate) fn crash(home: &mut dyn HomeFiles, turn: &Turn, point: CrashPoint) -> Result<(), HomeFailure> {
     match promote_until(home, turn, Some(point)) {
         Ok(_) | Err(Stop::Refused(_)) => Ok(()),
-        Err(Stop::Home(trouble)) => Err(trouble),
+        Err(Stop::Home(failure)) => Err(failure),
     }
 }
 

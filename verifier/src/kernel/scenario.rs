@@ -14,7 +14,7 @@ use crate::json::{Document, JsonErrorKind, JsonPointer, NodeRef};
 
 use crate::kernel::laws::path_safety::Tokens;
 use crate::kernel::laws::staging::Triplet;
-use crate::kernel::model::home::{HomeTrouble, Stop};
+use crate::kernel::model::home::{HomeFailure, Stop};
 use crate::kernel::model::issue::{Issue, Issues, Outcome};
 use crate::kernel::model::layout::Tree;
 use crate::kernel::model::member::Misfit;
@@ -75,7 +75,7 @@ impl<'d> Scenario<'d> {
     ///
     /// # Errors
     /// If the home does not do what it is asked.
-    pub fn run(&self, home: &mut dyn HomeFiles) -> Result<Report, HomeTrouble> {
+    pub fn run(&self, home: &mut dyn HomeFiles) -> Result<Report, HomeFailure> {
         let mut index = Index::new(home);
         let mut steps = Vec::with_capacity(self.operations.len());
         let mut stopped = false;
@@ -107,7 +107,7 @@ impl Step {
 type Answer = (Option<Outcome>, Issues, Vec<(&'static str, Vec<u8>)>);
 
 impl Operation<'_> {
-    fn run(&self, index: &mut Index<'_>) -> Result<Answer, HomeTrouble> {
+    fn run(&self, index: &mut Index<'_>) -> Result<Answer, HomeFailure> {
         match self {
             Self::StageTriplet { run, turn, stem, body, links, manifest } => {
                 let staged = turn_and_stem(run, turn, stem).and_then(|(turn, stem)| {
@@ -213,11 +213,11 @@ fn answer<T>(
     done: Result<T, Stop>,
     issues: Issues,
     members: impl FnOnce(Option<T>) -> Vec<(&'static str, Vec<u8>)>,
-) -> Result<Answer, HomeTrouble> {
+) -> Result<Answer, HomeFailure> {
     match done {
         Ok(done) => Ok((Some(issues.outcome()), issues, members(Some(done)))),
         Err(Stop::Refused(refused)) => Ok((Some(Outcome::Fail), refused, members(None))),
-        Err(Stop::Home(trouble)) => Err(trouble),
+        Err(Stop::Home(failure)) => Err(failure),
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-/// What was answered, which is no judgement of the answer.
+/// What was answered, which is not a judgement of the answer.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Answer {
     /// The operation succeeded.

@@ -18,13 +18,13 @@ pub struct Judgement {
 pub struct Breach {
     /// Law, place and text; always an error, and without a registered code.
     pub finding: Finding,
-    /// What kind of trouble it is, by the law `gap-not-semantic`.
+    /// What kind of breach it is, by the law `gap-not-semantic`.
     pub class: Class,
     /// Who is at fault; in traces only.
     pub blame: &'static [Party],
 }
 
-/// What kind of trouble a breach is.
+/// What kind a breach is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Class {
     /// A member is missing.

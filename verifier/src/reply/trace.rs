@@ -17,7 +17,7 @@ use super::laws::{
 use super::model::member::{Due, misfit};
 use super::model::reply_type::ReplyType;
 use super::model::text;
-use super::model::trace::{self, Call, Event, Told};
+use super::model::trace::{self, Call, Event, StatedReply};
 use crate::json::JsonPointer;
 use crate::rejection::Rejection;
 
@@ -89,17 +89,17 @@ impl<'e> Walk<'e, '_> {
                 let kind = ReplyType::from_name(&call.method);
                 self.hand_over(Some(*of), Ended::Returned(kind, call.code.as_deref()), at, found);
             }
-            Some(Event::ReturnCallee(told)) => {
-                let code = told.code.as_deref();
-                let kind = type_closed::judge(&told.kind, || at.clone(), found);
-                reply_shape::judge_callee(told, at, found);
+            Some(Event::ReturnCallee(stated)) => {
+                let code = stated.code.as_deref();
+                let kind = type_closed::judge(&stated.kind, || at.clone(), found);
+                reply_shape::judge_callee(stated, at, found);
                 agrees(kind, code, at, found);
                 self.hand_over(None, Ended::Returned(kind, code), at, found);
             }
             Some(Event::ReturnRaw) => self.hand_over(None, Ended::Returned(None, None), at, found),
             Some(Event::Throw) => self.outcome.end(Ended::Thrown, at, found),
-            Some(Event::Emit(told)) => {
-                self.emit(told, at, found);
+            Some(Event::Emit(stated)) => {
+                self.emit(stated, at, found);
                 return Ok(&[Party::Wrapper]);
             }
             None => self.outcome.finish(at, found),
@@ -129,9 +129,9 @@ impl<'e> Walk<'e, '_> {
         self.outcome.end(how, at, found);
     }
 
-    fn emit(&mut self, told: &Told<'_>, at: &JsonPointer, found: &mut Judgement) {
-        let code = told.code.as_deref();
-        let kind = type_closed::judge(&told.kind, || at.clone(), found);
+    fn emit(&mut self, stated: &StatedReply<'_>, at: &JsonPointer, found: &mut Judgement) {
+        let code = stated.code.as_deref();
+        let kind = type_closed::judge(&stated.kind, || at.clone(), found);
         match self.outcome.emit(at, found) {
             None => {}
             Some(Ended::Returned(returned, named)) => {

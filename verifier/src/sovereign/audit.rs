@@ -55,7 +55,7 @@ pub fn audit(
     let attempts = attempts.map(|text| view::read_attempts(text, &deny_precedence::PRECEDENCE)).transpose()?;
     let document = Document::parse(turn, &Dialect::LAW)?;
     if document.constant_where(|place| !safe_boundary::is_canonical_surface(place)).is_some() {
-        // A constant off the surfaces is no JSON: reading strictly names the place.
+        // A constant off the surfaces is not JSON: reading strictly names the place.
         Document::parse(turn, &Dialect::STRICT)?;
     }
     let root = document.root();

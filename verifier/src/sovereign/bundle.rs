@@ -12,7 +12,7 @@ use super::model::bundle::{Bundle, Entry, listed_paths};
 use super::model::member::digest_text;
 use super::model::report::Surface;
 use super::scan;
-use crate::canon::TroubleKind;
+use crate::canon::CanonRefusalKind;
 use crate::json::{Dialect, Document, JsonPointer, JsonStr, NodeRef};
 
 /// Reads a bundle.
@@ -63,9 +63,9 @@ impl<'d> Bundle<'d> {
     fn collect_banned(&mut self, root: NodeRef<'_>, side: Side, label: &impl Fn(&JsonPointer) -> String) {
         let mut found = Found::where_it(|banned| {
             let in_run_id =
-                banned.kind == TroubleKind::LoneSurrogate && banned.pointer.is_within("/run_envelope/run_id");
+                banned.kind == CanonRefusalKind::LoneSurrogate && banned.pointer.is_within("/run_envelope/run_id");
             let on_surface = surface_list::in_bundle(&banned.pointer) == Surface::BundleDigest;
-            on_surface || banned.kind == TroubleKind::Duplicate || in_run_id
+            on_surface || banned.kind == CanonRefusalKind::Duplicate || in_run_id
         });
         scan::scan(root, &JsonPointer::root(), &mut found);
         for banned in found.list {

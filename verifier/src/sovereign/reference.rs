@@ -18,7 +18,7 @@ use std::fmt;
 use super::Inputs;
 use super::laws::report_identity;
 use super::model::report::{Cell, Foreign, Report, Row, Status, Surface, reason};
-use crate::canon::{Trouble, TroubleKind};
+use crate::canon::{CanonRefusal, CanonRefusalKind};
 use crate::files::Files;
 use crate::json::{JsonErrorKind, NodeRef};
 use crate::threads::Threads;
@@ -61,10 +61,10 @@ impl Abort {
     }
 
     /// What canonicalizing raises.
-    fn of_trouble(trouble: Trouble) -> Self {
-        match trouble.kind {
-            TroubleKind::LoneSurrogate => Self::UnicodeEncodeError,
-            TroubleKind::Depth => Self::RecursionError,
+    fn of_refusal(refusal: CanonRefusal) -> Self {
+        match refusal.kind {
+            CanonRefusalKind::LoneSurrogate => Self::UnicodeEncodeError,
+            CanonRefusalKind::Depth => Self::RecursionError,
             _ => Self::ValueError,
         }
     }
@@ -208,7 +208,7 @@ fn value_of(cell: &Cell) -> Value {
 }
 
 fn build(run_id: &Cell, status: Status, rows: Vec<Row>) -> Result<Report, Abort> {
-    report_identity::identified(run_id, status, rows).map_err(Abort::of_trouble)
+    report_identity::identified(run_id, status, rows).map_err(Abort::of_refusal)
 }
 
 /// A row about the bundle as a whole.

@@ -2,7 +2,7 @@
 //!
 //! One walk serves two laws: numbers are the float ban's, lone surrogates and repeated names canonical parity's.
 
-use crate::canon::TroubleKind;
+use crate::canon::CanonRefusalKind;
 use crate::json::{JsonPointer, JsonStr, Kind, NodeRef};
 
 use super::laws::{canonical_parity, float_ban};
@@ -74,7 +74,7 @@ pub(crate) fn repeated_names(object: NodeRef<'_>, pointer: &JsonPointer, found: 
 fn find_repeated(object: NodeRef<'_>, place: &Place<'_, '_>, found: &mut Found) {
     canonical_parity::each_repeated_name(object, |name| {
         if !found.is_full() {
-            found.add(TroubleKind::Duplicate, Place::Member(place, name).pointer());
+            found.add(CanonRefusalKind::Duplicate, Place::Member(place, name).pointer());
         }
     });
 }
@@ -93,11 +93,11 @@ mod tests {
         scan(document.root(), &JsonPointer::root(), &mut found);
         let found: Vec<_> = found.list.into_iter().map(|banned| (banned.pointer.to_string(), banned.kind)).collect();
         let expected = [
-            ("/a/1", TroubleKind::NegativeZero),
-            ("/a/2", TroubleKind::Float),
-            ("/b/c", TroubleKind::Duplicate),
-            ("/b/c", TroubleKind::NonFinite),
-            ("/b/c", TroubleKind::LoneSurrogate),
+            ("/a/1", CanonRefusalKind::NegativeZero),
+            ("/a/2", CanonRefusalKind::Float),
+            ("/b/c", CanonRefusalKind::Duplicate),
+            ("/b/c", CanonRefusalKind::NonFinite),
+            ("/b/c", CanonRefusalKind::LoneSurrogate),
         ];
         assert_eq!(found, expected.map(|(pointer, kind)| (pointer.to_owned(), kind)));
     }

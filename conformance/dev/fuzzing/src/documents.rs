@@ -19,7 +19,7 @@ enum Stored {
     Base64(String),
 }
 
-/// Why documents are no input of a target.
+/// Why documents are not an input of a target.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum DocumentError {
@@ -51,7 +51,7 @@ impl Documents {
     /// The bytes of a document.
     ///
     /// # Errors
-    /// There is none of that name, or its base64 is broken.
+    /// There is no document of that name, or its base64 is broken.
     pub fn octets(&self, name: &str) -> Result<Vec<u8>, DocumentError> {
         match self.0.get(name) {
             Some(stored) => stored.octets(name),

@@ -10,7 +10,7 @@ fn judged(text: &str, from: &str, to: &str) -> Result<(), String> {
             Ok(String::from_utf8(form.as_slice().to_vec()).unwrap().replace(from, to).into_bytes())
         }
         Ok(form) => Ok(form.as_slice().to_vec()),
-        Err(error) => Err(error.trouble()),
+        Err(error) => Err(error.refusal()),
     })
 }
 

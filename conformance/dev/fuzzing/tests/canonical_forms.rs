@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use arbitrary::Unstructured;
 use assize_fuzzing::oracles::canonical_forms::{Form, SecondSource};
 use assize_inputs::{pairs::json_text, texts};
-use assize_verifier::canon::{Profile, TroubleKind};
+use assize_verifier::canon::{CanonRefusalKind, Profile};
 use proptest::prelude::{Strategy, any};
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
 
@@ -47,7 +47,7 @@ fn predictions_are_the_sheets() {
     let (lawful, deep, deepest, beyond) = (nested(256), nested(257), nested(900), nested(995));
     let refused = Form::Refused;
     let bytes = |text: &str| Form::Bytes(text.as_bytes().to_vec());
-    use TroubleKind::{Duplicate, Float, LoneSurrogate, NegativeZero, NonFinite, UnsafeInteger};
+    use CanonRefusalKind::{Duplicate, Float, LoneSurrogate, NegativeZero, NonFinite, UnsafeInteger};
     for (text, sovereign, jcs, authority) in [
         ("-0", refused(NegativeZero), bytes("0"), bytes("0")),
         ("-0.0", refused(Float), bytes("0"), bytes("-0.0")),
@@ -108,7 +108,7 @@ fn wrong_answers_are_refused() {
     }
     // The right verdict for the wrong reason.
     let second = SecondSource::read(b"[-0,1.5]").unwrap();
-    assert!(second.judge(Profile::Sovereign, &Form::Refused(TroubleKind::Float)).is_err());
+    assert!(second.judge(Profile::Sovereign, &Form::Refused(CanonRefusalKind::Float)).is_err());
 }
 
 #[test]

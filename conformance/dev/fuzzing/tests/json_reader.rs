@@ -1,5 +1,5 @@
 //! The oracle of the JSON reader refuses wrong answers, and the texts reach both verdicts of every dialect.
-use assize_fuzzing::oracles::json_reader::{ALL, PYTHON, STRICT, SecondSource, Told, Way, check};
+use assize_fuzzing::oracles::json_reader::{ALL, PYTHON, STRICT, SecondSource, Transcript, Way, check};
 use assize_inputs::texts;
 use assize_verifier::json::JsonErrorKind;
 
@@ -24,18 +24,18 @@ fn misreadings_are_refused() {
         let second = SecondSource::read(text.as_bytes()).unwrap();
         second.is_consistent().unwrap();
         for rules in [&PYTHON, &STRICT] {
-            let told = |text: &str| Told::by_verifier(Way::Tree, text.as_bytes(), &rules.dialect);
-            let (right, wrong) = (told(text), told(instead));
+            let transcript = |text: &str| Transcript::by_verifier(Way::Tree, text.as_bytes(), &rules.dialect);
+            let (right, wrong) = (transcript(text), transcript(instead));
             second.judge(rules, &right).unwrap();
-            let by_spelling = Told { value: None, ..wrong.clone() };
+            let by_spelling = Transcript { value: None, ..wrong.clone() };
             assert!(second.judge(rules, &by_spelling).is_err(), "{reader}");
         }
     }
     // A value alone that is wrong: the last of two names lost, a float off by one bit.
     for (text, instead) in [(r#"{"a":1,"a":2}"#, r#"{"a":1}"#), ("5e-324", "1e-323"), ("-0", "-1")] {
         let second = SecondSource::read(text.as_bytes()).unwrap();
-        let told = |text: &str| Told::by_verifier(Way::Tree, text.as_bytes(), &PYTHON.dialect);
-        let wrong = Told { value: told(instead).value, ..told(text) };
+        let transcript = |text: &str| Transcript::by_verifier(Way::Tree, text.as_bytes(), &PYTHON.dialect);
+        let wrong = Transcript { value: transcript(instead).value, ..transcript(text) };
         assert!(second.judge(&PYTHON, &wrong).is_err(), "{text}");
     }
 }
@@ -62,13 +62,13 @@ fn wrong_verdicts_are_refused() {
         let second = SecondSource::read(text.as_bytes()).unwrap();
         assert_eq!(second.takes(rules), Some(taken), "{}", text.get(..80).unwrap_or(text));
         for way in Way::ALL {
-            let right = Told::by_verifier(way, text.as_bytes(), &rules.dialect);
+            let right = Transcript::by_verifier(way, text.as_bytes(), &rules.dialect);
             second.judge(rules, &right).unwrap();
             let spelling = match &right.spelling {
                 Ok(_) => Err(JsonErrorKind::UnexpectedEnd),
                 Err(_) => Ok("null".to_owned()),
             };
-            assert!(second.judge(rules, &Told { spelling, ..right }).is_err(), "{way}");
+            assert!(second.judge(rules, &Transcript { spelling, ..right }).is_err(), "{way}");
         }
     }
 }
@@ -89,8 +89,8 @@ fn texts_reach_both_verdicts_in_every_dialect() {
                 None => open += 1,
             }
         }
-        let told = Told::by_verifier(Way::Tree, &text, &PYTHON.dialect);
-        if let (Ok(spelling), Some(value)) = (&told.spelling, &told.value) {
+        let transcript = Transcript::by_verifier(Way::Tree, &text, &PYTHON.dialect);
+        if let (Ok(spelling), Some(value)) = (&transcript.spelling, &transcript.value) {
             repeats += u64::from(spelling.lines().count() != value.lines().count());
             lone += u64::from(spelling.lines().any(has_surrogate));
             floats += u64::from(spelling.lines().any(|line| line.starts_with('f') && line != "false"));

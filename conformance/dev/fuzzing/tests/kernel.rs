@@ -38,7 +38,7 @@ fn scenarios_reach_every_answer_and_are_answered_alike() {
         count(format!("settled {}", input.settled));
         match run(&mut MemoryHome::default(), &input.operations) {
             Outcome::Refused(codes) => codes.into_iter().for_each(&mut count),
-            Outcome::Trouble(_) => count("trouble".to_owned()),
+            Outcome::Failed(_) => count("failed".to_owned()),
             Outcome::Ran(report) => {
                 for step in &report.steps {
                     count(format!("{} {:?}", step.op, step.outcome));

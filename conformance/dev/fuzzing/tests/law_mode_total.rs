@@ -2,7 +2,7 @@
 use std::collections::BTreeMap;
 
 use assize_fuzzing::targets::LawModeTotal;
-use assize_inputs::{Pair, Retold, seed::noise};
+use assize_inputs::{EquivalentPair, Pair, seed::noise};
 use assize_oracle::canonical::sha256_hex;
 use assize_oracle::{Canonical, PythonProfile, canonical};
 use serde_json::{Value, json};
@@ -17,17 +17,17 @@ const CODES: [&str; 5] = [
     "E_REGISTRY_DIGEST_MISMATCH",
 ];
 
-fn stream() -> impl Iterator<Item = Retold> {
-    (0..INPUTS).map(|seed| Retold::from_bytes(&noise(seed, 1_500)))
+fn stream() -> impl Iterator<Item = EquivalentPair> {
+    (0..INPUTS).map(|seed| EquivalentPair::from_bytes(&noise(seed, 1_500)))
 }
 
 #[test]
 fn inputs_reach_every_status_surface_and_code() {
     let mut tally = BTreeMap::<String, u64>::new();
     let mut count = |what: String| *tally.entry(what).or_default() += 1;
-    for retold in stream() {
-        let text = LawModeTotal::report(&retold.pair);
-        let kind = if retold.lawful { "lawful" } else { "any" };
+    for both in stream() {
+        let text = LawModeTotal::report(&both.pair);
+        let kind = if both.lawful { "lawful" } else { "any" };
         count(kind.to_owned());
         for status in ["EQUIVALENT", "DIVERGENT", "ERROR"] {
             if text.contains(&format!(r#""status":"{status}""#)) {
@@ -37,9 +37,9 @@ fn inputs_reach_every_status_surface_and_code() {
         for name in SURFACES.iter().chain(&CODES).filter(|name| text.contains(&format!(r#":"{name}""#))) {
             count(format!("{kind} {name}"));
         }
-        match &retold.again {
-            Some(again) if *again != retold.pair => count(format!("{kind} told otherwise")),
-            Some(_) => count(format!("{kind} told alike")),
+        match &both.equivalent {
+            Some(again) if *again != both.pair => count(format!("{kind} rewritten otherwise")),
+            Some(_) => count(format!("{kind} rewritten alike")),
             None => {}
         }
     }
@@ -48,7 +48,7 @@ fn inputs_reach_every_status_surface_and_code() {
     assert!(share("lawful") >= 30 && share("any") >= 30);
     assert!(share("lawful EQUIVALENT") >= 8 && share("lawful DIVERGENT") >= 15);
     assert!(share("any EQUIVALENT") >= 3 && share("any DIVERGENT") >= 3 && share("any ERROR") >= 15);
-    assert!(share("lawful told otherwise") >= 25 && share("any told otherwise") >= 20);
+    assert!(share("lawful rewritten otherwise") >= 25 && share("any rewritten otherwise") >= 20);
     for name in SURFACES.iter().chain(&CODES) {
         assert!(tally.contains_key(&format!("any {name}")), "{name}");
     }
@@ -59,10 +59,10 @@ fn inputs_reach_every_status_surface_and_code() {
 
 #[test]
 fn bytes_that_run_out_make_a_lawful_pair_of_equal_sides_told_otherwise() {
-    let retold = Retold::from_bytes(&[]);
-    assert!(retold.lawful);
-    assert!(retold.again.as_ref().is_some_and(|again| *again != retold.pair));
-    assert!(LawModeTotal::report(&retold.pair).contains(r#""status":"EQUIVALENT""#));
+    let both = EquivalentPair::from_bytes(&[]);
+    assert!(both.lawful);
+    assert!(both.equivalent.as_ref().is_some_and(|again| *again != both.pair));
+    assert!(LawModeTotal::report(&both.pair).contains(r#""status":"EQUIVALENT""#));
 }
 
 /// A report with a right identity, so that only what was changed before is wrong with it. By Python alone.
@@ -105,8 +105,8 @@ fn is_beyond_machines(pair: &Pair) -> bool {
 /// Hands a wrong verifier to the oracle until it is caught for this reason.
 #[track_caller]
 fn check_caught(why: &str, wrong: impl Fn(&Pair) -> String) {
-    let inputs = stream().filter(|retold| !is_beyond_machines(&retold.pair));
-    let mut caught = inputs.filter_map(|retold| LawModeTotal::judge(&retold, &wrong).err());
+    let inputs = stream().filter(|both| !is_beyond_machines(&both.pair));
+    let mut caught = inputs.filter_map(|both| LawModeTotal::judge(&both, &wrong).err());
     assert!(caught.any(|caught| caught.contains(why)), "never caught because of: {why}");
 }
 
@@ -114,8 +114,8 @@ fn check_caught(why: &str, wrong: impl Fn(&Pair) -> String) {
 #[test]
 fn reports_sealed_by_python_pass() {
     let mut judged = 0;
-    for retold in stream().filter(|retold| !is_beyond_machines(&retold.pair)).take(500) {
-        LawModeTotal::judge(&retold, |pair| sealed(read(pair))).unwrap_or_else(|why| panic!("{why}\n{retold:?}"));
+    for both in stream().filter(|both| !is_beyond_machines(&both.pair)).take(500) {
+        LawModeTotal::judge(&both, |pair| sealed(read(pair))).unwrap_or_else(|why| panic!("{why}\n{both:?}"));
         judged += 1;
     }
     assert_eq!(judged, 500);

@@ -66,9 +66,9 @@ fn asked(find: &Find) -> Option<Vec<Asked>> {
         "json_reader_vs_python" => form("authority"),
         "compare_vs_comparator" => vec![pair(Ask::default(), "", "reference")],
         "law_mode_total" => {
-            let retold = documents.octets("retold/bundle_a").is_ok();
-            let retold = retold.then(|| pair(part("retold"), "retold/", "law"));
-            [pair(Ask::default(), "", "law")].into_iter().chain(retold).collect()
+            let equivalent = documents.octets("retold/bundle_a").is_ok();
+            let equivalent = equivalent.then(|| pair(part("retold"), "retold/", "law"));
+            [pair(Ask::default(), "", "law")].into_iter().chain(equivalent).collect()
         }
         "episode_verify" => vec![pack(Ask::default(), "after/"), pack(part("before"), "before/")],
         "dag" => {

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use assize_corpus::handler;
 use assize_corpus::testee::{Answer, Output, Request};
 use assize_fuzzing::oracles::authority::request;
-use assize_fuzzing::oracles::reply::{Said, agree};
+use assize_fuzzing::oracles::reply::{OracleAnswer, agree};
 use assize_fuzzing::target::Target;
 use assize_fuzzing::targets::{ReplyEnvelope, ReplyRegistry, ReplyTrace};
 use assize_inputs::seed::noise;
@@ -158,7 +158,7 @@ const ENVELOPE: &str =
 fn a_wrong_answer_is_a_disagreement() {
     let question = request("reply.envelope", "envelope", ENVELOPE);
     let right = agree(&question).unwrap();
-    let said = Said::to(&question).unwrap();
+    let oracle = OracleAnswer::to(&question).unwrap();
     let Answer::Reject { codes, out } = &right else { panic!("{right:?}") };
     assert_eq!(codes.len(), 2);
     let Output::Value(Value::Array(findings)) = &out["findings"] else { panic!("{out:?}") };
@@ -166,22 +166,22 @@ fn a_wrong_answer_is_a_disagreement() {
         let codes = findings.iter().map(|finding| finding["law"].as_str().unwrap().to_owned()).collect();
         Answer::Reject { codes, out: [("findings".to_owned(), Output::Value(findings.into()))].into() }
     };
-    assert_eq!(said.demand(&with(findings.clone())), Ok(()));
+    assert_eq!(oracle.demand(&with(findings.clone())), Ok(()));
     for (member, wrong) in
         [("law", "reply/type-agrees"), ("pointer", "/meta"), ("class", "gap"), ("severity", "warning")]
     {
         let mut findings = findings.clone();
         findings[0][member] = wrong.into();
-        assert_eq!(said.demand(&with(findings)), Err("the findings"), "{member}");
+        assert_eq!(oracle.demand(&with(findings)), Err("the findings"), "{member}");
     }
-    assert!(said.demand(&with(findings[..1].to_vec())).is_err());
+    assert!(oracle.demand(&with(findings[..1].to_vec())).is_err());
     assert!(
-        said.demand(&Answer::Reject { codes: ["reply/error-agrees".to_owned()].into(), out: out.clone() }).is_err()
+        oracle.demand(&Answer::Reject { codes: ["reply/error-agrees".to_owned()].into(), out: out.clone() }).is_err()
     );
-    assert!(said.demand(&Answer::accept([("advice", Output::Value(json!([])))])).is_err());
-    assert!(said.demand(&Answer::reject("A_JSON")).is_err());
+    assert!(oracle.demand(&Answer::accept([("advice", Output::Value(json!([])))])).is_err());
+    assert!(oracle.demand(&Answer::reject("A_JSON")).is_err());
     let fault = Answer::Fault { kind: "panic".to_owned(), message: String::new() };
-    assert!(said.demand(&fault).is_err());
+    assert!(oracle.demand(&fault).is_err());
 
     let lawful = request(
         "reply.envelope",
@@ -192,36 +192,36 @@ fn a_wrong_answer_is_a_disagreement() {
     let Output::Value(Value::Array(advice)) = out["advice"].clone() else { panic!("{out:?}") };
     assert_eq!(advice.len(), 2);
     out.insert("advice".to_owned(), Output::Value(advice[..1].to_vec().into()));
-    assert_eq!(Said::to(&lawful).unwrap().demand(&Answer::Accept { out }), Err("the advice"));
+    assert_eq!(OracleAnswer::to(&lawful).unwrap().demand(&Answer::Accept { out }), Err("the advice"));
 
     let trace = request("reply.trace", "trace", r#"{"steps":[{"op":"work","what":"w"},{"op":"return","raw":"dict"}]}"#);
     let Answer::Reject { codes, mut out } = agree(&trace).unwrap() else { panic!("a raw return") };
     out.insert("first_illegal".to_owned(), Output::Value(json!(0)));
-    assert_eq!(Said::to(&trace).unwrap().demand(&Answer::Reject { codes, out }), Err("an output"));
+    assert_eq!(OracleAnswer::to(&trace).unwrap().demand(&Answer::Reject { codes, out }), Err("an output"));
 }
 
 /// What no ruling settles may be answered in either way, and in no third one.
 #[test]
 fn what_is_open_may_be_answered_in_either_way() {
     let null = request("reply.registry", "registry", r#"{"registries":[{"active":[],"retired":null}]}"#);
-    let said = Said::to(&null).unwrap();
-    assert_eq!(said.demand(&handler::answer(&null)), Ok(()));
-    assert_eq!(said.demand(&Answer::reject("A_INPUT")), Ok(()));
-    assert!(said.demand(&Answer::reject("A_JSON")).is_err());
+    let oracle = OracleAnswer::to(&null).unwrap();
+    assert_eq!(oracle.demand(&handler::answer(&null)), Ok(()));
+    assert_eq!(oracle.demand(&Answer::reject("A_INPUT")), Ok(()));
+    assert!(oracle.demand(&Answer::reject("A_JSON")).is_err());
     let finding = |law: &str, pointer: &str| {
         let out = json!([{"law": law, "class": "meaning", "pointer": pointer, "severity": "error"}]);
         Answer::Reject { codes: [law.to_owned()].into(), out: [("findings".to_owned(), Output::Value(out))].into() }
     };
-    // In lower case it may be a legacy code, and is none that is registered either way.
+    // In lower case it may be a legacy code, and is not one that is registered either way.
     let lower = request("reply.registry", "registry", r#"{"registries":[{"active":[],"aliases":{"db-x":"y"}}]}"#);
-    let said = Said::to(&lower).unwrap();
-    assert_eq!(said.demand(&finding("reply/code-registered", "/registries/0/aliases/db-x")), Ok(()));
-    assert!(said.demand(&finding("reply/legacy-retired", "/registries/0/aliases/db-x")).is_err());
+    let oracle = OracleAnswer::to(&lower).unwrap();
+    assert_eq!(oracle.demand(&finding("reply/code-registered", "/registries/0/aliases/db-x")), Ok(()));
+    assert!(oracle.demand(&finding("reply/legacy-retired", "/registries/0/aliases/db-x")).is_err());
     let ill = request("reply.envelope", "envelope", ENVELOPE.replace(r#""I""#, "7").replace(r#""""#, r#""t""#));
-    let said = Said::to(&ill).unwrap();
+    let oracle = OracleAnswer::to(&ill).unwrap();
     for law in ["reply/type-closed", "reply/envelope-members"] {
-        assert_eq!(said.demand(&finding(law, "/reply_type")), Ok(()), "{law}");
+        assert_eq!(oracle.demand(&finding(law, "/reply_type")), Ok(()), "{law}");
     }
-    assert!(said.demand(&finding("reply/type-closed", "/status")).is_err());
-    assert_eq!(said.demand(&Answer::accept([("advice", Output::Value(json!([])))])), Err("the verdict"));
+    assert!(oracle.demand(&finding("reply/type-closed", "/status")).is_err());
+    assert_eq!(oracle.demand(&Answer::accept([("advice", Output::Value(json!([])))])), Err("the verdict"));
 }

@@ -9,9 +9,9 @@ mod tamper;
 
 use arbitrary::{Result, Unstructured};
 
-use crate::pairs::draw::{damage, odds};
 use crate::pairs::emit::{Style, emit};
 use crate::pairs::json::Json;
+use crate::pairs::{damage::Damage, draw::odds};
 use crate::spoil::disguise;
 
 /// `H` of a JSON text, where its value has a canonical form.
@@ -35,7 +35,7 @@ pub fn operations(u: &mut Unstructured<'_>) -> Result<Vec<u8>> {
     spelt(u, operations, 4)
 }
 
-/// A ledger, changed in one to three ways; `other` is a ledger of other inputs, to take parts from. `None` if one of them is no
+/// A ledger, changed in one to three ways; `other` is a ledger of other inputs, to take parts from. `None` if one of them is not an
 /// array of records.
 ///
 /// # Errors
@@ -48,7 +48,7 @@ pub fn tampered(u: &mut Unstructured<'_>, ledger: &str, other: &str, hash: Hash<
     spelt(u, Json::List(records), 3).map(Some)
 }
 
-/// A ledger whose records make a chain: parents and both hashes follow from the rest. `None` if it is no array.
+/// A ledger whose records make a chain: parents and both hashes follow from the rest. `None` if it is not an array.
 #[must_use]
 pub fn chained(ledger: &str, hash: Hash<'_>) -> Option<Vec<u8>> {
     let Some(Json::List(mut records)) = Json::read(ledger) else { return None };
@@ -61,7 +61,7 @@ pub fn chained(ledger: &str, hash: Hash<'_>) -> Option<Vec<u8>> {
 /// # Errors
 /// Those of [`Unstructured`].
 pub fn damaged(u: &mut Unstructured<'_>, mut text: Vec<u8>) -> Result<Vec<u8>> {
-    damage(u)?.apply(u, &mut text)?;
+    Damage::draw(u)?.apply(u, &mut text)?;
     Ok(text)
 }
 

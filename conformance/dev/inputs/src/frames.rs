@@ -8,6 +8,7 @@ use std::fmt;
 use arbitrary::{Arbitrary, Result, Unstructured};
 
 use crate::pairs::{
+    damage::Damage,
     draw::{self, index, int, odds, pick},
     emit::{Style, emit},
     json::Json,
@@ -70,19 +71,19 @@ impl<'a> Arbitrary<'a> for Frames {
 fn line(u: &mut Unstructured<'_>, number: u32) -> Result<Vec<u8>> {
     let mut frame = if number == 0 && !odds(u, 1, 4)? { hello(u)? } else { frame(u)? };
     for _ in 0..*pick(u, &[0, 0, 0, 1, 1, 2])? {
-        twist(u, &mut frame)?;
+        mutate(u, &mut frame)?;
     }
     let mut octets = emit(&frame, &Style::draw(u)?);
     for octet in octets.iter_mut().filter(|octet| **octet == b'\n') {
         *octet = b' ';
     }
     if odds(u, 1, 12)? {
-        draw::damage(u)?.apply(u, &mut octets)?;
+        Damage::draw(u)?.apply(u, &mut octets)?;
     }
     Ok(octets)
 }
 
-/// Lines that are no frame by any spelling.
+/// Lines that are not frames by any spelling.
 fn noisy(u: &mut Unstructured<'_>) -> Result<Vec<u8>> {
     Ok(match int(u, 6)? {
         0 => vec![b'x'; LINE + 1],
@@ -153,7 +154,7 @@ fn frame(u: &mut Unstructured<'_>) -> Result<Json> {
 }
 
 /// One change to a frame's members.
-fn twist(u: &mut Unstructured<'_>, frame: &mut Json) -> Result<()> {
+fn mutate(u: &mut Unstructured<'_>, frame: &mut Json) -> Result<()> {
     let value = match int(u, 3)? {
         0 => Json::NULL,
         1 => Json::text(pick(u, &["answer", "hello", "accept", "reject", "maybe", ""])?),
@@ -169,7 +170,7 @@ fn twist(u: &mut Unstructured<'_>, frame: &mut Json) -> Result<()> {
             }
         }
         3 => members.push(("more".into(), value)),
-        // The same name again, before or behind the first.
+        // The same name again, before or after the first.
         4 => {
             if let Some((name, _)) = members.get(at).cloned() {
                 members.push((name, value));

@@ -9,7 +9,8 @@ mod turn;
 
 use arbitrary::{Result, Unstructured};
 
-use crate::pairs::draw::{damage, index, int, odds, one_of, pick};
+use crate::pairs::damage::Damage;
+use crate::pairs::draw::{index, int, odds, one_of, pick};
 use crate::pairs::emit::{Style, emit};
 use crate::pairs::json::Json;
 use crate::spoil::spoil;
@@ -53,7 +54,7 @@ const PLACES: &[&str] = &[
     "index/staging/r/turn-0001/objects/44/44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a",
     "index/committed.__new/half",
 ];
-/// What is no record, in different ways, and ledgers and references that are nearly lawful.
+/// What is not a record, in different ways, and ledgers and references that are nearly lawful.
 const TEXTS: &[&str] = &[
     "{",
     "{}",
@@ -94,7 +95,7 @@ pub fn scenario(u: &mut Unstructured<'_>) -> Result<Scenario> {
     let plain = emit(&operations, &Style::PLAIN);
     if odds(u, 1, 40)? {
         let mut damaged = plain;
-        damage(u)?.apply(u, &mut damaged)?;
+        Damage::draw(u)?.apply(u, &mut damaged)?;
         return Ok(Scenario { respelt: damaged.clone(), operations: damaged, settled: false, stop });
     }
     let respelt = emit(&operations, &Style::draw(u)?);
@@ -114,11 +115,11 @@ struct Course {
 
 impl Course {
     fn operation(&mut self, u: &mut Unstructured<'_>) -> Result<Json> {
-        let twist = odds(u, 1, 16)?;
+        let wrong = odds(u, 1, 16)?;
         Ok(match int(u, 27)? {
-            0..=7 => self.stage_triplet(u, twist)?,
+            0..=7 => self.stage_triplet(u, wrong)?,
             8 | 9 => {
-                let mut operation = self.of_turn(u, "stage_deletions", twist)?.0;
+                let mut operation = self.of_turn(u, "stage_deletions", wrong)?.0;
                 let mut stems = Vec::new();
                 for _ in 0..int(u, 2)? {
                     stems.push(stem(u, false)?);
@@ -128,8 +129,8 @@ impl Course {
             }
             10 | 11 => {
                 let mut operation = self.of_turn(u, "validate_links", false)?.0;
-                operation.set("stem", stem(u, twist)?);
-                if let Some([run_id, turn_id, stem]) = self.staged.as_ref().filter(|_| !twist)
+                operation.set("stem", stem(u, wrong)?);
+                if let Some([run_id, turn_id, stem]) = self.staged.as_ref().filter(|_| !wrong)
                     && !odds(u, 1, 3)?
                 {
                     operation.set("run_id", run_id.clone());
@@ -139,20 +140,20 @@ impl Course {
                 operation
             }
             12..=15 => {
-                let (operation, run) = self.of_turn(u, "promote", twist)?;
+                let (operation, run) = self.of_turn(u, "promote", wrong)?;
                 self.came_further(run);
                 operation
             }
-            16 => self.finish_run(u, twist)?,
+            16 => self.finish_run(u, wrong)?,
             17 | 18 => {
                 let (run_id, turn_id) = self.ids(u)?;
                 turn::execute_turn(u, run_id, turn_id)?
             }
             19 => call::authorize(u)?,
             20 => call::compare_runs(u)?,
-            21 | 22 => self.read(u, twist)?,
+            21 | 22 => self.read(u, wrong)?,
             23 => {
-                let (mut operation, run) = self.of_turn(u, "crash", twist)?;
+                let (mut operation, run) = self.of_turn(u, "crash", wrong)?;
                 operation.set("at", one_of(u, POINTS)?);
                 self.came_further(run);
                 operation
@@ -161,29 +162,29 @@ impl Course {
                 self.damage = false;
                 damaging(u)?
             }
-            _ => self.stage_triplet(u, twist)?,
+            _ => self.stage_triplet(u, wrong)?,
         })
     }
 
-    fn stage_triplet(&mut self, u: &mut Unstructured<'_>, twist: bool) -> Result<Json> {
+    fn stage_triplet(&mut self, u: &mut Unstructured<'_>, wrong: bool) -> Result<Json> {
         // One thing that is refused: a token, or a value without canonical form.
         let of = int(u, 2)?;
-        let mut operation = self.of_turn(u, "stage_triplet", twist && of == 0)?.0;
-        operation.set("stem", stem(u, twist && of == 1)?);
-        operation.set("body", triplet::body(u, twist && of == 2)?);
+        let mut operation = self.of_turn(u, "stage_triplet", wrong && of == 0)?.0;
+        operation.set("stem", stem(u, wrong && of == 1)?);
+        operation.set("body", triplet::body(u, wrong && of == 2)?);
         operation.set("links", triplet::links(u)?);
         operation.set("manifest", triplet::manifest(u)?);
         let member = |name| operation.member(name).cloned().unwrap_or(Json::NULL);
-        self.staged = (!twist).then(|| ["run_id", "turn_id", "stem"].map(member));
+        self.staged = (!wrong).then(|| ["run_id", "turn_id", "stem"].map(member));
         Ok(operation)
     }
 
-    fn finish_run(&mut self, u: &mut Unstructured<'_>, twist: bool) -> Result<Json> {
+    fn finish_run(&mut self, u: &mut Unstructured<'_>, wrong: bool) -> Result<Json> {
         let run = run(u)?;
         let flag = |yes| Json::token(if yes { "true" } else { "false" });
         let mut operation = Json::object([
             ("op", Json::text("finish_run")),
-            ("run_id", Json::text(if twist { "" } else { RUNS.get(run).copied().unwrap_or_default() })),
+            ("run_id", Json::text(if wrong { "" } else { RUNS.get(run).copied().unwrap_or_default() })),
             ("outcome", one_of(u, &["PASS", "PASS", "FAIL"])?),
             ("commit", flag(!odds(u, 1, 5)?)),
         ]);
@@ -193,7 +194,7 @@ impl Course {
         Ok(operation)
     }
 
-    fn read(&mut self, u: &mut Unstructured<'_>, twist: bool) -> Result<Json> {
+    fn read(&mut self, u: &mut Unstructured<'_>, wrong: bool) -> Result<Json> {
         let staging = odds(u, 1, 2)?;
         let mut operation = self.of_turn(u, "read_triplet", false)?.0;
         operation.set("scope", Json::text(if staging { "staging" } else { "committed" }));
@@ -202,7 +203,7 @@ impl Course {
             operation.set("ref_type", one_of(u, KINDS)?);
             operation.set("ref_id", one_of(u, IDS)?);
         } else {
-            operation.set("stem", stem(u, twist)?);
+            operation.set("stem", stem(u, wrong)?);
         }
         if !staging {
             operation.remove("run_id");
@@ -212,14 +213,14 @@ impl Course {
     }
 
     /// An operation on a turn, and the place of its run; with a turn id that is refused, if asked for.
-    fn of_turn(&mut self, u: &mut Unstructured<'_>, op: &str, twist: bool) -> Result<(Json, usize)> {
+    fn of_turn(&mut self, u: &mut Unstructured<'_>, op: &str, wrong: bool) -> Result<(Json, usize)> {
         let run = run(u)?;
         let mut operation = Json::object([("op", Json::text(op))]);
         operation.set("run_id", Json::text(RUNS.get(run).copied().unwrap_or_default()));
         operation.set("turn_id", self.turn(u, run)?);
-        if twist && odds(u, 1, 4)? {
+        if wrong && odds(u, 1, 4)? {
             operation.set("run_id", Json::text(""));
-        } else if twist {
+        } else if wrong {
             operation.set("turn_id", one_of(u, BAD_TURNS)?);
         }
         Ok((operation, run))
@@ -251,8 +252,8 @@ fn run(u: &mut Unstructured<'_>) -> Result<usize> {
     Ok(first.unwrap_or(place))
 }
 
-fn stem(u: &mut Unstructured<'_>, twist: bool) -> Result<Json> {
-    let among = if twist {
+fn stem(u: &mut Unstructured<'_>, wrong: bool) -> Result<Json> {
+    let among = if wrong {
         BAD_STEMS
     } else if odds(u, 1, 10)? {
         OTHER_STEMS

@@ -16,4 +16,4 @@ pub mod texts;
 
 pub use claims::SignedClaim;
 pub use frames::Frames;
-pub use pairs::{Pair, Retold};
+pub use pairs::{EquivalentPair, Pair};

@@ -27,7 +27,7 @@ pub struct ChangedPack {
     /// What was done in between.
     pub change: Change,
     /// What is known of the pack as it was; nothing, if something was forged in it.
-    pub told: Option<Told>,
+    pub facts: Option<Facts>,
 }
 
 /// What was done to a pack.
@@ -41,7 +41,7 @@ pub enum Change {
 
 /// What the maker of a pack knows.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Told {
+pub struct Facts {
     /// Steps in the order of the replay.
     pub order: Vec<String>,
     /// Those that were skipped.
@@ -62,16 +62,16 @@ impl ChangedPack {
         let forged = odds(u, 1, 4)?;
         let drawn = episode::episode(u)?;
         let mut pack = if forged { change::forged(u, &drawn)? } else { episode::sealed(u, &drawn)? };
-        let mut told = Told::of(&drawn);
+        let mut facts = Facts::of(&drawn);
         if !forged && !drawn.list_artifacts && change == Change::Respelt && odds(u, 1, 3)? {
-            told.divergent = diverge(u, &drawn, &mut pack, &told)?;
+            facts.divergent = diverge(u, &drawn, &mut pack, &facts)?;
         }
         for (path, content) in [("_unsigned/PACK_SUMMARY.md", "# Summary\n"), ("NOTES.txt", "beside the pack\n")] {
             if odds(u, 1, 6)? {
                 pack.put(path, content);
             }
         }
-        if let Some(id) = told.skipped.first()
+        if let Some(id) = facts.skipped.first()
             && odds(u, 1, 4)?
         {
             pack.put(&format!("recorded_traces/{id}.json"), "left over, and no JSON");
@@ -81,11 +81,11 @@ impl ChangedPack {
             Change::Respelt => change::respell(u, &mut pack)?,
             Change::Tampered => change::tamper(u, &mut pack.files)?,
         }
-        Ok(Self { before, after: pack.files, change, told: (!forged).then_some(told) })
+        Ok(Self { before, after: pack.files, change, facts: (!forged).then_some(facts) })
     }
 }
 
-impl Told {
+impl Facts {
     fn of(episode: &Episode) -> Self {
         let id =
             |index: usize| episode.steps().get(index).and_then(|step| step.get("step_id")?.as_str()).map(str::to_owned);
@@ -96,9 +96,9 @@ impl Told {
 }
 
 /// Replaces some traces by others, and names their steps.
-fn diverge(u: &mut Unstructured<'_>, episode: &Episode, pack: &mut Pack, told: &Told) -> Result<Vec<String>> {
+fn diverge(u: &mut Unstructured<'_>, episode: &Episode, pack: &mut Pack, facts: &Facts) -> Result<Vec<String>> {
     let mut divergent = Vec::new();
-    for id in &told.order {
+    for id in &facts.order {
         let Some(recorded) = episode.outcome(id).trace.as_ref() else { continue };
         let other = episode::trace(u)?;
         if odds(u, 1, 3)? && assize_packs::canon::jcs(&other) != assize_packs::canon::jcs(recorded) {

@@ -1,18 +1,19 @@
 //! Makes inputs for differential tests: pairs of replay bundles with their turn files, and single JSON texts.
 //!
 //! A pair starts from a lawful draft. Now and then something awkward is planted in it, the draft is copied for the other side,
-//! and the copy gets up to three twists more. All of it is drawn from a string of bytes through [`Unstructured`], and
+//! and the copy gets up to three mutations more. All of it is drawn from a string of bytes through [`Unstructured`], and
 //! bytes that run out make a lawful pair of equal sides.
 //!
 //! What is never made: nesting from 201 to 19,999 levels, where interpreters differ; open file descriptors; paths that lead out
 //! of the case's folder.
 
+pub(crate) mod damage;
 mod draft;
 pub(crate) mod draw;
 pub(crate) mod emit;
+mod equivalent;
 pub(crate) mod json;
-mod retold;
-mod twist;
+mod mutate;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -21,11 +22,12 @@ use arbitrary::{Arbitrary, Result, Unstructured};
 
 use crate::seed::noise;
 
+use self::damage::Damage;
 use self::draft::Draft;
 use self::draw::{int, odds};
 use self::emit::Style;
 
-pub use self::retold::Retold;
+pub use self::equivalent::EquivalentPair;
 
 /// Two replay bundles and the turn files that their paths lead to.
 #[derive(Clone, PartialEq, Eq)]
@@ -68,20 +70,20 @@ fn drafts(u: &mut Unstructured<'_>) -> Result<(Draft, Draft)> {
     let mut a = Draft::lawful(u)?;
     // Awkwardness that both sides share, then what tells them apart.
     for _ in 0..few(u, &[64, 27, 9])? {
-        twist::one(u, &mut a)?;
+        mutate::one(u, &mut a)?;
     }
     let mut b = a.clone();
     for _ in 0..few(u, &[18, 36, 26, 20])? {
-        twist::one(u, &mut b)?;
+        mutate::one(u, &mut b)?;
     }
     if odds(u, 1, 5)? {
-        twist::kin(u, &mut a, &mut b)?;
+        mutate::kin(u, &mut a, &mut b)?;
     }
     if odds(u, 1, 50)? {
-        twist::two_faults(u, &mut a, &mut b)?;
+        mutate::two_faults(u, &mut a, &mut b)?;
     }
     if odds(u, 1, 16)? {
-        twist::overlap(u, &mut a, &mut b)?;
+        mutate::overlap(u, &mut a, &mut b)?;
     }
     if odds(u, 1, 4)? {
         std::mem::swap(&mut a, &mut b);
@@ -108,7 +110,7 @@ pub fn json_text(u: &mut Unstructured<'_>) -> Result<Vec<u8>> {
     let style = Style::draw(u)?;
     let mut octets = emit::emit(&value, &style);
     if odds(u, 1, 6)? {
-        draw::damage(u)?.apply(u, &mut octets)?;
+        Damage::draw(u)?.apply(u, &mut octets)?;
     }
     Ok(octets)
 }

@@ -10,9 +10,9 @@ mod trace;
 
 use arbitrary::{Result, Unstructured};
 
-use crate::pairs::draw::{damage, odds};
 use crate::pairs::emit::{Style, emit};
 use crate::pairs::json::Json;
+use crate::pairs::{damage::Damage, draw::odds};
 use crate::spoil::{respell, spoil};
 
 /// A document, and the same in other words.
@@ -40,7 +40,7 @@ pub fn envelope(u: &mut Unstructured<'_>) -> Result<Spelt> {
 pub fn code(u: &mut Unstructured<'_>) -> Result<Vec<u8>> {
     let mut code = codes::near(u, None)?.into_bytes();
     if odds(u, 1, 24)? {
-        damage(u)?.apply(u, &mut code)?;
+        Damage::draw(u)?.apply(u, &mut code)?;
     }
     Ok(code)
 }
@@ -77,7 +77,7 @@ fn spelt(u: &mut Unstructured<'_>, document: Json) -> Result<Spelt> {
     let plain = emit(&document, &Style::PLAIN);
     if odds(u, 1, 30)? {
         let mut damaged = plain;
-        damage(u)?.apply(u, &mut damaged)?;
+        Damage::draw(u)?.apply(u, &mut damaged)?;
         return Ok(Spelt { respelt: damaged.clone(), document: damaged });
     }
     let mut again = document;

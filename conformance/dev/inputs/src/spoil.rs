@@ -118,7 +118,7 @@ fn disguise_below(document: &mut Json, respell: bool, decoy: &'static str, every
     }
 }
 
-/// Another token for the same value of Python; none where this is no plain number.
+/// Another token for the same value of Python; none where this is not a plain number.
 fn respelt(token: &str) -> Option<String> {
     let number = |byte: u8| byte.is_ascii_digit() || b"+-.eE".contains(&byte);
     let first = token.strip_prefix('-').unwrap_or(token).as_bytes().first().copied();

@@ -12,7 +12,7 @@ const STAGE_ORDER: &[u8] = include_bytes!("../../../../contracts/sovereign/stage
 const GLUE: &str = include_str!("glue.py");
 const AUTHORITY: &str = include_str!("authority.py");
 const KERNEL: &str = include_str!("kernel.py");
-/// What the kernel oracle imports, each behind what it needs itself.
+/// What the kernel oracle imports, each after what it needs itself.
 const KERNEL_PARTS: [(&str, &CStr, &CStr); 4] = [
     (include_str!("kernel_values.py"), c"kernel_values.py", c"kernel_values"),
     (include_str!("kernel_index.py"), c"kernel_index.py", c"kernel_index"),

@@ -10,7 +10,7 @@
 //! | `{`, `}`, `[`, `]`, `true`, `false`, `null` | themselves |
 //! | `n` or `s` and hexadecimal | a member name or a string: its code points in UTF-8, extended to lone surrogates |
 //! | `i` and digits | an integer: by value, or in a spelling by token |
-//! | `f` and 16 hexadecimal digits | the bits of a double (`fnan`), behind them in a spelling a space and the token |
+//! | `f` and 16 hexadecimal digits | the bits of a double (`fnan`), after them in a spelling a space and the token |
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;

@@ -128,7 +128,7 @@ fn paths_open_what_the_operating_system_would() {
     check("[]", false);
     check(r#""t""#, false);
     check(r#"{"t.json":0}"#, true);
-    // Skipped: a folder, a closed descriptor, and what sorts behind the file that is found.
+    // Skipped: a folder, a closed descriptor, and what sorts after the file that is found.
     check(r#"["folder","t.json"]"#, true);
     check("[0]", false);
     check("[true,false,2147483647]", false);

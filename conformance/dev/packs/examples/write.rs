@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use assize_packs::{cases::LAWS, cases::SHARED, vector};
+use assize_packs::cases::{LAWS, SHARED, corpus};
 
 fn main() -> io::Result<()> {
     let room = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../vectors");
@@ -15,7 +15,7 @@ fn main() -> io::Result<()> {
         clear(&room.join(law.slug), "")?;
     }
     clear(&room.join(SHARED.slug), "pack-")?;
-    let files = vector::corpus();
+    let files = corpus();
     for (path, content) in &files {
         let path = room.join(path);
         fs::create_dir_all(path.parent().unwrap_or(&room))?;

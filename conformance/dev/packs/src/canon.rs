@@ -1,4 +1,4 @@
-//! Canonical text, digests, and the readable layout of the files that are no canonical text.
+//! Canonical text, digests, and the readable layout of the files that are not canonical text.
 //!
 //! Spec: RFC 8785; RCE Profile v0.1. The canonical form is another crate's, not the verifier's.
 

@@ -16,6 +16,8 @@ mod replay_result;
 mod status_propagation;
 mod verdict_precedence;
 
+use std::collections::BTreeMap;
+
 use crate::vector::Law;
 
 /// The laws whose folders are written from here, whole.
@@ -35,3 +37,19 @@ pub const LAWS: [Law; 11] = [
 
 /// The law whose folder holds cases of other operations too: those from here begin with `pack-`.
 pub const SHARED: Law = receipt_envelope::LAW;
+
+/// Every file below `vectors/` that this crate writes.
+///
+/// # Panics
+/// If two cases share a name.
+#[must_use]
+pub fn corpus() -> BTreeMap<String, Vec<u8>> {
+    let mut files = BTreeMap::new();
+    for law in LAWS.iter().chain([&SHARED]) {
+        let cases = (law.cases)();
+        for (path, content) in cases.iter().flat_map(|case| case.files(law)) {
+            assert!(files.insert(path.clone(), content).is_none(), "{path} is written twice");
+        }
+    }
+    files
+}

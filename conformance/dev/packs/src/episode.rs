@@ -6,11 +6,18 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use serde_json::{Map, Value, json};
 
-use crate::{
-    Pack, Shape,
-    canon::{hash, pretty, sha256},
-    receipts,
-};
+use crate::canon::{hash, sha256};
+
+/// How receipts are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shape {
+    /// The public tool's: the payload's members beside `type` and `timestamp`.
+    Flat,
+    /// The Constitutional Receipt Standard's: `receipt_type`, `ts`, `payload`, and a declared `receipt_hash`.
+    Crs,
+    /// The members of both.
+    Both,
+}
 
 /// Status of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -219,30 +226,6 @@ impl Episode {
     pub fn all_passed(&self) -> bool {
         self.outcomes.values().all(|outcome| outcome.status == Status::Pass)
     }
-
-    /// The pack, with its receipts written and nothing sealed.
-    #[must_use]
-    pub fn pack(&self) -> Pack {
-        let mut files = BTreeMap::from([("episode_contract.json".to_owned(), pretty(&self.contract).into_bytes())]);
-        for (path, content) in &self.inputs {
-            files.insert(format!("inputs/{path}"), content.clone());
-        }
-        for (id, outcome) in &self.outcomes {
-            if let Some(trace) = &outcome.trace {
-                files.insert(format!("recorded_traces/{id}.json"), pretty(trace).into_bytes());
-            }
-        }
-        let listed = if self.list_artifacts { files.keys().cloned().collect() } else { Vec::new() };
-        Pack::new(receipts::all(self), files, listed)
-    }
-
-    /// The finished pack.
-    #[must_use]
-    pub fn sealed(&self) -> Pack {
-        let mut pack = self.pack();
-        pack.seal();
-        pack
-    }
 }
 
 /// The four members of the environment that identify it.
@@ -254,7 +237,7 @@ fn four(contract: &Value) -> Value {
 
 /// A string member.
 pub(crate) fn text<'v>(value: &'v Value, name: &str) -> &'v str {
-    value[name].as_str().unwrap_or_else(|| panic!("{name} is no string in {value}"))
+    value[name].as_str().unwrap_or_else(|| panic!("{name} is not a string in {value}"))
 }
 
 /// `depends_on` of a step.
@@ -305,6 +288,7 @@ pub mod step {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::receipts;
 
     /// A worked example, whose hashes were computed apart, with what its steps gave.
     fn worked() -> Episode {

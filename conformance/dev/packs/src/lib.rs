@@ -41,8 +41,7 @@ mod receipts;
 mod stage;
 pub mod vector;
 
-pub use episode::{Episode, Outcome, Status, step};
+pub use episode::{Episode, Outcome, Shape, Status, step};
 pub use key::TestKey;
 pub use pack::Pack;
-pub use receipts::Shape;
 pub use stage::Stage;

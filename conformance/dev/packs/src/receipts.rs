@@ -5,21 +5,9 @@
 use serde_json::{Map, Value, json};
 
 use crate::{
-    Status,
     canon::{hash, jcs},
-    episode::{Episode, dependencies, text},
+    episode::{Episode, Shape, Status, dependencies, text},
 };
-
-/// How receipts are written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shape {
-    /// The public tool's: the payload's members beside `type` and `timestamp`.
-    Flat,
-    /// The Constitutional Receipt Standard's: `receipt_type`, `ts`, `payload`, and a declared `receipt_hash`.
-    Crs,
-    /// The members of both.
-    Both,
-}
 
 /// Open, the steps in the order of the replay, close; without parents.
 pub(crate) fn all(episode: &Episode) -> Vec<Map<String, Value>> {

@@ -1,6 +1,8 @@
-//! Where in the making of a pack a fault is planted.
+//! From an episode to its pack, stage by stage, and where on the way a fault is planted.
 
-use crate::{Episode, Pack};
+use std::collections::BTreeMap;
+
+use crate::{canon::pretty, episode::Episode, pack::Pack, receipts};
 
 /// What is done when the fault comes; every later stage takes the altered pack for good.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -20,6 +22,30 @@ pub enum Stage {
 }
 
 impl Episode {
+    /// The pack, with its receipts written and nothing sealed.
+    #[must_use]
+    pub fn pack(&self) -> Pack {
+        let mut files = BTreeMap::from([("episode_contract.json".to_owned(), pretty(&self.contract).into_bytes())]);
+        for (path, content) in &self.inputs {
+            files.insert(format!("inputs/{path}"), content.clone());
+        }
+        for (id, outcome) in &self.outcomes {
+            if let Some(trace) = &outcome.trace {
+                files.insert(format!("recorded_traces/{id}.json"), pretty(trace).into_bytes());
+            }
+        }
+        let listed = if self.list_artifacts { files.keys().cloned().collect() } else { Vec::new() };
+        Pack::new(receipts::all(self), files, listed)
+    }
+
+    /// The finished pack.
+    #[must_use]
+    pub fn sealed(&self) -> Pack {
+        let mut pack = self.pack();
+        pack.seal();
+        pack
+    }
+
     /// The finished pack, with something done to it on the way.
     #[must_use]
     pub fn planted(&self, stage: Stage, fault: impl FnOnce(&mut Pack)) -> Pack {

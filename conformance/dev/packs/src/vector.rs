@@ -11,7 +11,6 @@ use serde_json::{Map, Value, json};
 use crate::{
     Episode, Pack,
     canon::{hash, layout},
-    cases::{LAWS, SHARED},
     place::Place,
 };
 
@@ -325,20 +324,4 @@ fn document(members: &[(&str, Value)]) -> Vec<u8> {
     }
     text.push_str("\n}\n");
     text.into_bytes()
-}
-
-/// Every file below `vectors/` that this crate writes.
-///
-/// # Panics
-/// If two cases share a name.
-#[must_use]
-pub fn corpus() -> BTreeMap<String, Vec<u8>> {
-    let mut files = BTreeMap::new();
-    for law in LAWS.iter().chain([&SHARED]) {
-        let cases = (law.cases)();
-        for (path, content) in cases.iter().flat_map(|case| case.files(law)) {
-            assert!(files.insert(path.clone(), content).is_none(), "{path} is written twice");
-        }
-    }
-    files
 }

@@ -15,12 +15,12 @@ use std::{
 };
 
 use assize_packs::{
-    cases::{LAWS, SHARED},
-    vector::{self, Case, Law},
+    cases::{LAWS, SHARED, corpus},
+    vector::{Case, Law},
 };
 
 /// What is declared, built once.
-static DECLARED: LazyLock<BTreeMap<String, Vec<u8>>> = LazyLock::new(vector::corpus);
+static DECLARED: LazyLock<BTreeMap<String, Vec<u8>>> = LazyLock::new(corpus);
 
 /// The folder `vectors/`.
 fn room() -> std::path::PathBuf {
@@ -86,5 +86,5 @@ fn shared_cases_are_told_by_their_names() {
 
 #[test]
 fn the_same_every_time() {
-    assert!(vector::corpus() == *DECLARED);
+    assert!(corpus() == *DECLARED);
 }

@@ -15,7 +15,7 @@ use assize_corpus::{
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::{super::ruling, Tried, agreement, alone, hex, provenance};
+use super::{super::ruling, JudgedAnswer, agreement, alone, hex, provenance};
 
 /// Everything about a case.
 #[derive(Serialize)]
@@ -38,7 +38,7 @@ pub(super) struct Explained<'a> {
     files: BTreeMap<&'a str, Shown>,
     expect: Vec<Expected<'a>>,
     agreement: &'static str,
-    answer: Option<Said<'a>>,
+    answer: Option<ShownAnswer<'a>>,
     outcome: Outcome,
     mismatches: &'a [Mismatch],
     note: Option<&'a str>,
@@ -72,7 +72,7 @@ struct Expected<'a> {
 
 #[derive(Serialize)]
 #[serde(tag = "is", rename_all = "lowercase")]
-enum Said<'a> {
+enum ShownAnswer<'a> {
     Accept { out: Value },
     Reject { codes: &'a BTreeSet<String>, out: Value },
     Unsupported { feature: &'a str },
@@ -80,7 +80,7 @@ enum Said<'a> {
 }
 
 impl<'a> Explained<'a> {
-    pub(super) fn of(case: &'a Case, rulings: &'a Rulings, tried: &'a Tried) -> Self {
+    pub(super) fn of(case: &'a Case, rulings: &'a Rulings, judged: &'a JudgedAnswer) -> Self {
         Self {
             id: &case.id,
             law: law_of(&case.id),
@@ -98,10 +98,10 @@ impl<'a> Explained<'a> {
             files: case.files.iter().map(|(path, entry)| (path.as_str(), there(entry))).collect(),
             expect: case.answers().map(expected).collect(),
             agreement: agreement(case.agreement),
-            answer: tried.answer.as_ref().map(said),
-            outcome: tried.judgement.outcome,
-            mismatches: &tried.judgement.mismatches,
-            note: tried.judgement.note.as_deref(),
+            answer: judged.answer.as_ref().map(answer_of),
+            outcome: judged.judgement.outcome,
+            mismatches: &judged.judgement.mismatches,
+            note: judged.judgement.note.as_deref(),
             alone: alone(case),
         }
     }
@@ -137,12 +137,12 @@ fn expected(expect: &Expect) -> Expected<'_> {
     Expected { is, codes: &expect.codes, out }
 }
 
-fn said(answer: &Answer) -> Said<'_> {
+fn answer_of(answer: &Answer) -> ShownAnswer<'_> {
     match answer {
-        Answer::Accept { out } => Said::Accept { out: protocol::outputs(out) },
-        Answer::Reject { codes, out } => Said::Reject { codes, out: protocol::outputs(out) },
-        Answer::Unsupported { feature } => Said::Unsupported { feature },
-        Answer::Fault { kind, message } => Said::Fault { kind, message },
+        Answer::Accept { out } => ShownAnswer::Accept { out: protocol::outputs(out) },
+        Answer::Reject { codes, out } => ShownAnswer::Reject { codes, out: protocol::outputs(out) },
+        Answer::Unsupported { feature } => ShownAnswer::Unsupported { feature },
+        Answer::Fault { kind, message } => ShownAnswer::Fault { kind, message },
     }
 }
 

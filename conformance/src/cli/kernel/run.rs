@@ -94,8 +94,8 @@ pub(super) fn run(args: &Args) -> Result<Exit, CliError> {
 }
 
 fn ran(scenario: &Scenario<'_>, home: &mut dyn HomeFiles, place: &Path) -> Result<Report, CliError> {
-    scenario.run(home).map_err(|trouble| {
-        let message = format!("{}: {trouble}", place.display());
+    scenario.run(home).map_err(|failure| {
+        let message = format!("{}: {failure}", place.display());
         CliError::unreadable(
             message,
             "the steps before this one are done: check the folder, and `assize kernel audit` it",

@@ -127,10 +127,9 @@ fn controls(claim: &Claim) -> String {
 
 fn digests(text: &mut String, answer: &Answer, claim: &Claim) {
     fact(text, "report", &claim.report_sha256);
-    for beside in &answer.built_in {
-        let here =
-            if beside.same { "as built in here".to_owned() } else { format!("built in here is {}", beside.here) };
-        fact(text, beside.name, &format!("{} ({here})", beside.certified));
+    for pair in &answer.built_in {
+        let here = if pair.same { "as built in here".to_owned() } else { format!("built in here is {}", pair.here) };
+        fact(text, pair.name, &format!("{} ({here})", pair.certified));
     }
     fact(text, "harness", &format!("{} (assize {})", claim.harness.sha256, claim.harness.version));
     if let Some(file) = &claim.expectations {

@@ -168,14 +168,14 @@ impl Find {
         self.documents.iter().filter_map(named).collect()
     }
 
-    /// What a replay was told of the proposals.
+    /// What a replay assumes of the proposals.
     fn assumed(&self, name: &str) -> Result<Map<String, Value>, InputError> {
         #[derive(Deserialize)]
-        struct Told {
+        struct Proposals {
             assumed: Map<String, Value>,
         }
-        let told: Result<Told, _> = serde_json::from_slice(&self.document(name, "told")?.bytes());
-        told.map(|told| told.assumed).map_err(|error| {
+        let proposals: Result<Proposals, _> = serde_json::from_slice(&self.document(name, "told")?.bytes());
+        proposals.map(|proposals| proposals.assumed).map_err(|error| {
             let message = format!("/documents/told: {error}");
             InputError::Broken { name: name.to_owned(), message }
         })

@@ -1,4 +1,4 @@
-//! Systems that are no Unix: every name on the way is looked at before the file is opened.
+//! Systems that are not Unix: every name on the way is looked at before the file is opened.
 
 use std::{
     fs::{self, File, Metadata},

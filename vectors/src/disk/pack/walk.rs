@@ -1,4 +1,4 @@
-//! Any Unix: each folder of the path is opened from the one before it, and only if it is no link.
+//! Any Unix: each folder of the path is opened from the one before it, and only if it is not a link.
 
 use std::{fs::File, io};
 

@@ -6,7 +6,6 @@ use crate::store::listing;
 
 /// The top of the repository.
 const TOP: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
-/// Folders that tools leave behind; they are no part of the suite.
 
 struct File {
     path: String,

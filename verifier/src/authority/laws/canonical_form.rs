@@ -5,7 +5,7 @@
 
 use crate::authority::breach::Flaw;
 use crate::authority::model::record::{CanonicalRecord, Member};
-use crate::canon::{Canonicalizer, Trouble};
+use crate::canon::{CanonRefusal, Canonicalizer};
 use crate::finding::Finding;
 use crate::json::{Dialect, JsonPointer, NodeRef, Reader};
 use crate::law::Law;
@@ -14,7 +14,7 @@ pub(crate) const LAW: Law = Law::named("authority/canonical-form");
 
 /// Canonical bytes of a member of a record.
 pub(crate) fn member<'r>(record: CanonicalRecord<'r>, member: Member) -> Result<&'r [u8], Box<Flaw>> {
-    record.member(member).map_err(|trouble| Flaw::new(finding(record.text(), trouble)))
+    record.member(member).map_err(|refusal| Flaw::new(finding(record.text(), refusal)))
 }
 
 /// Canonical bytes of some members of a record.
@@ -29,11 +29,11 @@ pub(crate) fn members<'r, const N: usize>(
     Ok(values)
 }
 
-/// A value of a record without canonical form; `text` is the record's, and the trouble's offset lies in it.
-fn finding(text: &[u8], trouble: Trouble) -> Finding {
+/// A value of a record without canonical form; `text` is the record's, and the refusal's offset lies in it.
+fn finding(text: &[u8], refusal: CanonRefusal) -> Finding {
     let inside: JsonPointer =
-        Reader::new(text, &Dialect::AUTHORITY).map(|reader| reader.pointer_at(trouble.offset)).unwrap_or_default();
-    let message = format!("{} has no canonical form: {}", trouble.kind, trouble.kind.help());
+        Reader::new(text, &Dialect::AUTHORITY).map(|reader| reader.pointer_at(refusal.offset)).unwrap_or_default();
+    let message = format!("{} has no canonical form: {}", refusal.kind, refusal.kind.help());
     Finding::error(LAW, inside, message)
 }
 

@@ -26,7 +26,7 @@ pub(crate) const DEPENDS_ON: &str = "depends_on";
 pub(crate) const REFINES: &str = "refines";
 const CONTRADICTS: &str = "contradicts";
 
-/// A kind that is none of the declared ones; it gets ids all the same (AU-37).
+/// A kind that is not declared; it gets ids all the same (AU-37).
 pub(crate) fn undeclared(kind: &str, declared: &[&str], place: &JsonPointer) -> Option<Finding> {
     if declared.contains(&kind) {
         return None;

@@ -17,7 +17,7 @@ use super::record_shape;
 pub(crate) const LAW: Law = Law::named("authority/ledger-integrity");
 
 /// The five members that `record_hash` covers, in canonical order, and what stands before the value of each. The payload
-/// itself is none of them.
+/// itself is not one of them.
 const METADATA: [(Member, &str); 5] = [
     (Member::Kind, "{\"kind\":"),
     (Member::Parent, ",\"parent\":"),
@@ -99,7 +99,7 @@ pub(crate) struct Sealed {
     pub(crate) record_hash: Digest,
 }
 
-/// Seals a record behind its predecessor.
+/// Seals a record after its predecessor.
 pub(crate) fn seal(ts: &str, kind: &str, parent: Option<Digest>, payload: &[u8]) -> Sealed {
     let (ts, kind) = (compose::string(ts), compose::string(kind));
     let parent = parent.map_or_else(|| b"null".to_vec(), |hash| quoted(hash).to_vec());

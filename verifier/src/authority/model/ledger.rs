@@ -205,7 +205,7 @@ impl Block {
         self.record_behind(index, (0, self.line))
     }
 
-    /// A record of the block, behind an offset in the text whose line is known.
+    /// A record of the block, after an offset in the text whose line is known.
     fn record_behind(&self, index: usize, (from, line): (usize, u64)) -> Option<RecordText<'_>> {
         let &(start, _) = self.spans.get(index)?;
         let before = self.text.get(from..start).unwrap_or_default();
@@ -380,7 +380,7 @@ impl<R: Read> Blocks<R> {
             let end = match memchr::memchr(b'\n', rest) {
                 Some(length) => start + length,
                 None if self.ended => block.text.len(),
-                // White space before a record is no part of it.
+                // White space before a record is not part of it.
                 None => return skip_space(&block.text, start),
             };
             let line = block.text.get(..end).unwrap_or_default();

@@ -1,6 +1,6 @@
 //! The canonical members of a record, read without a tree.
 
-use crate::canon::{Canonicalizer, Profile, Trouble};
+use crate::canon::{CanonRefusal, Canonicalizer, Profile};
 use crate::json::{JsonErrorKind, RawString, Reader, Skip};
 
 /// A member of a record.
@@ -57,7 +57,7 @@ enum Value {
     /// It was written.
     Written(usize, usize),
     /// There is none.
-    Trouble(Trouble),
+    Refused(CanonRefusal),
 }
 
 /// One record after the other, in canonical form, in memory that is used again.
@@ -108,7 +108,7 @@ impl RecordReader {
         self.unknown = None;
         self.object = reader.peek_value()? == b'{';
         if !self.object {
-            reader.drive(&mut Skip)?;
+            reader.parse(&mut Skip)?;
             return reader.finish();
         }
         reader.enter_object()?;
@@ -117,7 +117,7 @@ impl RecordReader {
             first = false;
             let Some(member) = Member::named(&key) else {
                 self.unknown.get_or_insert_with(|| key.decode().to_text_lossy().into_owned());
-                reader.drive(&mut Skip)?;
+                reader.parse(&mut Skip)?;
                 continue;
             };
             let value = self.value(reader)?;
@@ -134,7 +134,7 @@ impl RecordReader {
         }
         let start = self.written.len();
         Ok(match self.canonicalizer.append(reader, &mut self.written)? {
-            Some(trouble) => Value::Trouble(trouble),
+            Some(refusal) => Value::Refused(refusal),
             None => Value::Written(start, self.written.len()),
         })
     }
@@ -151,7 +151,7 @@ impl<'r> CanonicalRecord<'r> {
         self.object
     }
 
-    /// The first name that is none of a record's, with U+FFFD for what has no UTF-8 form.
+    /// The first name that a record does not have, with U+FFFD for what has no UTF-8 form.
     pub(crate) fn unknown(self) -> Option<&'r str> {
         self.unknown
     }
@@ -165,11 +165,11 @@ impl<'r> CanonicalRecord<'r> {
     ///
     /// # Errors
     /// Why it has none; the offset is that of the record's text.
-    pub(crate) fn member(self, member: Member) -> Result<&'r [u8], Trouble> {
+    pub(crate) fn member(self, member: Member) -> Result<&'r [u8], CanonRefusal> {
         let bytes = match self.values.get(member as usize).copied().flatten() {
             Some(Value::Text(start, end)) => self.text.get(start..end),
             Some(Value::Written(start, end)) => self.written.get(start..end),
-            Some(Value::Trouble(trouble)) => return Err(trouble),
+            Some(Value::Refused(refusal)) => return Err(refusal),
             None => None,
         };
         Ok(bytes.unwrap_or_default())

@@ -27,11 +27,11 @@ pub(crate) struct Cycle;
 /// Room between two labels when they are given out.
 const GAP: u128 = 1 << 64;
 
-/// The first label, with as much room before it as behind it.
+/// The first label, with as much room before it as after it.
 const FIRST: u128 = 1 << 127;
 
 impl Topology {
-    /// Adds a node behind all others.
+    /// Adds a node after all others.
     pub(crate) fn add_node(&mut self) {
         let label = self.order.last_key_value().map_or(FIRST, |(last, _)| last + GAP);
         self.order.insert(label, self.labels.len());
@@ -67,7 +67,7 @@ impl Topology {
         behind.find(to, marks, before.mark)?;
         before.find(from, marks, behind.mark)?;
         loop {
-            // Whatever is reached from a node behind `to` is behind it too, so all of them may stand right behind `from`;
+            // Whatever is reached from a node after `to` is after it too, so all of them may stand right after `from`;
             // likewise for what reaches `from`.
             if behind.step(out, marks, before.mark, between)? {
                 self.relocate(behind.found, |order, room| order.behind(from, room));
@@ -80,7 +80,7 @@ impl Topology {
         }
     }
 
-    /// The labels between which nodes can stand right behind another; `room` is what they need at least.
+    /// The labels between which nodes can stand right after another; `room` is what they need at least.
     fn behind(&self, node: usize, room: u128) -> (u128, u128) {
         let low = self.label(node);
         let next = self.order.range(low + 1..).next();
@@ -226,7 +226,7 @@ mod tests {
     fn labels_are_spread_when_room_runs_out() {
         let mut topology = Topology::default();
         (0..300).for_each(|_| topology.add_node());
-        // Each node moves right behind the last one, where the others already are.
+        // Each node moves right after the last one, where the others already are.
         for node in 0..299 {
             assert_eq!(topology.add_edge(299, node), Ok(()));
         }

@@ -2,7 +2,7 @@
 //!
 //! Spec: Kernel Contract 0.1.0, 2.1; rulings AU-42 to AU-44 and AU-46.
 
-use crate::canon::{Duplicates, KeyOrder, Rules, TroubleKind, float};
+use crate::canon::{CanonRefusalKind, Duplicates, KeyOrder, Rules, float};
 use crate::json::{Dialect, NumberToken};
 use crate::law::Law;
 
@@ -16,7 +16,7 @@ pub(crate) const RULES: Rules = Rules {
     depth: Dialect::AUTHORITY.depth,
 };
 
-fn number(token: NumberToken<'_>, out: &mut Vec<u8>) -> Result<(), TroubleKind> {
+fn number(token: NumberToken<'_>, out: &mut Vec<u8>) -> Result<(), CanonRefusalKind> {
     if !token.float {
         float::append_integer(token, out);
         return Ok(());

@@ -3,7 +3,7 @@
 //! Spec: RFC 8785 sections 3.1 to 3.2.4; RFC 7493 sections 2.1 to 2.3; rulings EP-25 (number form), EP-26 (integers
 //! beyond 2^53-1 are refused) and EP-27 (I-JSON input).
 
-use crate::canon::{Duplicates, KeyOrder, Rules, TroubleKind, float};
+use crate::canon::{CanonRefusalKind, Duplicates, KeyOrder, Rules, float};
 use crate::json::{Dialect, NumberToken};
 use crate::law::Law;
 
@@ -26,13 +26,13 @@ pub(crate) const ASSAY: Rules = Rules { number: assay_number, ..EPISODE };
 /// Largest integer that every double-based reader keeps exactly: 2^53-1.
 const MAX_SAFE_INTEGER: u64 = (1 << 53) - 1;
 
-fn number(token: NumberToken<'_>, out: &mut Vec<u8>) -> Result<(), TroubleKind> {
+fn number(token: NumberToken<'_>, out: &mut Vec<u8>) -> Result<(), CanonRefusalKind> {
     if !token.float {
         let digits = token.text.trim_start_matches('-');
         let safe = digits.len() <= float::EXACT_DIGITS
             || digits.parse::<u64>().is_ok_and(|magnitude| magnitude <= MAX_SAFE_INTEGER);
         if !safe {
-            return Err(TroubleKind::UnsafeInteger);
+            return Err(CanonRefusalKind::UnsafeInteger);
         }
         float::append_integer(token, out);
         return Ok(());
@@ -45,7 +45,7 @@ fn number(token: NumberToken<'_>, out: &mut Vec<u8>) -> Result<(), TroubleKind> 
     Ok(())
 }
 
-fn assay_number(token: NumberToken<'_>, out: &mut Vec<u8>) -> Result<(), TroubleKind> {
+fn assay_number(token: NumberToken<'_>, out: &mut Vec<u8>) -> Result<(), CanonRefusalKind> {
     if !token.float {
         float::append_integer(token, out);
         return Ok(());

@@ -3,7 +3,7 @@
 //! Spec: Sovereign Capability & Replay Spec v1.2.1, A, Float Ban Law, and C, canonical_serialize; rulings OP, SV-13 to
 //! SV-15, JSN-06, RES-02.
 
-use crate::canon::{Duplicates, KeyOrder, Rules, TroubleKind};
+use crate::canon::{CanonRefusalKind, Duplicates, KeyOrder, Rules};
 use crate::json::{Dialect, NumberToken};
 use crate::law::Law;
 
@@ -27,17 +27,21 @@ pub(crate) const PARITY: Rules = Rules {
     ..RULES
 };
 
-fn number(token: NumberToken<'_>, out: &mut Vec<u8>) -> Result<(), TroubleKind> {
+fn number(token: NumberToken<'_>, out: &mut Vec<u8>) -> Result<(), CanonRefusalKind> {
     if token.text == "-0" {
-        return Err(TroubleKind::NegativeZero);
+        return Err(CanonRefusalKind::NegativeZero);
     }
     number_after_python(token, out)
 }
 
 /// Python's reader has already turned the token `-0` into the integer 0.
-fn number_after_python(token: NumberToken<'_>, out: &mut Vec<u8>) -> Result<(), TroubleKind> {
+fn number_after_python(token: NumberToken<'_>, out: &mut Vec<u8>) -> Result<(), CanonRefusalKind> {
     if token.float {
-        return Err(if token.text.ends_with(['N', 'y']) { TroubleKind::NonFinite } else { TroubleKind::Float });
+        return Err(if token.text.ends_with(['N', 'y']) {
+            CanonRefusalKind::NonFinite
+        } else {
+            CanonRefusalKind::Float
+        });
     }
     out.extend_from_slice(if token.text == "-0" { b"0" } else { token.text.as_bytes() });
     Ok(())

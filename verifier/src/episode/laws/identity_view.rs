@@ -13,7 +13,7 @@ use crate::law::Law;
 
 pub(crate) const LAW: Law = Law::named("episode/identity-view");
 
-/// Stands in for a contract that cannot be read (ruling EP-23). Its fingerprint is no part of any result.
+/// Stands in for a contract that cannot be read (ruling EP-23). Its fingerprint is not part of any result.
 const STAND_IN: &[u8] = br#"{"environment":{"container_digest":null,"model_id":"unknown","provider":"unknown","tool_versions":{}},"episode_id":"ep_000000000000000000000000","inputs":[],"replay_policy":{"comparator_tier":"A","replay_basis":"recorded_trace"},"replay_script":{"schema_version":"replay_script/0.1","steps":[]},"schema_version":"rce/0.1"}"#;
 
 /// The identity of a contract that may still have the wrong shape; none without the parts that it derives from.

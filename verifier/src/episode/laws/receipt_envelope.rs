@@ -62,7 +62,7 @@ impl SignatureState {
 /// Judges a receipt by itself; `public_key` is the base64 of the 32 raw bytes.
 ///
 /// # Errors
-/// If the receipt is not JSON, has no canonical form or is no object, or the key is none.
+/// If the receipt is not JSON, has no canonical form or is not an object, or the key is not a key.
 pub fn receipt(receipt: &[u8], public_key: Option<&str>) -> Result<ReceiptReport, Rejection> {
     let key = match public_key {
         None => None,

@@ -7,28 +7,28 @@ use crate::json::{Dialect, Document};
 use crate::kernel::laws::{ledger, object_digest, path_safety, record_shape, sort_order};
 use crate::kernel::model::layout::Tree;
 use crate::kernel::model::record::{RefRecord, Source, TripletRecord};
+use crate::kernel::model::references::References;
 use crate::kernel::model::snapshot::{Found, LARGEST, Walk, What, join};
-use crate::kernel::model::ties::Ties;
 
 impl Audit<'_> {
-    /// `ties` are kept of the committed tree alone: a turn may have staged a stem twice, and its earlier sources are stale.
-    pub(crate) fn tree(&mut self, tree: &Tree, mut ties: Option<&mut Ties>) {
+    /// `ends` are kept of the committed tree alone: a turn may have staged a stem twice, and its earlier sources are stale.
+    pub(crate) fn tree(&mut self, tree: &Tree, mut ends: Option<&mut References>) {
         for entry in self.list(tree.folder()) {
             let path = join(tree.folder(), &entry.name);
             match (entry.name.as_str(), entry.kind) {
                 ("objects", EntryKind::Folder) => self.objects(tree),
-                ("triplets", EntryKind::Folder) => self.triplets(tree, ties.as_deref_mut()),
+                ("triplets", EntryKind::Folder) => self.triplets(tree, ends.as_deref_mut()),
                 ("refs", EntryKind::Folder) => {
                     for name in self.folders(&path) {
                         let path = join(&path, &name);
                         if path == tree.references() {
-                            self.references(tree, ties.as_deref_mut());
+                            self.references(tree, ends.as_deref_mut());
                         } else {
                             self.misplaced(&path);
                         }
                     }
                 }
-                ("index", EntryKind::Folder) if ties.is_some() => self.ledger(tree),
+                ("index", EntryKind::Folder) if ends.is_some() => self.ledger(tree),
                 _ => self.misplaced(&path),
             }
         }
@@ -60,37 +60,37 @@ impl Audit<'_> {
         }
     }
 
-    fn triplets(&mut self, tree: &Tree, mut ties: Option<&mut Ties>) {
+    fn triplets(&mut self, tree: &Tree, mut ends: Option<&mut References>) {
         for found in Walk::from(self.home, &tree.triplets()) {
             let Some(path) = self.file(found) else { continue };
-            let named = path_safety::stem_named(tree, &path, ties.is_none());
+            let named = path_safety::stem_named(tree, &path, ends.is_none());
             let Some(stem) = self.accepted(named).flatten() else { continue };
             let read = record_shape::check(&path, self.read(&path), TripletRecord::parse);
             let Some(record) = self.accepted(read) else {
-                if let Some(ties) = ties.as_deref_mut() {
-                    ties.untold(stem.as_str());
+                if let Some(ends) = ends.as_deref_mut() {
+                    ends.unreadable(stem.as_str());
                 }
                 continue;
             };
             self.findings.extend(path_safety::other_stem(&path, &stem, &record));
             self.findings.extend(object_digest::absent(self.home, tree, &path, &record));
-            if let Some(ties) = ties.as_deref_mut() {
-                self.links(tree, &path, &record, ties);
+            if let Some(ends) = ends.as_deref_mut() {
+                self.links(tree, &path, &record, ends);
             }
         }
     }
 
     /// The references of a committed record; what is wrong with the object itself is found where it lies.
-    fn links(&mut self, tree: &Tree, path: &str, record: &TripletRecord, ties: &mut Ties) {
+    fn links(&mut self, tree: &Tree, path: &str, record: &TripletRecord, ends: &mut References) {
         let sound = self.read(&tree.object(record.links)).is_ok_and(|bytes| Digest::of(bytes) == record.links);
         let links = Document::parse(&self.bytes, &Dialect::STRICT).ok().filter(|_| sound);
         let Some(held) = links.map(|links| record_shape::links(path, links.root())) else {
-            return ties.untold(record.stem.as_str());
+            return ends.unreadable(record.stem.as_str());
         };
         let Some(held) = self.accepted(held) else {
-            return ties.untold(record.stem.as_str());
+            return ends.unreadable(record.stem.as_str());
         };
-        ties.file(path);
+        ends.file(path);
         for one in held {
             let source = Source {
                 stem: record.stem.as_str().to_owned(),
@@ -98,11 +98,11 @@ impl Audit<'_> {
                 relationship: one.relationship,
                 artifact_digest: record.links,
             };
-            ties.link(&one.kind, &one.id, &source, &tree.reference(&one.kind, &one.id));
+            ends.link(&one.kind, &one.id, &source, &tree.reference(&one.kind, &one.id));
         }
     }
 
-    fn references(&mut self, tree: &Tree, mut ties: Option<&mut Ties>) {
+    fn references(&mut self, tree: &Tree, mut ends: Option<&mut References>) {
         for found in Walk::from(self.home, &tree.references()) {
             let Some(path) = self.file(found) else { continue };
             if !self.passes(path_safety::no_reference(tree, &path)) {
@@ -110,17 +110,17 @@ impl Audit<'_> {
             }
             let read = record_shape::check(&path, self.read(&path), RefRecord::parse);
             let Some(record) = self.accepted(read) else {
-                if let Some(ties) = ties.as_deref_mut() {
-                    ties.untold(&path);
+                if let Some(ends) = ends.as_deref_mut() {
+                    ends.unreadable(&path);
                 }
                 continue;
             };
             self.findings.extend(path_safety::other_identity(tree, &path, &record));
             self.findings.extend(sort_order::check(&path, &record));
-            if let Some(ties) = ties.as_deref_mut() {
-                ties.file(&path);
+            if let Some(ends) = ends.as_deref_mut() {
+                ends.file(&path);
                 for source in &record.sources {
-                    ties.source(&record.kind, &record.id, source);
+                    ends.source(&record.kind, &record.id, source);
                 }
             }
         }

@@ -8,18 +8,18 @@ use crate::canon::compose;
 use crate::digest::Digest;
 use crate::files::{EntryKind, HomeReader};
 use crate::kernel::laws::shadowing::Triplets;
-use crate::kernel::model::home::{Found, HomeTrouble, Stop, find, list, walk};
+use crate::kernel::model::home::{Found, HomeFailure, Stop, find, list, walk};
 use crate::kernel::model::layout::{INDEX, RECORD, STAGING, Tree};
 use crate::kernel::model::ledger::Ledger;
 use crate::kernel::model::record::{RefRecord, TripletRecord};
 
 /// The view of a home, canonical.
-pub(crate) fn view(home: &dyn HomeReader) -> Result<Vec<u8>, HomeTrouble> {
+pub(crate) fn view(home: &dyn HomeReader) -> Result<Vec<u8>, HomeFailure> {
     let committed = Tree::committed();
     let ledger = match Ledger::load(home, &committed) {
         Ok(ledger) => ledger,
         Err(Stop::Refused(_)) => Ledger::default(),
-        Err(Stop::Home(trouble)) => return Err(trouble),
+        Err(Stop::Home(failure)) => return Err(failure),
     };
     let objects = objects(home, &committed)?;
     Ok(compose::object(&[
@@ -42,14 +42,14 @@ fn triplets(
     home: &dyn HomeReader,
     tree: &Tree,
     written: impl Fn(&TripletRecord) -> Vec<u8>,
-) -> Result<Option<Vec<u8>>, HomeTrouble> {
+) -> Result<Option<Vec<u8>>, HomeFailure> {
     let records = Triplets::read(home, tree)?.records;
     let members = records.iter().map(|(stem, record)| (stem.to_string(), written(record))).collect();
     Ok((!records.is_empty()).then(|| named(&members)))
 }
 
 /// Sources by type and id.
-fn references(home: &dyn HomeReader, tree: &Tree) -> Result<Vec<u8>, HomeTrouble> {
+fn references(home: &dyn HomeReader, tree: &Tree) -> Result<Vec<u8>, HomeFailure> {
     let folder = tree.references();
     let mut found = BTreeMap::new();
     for kind in list(home, &folder)?.iter().filter(|entry| entry.kind == EntryKind::Folder) {
@@ -69,9 +69,9 @@ fn references(home: &dyn HomeReader, tree: &Tree) -> Result<Vec<u8>, HomeTrouble
 }
 
 /// Names of objects.
-fn objects(home: &dyn HomeReader, tree: &Tree) -> Result<BTreeSet<String>, HomeTrouble> {
+fn objects(home: &dyn HomeReader, tree: &Tree) -> Result<BTreeSet<String>, HomeFailure> {
     let mut found = BTreeSet::new();
-    walk::<HomeTrouble>(home, &tree.objects(), &mut |path, kind| {
+    walk::<HomeFailure>(home, &tree.objects(), &mut |path, kind| {
         let name = path.rsplit('/').next().unwrap_or_default();
         let digest = Digest::from_hex(name.as_bytes()).filter(|digest| tree.object(*digest) == path);
         if kind == EntryKind::File && digest.is_some() {
@@ -83,7 +83,7 @@ fn objects(home: &dyn HomeReader, tree: &Tree) -> Result<BTreeSet<String>, HomeT
 }
 
 /// Staged records of every turn that has any, as they are stored.
-fn staged(home: &dyn HomeReader) -> Result<Vec<u8>, HomeTrouble> {
+fn staged(home: &dyn HomeReader) -> Result<Vec<u8>, HomeFailure> {
     let mut found = BTreeMap::new();
     for run in list(home, STAGING)? {
         let folder = format!("{STAGING}/{}", run.name);

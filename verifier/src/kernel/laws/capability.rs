@@ -81,7 +81,7 @@ const SKIPPED: &str = "I_CAPABILITY_SKIPPED";
 /// Answers the request `{context, tool_request}`.
 ///
 /// # Errors
-/// If one of both is no object.
+/// If one of both is not an object.
 pub fn authorize_tool_call(request: NodeRef<'_>) -> Result<Authorization, Rejection> {
     let object = |name: &str| {
         let found = request.get(name).filter(|value| value.is_object());

@@ -6,13 +6,13 @@
 //! | committed | new tree | old tree | what happened, and what is done |
 //! |---|---|---|---|
 //! | there | perhaps | absent | stopped while building, if at all: the new tree is dropped |
-//! | there | perhaps | there | stopped behind the switch: cleaned up |
+//! | there | perhaps | there | stopped after the switch: cleaned up |
 //! | absent | there | there | stopped between the renames: the new tree is put in place, and cleaned up |
 //! | absent | absent | there | not by this kernel: the old tree is put back |
 //! | absent | there | absent | stopped while building the first tree: it is dropped |
 
 use crate::files::{HomeFiles, HomeReader};
-use crate::kernel::model::home::{HomeTrouble, Stop, at, list};
+use crate::kernel::model::home::{HomeFailure, Stop, at, list};
 use crate::kernel::model::layout::{COMMITTED, INDEX, NEW, OLD, Tree, WRITING};
 use crate::kernel::model::ledger::Ledger;
 use crate::kernel::model::token::Turn;
@@ -24,7 +24,7 @@ pub(crate) const LAW: Law = Law::named("kernel/crash-recovery");
 ///
 /// # Errors
 /// If the home does not do what it is asked; trying again is safe.
-pub(crate) fn recover(home: &mut dyn HomeFiles) -> Result<(), HomeTrouble> {
+pub(crate) fn recover(home: &mut dyn HomeFiles) -> Result<(), HomeFailure> {
     let entries = list(home, INDEX)?;
     let there = |path: &str| {
         let name = path.strip_prefix(INDEX).and_then(|name| name.strip_prefix('/'));
@@ -45,8 +45,8 @@ pub(crate) fn recover(home: &mut dyn HomeFiles) -> Result<(), HomeTrouble> {
     }
 }
 
-/// Cleans up behind the switch.
-fn finish(home: &mut dyn HomeFiles) -> Result<(), HomeTrouble> {
+/// Cleans up after the switch.
+fn finish(home: &mut dyn HomeFiles) -> Result<(), HomeFailure> {
     home.settle().map_err(at(COMMITTED))?;
     for turn in promoted(home)? {
         let staging = Tree::staged(&turn);
@@ -59,11 +59,11 @@ fn finish(home: &mut dyn HomeFiles) -> Result<(), HomeTrouble> {
 }
 
 /// The turn by which committed is ahead of the old tree. A ledger that cannot be read tells nothing.
-fn promoted(home: &dyn HomeReader) -> Result<Vec<Turn>, HomeTrouble> {
+fn promoted(home: &dyn HomeReader) -> Result<Vec<Turn>, HomeFailure> {
     let ledger = |tree: &Tree| match Ledger::load(home, tree) {
         Ok(ledger) => Ok(Some(ledger)),
         Err(Stop::Refused(_)) => Ok(None),
-        Err(Stop::Home(trouble)) => Err(trouble),
+        Err(Stop::Home(failure)) => Err(failure),
     };
     let (Some(new), Some(old)) = (ledger(&Tree::committed())?, ledger(&Tree::at(OLD))?) else {
         return Ok(Vec::new());

@@ -1,4 +1,4 @@
-//! kernel/event-format: an event is one line of bracketed members, a text, and pairs behind a bar.
+//! kernel/event-format: an event is one line of bracketed members, a text, and pairs after a bar.
 //!
 //! Spec: Kernel v1 Requirements Pack, Kernel API, 2.2; ruling KE-50. The format escapes nothing in locations, texts and
 //! values, so a line is taken apart at the first place that can end a member, and pairs are not split.

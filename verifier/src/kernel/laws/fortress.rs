@@ -17,7 +17,7 @@ use crate::law::Law;
 
 pub(crate) const LAW: Law = Law::named("kernel/fortress");
 
-/// What an operation has changed of committed that is no promotion.
+/// What an operation has changed of committed that is not a promotion.
 pub(crate) fn changed(change: &Change, ran: &Ran<'_>) -> Vec<Finding> {
     if promotes(ran) {
         return Vec::new();
@@ -55,13 +55,13 @@ impl<'h> StagingWriter<'h> {
         self.put(&self.tree.tombstone(stem), tombstone)
     }
 
-    /// Writes a file. A folder in its place, or a file in the place of its folder, is damage like a record that is none.
+    /// Writes a file. A folder in its place, or a file in the place of its folder, is damage like a record that is not one.
     fn put(&mut self, path: &str, bytes: &[u8]) -> Result<(), Stop> {
-        replace(self.home, path, bytes).map_err(|trouble| match trouble.error {
-            HomeError::Occupied | HomeError::NotAFile | HomeError::NotAFolder if trouble.path != INDEX => {
+        replace(self.home, path, bytes).map_err(|failure| match failure.error {
+            HomeError::Occupied | HomeError::NotAFile | HomeError::NotAFolder if failure.path != INDEX => {
                 corrupt(path).into()
             }
-            _ => trouble.into(),
+            _ => failure.into(),
         })
     }
 }

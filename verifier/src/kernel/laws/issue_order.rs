@@ -23,7 +23,7 @@ pub(crate) const LAW: Law = Law::named("kernel/issue-order");
 /// ```
 ///
 /// # Errors
-/// If the text is no array of objects whose stage, location and code are strings, or an issue has no canonical form.
+/// If the text is not an array of objects whose stage, location and code are strings, or an issue has no canonical form.
 pub fn issue_order(issues: &[u8]) -> Result<Vec<u8>, Rejection> {
     let document = Document::parse(issues, &Dialect::STRICT)?;
     if !document.root().is_array() {

@@ -5,14 +5,14 @@
 
 use crate::finding::Finding;
 use crate::kernel::model::layout::location;
-use crate::kernel::model::ties::Ties;
+use crate::kernel::model::references::References;
 use crate::law::Law;
 
 pub(crate) const LAW: Law = Law::named("kernel/link-of-record");
 
 /// Records with a reference that has no source, where the record of its target can be read.
-pub(crate) fn check(ties: &Ties) -> impl Iterator<Item = Finding> {
-    ties.links_without_source().map(|record| {
+pub(crate) fn check(ends: &References) -> impl Iterator<Item = Finding> {
+    ends.links_without_source().map(|record| {
         let message = "a reference in its links has no source in the reference record of its type and id";
         Finding::error(LAW, location(record), message)
     })

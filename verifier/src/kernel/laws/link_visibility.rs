@@ -15,7 +15,7 @@ use crate::kernel::laws::object_digest::object;
 use crate::kernel::laws::path_safety;
 use crate::kernel::laws::record_shape::{corrupt, intact, parsed};
 use crate::kernel::laws::shadowing::Surviving;
-use crate::kernel::model::home::{Found, HomeTrouble, Stop, find};
+use crate::kernel::model::home::{Found, HomeFailure, Stop, find};
 use crate::kernel::model::issue::{Details, Issue, Issues, Stage};
 use crate::kernel::model::layout::Tree;
 use crate::kernel::model::record::TripletRecord;
@@ -30,8 +30,8 @@ const ORPHAN: &str = "E_LSI_ORPHAN_REFERENCE";
 /// Checks the links of a staged triplet against everything that its turn sees. Writes nothing.
 ///
 /// # Errors
-/// If a record that has to be read is corrupt, or the home does not let it be read. A reference without target is no
-/// error: it is among the issues.
+/// If a record that has to be read is corrupt, or the home does not let it be read. A reference without target is not
+/// an error: it is among the issues.
 pub(crate) fn validate_links(home: &dyn HomeReader, turn: &Turn, stem: &Stem) -> Result<Issues, Stop> {
     let tree = Tree::staged(turn);
     let path = tree.triplet(stem);
@@ -105,7 +105,7 @@ impl Missing {
     }
 
     /// Looks through the bodies that a turn sees, its own first, until nothing is missing.
-    fn look(&mut self, home: &dyn HomeReader, turn: &Turn, seen: &Surviving) -> Result<(), HomeTrouble> {
+    fn look(&mut self, home: &dyn HomeReader, turn: &Turn, seen: &Surviving) -> Result<(), HomeFailure> {
         for (tree, records) in [(Tree::staged(turn), &seen.staged), (Tree::committed(), &seen.committed)] {
             for record in records.values() {
                 if self.targets.is_empty() {

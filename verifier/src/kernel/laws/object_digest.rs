@@ -7,7 +7,7 @@ use crate::canon::{Profile, canonicalize};
 use crate::digest::Digest;
 use crate::files::{EntryKind, HomeError, HomeReader};
 use crate::finding::Finding;
-use crate::kernel::model::home::{Found, HomeTrouble, find, unreadable};
+use crate::kernel::model::home::{Found, HomeFailure, find, unreadable};
 use crate::kernel::model::layout::{Tree, location};
 use crate::kernel::model::record::TripletRecord;
 use crate::law::Law;
@@ -15,7 +15,7 @@ use crate::law::Law;
 pub(crate) const LAW: Law = Law::named("kernel/object-digest");
 
 /// The bytes of an object, if they are there and their hash is its name.
-pub(crate) fn object(home: &dyn HomeReader, tree: &Tree, digest: Digest) -> Result<Option<Vec<u8>>, HomeTrouble> {
+pub(crate) fn object(home: &dyn HomeReader, tree: &Tree, digest: Digest) -> Result<Option<Vec<u8>>, HomeFailure> {
     match find(home, &tree.object(digest))? {
         Found::Bytes(bytes) if Digest::of(&bytes) == digest => Ok(Some(bytes)),
         Found::Bytes(_) | Found::Absent | Found::Unusable => Ok(None),

@@ -181,7 +181,7 @@ pub(crate) fn unlisted(path: &str, why: HomeError) -> Finding {
     found(path, unreadable(why))
 }
 
-/// Where only folders belong, something that is none.
+/// Where only folders belong, something that is not a folder.
 pub(crate) fn not_a_folder(path: &str, kind: EntryKind) -> Option<Finding> {
     (kind != EntryKind::Folder).then(|| misplaced(path))
 }

@@ -20,7 +20,7 @@ use crate::digest::Digest;
 use crate::files::parent;
 use crate::files::{EntryKind, HomeError, HomeFiles, HomeReader};
 use crate::json::{Dialect, Document};
-use crate::kernel::model::home::{HomeTrouble, Stop, at, kind, walk};
+use crate::kernel::model::home::{HomeFailure, Stop, at, kind, walk};
 use crate::kernel::model::issue::{Details, Issue, Stage};
 use crate::kernel::model::layout::{COMMITTED, NEW, RECORD, Tree, location};
 use crate::kernel::model::plan::Planned;
@@ -98,7 +98,7 @@ impl Objects {
     }
 }
 
-/// The references that links hold; none if these are no links.
+/// The references that links hold; none if these are not links.
 fn held(links: &[u8]) -> Option<Vec<Reference>> {
     let links = Document::parse(links, &Dialect::STRICT).ok()?;
     links.root().is_object().then(|| path_safety::references(links.root()).ok()).flatten()
@@ -111,7 +111,7 @@ pub(crate) fn carry_over(home: &mut dyn HomeFiles, planned: &Planned) -> Result<
     tree.folder(NEW)?;
     // Listed before anything is written: what is walked over is not what is built.
     let mut entries = Vec::new();
-    walk::<HomeTrouble>(tree.home, COMMITTED, &mut |path, kind| {
+    walk::<HomeFailure>(tree.home, COMMITTED, &mut |path, kind| {
         entries.push((path.to_owned(), kind));
         Ok(())
     })?;
@@ -185,7 +185,7 @@ pub(crate) fn build(home: &mut dyn HomeFiles, planned: &Planned) -> Result<(), S
 
 /// Adds the objects that no staged record names any more, since their stem was staged again: a promotion takes whatever
 /// object the turn has staged.
-fn replaced(home: &dyn HomeReader, staging: &Tree, objects: &mut BTreeSet<Digest>) -> Result<(), HomeTrouble> {
+fn replaced(home: &dyn HomeReader, staging: &Tree, objects: &mut BTreeSet<Digest>) -> Result<(), HomeFailure> {
     walk(home, &staging.objects(), &mut |path, kind| {
         let name = path.rsplit('/').next().and_then(|name| Digest::from_hex(name.as_bytes()));
         let Some(digest) = name.filter(|digest| kind == EntryKind::File && staging.object(*digest) == path) else {
@@ -211,7 +211,7 @@ struct Building<'h> {
 }
 
 impl Building<'_> {
-    fn folder(&mut self, path: &str) -> Result<(), HomeTrouble> {
+    fn folder(&mut self, path: &str) -> Result<(), HomeFailure> {
         if !self.folders.contains(path) {
             self.home.create_folder(path).map_err(at(path))?;
             self.folders.insert(path.to_owned());
@@ -219,18 +219,18 @@ impl Building<'_> {
         Ok(())
     }
 
-    fn create(&mut self, path: &str, bytes: &[u8]) -> Result<(), HomeTrouble> {
+    fn create(&mut self, path: &str, bytes: &[u8]) -> Result<(), HomeFailure> {
         self.folder(parent(path))?;
         self.home.create(path, bytes).map_err(at(path))
     }
 
-    fn share(&mut self, from: &str, to: &str) -> Result<(), HomeTrouble> {
+    fn share(&mut self, from: &str, to: &str) -> Result<(), HomeFailure> {
         self.folder(parent(to))?;
         self.home.share(from, to).map_err(at(from))
     }
 
     /// Shares an object; of two with one name one is enough.
-    fn share_absent(&mut self, from: &str, to: &str) -> Result<(), HomeTrouble> {
+    fn share_absent(&mut self, from: &str, to: &str) -> Result<(), HomeFailure> {
         self.folder(parent(to))?;
         match self.home.share(from, to) {
             Err(HomeError::Occupied) => Ok(()),
@@ -238,7 +238,7 @@ impl Building<'_> {
         }
     }
 
-    fn write_reference(&mut self, mut record: RefRecord) -> Result<Option<Issue>, HomeTrouble> {
+    fn write_reference(&mut self, mut record: RefRecord) -> Result<Option<Issue>, HomeFailure> {
         sort_order::sort(&mut record.sources);
         self.create(&Tree::at(NEW).reference(&record.kind, &record.id), &record.canonical())?;
         Ok(multisource::information(&record))

@@ -10,7 +10,7 @@
 use super::record_shape::corrupt;
 use crate::files::{HomeFiles, HomeReader};
 use crate::finding::Finding;
-use crate::kernel::model::home::{Found, HomeTrouble, Stop, at, find, kind};
+use crate::kernel::model::home::{Found, HomeFailure, Stop, at, find, kind};
 use crate::kernel::model::issue::{Issue, Outcome, Stage};
 use crate::kernel::model::layout::{COMMITTED, NEW, OLD, RECORD, Tree, location};
 use crate::kernel::model::record::RefRecord;
@@ -36,7 +36,7 @@ pub(crate) fn carried(home: &dyn HomeReader, committed: &Tree, path: &str) -> Re
 }
 
 /// Moves committed out of the way. Where there is none yet, an empty tree stands for it.
-pub(crate) fn set_aside(home: &mut dyn HomeFiles) -> Result<(), HomeTrouble> {
+pub(crate) fn set_aside(home: &mut dyn HomeFiles) -> Result<(), HomeFailure> {
     home.settle().map_err(at(NEW))?;
     match kind(home, COMMITTED)? {
         Some(_) => home.rename(COMMITTED, OLD),
@@ -49,9 +49,9 @@ pub(crate) fn set_aside(home: &mut dyn HomeFiles) -> Result<(), HomeTrouble> {
 pub(crate) fn put_in_place(home: &mut dyn HomeFiles) -> Result<(), Stop> {
     let Err(error) = home.rename(NEW, COMMITTED) else { return Ok(()) };
     match home.rename(OLD, COMMITTED) {
-        Ok(()) => Err(undo(home, HomeTrouble { path: COMMITTED.to_owned(), error }.into())),
+        Ok(()) => Err(undo(home, HomeFailure { path: COMMITTED.to_owned(), error }.into())),
         // Neither tree is in place. Recovery will find the new one whole, so it is not said to have failed.
-        Err(_) => Err(HomeTrouble { path: COMMITTED.to_owned(), error }.into()),
+        Err(_) => Err(HomeFailure { path: COMMITTED.to_owned(), error }.into()),
     }
 }
 
@@ -86,10 +86,10 @@ pub(crate) fn promotes(ran: &Ran<'_>) -> bool {
     matches!(ran.operation, Some("promote" | "finish_run" | "crash"))
 }
 
-/// What a promotion has changed that is no whole one: with it changes the ledger. Whether the change is the right one is
+/// What a promotion has changed that is not a whole one: with it changes the ledger. Whether the change is the right one is
 /// not asked.
 pub(crate) fn changed(change: &Change, ran: &Ran<'_>) -> Vec<Finding> {
-    // A run's end may promote some turns and fail at the next; a promotion that fails is none.
+    // A run's end may promote some turns and fail at the next; a promotion that fails is not one.
     let failed = ran.operation == Some("promote") && ran.outcome == Some(Outcome::Fail);
     if !promotes(ran) || (change.ledger && !failed) {
         return Vec::new();

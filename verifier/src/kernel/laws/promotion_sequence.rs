@@ -1,4 +1,4 @@
-//! kernel/promotion-sequence: turn N of a run is promoted directly behind turn N-1 of that run, once.
+//! kernel/promotion-sequence: turn N of a run is promoted directly after turn N-1 of that run, once.
 //!
 //! Spec: Kernel v1 Requirements Pack, Law 2; rulings KE-12, KE-39.
 

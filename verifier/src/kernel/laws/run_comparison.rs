@@ -44,7 +44,7 @@ impl RunComparison {
 /// Answers the request `{run_a, run_b}`.
 ///
 /// # Errors
-/// If a run is no object, a member of one has another type than the stated one, or something compared has no canonical
+/// If a run is not an object, a member of one has another type than the stated one, or something compared has no canonical
 /// form.
 pub fn compare_runs(request: NodeRef<'_>) -> Result<RunComparison, Rejection> {
     let run = |name: &str| {

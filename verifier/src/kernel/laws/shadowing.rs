@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use crate::files::{EntryKind, HomeReader};
-use crate::kernel::model::home::{Found, HomeTrouble, find, walk};
+use crate::kernel::model::home::{Found, HomeFailure, find, walk};
 use crate::kernel::model::layout::{RECORD, TOMBSTONE, Tree};
 use crate::kernel::model::record::{Records, TripletRecord};
 use crate::kernel::model::token::{Stem, Turn};
@@ -22,16 +22,16 @@ pub(crate) struct Triplets {
     pub(crate) respelled: BTreeSet<Stem>,
     /// Stems of tombstones, lawful or not.
     pub(crate) tombstones: BTreeSet<Stem>,
-    /// Paths of files that are named like records and are none.
+    /// Paths of files that are named like records and are not records.
     pub(crate) corrupt: Vec<String>,
 }
 
 impl Triplets {
     /// Reads a tree. Files that are named like no record are passed over.
-    pub(crate) fn read(home: &dyn HomeReader, tree: &Tree) -> Result<Self, HomeTrouble> {
+    pub(crate) fn read(home: &dyn HomeReader, tree: &Tree) -> Result<Self, HomeFailure> {
         let folder = tree.triplets();
         let mut found = Self::default();
-        walk::<HomeTrouble>(home, &folder, &mut |path, kind| {
+        walk::<HomeFailure>(home, &folder, &mut |path, kind| {
             let name = path.strip_prefix(folder.as_str()).and_then(|below| below.strip_prefix('/')).unwrap_or_default();
             if kind == EntryKind::Folder {
                 return Ok(());
@@ -82,7 +82,7 @@ pub(crate) struct Surviving {
 
 impl Surviving {
     /// Reads what a turn sees.
-    pub(crate) fn read(home: &dyn HomeReader, turn: &Turn) -> Result<Self, HomeTrouble> {
+    pub(crate) fn read(home: &dyn HomeReader, turn: &Turn) -> Result<Self, HomeFailure> {
         let committed = Triplets::read(home, &Tree::committed())?;
         Ok(Self::over(committed, Triplets::read(home, &Tree::staged(turn))?))
     }

@@ -5,14 +5,14 @@
 
 use crate::finding::Finding;
 use crate::kernel::model::layout::location;
-use crate::kernel::model::ties::Ties;
+use crate::kernel::model::references::References;
 use crate::law::Law;
 
 pub(crate) const LAW: Law = Law::named("kernel/source-of-record");
 
 /// Reference records with a source that no readable record accounts for.
-pub(crate) fn check(ties: &Ties) -> impl Iterator<Item = Finding> {
-    ties.sources_without_link().map(|record| {
+pub(crate) fn check(ends: &References) -> impl Iterator<Item = Finding> {
+    ends.sources_without_link().map(|record| {
         let message = "one of its sources belongs to no committed record whose links hold that reference there";
         Finding::error(LAW, location(record), message)
     })

@@ -3,7 +3,7 @@
 //! Spec: Kernel v1 Requirements Pack, Kernel API, 2.3; rulings KE-3, whose profile stands here as it is, and KE-4.
 //!
 //! The text fixes the stages and their order, the profile what each refuses. All five run, whatever an earlier one
-//! found; only a text that is no JSON ends the validation. Where the profile says "not allowed", what is absent or of
+//! found; only a text that is not JSON ends the validation. Where the profile says "not allowed", what is absent or of
 //! another type is not allowed either, for the pipeline is closed to what it does not know.
 
 #[path = "stage_pipeline/request.rs"]
@@ -286,7 +286,7 @@ fn is_text(value: Option<NodeRef<'_>>, text: &str) -> bool {
     value.and_then(NodeRef::as_string).is_some_and(|value| value == text)
 }
 
-/// The raw-id token that a member name is, or ends in behind an underscore.
+/// The raw-id token that a member name is, or ends in after an underscore.
 fn raw_id(name: &[u8]) -> Option<&'static str> {
     RAW_IDS.into_iter().find(|token| {
         name.strip_suffix(token.as_bytes()).is_some_and(|before| before.is_empty() || before.ends_with(b"_"))

@@ -7,7 +7,7 @@
 pub enum CrashPoint {
     /// While the new tree is built.
     Build,
-    /// Behind the last file of the new tree.
+    /// After the last file of the new tree.
     BeforeSwitch,
     /// With committed moved away.
     BetweenRenames,

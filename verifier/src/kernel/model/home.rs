@@ -7,10 +7,10 @@ use super::issue::{Issue, Issues};
 use super::layout::{INDEX, WRITING};
 use crate::files::parent;
 
-/// A home that did not do what it was asked. This is no judgement.
+/// A home that did not do what it was asked. This is not a judgement.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{path}: {error}")]
-pub struct HomeTrouble {
+pub struct HomeFailure {
     /// Where, below the home.
     pub path: String,
     /// Why.
@@ -23,7 +23,7 @@ pub enum Stop {
     /// The kernel refuses: a judgement.
     Refused(Issues),
     /// The home did not do what it was asked: none.
-    Home(HomeTrouble),
+    Home(HomeFailure),
 }
 
 impl From<Issue> for Stop {
@@ -32,15 +32,15 @@ impl From<Issue> for Stop {
     }
 }
 
-impl From<HomeTrouble> for Stop {
-    fn from(trouble: HomeTrouble) -> Self {
-        Self::Home(trouble)
+impl From<HomeFailure> for Stop {
+    fn from(failure: HomeFailure) -> Self {
+        Self::Home(failure)
     }
 }
 
 /// Attaches the path to an error.
-pub(crate) fn at(path: &str) -> impl Fn(HomeError) -> HomeTrouble {
-    move |error| HomeTrouble { path: path.to_owned(), error }
+pub(crate) fn at(path: &str) -> impl Fn(HomeError) -> HomeFailure {
+    move |error| HomeFailure { path: path.to_owned(), error }
 }
 
 /// What is said in a finding about something that cannot be read.
@@ -52,12 +52,12 @@ pub(crate) fn unreadable(why: HomeError) -> String {
 pub(crate) enum Found {
     Absent,
     Bytes(Vec<u8>),
-    /// Something that is no file, or too large for a document.
+    /// Something that is not a file, or too large for a document.
     Unusable,
 }
 
 /// Reads what stands where a file is due.
-pub(crate) fn find(home: &dyn HomeReader, path: &str) -> Result<Found, HomeTrouble> {
+pub(crate) fn find(home: &dyn HomeReader, path: &str) -> Result<Found, HomeFailure> {
     let mut bytes = Vec::new();
     match home.read(path, Dialect::STRICT.bytes.into(), &mut bytes) {
         Ok(()) => Ok(Found::Bytes(bytes)),
@@ -69,12 +69,12 @@ pub(crate) fn find(home: &dyn HomeReader, path: &str) -> Result<Found, HomeTroub
 }
 
 /// What stands at a path.
-pub(crate) fn kind(home: &dyn HomeReader, path: &str) -> Result<Option<EntryKind>, HomeTrouble> {
+pub(crate) fn kind(home: &dyn HomeReader, path: &str) -> Result<Option<EntryKind>, HomeFailure> {
     home.kind(path).map_err(at(path))
 }
 
 /// What lies in a folder; nothing where there is none.
-pub(crate) fn list(home: &dyn HomeReader, folder: &str) -> Result<Vec<HomeEntry>, HomeTrouble> {
+pub(crate) fn list(home: &dyn HomeReader, folder: &str) -> Result<Vec<HomeEntry>, HomeFailure> {
     match home.list(folder) {
         Err(HomeError::Absent | HomeError::NotAFolder | HomeError::Symlink) => Ok(Vec::new()),
         listed => listed.map_err(at(folder)),
@@ -84,7 +84,7 @@ pub(crate) fn list(home: &dyn HomeReader, folder: &str) -> Result<Vec<HomeEntry>
 /// Visits all that lies below a folder, a folder before what it holds; paths given are below the home.
 ///
 /// What follows is not visited once `visit` fails.
-pub(crate) fn walk<E: From<HomeTrouble>>(
+pub(crate) fn walk<E: From<HomeFailure>>(
     home: &dyn HomeReader,
     folder: &str,
     visit: &mut dyn FnMut(&str, EntryKind) -> Result<(), E>,
@@ -105,7 +105,7 @@ pub(crate) fn walk<E: From<HomeTrouble>>(
 }
 
 /// Writes a file that a reader may look at: beside everything, and then into its place at once.
-pub(crate) fn replace(home: &mut dyn HomeFiles, path: &str, bytes: &[u8]) -> Result<(), HomeTrouble> {
+pub(crate) fn replace(home: &mut dyn HomeFiles, path: &str, bytes: &[u8]) -> Result<(), HomeFailure> {
     home.create_folder(INDEX).map_err(at(INDEX))?;
     match home.create(WRITING, bytes) {
         // What an earlier stop has left.

@@ -1,7 +1,7 @@
 //! References: what the links of a triplet point at, and from where.
 //!
 //! Spec: rulings KE-30, KE-32. A reference stands under a key of the links, by itself or as an item of an array. What
-//! is nested deeper, no object, or without string type and id is none.
+//! is nested deeper, not an object, or without string type and id is not a reference.
 
 use crate::json::{JsonPointer, NodeRef};
 

@@ -4,7 +4,7 @@
 
 use crate::files::parent;
 use crate::files::{EntryKind, HomeFiles};
-use crate::kernel::model::home::{HomeTrouble, at, kind};
+use crate::kernel::model::home::{HomeFailure, at, kind};
 
 /// A path inside of a home, without `.`, `..` and empty names.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ impl InsidePath {
 }
 
 /// Writes a file, whatever file stood there.
-pub(crate) fn write_file(home: &mut dyn HomeFiles, path: &InsidePath, text: &str) -> Result<(), HomeTrouble> {
+pub(crate) fn write_file(home: &mut dyn HomeFiles, path: &InsidePath, text: &str) -> Result<(), HomeFailure> {
     let InsidePath(path) = path;
     home.create_folder(parent(path)).map_err(at(path))?;
     if kind(home, path)? != Some(EntryKind::Folder) {
@@ -42,12 +42,12 @@ pub(crate) fn write_file(home: &mut dyn HomeFiles, path: &InsidePath, text: &str
 }
 
 /// Makes a folder.
-pub(crate) fn make_dir(home: &mut dyn HomeFiles, path: &InsidePath) -> Result<(), HomeTrouble> {
+pub(crate) fn make_dir(home: &mut dyn HomeFiles, path: &InsidePath) -> Result<(), HomeFailure> {
     home.create_folder(&path.0).map_err(at(&path.0))
 }
 
 /// Removes whatever stands there.
-pub(crate) fn remove_path(home: &mut dyn HomeFiles, path: &InsidePath) -> Result<(), HomeTrouble> {
+pub(crate) fn remove_path(home: &mut dyn HomeFiles, path: &InsidePath) -> Result<(), HomeFailure> {
     home.remove(&path.0).map_err(at(&path.0))
 }
 

@@ -11,7 +11,7 @@ use crate::reply::model::text::quoted;
 
 pub(crate) const LAW: Law = Law::named("reply/builder-api");
 
-/// Objects to a call of what is no method or lacks its code, and gives the type of the reply that the method makes.
+/// Objects to a call of what is not a method or lacks its code, and gives the type of the reply that the method makes.
 pub(crate) fn judge(
     method: &[u8],
     has_code: bool,

@@ -32,7 +32,7 @@ pub(crate) fn judge_use(code: &[u8], at: impl FnOnce() -> JsonPointer, found: &m
     }
 }
 
-/// The text of a code in a document; objects to a value that is no text at all.
+/// The text of a code in a document; objects to a value that is not a text at all.
 pub(crate) fn judge_string<'d>(code: NodeRef<'d>, at: &JsonPointer, found: &mut Judgement) -> Option<JsonStr<'d>> {
     let text = code.as_string();
     if text.is_none() {

@@ -1,4 +1,4 @@
-//! Opening and closing a contract is `GATE`; `OPEN` and `CLOSE` are no areas.
+//! Opening and closing a contract is `GATE`; `OPEN` and `CLOSE` are not areas.
 //!
 //! Spec: Canonical Reply System Architecture (Final), 5, Clarification; rulings RE-26, RE-33.
 

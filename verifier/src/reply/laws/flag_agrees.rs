@@ -9,7 +9,7 @@ use crate::reply::model::reply_type::ReplyType;
 
 pub(crate) const LAW: Law = Law::named("reply/flag-agrees");
 
-/// An ill-typed flag is no agreement and no contradiction: another law objects to it.
+/// An ill-typed flag is neither an agreement nor a contradiction: another law objects to it.
 pub(crate) fn judge(kind: ReplyType, flag: Option<NodeRef<'_>>, at: &JsonPointer, found: &mut Judgement) {
     let flagged = match flag.map(NodeRef::kind) {
         Some(Kind::True) => true,

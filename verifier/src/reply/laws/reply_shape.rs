@@ -5,7 +5,7 @@
 use crate::json::{JsonPointer, NodeRef};
 use crate::law::Law;
 use crate::reply::judgement::Judgement;
-use crate::reply::model::trace::{Call, Told};
+use crate::reply::model::trace::{Call, StatedReply};
 
 pub(crate) const LAW: Law = Law::named("reply/reply-shape");
 
@@ -17,8 +17,8 @@ pub(crate) fn judge_call(call: &Call<'_>, at: &JsonPointer, found: &mut Judgemen
 }
 
 /// Objects to a reply that is handed over without its code.
-pub(crate) fn judge_callee(told: &Told<'_>, at: &JsonPointer, found: &mut Judgement) {
-    if told.code.is_none() {
+pub(crate) fn judge_callee(stated: &StatedReply<'_>, at: &JsonPointer, found: &mut Judgement) {
+    if stated.code.is_none() {
         found.meaning(LAW, at.clone(), "a reply has a code");
     }
 }

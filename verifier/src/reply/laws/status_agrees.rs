@@ -24,7 +24,7 @@ pub(crate) fn judge(kind: ReplyType, status: &[u8], at: impl FnOnce() -> JsonPoi
     }
 }
 
-/// Whether a status is `error` for whatever is no success.
+/// Whether a status is `error` for whatever is not a success.
 pub(crate) fn is_two_valued(said: ReplyType, kind: ReplyType) -> bool {
     said == ReplyType::E && matches!(kind, ReplyType::I | ReplyType::D)
 }

@@ -10,10 +10,15 @@ use crate::reply::model::reply_type::ReplyType;
 pub(crate) const LAW: Law = Law::named("reply/wrapper-pure");
 
 /// Type and code of a reply, as far as they are known.
-type Said<'c> = (Option<ReplyType>, Option<&'c [u8]>);
+type TypeAndCode<'c> = (Option<ReplyType>, Option<&'c [u8]>);
 
 /// Objects to an envelope that tells of another reply than the returned one; true if it tells of that one.
-pub(crate) fn judge(returned: Said<'_>, emitted: Said<'_>, at: &JsonPointer, found: &mut Judgement) -> bool {
+pub(crate) fn judge(
+    returned: TypeAndCode<'_>,
+    emitted: TypeAndCode<'_>,
+    at: &JsonPointer,
+    found: &mut Judgement,
+) -> bool {
     let unchanged = is_unchanged(returned, emitted);
     if !unchanged {
         let message = "the wrapper changed type or code of the returned reply: it adds metadata alone";
@@ -24,7 +29,7 @@ pub(crate) fn judge(returned: Said<'_>, emitted: Said<'_>, at: &JsonPointer, fou
 
 /// Whether an emitted type and code are those of the returned reply. A success may leave its code out on either side: the
 /// builder has one of its own, and the envelope does not show it.
-fn is_unchanged(returned: Said<'_>, emitted: Said<'_>) -> bool {
+fn is_unchanged(returned: TypeAndCode<'_>, emitted: TypeAndCode<'_>) -> bool {
     let silent = returned.0 == Some(ReplyType::S) && (returned.1.is_none() || emitted.1.is_none());
     returned.0 == emitted.0 && (silent || returned.1 == emitted.1)
 }

@@ -47,7 +47,7 @@ pub(crate) struct Revision<'d> {
 }
 
 impl Declared<'_> {
-    /// The area as a text; where its bytes are none, the empty text, which names no area either.
+    /// The area as a text; where its bytes are not text, the empty text, which names no area either.
     pub(crate) fn name(&self) -> &str {
         std::str::from_utf8(&self.area).unwrap_or_default()
     }

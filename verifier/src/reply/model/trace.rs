@@ -17,13 +17,13 @@ pub(crate) enum Event<'d> {
     /// The tool returns the reply of a step; whether that step gave one shows on the way there.
     ReturnOf(usize),
     /// The tool passes on a reply that it was given.
-    ReturnCallee(Told<'d>),
+    ReturnCallee(StatedReply<'d>),
     /// The tool returns no reply.
     ReturnRaw,
     /// The tool ends by an exception.
     Throw,
     /// An envelope leaves the wrapper.
-    Emit(Told<'d>),
+    Emit(StatedReply<'d>),
 }
 
 /// A call on a builder.
@@ -38,7 +38,7 @@ pub(crate) struct Call<'d> {
 }
 
 /// Type and code of a reply, as recorded.
-pub(crate) struct Told<'d> {
+pub(crate) struct StatedReply<'d> {
     pub(crate) kind: Text<'d>,
     pub(crate) code: Option<Text<'d>>,
 }
@@ -72,13 +72,13 @@ fn event<'d>(node: NodeRef<'d>, at: &JsonPointer) -> Due<Event<'d>> {
             },
         }),
         b"direct" => {
-            told(node, at)?;
+            stated(node, at)?;
             Event::Direct
         }
         b"work" => Event::Work,
         b"return" => returned(node, at)?,
         b"throw" => Event::Throw,
-        b"emit" => Event::Emit(told(node, at)?),
+        b"emit" => Event::Emit(stated(node, at)?),
         _ => return Err(misfit(&at.member("op"), "new, call, direct, work, return, throw or emit")),
     })
 }
@@ -91,7 +91,7 @@ fn returned<'d>(node: NodeRef<'d>, at: &JsonPointer) -> Due<Event<'d>> {
         }
         (None, Some(callee), None) => {
             let at = at.member("callee");
-            Ok(Event::ReturnCallee(told(object(callee, &at)?, &at)?))
+            Ok(Event::ReturnCallee(stated(object(callee, &at)?, &at)?))
         }
         (None, None, Some(raw)) => {
             let is_raw = raw.as_string().is_some_and(|name| matches!(name.as_bytes(), b"dict" | b"text" | b"none"));
@@ -101,6 +101,6 @@ fn returned<'d>(node: NodeRef<'d>, at: &JsonPointer) -> Due<Event<'d>> {
     }
 }
 
-fn told<'d>(node: NodeRef<'d>, at: &JsonPointer) -> Due<Told<'d>> {
-    Ok(Told { kind: text(node, at, "reply_type")?, code: text_or_none(node, at, "code")? })
+fn stated<'d>(node: NodeRef<'d>, at: &JsonPointer) -> Due<StatedReply<'d>> {
+    Ok(StatedReply { kind: text(node, at, "reply_type")?, code: text_or_none(node, at, "code")? })
 }

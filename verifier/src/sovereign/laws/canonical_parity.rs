@@ -6,7 +6,7 @@
 use std::cmp::Ordering;
 
 use super::float_ban;
-use crate::canon::TroubleKind;
+use crate::canon::CanonRefusalKind;
 use crate::digest::Digest;
 use crate::finding::Finding;
 use crate::json::{JsonPointer, JsonStr, NodeRef, NumberToken};
@@ -27,8 +27,8 @@ pub(crate) fn without_form(banned: Banned) -> Finding {
 }
 
 /// A text or a name with a lone surrogate has no canonical form (STR-06 to STR-09).
-pub(crate) fn banned_text(text: &JsonStr<'_>) -> Option<TroubleKind> {
-    text.has_lone_surrogate().then_some(TroubleKind::LoneSurrogate)
+pub(crate) fn banned_text(text: &JsonStr<'_>) -> Option<CanonRefusalKind> {
+    text.has_lone_surrogate().then_some(CanonRefusalKind::LoneSurrogate)
 }
 
 /// Calls for each name that several members of an object have (JSN-06).
@@ -49,7 +49,7 @@ pub(crate) fn name<'n>(name: &'n JsonStr<'_>, object: &JsonPointer) -> Result<&'
 
 /// No report can name a turn whose id has no UTF-8 form, so the id itself is what is wrong (STR-08).
 pub(crate) fn unnameable(pointer: JsonPointer) -> Finding {
-    without_form(Banned { kind: TroubleKind::LoneSurrogate, pointer })
+    without_form(Banned { kind: CanonRefusalKind::LoneSurrogate, pointer })
 }
 
 /// An issue that breaks no other law has a canonical form. Nothing is known to be without one then; if something is, it

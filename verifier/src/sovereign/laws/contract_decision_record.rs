@@ -97,7 +97,7 @@ const MEMBERS: [(&str, bool); 12] = [
 /// Derives the id of a decision record.
 ///
 /// # Errors
-/// If the record is not JSON, is no object, lacks a member that cannot be null, or has no canonical form.
+/// If the record is not JSON, is not an object, lacks a member that cannot be null, or has no canonical form.
 pub fn decision_id(record: &[u8]) -> Result<Digest, Rejection> {
     let document = Document::parse(record, &Dialect::LAW)?;
     derive(document.root())

@@ -27,7 +27,7 @@ pub const PRECEDENCE: [&str; 3] = ["E_SIDE_EFFECT_UNDECLARED", "E_CAPABILITY_DEN
 /// ```
 ///
 /// # Errors
-/// If the input is no JSON array of the three codes.
+/// If the input is not a JSON array of the three codes.
 pub fn deny_code(conditions: &[u8]) -> Result<Option<&'static str>, Rejection> {
     let document = Document::parse(conditions, &Dialect::STRICT)?;
     let root = document.root();

@@ -4,7 +4,7 @@
 //!
 //! Floats, NaN, infinities and `-0` are banned by their spelling.
 
-use crate::canon::TroubleKind;
+use crate::canon::CanonRefusalKind;
 use crate::json::NumberToken;
 use crate::law::Law;
 use crate::schema::ShapeBreach;
@@ -13,24 +13,27 @@ use crate::sovereign::model::banned::Banned;
 pub(crate) const LAW: Law = Law::named("sovereign/float-ban");
 
 /// What is wrong with a number, if anything is.
-pub(crate) fn banned_number(token: NumberToken<'_>) -> Option<TroubleKind> {
+pub(crate) fn banned_number(token: NumberToken<'_>) -> Option<CanonRefusalKind> {
     token.is_banned().then(|| match token.text {
-        "-0" => TroubleKind::NegativeZero,
-        text if text.ends_with(['N', 'y']) => TroubleKind::NonFinite,
-        _ => TroubleKind::Float,
+        "-0" => CanonRefusalKind::NegativeZero,
+        text if text.ends_with(['N', 'y']) => CanonRefusalKind::NonFinite,
+        _ => CanonRefusalKind::Float,
     })
 }
 
 /// Whether a value without canonical form breaks this law.
-pub(crate) fn is_broken_by(kind: TroubleKind) -> bool {
+pub(crate) fn is_broken_by(kind: CanonRefusalKind) -> bool {
     match kind {
-        TroubleKind::LoneSurrogate | TroubleKind::Duplicate | TroubleKind::Depth => false,
-        TroubleKind::Float | TroubleKind::NegativeZero | TroubleKind::NonFinite | TroubleKind::UnsafeInteger => true,
+        CanonRefusalKind::LoneSurrogate | CanonRefusalKind::Duplicate | CanonRefusalKind::Depth => false,
+        CanonRefusalKind::Float
+        | CanonRefusalKind::NegativeZero
+        | CanonRefusalKind::NonFinite
+        | CanonRefusalKind::UnsafeInteger => true,
     }
 }
 
 /// This law, for what breaks it.
-pub(crate) fn law_of(kind: TroubleKind) -> Option<Law> {
+pub(crate) fn law_of(kind: CanonRefusalKind) -> Option<Law> {
     is_broken_by(kind).then_some(LAW)
 }
 

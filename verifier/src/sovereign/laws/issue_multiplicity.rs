@@ -132,7 +132,7 @@ impl Bucket<'_, '_> {
 }
 
 fn text(bytes: &[u8]) -> Cell {
-    // Typed issues hold UTF-8: a lone surrogate is trouble before it comes here.
+    // Typed issues hold UTF-8: a lone surrogate is refused before it comes here.
     Cell::Text(String::from_utf8_lossy(bytes).into())
 }
 

@@ -31,7 +31,7 @@ pub(crate) const LAW: Law = Law::named("sovereign/registry-lock");
 /// ```
 ///
 /// # Errors
-/// If the file is not JSON, is no object, or has no canonical form.
+/// If the file is not JSON, is not an object, or has no canonical form.
 pub fn registry_digest(registry: &[u8]) -> Result<Digest, Rejection> {
     let document = Document::parse(registry, &Dialect::LAW)?;
     if !document.root().is_object() {

@@ -7,7 +7,7 @@
 //! `reason_code`, `run_id`, `status`, `exit_code` and the order of mismatches; it proves nothing about the bundles.
 
 use super::canonical_parity;
-use crate::canon::{Canonicalizer, Rules, Trouble};
+use crate::canon::{CanonRefusal, Canonicalizer, Rules};
 use crate::digest::Digest;
 use crate::json::{Dialect, Document, NodeRef, append_escaped};
 use crate::law::Law;
@@ -20,13 +20,13 @@ pub(crate) const LAW: Law = Law::named("sovereign/report-identity");
 ///
 /// # Errors
 /// If a foreign cell or the run id has no canonical form.
-pub(crate) fn identified(run_id: &Cell, status: Status, rows: Vec<Row>) -> Result<Report, Trouble> {
+pub(crate) fn identified(run_id: &Cell, status: Status, rows: Vec<Row>) -> Result<Report, CanonRefusal> {
     let mut writer = Writer::with_capacity(256 + rows.len() * 512);
     writer.head(status, &rows, true);
     let split = writer.out.len();
     writer.tail(run_id, status);
-    if let Some(trouble) = writer.worst {
-        return Err(trouble);
+    if let Some(refusal) = writer.worst {
+        return Err(refusal);
     }
     let (head, tail) = writer.out.split_at(split);
     let report_id = if rows.iter().all(|row| row.diagnostic.is_none()) {
@@ -42,7 +42,7 @@ pub(crate) fn identified(run_id: &Cell, status: Status, rows: Vec<Row>) -> Resul
     report_id.append_hex(&mut text);
     text.push(b'"');
     text.extend_from_slice(tail);
-    // Canonical text is UTF-8: surrogates were trouble above.
+    // Canonical text is UTF-8: surrogates were refused above.
     let text = String::from_utf8(text).unwrap_or_default();
     Ok(Report { status, rows, report_id, text })
 }
@@ -67,7 +67,7 @@ fn of_parts(head: &[u8], tail: &[u8]) -> Digest {
 /// Computes the id of a report that somebody else wrote; the id it carries does not matter.
 ///
 /// # Errors
-/// If the document is not JSON, is no object with an array of objects as `mismatches`, or has no canonical form.
+/// If the document is not JSON, is not an object with an array of objects as `mismatches`, or has no canonical form.
 pub fn report_id(report: &[u8]) -> Result<Digest, Rejection> {
     let document = Document::parse(report, &Dialect::LAW)?;
     let root = document.root();

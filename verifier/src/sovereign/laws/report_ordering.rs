@@ -85,7 +85,7 @@ fn digest_text(cell: &Cell) -> Option<String> {
 /// Sorts mismatches that somebody else wrote and returns their canonical text.
 ///
 /// # Errors
-/// If the input is no array of objects with the five members in their types, or has no canonical form.
+/// If the input is not an array of objects with the five members in their types, or has no canonical form.
 pub fn order(mismatches: &[u8], stage_order: Option<&[u8]>) -> Result<String, Rejection> {
     let stages = StageOrder::load(stage_order)?;
     let document = Document::parse(mismatches, &Dialect::STRICT)?;

@@ -11,7 +11,7 @@ use crate::law::Law;
 
 pub(crate) const LAW: Law = Law::named("sovereign/safe-boundary");
 
-/// The issue member that is no part of the issue's canonical bytes.
+/// The issue member that is not part of the issue's canonical bytes.
 const ISSUE_MESSAGE: &str = "message";
 
 /// Writes the canonical bytes of issues as parity sees them.

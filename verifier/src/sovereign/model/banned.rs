@@ -1,12 +1,12 @@
 //! Values without canonical form, and how many of one document are kept.
 
-use crate::canon::TroubleKind;
+use crate::canon::CanonRefusalKind;
 use crate::json::JsonPointer;
 
 /// A value without canonical form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Banned {
-    pub(crate) kind: TroubleKind,
+    pub(crate) kind: CanonRefusalKind,
     pub(crate) pointer: JsonPointer,
 }
 
@@ -32,7 +32,7 @@ impl Found {
     }
 
     /// Keeps a value, if it matters and there is room.
-    pub(crate) fn add(&mut self, kind: TroubleKind, pointer: JsonPointer) {
+    pub(crate) fn add(&mut self, kind: CanonRefusalKind, pointer: JsonPointer) {
         let banned = Banned { kind, pointer };
         if !self.is_full() && (self.matters)(&banned) {
             self.list.push(banned);

@@ -7,7 +7,7 @@
 //! comes from the law of its identity alone.
 
 use super::python;
-use crate::canon::{Canonicalizer, Rules, Trouble};
+use crate::canon::{CanonRefusal, Canonicalizer, Rules};
 use crate::digest::Digest;
 use crate::json::{Reader, append_json_string};
 
@@ -188,7 +188,7 @@ pub struct Report {
 pub(crate) struct Writer {
     pub(crate) out: Vec<u8>,
     /// The worst of what has no canonical form.
-    pub(crate) worst: Option<Trouble>,
+    pub(crate) worst: Option<CanonRefusal>,
 }
 
 impl Writer {
@@ -283,13 +283,13 @@ impl Writer {
     /// Canonicalizes a copied value as the comparator does when it hashes the report.
     fn foreign(&mut self, foreign: &Foreign) {
         let before = self.out.len();
-        let trouble = match Reader::new(&foreign.source, &Rules::PARITY.dialect) {
+        let refusal = match Reader::new(&foreign.source, &Rules::PARITY.dialect) {
             Ok(mut reader) => Canonicalizer::new(Rules::PARITY).append(&mut reader, &mut self.out).unwrap_or_default(),
             // The source was cut out of a document that has been read.
             Err(_) => None,
         };
         // Offsets only rank troubles here, and those of one report rank by where they are written.
-        let trouble = trouble.map(|trouble| Trouble { offset: before + trouble.offset, ..trouble });
-        self.worst = Trouble::worst(self.worst, trouble);
+        let refusal = refusal.map(|refusal| CanonRefusal { offset: before + refusal.offset, ..refusal });
+        self.worst = CanonRefusal::worst(self.worst, refusal);
     }
 }

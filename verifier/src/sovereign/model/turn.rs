@@ -50,6 +50,6 @@ pub(crate) fn append(
     out: &mut Vec<u8>,
 ) -> Option<(usize, usize)> {
     let start = out.len();
-    let trouble = canonicalizer.append_node(node, out).ok()?;
-    trouble.is_none().then_some((start, out.len()))
+    let refusal = canonicalizer.append_node(node, out).ok()?;
+    refusal.is_none().then_some((start, out.len()))
 }

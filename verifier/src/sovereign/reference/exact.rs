@@ -68,7 +68,7 @@ fn canonical_by(mut canonicalizer: Canonicalizer, node: NodeRef<'_>) -> Result<V
     let mut out = Vec::with_capacity(node.raw().len());
     match canonicalizer.append_node(node, &mut out) {
         Ok(None) => Ok(out),
-        Ok(Some(trouble)) => Err(Abort::of_trouble(trouble)),
+        Ok(Some(refusal)) => Err(Abort::of_refusal(refusal)),
         Err(error) => Err(Abort::of_reading(error.kind)),
     }
 }

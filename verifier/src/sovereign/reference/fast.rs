@@ -41,7 +41,7 @@ impl Default for Memory {
 /// What one turn file holds, as spans.
 #[derive(Default)]
 struct Side {
-    /// Canonical bytes of every decision and issue, one behind the other.
+    /// Canonical bytes of every decision and issue, one after the other.
     canonical: Vec<u8>,
     /// The three transition digests, in the file's text, without quotes.
     transition: [Option<Span>; 3],
@@ -179,7 +179,7 @@ fn read(file: &[u8], side: &mut Side, decisions: &mut Canonicalizer, issues: &mu
             Some(0) => read_transition(&mut reader, side)?,
             Some(1) => read_capabilities(&mut reader, side, decisions)?,
             Some(_) => read_issues(&mut reader, side, issues)?,
-            None => reader.drive(&mut Skip).ok()?,
+            None => reader.parse(&mut Skip).ok()?,
         }
     }
     reader.finish().ok()?;
@@ -196,7 +196,7 @@ fn read_transition(reader: &mut Reader<'_>, side: &mut Side) -> Option<()> {
             return None;
         }
         let Some(at) = TRANSITION.iter().position(|name| key.raw == name.as_bytes()) else {
-            reader.drive(&mut Skip).ok()?;
+            reader.parse(&mut Skip).ok()?;
             continue;
         };
         if reader.peek_value().ok()? != b'"' {
@@ -221,7 +221,7 @@ fn read_capabilities(reader: &mut Reader<'_>, side: &mut Side, canonicalizer: &m
             return None;
         }
         if key.raw != b"decisions" {
-            reader.drive(&mut Skip).ok()?;
+            reader.parse(&mut Skip).ok()?;
             continue;
         }
         if std::mem::replace(&mut seen, true) {
@@ -258,7 +258,7 @@ fn read_issues(reader: &mut Reader<'_>, side: &mut Side, canonicalizer: &mut Can
     Some(())
 }
 
-/// Appends an object's canonical bytes; anything but an object without trouble ends the walk.
+/// Appends an object's canonical bytes; anything but an object without a refusal ends the walk.
 fn append_object(reader: &mut Reader<'_>, out: &mut Vec<u8>, canonicalizer: &mut Canonicalizer) -> Option<Span> {
     if reader.peek_value().ok()? != b'{' {
         return None;

@@ -24,7 +24,7 @@ pub fn dag(run_id: &str, operations: impl Into<Vec<u8>>) -> Request {
 /// What the oracle says to a request, in the corpus's terms.
 ///
 /// # Errors
-/// The oracle broke, or the request is none of its own.
+/// The oracle broke, or the request is not one of its own.
 pub fn oracle(request: &Request) -> Result<Answer, String> {
     let document = |name: &str| request.docs.get(name).map(Vec::as_slice).ok_or(format!("no document {name}"));
     let argument = |name: &str| request.args.get(name);

@@ -2,7 +2,7 @@
 //! `jcs` from what Python read.
 //!
 //! Python throws away what some laws are about. That is not skipped but predicted, from the spelling that the hooks of its
-//! reader told: the operation table `canon.bytes` says what each profile refuses.
+//! reader read: the operation table `canon.bytes` says what each profile refuses.
 //!
 //! | in the text | sovereign | jcs | authority |
 //! |---|---|---|---|
@@ -18,7 +18,7 @@
 use assize_oracle::{
     AbortClass, Canonical, OracleError, PythonProfile, Reading, canonical, canonical_of_any_size, read,
 };
-use assize_verifier::canon::{CanonError, Profile, TroubleKind, canonicalize};
+use assize_verifier::canon::{CanonError, CanonRefusalKind, Profile, canonicalize};
 
 use super::spelling::{Feature, Spelling, nesting, value};
 
@@ -26,7 +26,7 @@ use super::spelling::{Feature, Spelling, nesting, value};
 const STRICT_DEPTH: usize = 256;
 /// Levels that `authority` accepts, where CPython's default recursion limit stops it (ruling AU-44).
 const PYTHON_DEPTH: usize = 994;
-/// Levels that a verifier must accept in `authority`: behind them Python's own answer moves with its caller.
+/// Levels that a verifier must accept in `authority`: after them Python's own answer moves with its caller.
 const PORTABLE_DEPTH: usize = 900;
 /// Digits that Python reads and writes.
 const PYTHON_DIGITS: usize = 4_300;
@@ -39,7 +39,7 @@ pub enum Form {
     /// The text is not JSON in the profile's dialect, or too deep for it.
     Unreadable,
     /// The value has no form, for this reason: a lone surrogate only if there is no other, else the first in the text.
-    Refused(TroubleKind),
+    Refused(CanonRefusalKind),
 }
 
 impl Form {
@@ -48,13 +48,13 @@ impl Form {
     pub fn of_verifier(profile: Profile, text: &[u8]) -> Self {
         match canonicalize(profile, text) {
             Ok(bytes) => Self::Bytes(bytes.as_slice().to_vec()),
-            Err(CanonError::Value { trouble, .. }) => Self::Refused(trouble.kind),
+            Err(CanonError::Value { refusal, .. }) => Self::Refused(refusal.kind),
             Err(_) => Self::Unreadable,
         }
     }
 }
 
-/// A text and what Python's reader told of it, once for all profiles.
+/// A text and what Python's reader made of it, once for all profiles.
 #[derive(Debug)]
 pub struct SecondSource<'t> {
     text: &'t [u8],
@@ -119,9 +119,9 @@ impl<'t> SecondSource<'t> {
             },
             Profile::Authority => match self.python(PythonProfile::Authority, &spelling)? {
                 Canonical::Bytes(octets) => Ok(Some(Form::Bytes(octets))),
-                Canonical::Refused(AbortClass::ValueError) => Ok(Some(Form::Refused(TroubleKind::NonFinite))),
+                Canonical::Refused(AbortClass::ValueError) => Ok(Some(Form::Refused(CanonRefusalKind::NonFinite))),
                 Canonical::Refused(AbortClass::UnicodeEncodeError) => {
-                    Ok(Some(Form::Refused(TroubleKind::LoneSurrogate)))
+                    Ok(Some(Form::Refused(CanonRefusalKind::LoneSurrogate)))
                 }
                 Canonical::Refused(AbortClass::RecursionError) | Canonical::Unreadable(AbortClass::RecursionError)
                     if spelling.depth > PORTABLE_DEPTH =>
@@ -141,20 +141,20 @@ impl<'t> SecondSource<'t> {
 
 /// Why a text of these features has no form, whatever Python would write: none in `authority`, where values that do not
 /// survive are forgotten, so that Python alone can tell.
-fn refusal(profile: Profile, features: &[Feature]) -> Option<TroubleKind> {
+fn refusal(profile: Profile, features: &[Feature]) -> Option<CanonRefusalKind> {
     let kind = |feature: &Feature| match (profile, feature) {
         (Profile::Authority, _) => None,
-        (_, Feature::LoneSurrogate) => Some(TroubleKind::LoneSurrogate),
-        (_, Feature::Duplicate) => Some(TroubleKind::Duplicate),
-        (_, Feature::Constant) => Some(TroubleKind::NonFinite),
-        (Profile::Sovereign, Feature::Float | Feature::Overflow) => Some(TroubleKind::Float),
-        (Profile::Sovereign, Feature::NegativeZero) => Some(TroubleKind::NegativeZero),
-        (Profile::Jcs, Feature::Overflow) => Some(TroubleKind::NonFinite),
-        (Profile::Jcs, Feature::UnsafeInteger) => Some(TroubleKind::UnsafeInteger),
+        (_, Feature::LoneSurrogate) => Some(CanonRefusalKind::LoneSurrogate),
+        (_, Feature::Duplicate) => Some(CanonRefusalKind::Duplicate),
+        (_, Feature::Constant) => Some(CanonRefusalKind::NonFinite),
+        (Profile::Sovereign, Feature::Float | Feature::Overflow) => Some(CanonRefusalKind::Float),
+        (Profile::Sovereign, Feature::NegativeZero) => Some(CanonRefusalKind::NegativeZero),
+        (Profile::Jcs, Feature::Overflow) => Some(CanonRefusalKind::NonFinite),
+        (Profile::Jcs, Feature::UnsafeInteger) => Some(CanonRefusalKind::UnsafeInteger),
         (Profile::Sovereign, Feature::UnsafeInteger) | (Profile::Jcs, Feature::Float | Feature::NegativeZero) => None,
     };
     let kinds: Vec<_> = features.iter().filter_map(kind).collect();
-    kinds.iter().find(|kind| **kind != TroubleKind::LoneSurrogate).or(kinds.first()).copied()
+    kinds.iter().find(|kind| **kind != CanonRefusalKind::LoneSurrogate).or(kinds.first()).copied()
 }
 
 fn show(form: &Form) -> String {

@@ -3,14 +3,14 @@
 //! Spec: RFC 8259; rulings NUM-07, NUM-08, NUM-14, JSN-01 to JSN-06, STR-11, RES-01, RES-02, AU-44 and AU-46. The
 //! strict dialect is RFC 8259 as well, for which `serde_json` speaks beside Python. Offsets of errors are not compared.
 
-mod told;
+mod transcript;
 
 use assize_oracle::{AbortClass, OracleError, Reading, read};
 use assize_verifier::json::{Dialect, Document, Reader, Skip};
 
 use super::spelling::{Spelling, nesting};
 
-pub use told::{Told, Way};
+pub use transcript::{Transcript, Way};
 
 /// What a dialect takes, as the specifications say it and not as the verifier does.
 #[derive(Debug, Clone, Copy)]
@@ -37,12 +37,12 @@ pub const ALL: [Rules; 5] = [
     Rules { dialect: Dialect::AUTHORITY, depth: 994, digits: usize::MAX, ..PYTHON },
 ];
 
-/// Levels behind which Python's own answer moves with its caller (ruling AU-44).
+/// Levels after which Python's own answer moves with its caller (ruling AU-44).
 const PORTABLE_DEPTH: usize = 900;
 /// Levels that `serde_json` follows.
 const SERDE_DEPTH: usize = 127;
 
-/// A text and what Python's reader told of it, once for all dialects.
+/// A text and what Python's reader made of it, once for all dialects.
 #[derive(Debug)]
 pub struct SecondSource<'t> {
     text: &'t [u8],
@@ -80,7 +80,7 @@ impl<'t> SecondSource<'t> {
     ///
     /// # Errors
     /// Both answers, if they differ; and what is wrong with the second source, if it contradicts itself.
-    pub fn judge(&self, rules: &Rules, answer: &Told) -> Result<(), String> {
+    pub fn judge(&self, rules: &Rules, answer: &Transcript) -> Result<(), String> {
         let differ = |what: &str, verifier: &dyn std::fmt::Debug, second: &dyn std::fmt::Debug| {
             Err(format!(
                 "{} as {}, {what}: verifier {verifier:?}, second source {second:?}\ntext: {}",
@@ -145,7 +145,7 @@ pub fn check(text: &[u8]) -> Result<(), String> {
     second.is_consistent()?;
     for rules in &ALL {
         for way in Way::ALL {
-            second.judge(rules, &Told::by_verifier(way, text, &rules.dialect))?;
+            second.judge(rules, &Transcript::by_verifier(way, text, &rules.dialect))?;
         }
         // The check that keeps nothing.
         let skipped = Reader::new(text, &rules.dialect).and_then(|mut reader| reader.document(&mut Skip));

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use assize_oracle::authority::Answer;
 use assize_oracle::kernel::{Question, ask};
 use assize_verifier::json::{Dialect, Document};
-use assize_verifier::kernel::{HomeTrouble, MemoryHome, Ran, Rejection, Report, Scenario, Step, audit};
+use assize_verifier::kernel::{HomeFailure, MemoryHome, Ran, Rejection, Report, Scenario, Step, audit};
 use serde_json::{Value, json};
 
 /// What became of a scenario.
@@ -19,7 +19,7 @@ pub enum Outcome {
     /// It was refused, with these codes, and nothing ran.
     Refused(BTreeSet<String>),
     /// The home did not do what it was asked, as after damage it may not.
-    Trouble(HomeTrouble),
+    Failed(HomeFailure),
 }
 
 /// Runs a scenario against a home, as the verifier does.
@@ -34,7 +34,7 @@ pub fn run(home: &mut MemoryHome, operations: &[u8]) -> Outcome {
         Err(why) => refused(why),
         Ok(scenario) => match scenario.run(home) {
             Ok(report) => Outcome::Ran(report),
-            Err(trouble) => Outcome::Trouble(trouble),
+            Err(failure) => Outcome::Failed(failure),
         },
     }
 }
@@ -42,7 +42,7 @@ pub fn run(home: &mut MemoryHome, operations: &[u8]) -> Outcome {
 /// A report as the operation's outputs.
 ///
 /// # Errors
-/// The verifier wrote what is no JSON.
+/// The verifier wrote what is not JSON.
 pub fn outputs(report: &Report) -> Result<Value, String> {
     let read = |text: &[u8]| serde_json::from_slice::<Value>(text).map_err(|why| format!("no JSON: {why}"));
     let steps = report.steps.iter().map(|step| read(&Step::canonical(step))).collect::<Result<Vec<_>, _>>()?;
@@ -59,7 +59,7 @@ pub fn agree(operations: &[u8], outcome: &Outcome) -> Result<(), String> {
     let answer = ask(&question).map_err(|error| format!("the oracle broke: {error}"))?;
     let differs = |what: &str| Err(format!("{what}\noracle:   {answer:?}\nverifier: {}", shown(outcome)));
     match (&answer, outcome) {
-        (_, Outcome::Trouble(_)) => Ok(()),
+        (_, Outcome::Failed(_)) => Ok(()),
         (Answer::Reject(codes), Outcome::Refused(found)) if codes == found => Ok(()),
         (Answer::Accept(expected), Outcome::Ran(report)) => {
             let found = outputs(report)?;
@@ -132,15 +132,15 @@ pub fn audits_agree(home: &MemoryHome, damaged: bool) -> Result<(), String> {
     let answer = ask(&question).map_err(|error| format!("the oracle broke: {error}"))?;
     let Answer::Accept(out) = &answer else { return Err(format!("the oracle refused a home: {answer:?}")) };
     let text = out.get("findings").map_or("[]", String::as_str);
-    let told: Vec<Value> = serde_json::from_str(text).map_err(|why| format!("{text}: {why}"))?;
-    let expected: BTreeSet<&str> = told.iter().filter_map(|finding| finding.get("law")?.as_str()).collect();
+    let findings: Vec<Value> = serde_json::from_str(text).map_err(|why| format!("{text}: {why}"))?;
+    let expected: BTreeSet<&str> = findings.iter().filter_map(|finding| finding.get("law")?.as_str()).collect();
     // What a record or an object that cannot be read is tied to may be told of, or passed over.
     let unread = ["kernel/record-shape", "kernel/object-digest"].into_iter().any(|law| expected.contains(law));
     let told_of = |law: &&str| !unread || !["kernel/source-of-record", "kernel/link-of-record"].contains(law);
     let (expected, laws): (BTreeSet<_>, BTreeSet<_>) =
         (expected.into_iter().filter(told_of).collect(), laws.into_iter().filter(told_of).collect());
     // A finding whose law is open may be told under any.
-    let open = told.iter().any(|finding| finding.get("law").is_none());
+    let open = findings.iter().any(|finding| finding.get("law").is_none());
     if expected == laws || open && expected.is_subset(&laws) {
         return Ok(());
     }

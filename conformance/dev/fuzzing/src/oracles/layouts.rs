@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 /// Where a text is cut while it is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Border {
-    /// The reader's first block ends so many bytes behind the begin of the text; none: the text is in one block.
+    /// The reader's first block ends so many bytes after the beginning of the text; none: the text is in one block.
     pub behind: Option<usize>,
     /// A source gives at most so many bytes at a time.
     pub sip: usize,
@@ -22,14 +22,14 @@ const BLOCK: usize = 1 << 20;
 
 /// What may be said of a ledger in any layout: the verdict, but for places in the text.
 #[derive(Debug, PartialEq, Eq)]
-enum Said {
+enum ChainVerdict {
     /// Records, the last hash, and the first failure with its offset.
     Judged(u64, Option<String>, Option<Box<Breach>>),
     /// No verdict: the code.
     Refused(Option<&'static str>),
 }
 
-impl Said {
+impl ChainVerdict {
     fn of(found: Result<Chain, LedgerError>, offset: impl Fn(u64) -> u64) -> Self {
         match found {
             Ok(chain) => {
@@ -52,31 +52,31 @@ pub fn layouts_agree(array: &[u8], border: Border) -> Result<(), String> {
     let texts: Vec<_> = records.iter().map(|record| record.get().replace('\n', " ")).collect();
     let lines = texts.join("\n").into_bytes();
     judged_alike(&lines, Layout::Lines, border)?;
-    let placeless = |text: &[u8], layout| Said::of(chain(text, &reading(Some(layout))), |_| 0);
+    let placeless = |text: &[u8], layout| ChainVerdict::of(chain(text, &reading(Some(layout))), |_| 0);
     same("array, lines", &placeless(array, Layout::Array), &placeless(&lines, Layout::Lines))?;
     let replayed = |text: &[u8], layout| match replay(text, &Assumed::default(), &reading(Some(layout))) {
         Ok(replay) => match replay.outcome {
             Ok(run) => Ok((run.outcome, run.run_id, run.summary_hash, run.artifact_hashes, run.reason_codes)),
-            Err(breach) => Err(Said::Judged(0, None, Some(Box::new(Breach { offset: 0, ..breach })))),
+            Err(breach) => Err(ChainVerdict::Judged(0, None, Some(Box::new(Breach { offset: 0, ..breach })))),
         },
-        Err(error) => Err(Said::Refused(error.code())),
+        Err(error) => Err(ChainVerdict::Refused(error.code())),
     };
     same("replay of array, lines", &replayed(array, Layout::Array), &replayed(&lines, Layout::Lines))
 }
 
-/// The same text at once, in sips, behind white space that moves the block's end, and without a word about its layout.
+/// The same text at once, in sips, after white space that moves the block's end, and without a word about its layout.
 fn judged_alike(text: &[u8], layout: Layout, border: Border) -> Result<(), String> {
-    let told = reading(Some(layout));
-    let whole = Said::of(chain(text, &told), |offset| offset);
+    let named = reading(Some(layout));
+    let whole = ChainVerdict::of(chain(text, &named), |offset| offset);
     let sips = Sips { text, most: border.sip.max(1) };
-    same("whole, in sips", &whole, &Said::of(chain(sips, &told), |offset| offset))?;
+    same("whole, in sips", &whole, &ChainVerdict::of(chain(sips, &named), |offset| offset))?;
     if text.trim_ascii_start().starts_with(b"[") == (layout == Layout::Array) {
-        same("whole, layout untold", &whole, &Said::of(chain(text, &reading(None)), |offset| offset))?;
+        same("whole, layout untold", &whole, &ChainVerdict::of(chain(text, &reading(None)), |offset| offset))?;
     }
     let Some(pad) = border.behind.and_then(|behind| BLOCK.checked_sub(behind)) else { return Ok(()) };
     // A byte order mark is refused at the begin of a text, and elsewhere too.
     let padded = [b" ".repeat(pad).as_slice(), text].concat();
-    let cut = Said::of(chain(padded.as_slice(), &told), |offset| offset.saturating_sub(pad as u64));
+    let cut = ChainVerdict::of(chain(padded.as_slice(), &named), |offset| offset.saturating_sub(pad as u64));
     same("in one block, in two", &whole, &cut)
 }
 
@@ -109,14 +109,14 @@ mod tests {
 
     #[test]
     fn verdicts_that_differ_are_seen() {
-        let said = |records| Said::Judged(records, None, None);
-        assert!(same("", &said(1), &said(1)).is_ok());
-        assert!(same("", &said(1), &said(2)).is_err());
-        assert!(same("", &said(1), &Said::Refused(Some("A_JSON"))).is_err());
-        // Lines where an array was promised: the layout that was told refuses what the other takes.
+        let verdict = |records| ChainVerdict::Judged(records, None, None);
+        assert!(same("", &verdict(1), &verdict(1)).is_ok());
+        assert!(same("", &verdict(1), &verdict(2)).is_err());
+        assert!(same("", &verdict(1), &ChainVerdict::Refused(Some("A_JSON"))).is_err());
+        // Lines where an array was promised: the layout that was named refuses what the other takes.
         assert!(judged_alike(b"{}\n{}", Layout::Array, Border { behind: None, sip: 1 }).is_ok());
-        let lines = Said::of(chain(b"{}\n{}".as_slice(), &reading(None)), |offset| offset);
-        let array = Said::of(chain(b"{}\n{}".as_slice(), &reading(Some(Layout::Array))), |offset| offset);
+        let lines = ChainVerdict::of(chain(b"{}\n{}".as_slice(), &reading(None)), |offset| offset);
+        let array = ChainVerdict::of(chain(b"{}\n{}".as_slice(), &reading(Some(Layout::Array))), |offset| offset);
         assert!(same("", &lines, &array).is_err());
     }
 

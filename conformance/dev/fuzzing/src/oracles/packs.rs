@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use assize_inputs::packs::{Files, Told};
+use assize_inputs::packs::{Facts, Files};
 use assize_verifier::episode::{Numbers, Options, Phase, Verdict, Verification, verify};
 use assize_verifier::files::{PackFileError, PackFiles};
 use assize_verifier::finding::Severity;
@@ -74,17 +74,17 @@ pub fn judge(files: &Files) -> Result<Verification, String> {
 ///
 /// # Errors
 /// What differs.
-pub fn as_told(found: &Verification, told: &Told) -> Result<(), String> {
-    let verdict = if told.divergent.is_empty() { Verdict::Match } else { Verdict::Diverge };
+pub fn agrees(found: &Verification, facts: &Facts) -> Result<(), String> {
+    let verdict = if facts.divergent.is_empty() { Verdict::Match } else { Verdict::Diverge };
     let order: Vec<_> = found.steps.iter().map(|step| &step.step_id).collect();
     let divergent: Vec<_> = found.divergences.iter().map(|step| &step.step_id).collect();
-    let executed = told.order.len().saturating_sub(told.skipped.len());
-    let expected = (verdict, Some(told.all_passed), executed);
+    let executed = facts.order.len().saturating_sub(facts.skipped.len());
+    let expected = (verdict, Some(facts.all_passed), executed);
     if (found.verdict, found.episode_claim, found.steps_replayed) != expected {
         return Err(format!("the pack was made to be {expected:?}\n{}", show(found)));
     }
-    if !order.into_iter().eq(&told.order) || !divergent.into_iter().eq(&told.divergent) {
-        return Err(format!("the pack was made with {told:?}\n{}", show(found)));
+    if !order.into_iter().eq(&facts.order) || !divergent.into_iter().eq(&facts.divergent) {
+        return Err(format!("the pack was made with {facts:?}\n{}", show(found)));
     }
     Ok(())
 }
@@ -114,11 +114,11 @@ pub fn same(one: &Verification, other: &Verification) -> Result<(), String> {
 /// manifest and traces are bound by their values, unless the manifest lists them; of the contract `objective`,
 /// `model_version_hint` and `system_fingerprint` stand outside its identity.
 #[must_use]
-pub fn telling<'f>(before: &'f Files, after: &'f Files, told: &Told) -> Vec<&'f str> {
+pub fn binding<'f>(before: &'f Files, after: &'f Files, facts: &Facts) -> Vec<&'f str> {
     let unbound = |path: &str| {
         path == "NOTES.txt"
             || path.starts_with("_unsigned/")
-            || told.skipped.iter().any(|id| path == format!("recorded_traces/{id}.json"))
+            || facts.skipped.iter().any(|id| path == format!("recorded_traces/{id}.json"))
     };
     let listed = listed(before);
     let paths: BTreeSet<_> = before.keys().chain(after.keys()).map(String::as_str).collect();

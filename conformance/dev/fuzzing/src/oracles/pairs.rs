@@ -4,7 +4,7 @@ use assize_inputs::Pair;
 
 use crate::documents::{DocumentError, Documents};
 
-/// The documents with a pair's bundles and turn files more, each name behind `prefix`.
+/// The documents with a pair's bundles and turn files added, `prefix` before each name.
 #[must_use]
 pub fn with_pair(documents: Documents, prefix: &str, pair: &Pair) -> Documents {
     let bundles =

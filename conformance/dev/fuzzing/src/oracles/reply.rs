@@ -16,7 +16,7 @@ use serde_json::{Map, Value};
 
 /// What the oracle says to a request.
 #[derive(Debug, Clone, Deserialize)]
-pub struct Said {
+pub struct OracleAnswer {
     is: String,
     #[serde(default)]
     codes: BTreeSet<String>,
@@ -34,7 +34,7 @@ fn member<'v>(value: &'v Value, name: &str) -> &'v str {
     value.get(name).and_then(Value::as_str).unwrap_or_default()
 }
 
-impl Said {
+impl OracleAnswer {
     /// Asks the oracle.
     ///
     /// # Errors
@@ -84,7 +84,7 @@ impl Said {
             return Err("a verdict other than the laws of the findings");
         }
         let found = self.settled(value("findings"));
-        // A trace ends where it is illegal, so that nothing is known of what stands behind an open fault.
+        // A trace ends where it is illegal, so that nothing is known of what stands after an open fault.
         if self.out.contains_key("first_illegal") && !accepted && found.is_empty() {
             return Ok(());
         }
@@ -150,10 +150,10 @@ fn advised(one: &Value) -> (String, String) {
 /// # Errors
 /// Both answers, where they differ; or the oracle broke.
 pub fn agree(request: &Request) -> Result<Answer, String> {
-    let (said, verifier) = (Said::to(request)?, handler::answer(request));
-    match said.demand(&verifier) {
+    let (oracle, verifier) = (OracleAnswer::to(request)?, handler::answer(request));
+    match oracle.demand(&verifier) {
         Ok(()) => Ok(verifier),
-        Err(what) => Err(format!("{}: {what}\noracle:   {said:?}\nverifier: {verifier:?}", request.op)),
+        Err(what) => Err(format!("{}: {what}\noracle:   {oracle:?}\nverifier: {verifier:?}", request.op)),
     }
 }
 

@@ -1,4 +1,4 @@
-//! What verdicts hang on in the spelling of a text, as Python's reader told it (`assize_oracle::reading`).
+//! What verdicts hang on in the spelling of a text, as Python's reader read it (`assize_oracle::reading`).
 
 use std::collections::BTreeSet;
 
@@ -171,7 +171,7 @@ fn outside_strings(text: &[u8]) -> impl Iterator<Item = u8> {
         if octet != b'"' {
             return Some(octet);
         }
-        // To the closing quote; whatever follows a backslash is no such quote.
+        // To the closing quote; what follows a backslash does not close.
         while let Some(inside) = octets.next() {
             match inside {
                 b'\\' => drop(octets.next()),

@@ -48,7 +48,7 @@ fn ran(home: &mut MemoryHome, operations: &[Node]) -> Option<Report> {
     let text = Node::Array(operations.to_vec()).canonical();
     match run(home, text.as_bytes()) {
         Outcome::Ran(report) => Some(report),
-        Outcome::Refused(_) | Outcome::Trouble(_) => None,
+        Outcome::Refused(_) | Outcome::Failed(_) => None,
     }
 }
 
@@ -69,29 +69,29 @@ pub fn one_by_one(operations: &[Node], whole: &Report, stop: u32) -> Result<(), 
     let mut view = Vec::new();
     for (place, (operation, step)) in operations.iter().zip(&whole.steps).enumerate() {
         let before = home.clone();
-        let told = |what: &str| format!("step {place}, {}: {what}", operation.canonical());
+        let failed = |what: &str| format!("step {place}, {}: {what}", operation.canonical());
         let Some(report) = ran(&mut home, std::slice::from_ref(operation)) else {
-            return Err(told("does not run alone"));
+            return Err(failed("does not run alone"));
         };
         let alone = report.steps.first().map(Step::canonical);
         if alone.as_deref() != Some(step.canonical().as_slice()) {
-            return Err(told(&format!("alone it is {}", String::from_utf8_lossy(&alone.unwrap_or_default()))));
+            return Err(failed(&format!("alone it is {}", String::from_utf8_lossy(&alone.unwrap_or_default()))));
         }
         view = report.view;
         let (old, found) = (committed(&before), committed(&home));
         let passed = step.outcome == Some(Verdict::Pass);
         let op = name(operation);
         if old != found && (!CHANGING.contains(&op) || op == "promote" && !passed) {
-            return Err(told("committed changed"));
+            return Err(failed("committed changed"));
         }
         if op == "promote" && passed {
-            repeated(&home, operation).map_err(|what| told(&what))?;
+            repeated(&home, operation).map_err(|what| failed(&what))?;
         }
         if matches!(op, "promote" | "crash") {
             let mut after = before.clone();
             let promoted = promotion(operation);
             let Some(report) = ran(&mut after, std::slice::from_ref(&promoted)) else {
-                return Err(told("its promotion does not run"));
+                return Err(failed("its promotion does not run"));
             };
             let passes = report.steps.first().is_some_and(|step| step.outcome == Some(Verdict::Pass));
             let new = committed(&after);
@@ -101,9 +101,9 @@ pub fn one_by_one(operations: &[Node], whole: &Report, stop: u32) -> Result<(), 
                 _ => &old,
             };
             if found != *due {
-                return Err(told("neither the tree that is due before the switch nor the one behind it"));
+                return Err(failed("neither the tree that is due before the switch nor the one behind it"));
             }
-            stopped(before, &promoted, stop, [&old, &new]).map_err(|what| told(&what))?;
+            stopped(before, &promoted, stop, [&old, &new]).map_err(|what| failed(&what))?;
         }
     }
     let differs = !operations.is_empty() && view != whole.view;
@@ -132,7 +132,7 @@ fn stopped(
     home.restart();
     Index::new(&mut home)
         .recover()
-        .map_err(|trouble| format!("stopped after {stop}, it does not recover: {trouble}"))?;
+        .map_err(|failure| format!("stopped after {stop}, it does not recover: {failure}"))?;
     let found = committed(&home);
     if found != *old && found != *new {
         return Err(format!("stopped after {stop} file operations, committed is neither old nor new"));

@@ -3,7 +3,7 @@
 //! One exception, by a ruling: `jcs` writes a double from 2^53 to 10^21 as an integer, which it would not read. It is granted
 //! for the doubles that stand in the text, and for nothing else that looks like one.
 
-use assize_verifier::canon::{Profile, TroubleKind, canonicalize};
+use assize_verifier::canon::{CanonRefusalKind, Profile, canonicalize};
 
 use crate::documents::{DocumentError, Documents};
 use crate::oracles::spelling::numbers;
@@ -13,8 +13,8 @@ use crate::target::{Kind, Target};
 #[derive(Debug)]
 pub struct CanonIdempotent;
 
-/// Canonical bytes, or why there are none; without a reason where the text is no JSON.
-pub type Written = Result<Vec<u8>, Option<TroubleKind>>;
+/// Canonical bytes, or why there are none; without a reason where the text is not JSON.
+pub type Written = Result<Vec<u8>, Option<CanonRefusalKind>>;
 
 impl CanonIdempotent {
     /// Judges what writes canonical bytes: the verifier, or a writer that is wrong on purpose.
@@ -25,7 +25,7 @@ impl CanonIdempotent {
         for profile in Profile::ALL {
             let Ok(once) = write(profile, text) else { continue };
             let again = write(profile, &once);
-            let excused = again == Err(Some(TroubleKind::UnsafeInteger))
+            let excused = again == Err(Some(CanonRefusalKind::UnsafeInteger))
                 && profile == Profile::Jcs
                 && unsafe_integers(&once) == unsafe_doubles(text);
             if again.as_ref() != Ok(&once) && !excused {
@@ -79,7 +79,7 @@ impl Target for CanonIdempotent {
 
     fn check(text: &Vec<u8>) -> Result<(), String> {
         Self::judge(text, |profile, text| {
-            canonicalize(profile, text).map(|form| form.as_slice().to_vec()).map_err(|error| error.trouble())
+            canonicalize(profile, text).map(|form| form.as_slice().to_vec()).map_err(|error| error.refusal())
         })
     }
 }

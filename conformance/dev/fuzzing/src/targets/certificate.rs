@@ -57,7 +57,7 @@ impl Target for Certificate {
         let keys = [public];
         never_opened(&input.noise, &key, &keys)?;
 
-        // Other texts than those that the generator makes need be no claim.
+        // Other texts than those that the generator makes need not be a claim.
         let Ok(claim) = serde_json::from_slice::<Claim>(&input.claim) else { return Ok(()) };
         let value: Value = serde_json::from_slice(&input.claim).map_err(|error| error.to_string())?;
         let statement = Statement::around(claim);
@@ -81,7 +81,7 @@ impl Target for Certificate {
     }
 }
 
-/// What is not signed, or is no statement, does not open.
+/// What is not signed, or is not a statement, does not open.
 fn never_opened(noise: &[u8], key: &PrivateKey, keys: &[PublicKey]) -> Result<(), String> {
     let _ = (ReportFile::parse(noise), PublicKey::from_pem("key", noise));
     let sealed = serde_json::to_vec(&Envelope::seal(noise, key, "")).map_err(|error| error.to_string())?;

@@ -1,14 +1,14 @@
-//! Proof packs: what their maker knows is found, another spelling changes nothing, and what was tampered with is no MATCH.
+//! Proof packs: what their maker knows is found, another spelling changes nothing, and what was tampered with is not a MATCH.
 //!
 //! Spec: RCE Profile v0.1, Verification, Verdicts; ruling EP-14.
 
 use arbitrary::Unstructured;
-use assize_inputs::packs::{Change, ChangedPack, Told};
+use assize_inputs::packs::{Change, ChangedPack, Facts};
 use assize_verifier::episode::Verdict;
 use serde_json::{Value, json};
 
 use crate::documents::{DocumentError, Documents};
-use crate::oracles::packs::{as_told, judge, same, telling};
+use crate::oracles::packs::{agrees, binding, judge, same};
 use crate::target::{Kind, Target};
 
 /// See the module.
@@ -27,12 +27,12 @@ impl Target for EpisodeVerify {
     }
 
     fn documents(pack: &ChangedPack) -> Documents {
-        let told = pack.told.as_ref().map(|told| {
-            json!({"order": told.order, "skipped": told.skipped, "all_passed": told.all_passed, "divergent": told.divergent})
+        let facts = pack.facts.as_ref().map(|facts| {
+            json!({"order": facts.order, "skipped": facts.skipped, "all_passed": facts.all_passed, "divergent": facts.divergent})
         });
         let change = if pack.change == Change::Respelt { "respelt" } else { "tampered" };
         let mut documents =
-            Documents::default().with("told", json!({"change": change, "told": told}).to_string().as_bytes());
+            Documents::default().with("told", json!({"change": change, "told": facts}).to_string().as_bytes());
         for (folder, files) in [("before", &pack.before), ("after", &pack.after)] {
             for (path, content) in files {
                 documents = documents.with(format!("{folder}/{path}"), content);
@@ -44,15 +44,15 @@ impl Target for EpisodeVerify {
     fn input(documents: &Documents) -> Result<ChangedPack, DocumentError> {
         let document: Value = serde_json::from_slice(&documents.octets("told")?)
             .map_err(|why| DocumentError::Unreadable { name: "told".to_owned(), reason: why.to_string() })?;
-        let told = document.get("told").filter(|told| told.is_object()).map(|told| {
+        let facts = document.get("told").filter(|facts| facts.is_object()).map(|facts| {
             let ids = |name: &str| {
-                let ids = told.get(name).and_then(Value::as_array).into_iter().flatten();
+                let ids = facts.get(name).and_then(Value::as_array).into_iter().flatten();
                 ids.filter_map(Value::as_str).map(str::to_owned).collect()
             };
-            Told {
+            Facts {
                 order: ids("order"),
                 skipped: ids("skipped"),
-                all_passed: told.get("all_passed") == Some(&Value::Bool(true)),
+                all_passed: facts.get("all_passed") == Some(&Value::Bool(true)),
                 divergent: ids("divergent"),
             }
         });
@@ -61,20 +61,20 @@ impl Target for EpisodeVerify {
             before: documents.below("before/")?,
             after: documents.below("after/")?,
             change: if respelt { Change::Respelt } else { Change::Tampered },
-            told,
+            facts,
         })
     }
 
     fn check(pack: &ChangedPack) -> Result<(), String> {
         let before = judge(&pack.before)?;
-        if let Some(told) = &pack.told {
-            as_told(&before, told)?;
+        if let Some(facts) = &pack.facts {
+            agrees(&before, facts)?;
         }
         let after = judge(&pack.after)?;
-        match (pack.change, &pack.told) {
+        match (pack.change, &pack.facts) {
             (Change::Respelt, _) => same(&before, &after),
-            (Change::Tampered, Some(told)) if after.verdict == Verdict::Match => {
-                let unnoticed = telling(&pack.before, &pack.after, told);
+            (Change::Tampered, Some(facts)) if after.verdict == Verdict::Match => {
+                let unnoticed = binding(&pack.before, &pack.after, facts);
                 if unnoticed.is_empty() { Ok(()) } else { Err(format!("went unnoticed: {unnoticed:?}")) }
             }
             (Change::Tampered, _) => Ok(()),

@@ -56,8 +56,8 @@ impl Target for KernelScenario {
         let damaged = is_damaged(&operations);
         match &outcome {
             Outcome::Refused(_) => Ok(()),
-            Outcome::Trouble(_) if damaged => Ok(()),
-            Outcome::Trouble(trouble) => Err(format!("the home failed, though nobody touched it: {trouble}")),
+            Outcome::Failed(_) if damaged => Ok(()),
+            Outcome::Failed(failure) => Err(format!("the home failed, though nobody touched it: {failure}")),
             Outcome::Ran(report) => {
                 if !damaged || input.settled {
                     audits_agree(&home, damaged)?;
@@ -74,7 +74,7 @@ fn same(one: &Outcome, other: &Outcome) -> Result<(), String> {
     let same = match (one, other) {
         (Outcome::Ran(one), Outcome::Ran(other)) => one == other,
         (Outcome::Refused(one), Outcome::Refused(other)) => one == other,
-        (Outcome::Trouble(one), Outcome::Trouble(other)) => one == other,
+        (Outcome::Failed(one), Outcome::Failed(other)) => one == other,
         _ => false,
     };
     if same { Ok(()) } else { Err(format!("another spelling, another outcome\none:   {one:?}\nother: {other:?}")) }

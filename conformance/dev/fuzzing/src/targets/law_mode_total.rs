@@ -1,10 +1,10 @@
 //! Law mode reports on any pair, and what it reports hangs on nothing that the laws leave out.
 //!
 //! Of every report: what [`law_report`](crate::oracles::law_report) demands. Of two: a pair with its sides exchanged gives the
-//! mirrored report (REP-07); and a pair without breach, told again with other messages, events and orders, gives the same
+//! mirrored report (REP-07); and a pair without breach, rewritten with other messages, events and orders, gives the same
 //! bytes (Safe Boundary Law; TURN-03, DEC-01, ISS-02, JSN-09). A pair that is lawful by its making has no breach.
 
-use assize_inputs::{Pair, Retold};
+use assize_inputs::{EquivalentPair, Pair};
 use assize_verifier::sovereign::{self, Inputs};
 use assize_verifier::threads::Threads;
 
@@ -20,31 +20,31 @@ pub struct LawModeTotal;
 
 /// Names the document that is there for pairs that are lawful by their making.
 const LAWFUL: &str = "lawful";
-const RETOLD: &str = "retold/";
+const EQUIVALENT: &str = "retold/";
 
 impl LawModeTotal {
     /// Judges an input by what `compare` reports on pairs: the verifier, or one that is wrong on purpose.
     ///
     /// # Errors
     /// The first demand that does not hold.
-    pub fn judge(retold: &Retold, compare: impl Fn(&Pair) -> String) -> Result<(), String> {
+    pub fn judge(both: &EquivalentPair, compare: impl Fn(&Pair) -> String) -> Result<(), String> {
         let read = |text: &str| Report::read(text).map_err(|why| format!("{why}\n{text}"));
-        let text = compare(&retold.pair);
+        let text = compare(&both.pair);
         let report = read(&text)?;
-        if retold.lawful && report.status == "ERROR" {
+        if both.lawful && report.status == "ERROR" {
             return Err(format!("a lawful pair is an ERROR\n{text}"));
         }
         let swapped = Pair {
-            bundle_a: retold.pair.bundle_b.clone(),
-            bundle_b: retold.pair.bundle_a.clone(),
-            files: retold.pair.files.clone(),
+            bundle_a: both.pair.bundle_b.clone(),
+            bundle_b: both.pair.bundle_a.clone(),
+            files: both.pair.files.clone(),
         };
         let swapped_text = compare(&swapped);
         if report.mirrored()? != read(&swapped_text)?.unmirrored()? {
             return Err(format!("not symmetric\nA against B: {text}\nB against A: {swapped_text}"));
         }
         // A breach is told by its place in the document, which may move.
-        if let Some(again) = &retold.again
+        if let Some(again) = &both.equivalent
             && report.status != "ERROR"
         {
             let again = compare(again);
@@ -68,30 +68,30 @@ impl Target for LawModeTotal {
     const KIND: Kind = Kind::Property;
     const LAW: &'static str =
         "`sovereign/*`, law mode: always a lawful report, the same from either side and in any order";
-    type Input = Retold;
+    type Input = EquivalentPair;
 
-    fn decode(octets: &[u8]) -> Option<Retold> {
-        Some(Retold::from_bytes(octets))
+    fn decode(octets: &[u8]) -> Option<EquivalentPair> {
+        Some(EquivalentPair::from_bytes(octets))
     }
 
-    fn documents(retold: &Retold) -> Documents {
-        let pair = with_pair(Documents::default(), "", &retold.pair);
-        let both = match &retold.again {
-            Some(again) => with_pair(pair, RETOLD, again),
+    fn documents(both: &EquivalentPair) -> Documents {
+        let pair = with_pair(Documents::default(), "", &both.pair);
+        let both = match &both.equivalent {
+            Some(again) => with_pair(pair, EQUIVALENT, again),
             None => pair,
         };
-        if retold.lawful { both.with(LAWFUL, b"by its making") } else { both }
+        if both.lawful { both.with(LAWFUL, b"by its making") } else { both }
     }
 
-    fn input(documents: &Documents) -> Result<Retold, DocumentError> {
-        let again = match pair_of(documents, RETOLD) {
+    fn input(documents: &Documents) -> Result<EquivalentPair, DocumentError> {
+        let equivalent = match pair_of(documents, EQUIVALENT) {
             Err(DocumentError::Absent(_)) => None,
             found => Some(found?),
         };
-        Ok(Retold { pair: pair_of(documents, "")?, again, lawful: documents.octets(LAWFUL).is_ok() })
+        Ok(EquivalentPair { pair: pair_of(documents, "")?, equivalent, lawful: documents.octets(LAWFUL).is_ok() })
     }
 
-    fn check(retold: &Retold) -> Result<(), String> {
-        Self::judge(retold, Self::report)
+    fn check(both: &EquivalentPair) -> Result<(), String> {
+        Self::judge(both, Self::report)
     }
 }

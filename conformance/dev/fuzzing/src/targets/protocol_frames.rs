@@ -1,7 +1,7 @@
-//! Whatever a testee writes, the harness hears frames or says what is wrong, and takes no answer that it did not ask for.
+//! Whatever a testee writes, the harness decodes frames or says what is wrong, and takes no answer that it did not ask for.
 //!
 //! Held against second readings: lines cut by hand, frames by `contracts/interface/protocol.schema.json`, outstanding
-//! questions as a list. What is heard and written again is heard as the same, and a question that is asked is served.
+//! questions as a list. What is decoded and written again is decoded as the same, and a question that is asked is served.
 
 use std::collections::VecDeque;
 use std::io::BufReader;
@@ -34,7 +34,7 @@ impl Target for ProtocolFrames {
     const NAME: &'static str = "protocol_frames";
     const KIND: Kind = Kind::Property;
     const LAW: &'static str = "ATP/1: every line is a frame of the contract or a protocol error, no answer is taken that \
-                               was not asked for, what is written is heard";
+                               was not asked for, what is written is decoded as the same";
     type Input = Frames;
 
     fn decode(octets: &[u8]) -> Option<Frames> {
@@ -55,8 +55,8 @@ impl Target for ProtocolFrames {
     }
 
     fn check(input: &Frames) -> Result<(), String> {
-        let heard = heard(&input.stream, &input.pieces, LINE);
-        same_events(&heard, &events(&input.stream, LINE))?;
+        let decoded = decoded(&input.stream, &input.pieces, LINE);
+        same_events(&decoded, &events(&input.stream, LINE))?;
         let mut flight = Flight::default();
         let mut waiting: Vec<&str> = IDS.into_iter().take(input.asked).collect();
         for (place, id) in waiting.iter().enumerate() {
@@ -64,7 +64,7 @@ impl Target for ProtocolFrames {
         }
         let mut answers = Vec::new();
         let mut open = true;
-        for event in &heard {
+        for event in &decoded {
             let Event::Line(line) = event else { continue };
             let said = decode::read(line);
             judge(line, &said, reading(line)?)?;
@@ -96,32 +96,32 @@ impl Placed for Asked {
 }
 
 /// Everything that is read from a stream, the event that ends it last.
-fn heard(stream: &[u8], pieces: &[u8], limit: usize) -> Vec<Event> {
+fn decoded(stream: &[u8], pieces: &[u8], limit: usize) -> Vec<Event> {
     let mut input = BufReader::with_capacity(97, Pieces::of(stream, pieces));
-    let mut heard = Vec::new();
+    let mut decoded = Vec::new();
     loop {
         let event = next_line(&mut input, limit);
         let line = matches!(event, Event::Line(_));
-        heard.push(event);
+        decoded.push(event);
         if !line {
-            return heard;
+            return decoded;
         }
     }
 }
 
-fn same_events(heard: &[Event], cut: &[Event]) -> Result<(), String> {
-    if heard == cut {
+fn same_events(decoded: &[Event], cut: &[Event]) -> Result<(), String> {
+    if decoded == cut {
         return Ok(());
     }
-    let place = heard.iter().zip(cut).take_while(|(heard, cut)| heard == cut).count();
-    Err(format!("event {place}: heard {:?}, by hand {:?}", heard.get(place), cut.get(place)))
+    let place = decoded.iter().zip(cut).take_while(|(decoded, cut)| decoded == cut).count();
+    Err(format!("event {place}: decoded {:?}, by hand {:?}", decoded.get(place), cut.get(place)))
 }
 
-/// A frame is heard where the contract has one, and a refusal says why.
+/// A frame is decoded where the contract has one, and a refusal says why.
 fn judge(line: &[u8], said: &Result<decode::TesteeFrame, String>, reading: Reading) -> Result<(), String> {
     let line = line.escape_ascii();
     match (said, reading) {
-        (Ok(said), Reading::Unlawful) => Err(format!("heard {said:?}, which is no frame of the contract: {line}")),
+        (Ok(said), Reading::Unlawful) => Err(format!("decoded {said:?}, which is no frame of the contract: {line}")),
         (Err(why), _) if why.trim().is_empty() => Err(format!("refused without a word: {line}")),
         // The contract cannot say it: a name twice, a number that no counter holds, a version that was not offered.
         (Err(why), Reading::Lawful)
@@ -167,7 +167,7 @@ fn answer(said: decode::TesteeFrame) -> Option<Answer> {
     }
 }
 
-/// What is written is heard as the same.
+/// What is written is decoded as the same.
 fn written(said: &Answer) -> Result<(), String> {
     let line = protocol::line("k", said).map_err(|error| error.to_string())?;
     if line.contains(&b'\n') {
@@ -175,7 +175,7 @@ fn written(said: &Answer) -> Result<(), String> {
     }
     let again = decode::read(&line)?;
     let again = answer(again);
-    if again.as_ref() == Some(said) { Ok(()) } else { Err(format!("{said:?} was heard as {again:?}")) }
+    if again.as_ref() == Some(said) { Ok(()) } else { Err(format!("{said:?} was decoded as {again:?}")) }
 }
 
 /// Gives answers in turn, and keeps what was asked.
@@ -214,7 +214,7 @@ fn served(input: &Frames, answers: Vec<Answer>) -> Result<(), String> {
     if player.asked.len() != IDS.len() || player.asked.iter().any(|asked| *asked != request) {
         return Err(format!("asked {request:?} {} times, served {:?}", IDS.len(), player.asked));
     }
-    let lines = heard(&output, &input.pieces, usize::MAX >> 1);
+    let lines = decoded(&output, &input.pieces, usize::MAX >> 1);
     let mut frames = lines.iter().filter_map(|event| match event {
         Event::Line(line) => Some(decode::read(line)),
         _ => None,
@@ -253,7 +253,7 @@ mod tests {
 
     #[test]
     fn the_oracle_can_fail() {
-        // A hearing that swallows a byte, one that hears what was not said, one that refuses what it must not.
+        // A decoder that swallows a byte, one that decodes what was not said, one that refuses what it must not.
         let cut = events(b"ab\ncd", 9);
         assert_eq!(cut, [Event::Line(b"ab".to_vec()), Event::Unended(b"cd".to_vec())]);
         assert!(same_events(&[Event::Line(b"a".to_vec())], &cut).is_err());
@@ -292,7 +292,7 @@ mod tests {
             for (place, id) in IDS.into_iter().take(input.asked).enumerate() {
                 flight.sent(id.to_owned(), Asked(place));
             }
-            for event in heard(&input.stream, &input.pieces, LINE) {
+            for event in decoded(&input.stream, &input.pieces, LINE) {
                 let what = match event {
                     Event::Line(line) => match decode::read(&line) {
                         Ok(said) => {

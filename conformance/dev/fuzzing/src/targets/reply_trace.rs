@@ -43,7 +43,7 @@ impl Target for ReplyTrace {
     }
 }
 
-/// The trace without the steps behind the first illegal one.
+/// The trace without the steps after the first illegal one.
 fn up_to_the_fault(trace: &[u8], answer: &Answer) -> Option<Vec<u8>> {
     let Answer::Reject { out, .. } = answer else { return None };
     let Some(Output::Value(first)) = out.get("first_illegal") else { return None };

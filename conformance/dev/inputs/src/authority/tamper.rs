@@ -16,7 +16,7 @@ pub(super) fn hash_again(records: &mut [Json], from: usize, hash: Hash<'_>) {
     let (before, behind) = records.split_at_mut(from.min(records.len()));
     let mut parent = before.last().and_then(|record| record.member("record_hash")).cloned();
     for record in behind {
-        // Behind what is no record, or has no hash, a chain begins anew.
+        // After what is not a record, or has no hash, a chain begins anew.
         let linked = parent.take().unwrap_or(Json::NULL);
         if let Json::Object(_) = record {
             record.set("parent", linked);

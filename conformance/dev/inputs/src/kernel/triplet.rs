@@ -30,7 +30,7 @@ pub(super) fn body(u: &mut Unstructured<'_>, banned: bool) -> Result<Json> {
     Ok(body)
 }
 
-/// Links with a few references, single ones and in arrays, and with what is none.
+/// Links with a few references, single ones and in arrays, and with what is not a reference.
 pub(super) fn links(u: &mut Unstructured<'_>) -> Result<Json> {
     let mut links = Json::Object(Vec::new());
     for key in ["k", "skill", "a/b"] {
@@ -61,7 +61,7 @@ fn reference(u: &mut Unstructured<'_>) -> Result<Json> {
     Ok(reference)
 }
 
-/// What stands where a reference could, and is none.
+/// What stands where a reference could, and is not one.
 fn none(u: &mut Unstructured<'_>) -> Result<Json> {
     Ok(match int(u, 4)? {
         0 => Json::object([("type", Json::text("skill"))]),

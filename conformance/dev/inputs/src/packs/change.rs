@@ -124,7 +124,7 @@ fn document(u: &mut Unstructured<'_>, text: &str, numbers: bool) -> Result<Vec<u
     Ok(emit(&document, &Style::draw(u)?))
 }
 
-/// Integers get a fraction that is none. Fifteen digits are exact in a double, with or without one.
+/// Integers get a fraction of zero. Fifteen digits are exact in a double, with or without one.
 fn respell_numbers(document: &mut Json) {
     match document {
         Json::Token(token) => {

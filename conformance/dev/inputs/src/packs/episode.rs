@@ -147,7 +147,7 @@ impl Draft {
     }
 }
 
-/// The outcome of a step that is no assertion, behind its dependencies.
+/// The outcome of a step that is not an assertion, after its dependencies.
 fn outcome(u: &mut Unstructured<'_>, dependencies: Vec<Outcome>) -> Result<Outcome> {
     if dependencies.iter().any(|outcome| outcome.status != Status::Pass) {
         return Ok(Outcome::skipped());

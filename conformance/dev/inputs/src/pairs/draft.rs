@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use arbitrary::{Result, Unstructured};
 
+use super::damage::Damage;
 use super::draw::{self, int, odds, pick};
-use super::emit::{Damage, Style, emit};
+use super::emit::{Style, emit};
 use super::json::{Json, Step};
 
 /// The digest of the sealed error-codes file, which lawful bundles carry.

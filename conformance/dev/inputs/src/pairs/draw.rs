@@ -1,8 +1,7 @@
-//! Draws the leaves: numbers, strings, values and damage. First choices are lawful ones, for bytes that run out.
+//! Draws the leaves: numbers, strings and values. First choices are lawful ones, for bytes that run out.
 
 use arbitrary::{Result, Unstructured};
 
-use super::emit::Damage;
 use super::json::{Json, Text};
 
 /// Integers that a canonical surface may hold.
@@ -94,7 +93,6 @@ const TEXTS: &[&str] = &[
     "0",
     "null",
 ];
-const BAD_UTF8: &[&[u8]] = &[b"\xED\xA0\x80", b"\xFF", b"\xC0\x80", b"\xF4\x90\x80\x80", b"\xE2\x82", b"\x80"];
 
 /// True in `hits` of `of` cases; false when the bytes have run out.
 pub(crate) fn odds(u: &mut Unstructured<'_>, hits: u32, of: u32) -> Result<bool> {
@@ -233,21 +231,5 @@ pub(crate) fn details(u: &mut Unstructured<'_>) -> Result<Json> {
         11 | 12 => Json::object([("any", value(u, 3, false)?)]),
         13 => chain(u, false)?,
         _ => value(u, 2, false)?,
-    })
-}
-
-/// Something to happen to a document's bytes.
-pub(crate) fn damage(u: &mut Unstructured<'_>) -> Result<Damage> {
-    Ok(match int(u, 11)? {
-        0 | 1 => Damage::Truncated,
-        2 => Damage::ByteOrderMark,
-        3 | 4 => Damage::BadUtf8(pick(u, BAD_UTF8)?),
-        5 => Damage::Trailing(pick(u, &["{}", "\0", "\u{c}", "]", ",", "\u{a0}", "1"])?),
-        6 => Damage::Trailing(pick(u, &[" ", "\n", "\r\n\t"])?),
-        7 | 8 => Damage::Replaced(pick(
-            u,
-            &["", "{", "null", "1", "\"text\"", "[]", "{}", "true", "NaN", "[{}]", " ", "1.0"],
-        )?),
-        _ => Damage::Altered(*pick(u, b"x\"\\{}[],:0-.e \0\xFF\x80/")?),
     })
 }

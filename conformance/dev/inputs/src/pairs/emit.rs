@@ -2,7 +2,7 @@
 
 use arbitrary::{Result, Unstructured};
 
-use super::draw::{int, odds, pick};
+use super::draw::{odds, pick};
 use super::json::{Json, Text};
 
 /// How a document is spelt. None of it changes what the document means.
@@ -167,40 +167,5 @@ impl Writer<'_> {
     fn unit(&mut self, unit: u32) {
         let spelling = if self.style.upper_hex { format!("\\u{unit:04X}") } else { format!("\\u{unit:04x}") };
         self.out.push_str(&spelling);
-    }
-}
-
-/// What can befall the bytes of a document.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Damage {
-    ByteOrderMark,
-    BadUtf8(&'static [u8]),
-    Truncated,
-    Trailing(&'static str),
-    Replaced(&'static str),
-    Altered(u8),
-}
-
-impl Damage {
-    pub(crate) fn apply(self, u: &mut Unstructured<'_>, octets: &mut Vec<u8>) -> Result<()> {
-        let length = u32::try_from(octets.len()).unwrap_or(u32::MAX);
-        match self {
-            Self::ByteOrderMark => drop(octets.splice(0..0, *b"\xEF\xBB\xBF")),
-            // Behind the first byte: in an object or a string mostly.
-            Self::BadUtf8(bad) => {
-                let at = octets.len().min(2);
-                octets.splice(at..at, bad.iter().copied());
-            }
-            Self::Truncated => octets.truncate(int(u, length.saturating_sub(1))? as usize),
-            Self::Trailing(more) => octets.extend_from_slice(more.as_bytes()),
-            Self::Replaced(text) => *octets = text.as_bytes().to_vec(),
-            Self::Altered(with) => {
-                let at = int(u, length.saturating_sub(1))? as usize;
-                if let Some(octet) = octets.get_mut(at) {
-                    *octet = with;
-                }
-            }
-        }
-        Ok(())
     }
 }

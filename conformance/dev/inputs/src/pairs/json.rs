@@ -60,7 +60,7 @@ impl Json {
         Self::Object(members.into_iter().map(|(name, value)| (name.into(), value)).collect())
     }
 
-    /// What a JSON text says, its number tokens as they stand; `None` if it is no JSON.
+    /// What a JSON text says, its number tokens as they stand; `None` if it is not JSON.
     ///
     /// What lies deeper than 64 levels, or is a string that no `String` can hold, stays a token.
     pub(crate) fn read(text: &str) -> Option<Self> {
@@ -116,7 +116,7 @@ impl Json {
         })
     }
 
-    /// Sets a member; a no-op on what is no object.
+    /// Sets a member; a no-op on what is not an object.
     pub(crate) fn set(&mut self, name: &str, value: Self) {
         if let Some(slot) = self.member_mut(name) {
             *slot = value;

@@ -56,7 +56,7 @@ impl Course {
             1 => self.make(u)?,
             2 => self.call(u)?,
             3 => {
-                let (kind, code) = told(u)?;
+                let (kind, code) = kind_and_code(u)?;
                 self.push([("op", Json::text("direct")), ("reply_type", kind), ("code", code)]);
             }
             4 => self.give_back(u)?,
@@ -124,7 +124,7 @@ impl Course {
             self.push([("op", Json::text("return")), ("raw", one_of(u, &["dict", "text", "none", "bytes"])?)]);
             return Ok(());
         }
-        let (kind, code) = told(u)?;
+        let (kind, code) = kind_and_code(u)?;
         let callee = Json::object([("reply_type", kind.clone()), ("code", code.clone())]);
         self.push([("op", Json::text("return")), ("callee", callee)]);
         self.ended.get_or_insert((kind, code));
@@ -134,7 +134,7 @@ impl Course {
     fn emit(&mut self, u: &mut Unstructured<'_>) -> Result<()> {
         let (kind, code) = match &self.ended {
             Some(ended) if !odds(u, 1, 8)? => ended.clone(),
-            _ => told(u)?,
+            _ => kind_and_code(u)?,
         };
         self.push([("op", Json::text("emit")), ("reply_type", kind), ("code", code)]);
         self.emitted = true;
@@ -152,7 +152,7 @@ fn builder(u: &mut Unstructured<'_>) -> Result<Json> {
 }
 
 /// Type and code of a reply: of one type most of the time.
-fn told(u: &mut Unstructured<'_>) -> Result<(Json, Json)> {
+fn kind_and_code(u: &mut Unstructured<'_>) -> Result<(Json, Json)> {
     let (_, letter) = *pick(u, &METHODS)?;
     let code = if odds(u, 1, 8)? { Json::NULL } else { Json::text(&near(u, Some(letter))?) };
     let kind = if odds(u, 1, 12)? { one_of(u, &["X", "s", "S", "E", ""])? } else { Json::text(letter) };

@@ -99,7 +99,7 @@ pub(super) fn recontract(pack: &mut Pack, alter: impl FnOnce(&mut Value)) {
     pack.put("episode_contract.json", crate::canon::pretty(&contract));
 }
 
-/// The line of a receipt that is none of the episode's.
+/// The line of a receipt that is not one of the episode's.
 pub(super) fn foreign(kind: &str) -> serde_json::Map<String, Value> {
     let receipt = json!({
         "receipt_id": "r_note_0001", "type": kind, "timestamp": "2026-03-02T09:00:00.002+00:00",

@@ -217,7 +217,7 @@ fn entry(episode: &Episode, id: &str) -> Value {
 fn outputs() -> Vec<Case> {
     let sorted = two("z-first", "a-second");
     let as_run = outputs_of(&sorted, &json!([entry(&sorted, "z-first"), entry(&sorted, "a-second")]));
-    // U+FFFD sorts before U+10000 by code point, and behind its first surrogate by UTF-16 unit.
+    // U+FFFD sorts before U+10000 by code point, and after its first surrogate by UTF-16 unit.
     let astral = two("\u{10000}", "\u{fffd}");
     let by_unit = outputs_of(&astral, &json!([entry(&astral, "\u{10000}"), entry(&astral, "\u{fffd}")]));
     let mut broken = sum();

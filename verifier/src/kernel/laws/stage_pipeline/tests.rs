@@ -68,7 +68,7 @@ fn base_shape_wants_objects() {
         &[(Stage::BaseShape, "E_BASE_SHAPE_INVALID_BODY_VALUE", "/body")],
     );
     expect(&manifest("[]"), &[(Stage::BaseShape, "E_BASE_SHAPE_INVALID_MANIFEST_VALUE", "/manifest")]);
-    // Links that are no object end the stage: the manifest is not looked at.
+    // Links that are not an object end the stage: the manifest is not looked at.
     let both = Candidate { links: b"[]", ..manifest("[]") };
     expect(&both, &[(Stage::BaseShape, "E_BASE_SHAPE_INVALID_LINKS_VALUE", "/links")]);
 }

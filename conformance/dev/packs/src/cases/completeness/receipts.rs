@@ -308,7 +308,7 @@ fn steps() -> Vec<Case> {
     ]
 }
 
-/// The hash of the last step's output, in a spelling that is none; nothing derives from it but the outputs hash.
+/// The hash of the last step's output, in a spelling that is not that of a hash; nothing derives from it but the outputs hash.
 fn respelled(spell: impl FnOnce(&str) -> String) -> Pack {
     planted(Stage::Written, |pack| {
         let (out, close) = (emission(pack), pack.close());

@@ -104,7 +104,7 @@ fn text() -> Vec<Case> {
     ]
 }
 
-/// A line between the last step and the close receipt that is no receipt at all; nothing else depends on it.
+/// A line between the last step and the close receipt that is not a receipt at all; nothing else depends on it.
 fn broken_line(line: &str) -> Pack {
     planted(Stage::Recorded, |pack| {
         let text = pack.text(RECEIPTS).trim_end().to_owned();

@@ -1,4 +1,4 @@
-//! Places of a draft, and what several twists do there.
+//! Places of a draft, and what several mutations do there.
 
 use arbitrary::{Result, Unstructured};
 

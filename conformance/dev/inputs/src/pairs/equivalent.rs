@@ -1,4 +1,4 @@
-//! A pair, and the same pair told again with everything changed that no law looks at.
+//! A pair, and an equivalent one: everything changed that no law looks at.
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 
@@ -6,55 +6,56 @@ use super::Pair;
 use super::draft::Draft;
 use super::draw::{self, int, odds};
 use super::json::Json;
-use super::{drafts, few, finish, twist};
+use super::{drafts, few, finish, mutate};
 
-/// A pair with its retelling: other messages, events, spelling, and order of members, turns, decisions and issues.
+/// A pair with an equivalent one: other messages, events, spelling, and order of members, turns, decisions and issues.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Retold {
+pub struct EquivalentPair {
     /// The pair.
     pub pair: Pair,
-    /// The same again. `None` if the bytes of a document were damaged, since damage cannot be told in other words.
-    pub again: Option<Pair>,
+    /// The equivalent pair. `None` if the bytes of a document were damaged: damage has no other spelling.
+    pub equivalent: Option<Pair>,
     /// True if both sides are lawful by their making.
     pub lawful: bool,
 }
 
-impl Retold {
+impl EquivalentPair {
     /// What a string of bytes stands for. Every string stands for a pair.
     #[must_use]
     pub fn from_bytes(octets: &[u8]) -> Self {
         Self::arbitrary(&mut Unstructured::new(octets)).unwrap_or_else(|_| Self {
             pair: Pair::empty(),
-            again: None,
+            equivalent: None,
             lawful: false,
         })
     }
 }
 
-impl<'a> Arbitrary<'a> for Retold {
+impl<'a> Arbitrary<'a> for EquivalentPair {
     fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
         let lawful = !odds(u, 1, 2)?;
         let (a, b) = if lawful { lawful_drafts(u)? } else { drafts(u)? };
-        let told = [&a, &b];
-        let damaged = told.iter().any(|draft| draft.damage.is_some() || draft.turns.iter().any(|t| t.damage.is_some()));
-        let again = if damaged { None } else { Some((retell(u, &a)?, retell(u, &b)?)) };
+        let sides = [&a, &b];
+        let damaged =
+            sides.iter().any(|draft| draft.damage.is_some() || draft.turns.iter().any(|t| t.damage.is_some()));
+        let rewritten = if damaged { None } else { Some((rewrite(u, &a)?, rewrite(u, &b)?)) };
         let pair = finish(u, a, b)?;
-        let again = again.map(|(a, b)| finish(u, a, b)).transpose()?;
-        Ok(Self { pair, again, lawful })
+        let equivalent = rewritten.map(|(a, b)| finish(u, a, b)).transpose()?;
+        Ok(Self { pair, equivalent, lawful })
     }
 }
 
 fn lawful_drafts(u: &mut Unstructured<'_>) -> Result<(Draft, Draft)> {
     let mut a = Draft::lawful(u)?;
-    twist::make_lawful(&mut a);
+    mutate::make_lawful(&mut a);
     let mut b = a.clone();
     for _ in 0..few(u, &[20, 40, 25, 15])? {
-        twist::lawful(u, &mut b)?;
+        mutate::lawful(u, &mut b)?;
     }
     if odds(u, 1, 8)? {
-        twist::overlap(u, &mut a, &mut b)?;
-        twist::make_lawful(&mut a);
-        twist::make_lawful(&mut b);
+        mutate::overlap(u, &mut a, &mut b)?;
+        mutate::make_lawful(&mut a);
+        mutate::make_lawful(&mut b);
     }
     if odds(u, 1, 2)? {
         std::mem::swap(&mut a, &mut b);
@@ -63,7 +64,7 @@ fn lawful_drafts(u: &mut Unstructured<'_>) -> Result<(Draft, Draft)> {
 }
 
 /// The draft with other events and messages, and everything in another order that has none of its own.
-fn retell(u: &mut Unstructured<'_>, draft: &Draft) -> Result<Draft> {
+fn rewrite(u: &mut Unstructured<'_>, draft: &Draft) -> Result<Draft> {
     let mut again = draft.clone();
     if let Some(turns) = again.bundle.member_mut("turn_results").and_then(Json::items_mut) {
         shuffle(u, turns)?;

@@ -4,47 +4,47 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Desk, accepted, class};
+use super::{Linter, accepted, class};
 use crate::vector::{Case, Entry, Provenance, ruling::Ruling};
 
 /// The longest id, in bytes.
 pub const LONGEST_ID: usize = 120;
 
-pub(super) fn check(desk: &mut Desk<'_>, id: &str, case: &Case) {
+pub(super) fn check(linter: &mut Linter<'_>, id: &str, case: &Case) {
     let file = format!("vectors/{id}.json");
-    name(desk, &file, id, case);
-    flags(desk, &file, case);
-    provenance(desk, &file, case);
-    twin(desk, &file, id, case);
-    pair(desk, &file, id, case);
-    rulings(desk, &file, case);
+    name(linter, &file, id, case);
+    flags(linter, &file, case);
+    provenance(linter, &file, case);
+    twin(linter, &file, id, case);
+    pair(linter, &file, id, case);
+    rulings(linter, &file, case);
     for (index, row) in case.rows.iter().enumerate() {
-        if !is_row(desk, row) {
+        if !is_row(linter, row) {
             let message = format!("no row {row} in the behaviour table");
             let remedy = "name a ruling of contracts/rulings/sovereign.json with `modes`";
-            desk.find(&file, &format!("/rows/{index}"), message, remedy);
+            linter.find(&file, &format!("/rows/{index}"), message, remedy);
         }
     }
     if case.rows.iter().collect::<BTreeSet<_>>().len() < case.rows.len() {
-        desk.find(&file, "/rows", "a row comes twice", "name each row once");
+        linter.find(&file, "/rows", "a row comes twice", "name each row once");
     }
     let empty = |text: &str| text.trim().is_empty();
     if empty(&case.rationale) {
-        desk.find(&file, "/rationale", "no rationale", "say which wrong implementation the case catches");
+        linter.find(&file, "/rationale", "no rationale", "say which wrong implementation the case catches");
     }
     if empty(&case.spec.document) || empty(&case.spec.section) {
-        desk.find(&file, "/spec", "no place in a specification", "name document and section");
+        linter.find(&file, "/spec", "no place in a specification", "name document and section");
     }
 }
 
-fn name(desk: &mut Desk<'_>, file: &str, id: &str, case: &Case) {
+fn name(linter: &mut Linter<'_>, file: &str, id: &str, case: &Case) {
     if case.id != id {
-        let holder = desk.corpus.cases.contains_key(&case.id);
+        let holder = linter.corpus.cases.contains_key(&case.id);
         let message = format!("the id is {:?}{}", case.id, if holder { ", which another file holds" } else { "" });
-        desk.find(file, "/id", message, &format!("make it the file's path: {id:?}"));
+        linter.find(file, "/id", message, &format!("make it the file's path: {id:?}"));
     }
     if !is_lawful_id(id) {
-        desk.find(file, "/id", "the path makes no id", ID_FORM);
+        linter.find(file, "/id", "the path makes no id", ID_FORM);
     }
 }
 
@@ -64,30 +64,30 @@ fn lawful(segment: &str) -> bool {
         .all(|word| !word.is_empty() && word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit()))
 }
 
-fn flags(desk: &mut Desk<'_>, file: &str, case: &Case) {
+fn flags(linter: &mut Linter<'_>, file: &str, case: &Case) {
     for (index, flag) in case.flags.iter().enumerate() {
         let pointer = format!("/flags/{index}");
-        if !desk.corpus.flags.contains_key(flag) {
+        if !linter.corpus.flags.contains_key(flag) {
             let message = format!("no flag {flag}");
-            desk.find(file, &pointer, message, "use a flag of vectors/flags.json, or describe a new one there");
+            linter.find(file, &pointer, message, "use a flag of vectors/flags.json, or describe a new one there");
         }
         if case.flags.iter().take(index).any(|other| other == flag) {
-            desk.find(file, &pointer, format!("{flag} comes twice"), "name each flag once");
+            linter.find(file, &pointer, format!("{flag} comes twice"), "name each flag once");
         }
     }
 }
 
-fn provenance(desk: &mut Desk<'_>, file: &str, case: &Case) {
+fn provenance(linter: &mut Linter<'_>, file: &str, case: &Case) {
     let reference = case.mode() == Some("reference");
     match &case.provenance {
         Provenance::Comparator if !reference => {
             let remedy = "name the ruling, or another source that is not the verifier";
-            desk.find(file, "/provenance", "the comparator answers in reference mode alone", remedy);
+            linter.find(file, "/provenance", "the comparator answers in reference mode alone", remedy);
         }
         Provenance::Ruling(row) => {
             let family = |id: &str| id.split('-').next().unwrap_or_default().to_owned();
-            if !is_row(desk, row) && rows(desk).any(|known| family(&known.id) == family(row)) {
-                desk.find(
+            if !is_row(linter, row) && rows(linter).any(|known| family(&known.id) == family(row)) {
+                linter.find(
                     file,
                     "/provenance",
                     format!("no row {row} in the behaviour table"),
@@ -100,19 +100,19 @@ fn provenance(desk: &mut Desk<'_>, file: &str, case: &Case) {
 }
 
 /// The rows of the behaviour table.
-fn rows<'a>(desk: &'a Desk<'_>) -> impl Iterator<Item = &'a Ruling> {
-    desk.rulings.iter().map(|(_, ruling)| ruling).filter(|ruling| ruling.modes.is_some())
+fn rows<'a>(linter: &'a Linter<'_>) -> impl Iterator<Item = &'a Ruling> {
+    linter.rulings.iter().map(|(_, ruling)| ruling).filter(|ruling| ruling.modes.is_some())
 }
 
-fn is_row(desk: &Desk<'_>, id: &str) -> bool {
-    rows(desk).any(|row| row.id == id)
+fn is_row(linter: &Linter<'_>, id: &str) -> bool {
+    rows(linter).any(|row| row.id == id)
 }
 
 /// What else a case rests on is named once, and stands in its own system: rulings of another may decide a case, but do
 /// not list it.
-fn rulings(desk: &mut Desk<'_>, file: &str, case: &Case) {
+fn rulings(linter: &mut Linter<'_>, file: &str, case: &Case) {
     for (index, id) in case.rulings.iter().enumerate() {
-        let found = desk.rulings.iter().find(|(_, ruling)| ruling.id == *id);
+        let found = linter.rulings.iter().find(|(_, ruling)| ruling.id == *id);
         let decides = matches!(&case.provenance, Provenance::Ruling(decides) if decides == id);
         let message = match found {
             None => format!("no ruling {id}"),
@@ -123,19 +123,19 @@ fn rulings(desk: &mut Desk<'_>, file: &str, case: &Case) {
             Some(_) => continue,
         };
         let remedy = "name further rulings of the case's system here, each once, and rows in `rows`";
-        desk.find(file, &format!("/rulings/{index}"), message, remedy);
+        linter.find(file, &format!("/rulings/{index}"), message, remedy);
     }
 }
 
-fn twin(desk: &mut Desk<'_>, file: &str, id: &str, case: &Case) {
+fn twin(linter: &mut Linter<'_>, file: &str, id: &str, case: &Case) {
     let Some(twin) = &case.twin else {
         if !accepted(case) {
             let message = format!("expects {} and names no twin", class(&case.expect));
-            desk.find(file, "", message, "add `twin`: an accepted case that differs by the planted fault alone");
+            linter.find(file, "", message, "add `twin`: an accepted case that differs by the planted fault alone");
         }
         return;
     };
-    let message = match desk.corpus.cases.get(twin) {
+    let message = match linter.corpus.cases.get(twin) {
         _ if twin == id => "the twin is the case itself".to_owned(),
         None => format!("no vector {twin}"),
         Some(other) if !accepted(other) => {
@@ -147,7 +147,7 @@ fn twin(desk: &mut Desk<'_>, file: &str, id: &str, case: &Case) {
         Some(other) if same(case, other) => format!("{twin} has the very same input"),
         Some(_) => return,
     };
-    desk.find(
+    linter.find(
         file,
         "/twin",
         message,
@@ -155,10 +155,10 @@ fn twin(desk: &mut Desk<'_>, file: &str, id: &str, case: &Case) {
     );
 }
 
-fn pair(desk: &mut Desk<'_>, file: &str, id: &str, case: &Case) {
+fn pair(linter: &mut Linter<'_>, file: &str, id: &str, case: &Case) {
     let Some(pair) = &case.pair else { return };
-    let Some(other) = desk.corpus.cases.get(pair) else {
-        return desk.find(file, "/pair", format!("no vector {pair}"), "name the same input in the other mode");
+    let Some(other) = linter.corpus.cases.get(pair) else {
+        return linter.find(file, "/pair", format!("no vector {pair}"), "name the same input in the other mode");
     };
     let modes = [case.mode(), other.mode()];
     let message = if other.pair.as_deref() != Some(id) {
@@ -170,7 +170,7 @@ fn pair(desk: &mut Desk<'_>, file: &str, id: &str, case: &Case) {
     } else {
         return;
     };
-    desk.find(file, "/pair", message, "give the same documents and files to both modes, and let each name the other");
+    linter.find(file, "/pair", message, "give the same documents and files to both modes, and let each name the other");
 }
 
 /// Whether two cases hand over the same bytes.

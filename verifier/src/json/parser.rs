@@ -1,6 +1,6 @@
 //! The grammar: takes one whole value and tells a sink what it meets.
 
-use super::{JsonError, JsonErrorKind, NumberToken, RawString, Reader};
+use super::{JsonErrorKind, RawString, Reader, token::Scalar};
 
 /// Receives the tokens of one value in document order.
 ///
@@ -22,32 +22,6 @@ pub trait Sink {
     fn end_array(&mut self, at: usize) -> Result<(), JsonErrorKind>;
     /// A string, number or literal.
     fn scalar(&mut self, text: &[u8], scalar: Scalar<'_>) -> Result<(), JsonErrorKind>;
-}
-
-/// A value without members or elements; the offset is that of its first byte.
-#[derive(Clone, Copy, Debug)]
-pub enum Scalar<'a> {
-    /// A string.
-    String(RawString<'a>),
-    /// A number or, in dialects that have them, a constant.
-    Number(usize, NumberToken<'a>),
-    /// `true`.
-    True(usize),
-    /// `false`.
-    False(usize),
-    /// `null`.
-    Null(usize),
-}
-
-impl Scalar<'_> {
-    /// Byte offset of the first byte of the value.
-    #[must_use]
-    pub fn start(&self) -> usize {
-        match self {
-            Self::String(string) => string.start.saturating_sub(1),
-            Self::Number(at, _) | Self::True(at) | Self::False(at) | Self::Null(at) => *at,
-        }
-    }
 }
 
 /// Checks the syntax and keeps nothing.
@@ -83,7 +57,7 @@ impl Reader<'_> {
     /// # Errors
     /// If the text is malformed, a limit is exceeded, or the sink refuses a token.
     #[inline]
-    pub fn drive<S: Sink>(&mut self, sink: &mut S) -> Result<(), JsonErrorKind> {
+    pub fn parse<S: Sink>(&mut self, sink: &mut S) -> Result<(), JsonErrorKind> {
         self.open.clear();
         loop {
             // A value is due.
@@ -136,15 +110,6 @@ impl Reader<'_> {
                 }
             }
         }
-    }
-
-    /// Reads the rest of a document: one value and nothing behind it.
-    ///
-    /// # Errors
-    /// As [`Reader::drive`], located.
-    pub fn document<S: Sink>(&mut self, sink: &mut S) -> Result<(), JsonError> {
-        let read = self.drive(sink).and_then(|()| self.finish());
-        read.map_err(|kind| self.locate(kind))
     }
 
     #[inline]

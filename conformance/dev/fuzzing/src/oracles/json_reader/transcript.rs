@@ -1,4 +1,4 @@
-//! What the verifier's reader makes of a text, told in the lines in which the oracle tells Python's.
+//! What the verifier's reader makes of a text, written in the lines in which the oracle writes Python's.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,21 +13,21 @@ pub enum Way {
     /// The arena, `Document`.
     Tree,
     /// One walk over the whole text, `Reader::document`.
-    Driven,
-    /// Member by member, `Reader::next_key` and its kin.
+    Parsed,
+    /// Member by member, `Reader::next_key` and the like.
     Pulled,
 }
 
 impl Way {
     /// Every way.
-    pub const ALL: [Self; 3] = [Self::Tree, Self::Driven, Self::Pulled];
+    pub const ALL: [Self; 3] = [Self::Tree, Self::Parsed, Self::Pulled];
 }
 
 impl fmt::Display for Way {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Tree => "a tree",
-            Self::Driven => "a walk",
+            Self::Parsed => "a walk",
             Self::Pulled => "members",
         })
     }
@@ -35,16 +35,16 @@ impl fmt::Display for Way {
 
 /// One answer of the verifier's reader.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Told {
+pub struct Transcript {
     /// How it was read.
     pub way: Way,
-    /// The lines of the spelling, or why the text is none of the dialect's.
+    /// The lines of the spelling, or why the text is not of the dialect.
     pub spelling: Result<String, JsonErrorKind>,
     /// The lines of the value, with the last of repeated names: only a tree has it.
     pub value: Option<String>,
 }
 
-impl Told {
+impl Transcript {
     /// Reads a text in a dialect.
     #[must_use]
     pub fn by_verifier(way: Way, text: &[u8], dialect: &Dialect) -> Self {
@@ -59,7 +59,7 @@ impl Told {
                 }
                 Err(error) => (Err(error.kind), None),
             },
-            Way::Driven => {
+            Way::Parsed => {
                 let read = Reader::new(text, dialect).and_then(|mut reader| reader.document(&mut lines));
                 (read.map_err(|error| error.kind), None)
             }
@@ -69,11 +69,11 @@ impl Told {
     }
 }
 
-/// Lines without a line feed behind the last.
+/// Lines without a line feed after the last.
 #[derive(Debug, Default)]
 struct Lines(String);
 
-/// What is still to be told of a tree.
+/// What is still to be written of a tree.
 enum Pending<'d> {
     Value(NodeRef<'d>),
     Name(JsonStr<'d>),
@@ -174,7 +174,7 @@ impl Lines {
                     self.line("[");
                     open.push((false, true));
                 }
-                _ => reader.drive(self)?,
+                _ => reader.parse(self)?,
             }
             loop {
                 let Some((object, first)) = open.last_mut() else { return reader.finish() };

@@ -4,6 +4,7 @@ use arbitrary::{Result, Unstructured};
 
 use super::place::{in_turn, set, set_member};
 use crate::pairs::{
+    damage::Damage,
     draft::Draft,
     draw::{self, index, int, odds, pick},
     json::Json,
@@ -43,7 +44,7 @@ pub(super) fn bundle_shape(u: &mut Unstructured<'_>, draft: &mut Draft) -> Resul
 }
 
 pub(super) fn bundle_bytes(u: &mut Unstructured<'_>, draft: &mut Draft) -> Result<()> {
-    draft.damage = Some(draw::damage(u)?);
+    draft.damage = Some(Damage::draw(u)?);
     Ok(())
 }
 
@@ -78,7 +79,7 @@ pub(super) fn anywhere(u: &mut Unstructured<'_>, draft: &mut Draft) -> Result<()
         Json::Object(members) => match (int(u, 4)?, index(u, members.len())?) {
             (0, Some(member)) => drop(members.remove(member)),
             (1 | 2, Some(member)) => {
-                // A duplicate name: before the original, which then hides it, or behind.
+                // A duplicate name: before the original, which then hides it, or after.
                 if let Some((name, value)) = members.get(member).cloned() {
                     let twin = if odds(u, 1, 3)? { value } else { other };
                     let at = if odds(u, 1, 2)? { 0 } else { members.len() };

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Desk, class};
+use super::{Linter, class};
 use crate::{
     errata::{Resting, between, resting},
     vector::{
@@ -17,8 +17,8 @@ use crate::{
 
 const MODES: [&str; 2] = ["law", "reference"];
 
-pub(super) fn check(desk: &mut Desk<'_>) {
-    let (rulings, corpus) = (desk.rulings.clone(), desk.corpus);
+pub(super) fn check(linter: &mut Linter<'_>) {
+    let (rulings, corpus) = (linter.rulings.clone(), linter.corpus);
     let resting = resting(&rulings, &corpus.cases);
     let none = Resting::default();
     let (mut seen, mut places) = (BTreeSet::new(), BTreeMap::<&str, usize>::new());
@@ -27,19 +27,19 @@ pub(super) fn check(desk: &mut Desk<'_>) {
         let at = Place { file: format!("contracts/rulings/{system}.json"), pointer: format!("/rulings/{place}") };
         *place += 1;
         if !seen.insert(&ruling.id) {
-            at.find(desk, "", format!("{} comes twice", ruling.id), "keep one");
+            at.find(linter, "", format!("{} comes twice", ruling.id), "keep one");
         }
         let resting = resting.get(ruling.id.as_str()).unwrap_or(&none);
         if let Some(modes) = ruling.modes {
-            covered(desk, ruling, modes, &at);
+            covered(linter, ruling, modes, &at);
         }
         if ruling.is_erratum() {
-            erratum(desk, ruling, resting, &at);
+            erratum(linter, ruling, resting, &at);
         }
     }
     let inside: BTreeSet<&str> =
         resting.values().flat_map(|resting| &resting.law).map(|case| case.id.as_str()).collect();
-    apart(desk, &inside);
+    apart(linter, &inside);
 }
 
 /// A ruling in its file.
@@ -49,35 +49,35 @@ struct Place {
 }
 
 impl Place {
-    fn find(&self, desk: &mut Desk<'_>, member: &str, message: String, remedy: &str) {
-        desk.find(&self.file, &format!("{}{member}", self.pointer), message, remedy);
+    fn find(&self, linter: &mut Linter<'_>, member: &str, message: String, remedy: &str) {
+        linter.find(&self.file, &format!("{}{member}", self.pointer), message, remedy);
     }
 }
 
 /// A row is covered by vectors of both modes.
-fn covered(desk: &mut Desk<'_>, row: &Ruling, modes: Modes, at: &Place) {
+fn covered(linter: &mut Linter<'_>, row: &Ruling, modes: Modes, at: &Place) {
     if row.excluded.is_some() {
         return;
     }
-    let corpus = desk.corpus;
+    let corpus = linter.corpus;
     for wanted in MODES {
         // A row on which the modes agree may also be shown by an operation that knows no mode.
         let fits = |case: &Case| case.mode().map_or(modes == Modes::Same, |mode| mode == wanted);
         if !corpus.cases.values().any(|case| case.rows.contains(&row.id) && fits(case)) {
             let remedy = format!("name {} in the `rows` of one, or say in `excluded` why none can be", row.id);
-            at.find(desk, "", format!("no vector covers {} in mode {wanted}", row.id), &remedy);
+            at.find(linter, "", format!("no vector covers {} in mode {wanted}", row.id), &remedy);
         }
     }
 }
 
-fn erratum(desk: &mut Desk<'_>, ruling: &Ruling, resting: &Resting<'_>, at: &Place) {
+fn erratum(linter: &mut Linter<'_>, ruling: &Ruling, resting: &Resting<'_>, at: &Place) {
     let id = &ruling.id;
     if ruling.erratum.is_some() && ruling.parts() {
-        at.find(desk, "/erratum", format!("{id} is an erratum as it is"), "leave `erratum` out");
+        at.find(linter, "/erratum", format!("{id} is an erratum as it is"), "leave `erratum` out");
     }
     for (member, said) in [("/text", &ruling.text), ("/code", &ruling.code)] {
         if said.is_none() {
-            at.find(desk, member, format!("{id} is an erratum, and does not say what parts"), "say both sides");
+            at.find(linter, member, format!("{id} is an erratum, and does not say what parts"), "say both sides");
         }
     }
     if ruling.modes != Some(Modes::Differ) {
@@ -88,35 +88,35 @@ fn erratum(desk: &mut Desk<'_>, ruling: &Ruling, resting: &Resting<'_>, at: &Pla
         };
         let remedy =
             "name the ruling in a case (`provenance`, `spec` or `rulings`), or say in `excluded` why none can be";
-        return at.find(desk, "", message, remedy);
+        return at.find(linter, "", message, remedy);
     }
     for (mode, cases) in [("law", &resting.law), ("reference", &resting.reference)] {
         if cases.is_empty() && ruling.excluded.is_none() {
             let message = format!("no vector in mode {mode} tells the modes apart on {id}");
-            at.find(desk, "", message, "write a pair that does, or say in `excluded` why there is none");
+            at.find(linter, "", message, "write a pair that does, or say in `excluded` why there is none");
         }
     }
     if ruling.alone.is_some() && resting.law.iter().all(|case| case.pair.is_some()) {
         let message = format!("no vector asks law mode alone on {id}");
-        at.find(desk, "/alone", message, "leave `alone` out, or write the case");
+        at.find(linter, "/alone", message, "leave `alone` out, or write the case");
     }
 }
 
 /// Nothing tells the modes apart that rests on no erratum.
-fn apart(desk: &mut Desk<'_>, inside: &BTreeSet<&str>) {
-    let corpus = desk.corpus;
+fn apart(linter: &mut Linter<'_>, inside: &BTreeSet<&str>) {
+    let corpus = linter.corpus;
     // What a case that stands alone is told apart from need not tell the modes apart itself.
     let neighbours: BTreeSet<&str> = inside.iter().filter_map(|id| corpus.cases.get(*id)?.twin.as_deref()).collect();
     // On a row that reference mode cannot show, no pair can part.
     let shown = |ruling: &Ruling| ruling.modes == Some(Modes::Differ) && ruling.excluded.is_none();
-    let differing = desk.rulings.iter().filter(|(_, ruling)| shown(ruling));
+    let differing = linter.rulings.iter().filter(|(_, ruling)| shown(ruling));
     let differing: BTreeSet<String> = differing.map(|(_, ruling)| ruling.id.clone()).collect();
     for case in corpus.cases.values().filter(|case| case.mode() == Some("law")) {
         let id = case.id.as_str();
         if case.pair.is_none() && !inside.contains(id) && !neighbours.contains(id) {
             let message = "asks law mode alone, and no erratum says why";
             let remedy = "name a row with `alone` in its `rows`, or write the case of reference mode";
-            desk.find(&case.path(), "", message, remedy);
+            linter.find(&case.path(), "", message, remedy);
         }
         let Some(other) = case.pair.as_ref().and_then(|pair| corpus.cases.get(pair)) else {
             continue;
@@ -130,7 +130,7 @@ fn apart(desk: &mut Desk<'_>, inside: &BTreeSet<&str>) {
             let classes = |case: &Case| case.answers().map(|expect| class(expect).to_owned()).collect::<BTreeSet<_>>();
             let (law, reference) = (classes(case), classes(other));
             let message = format!("the modes part ({law:?} and {reference:?}) outside the errata");
-            desk.find(
+            linter.find(
                 &case.path(),
                 "/pair",
                 message,
@@ -138,7 +138,7 @@ fn apart(desk: &mut Desk<'_>, inside: &BTreeSet<&str>) {
             );
         } else if rows(case) != rows(other) {
             let message = format!("the modes part, and {} names other rows on which they do", other.id);
-            desk.find(&case.path(), "/rows", message, "name the same rows in both cases of the pair");
+            linter.find(&case.path(), "/rows", message, "name the same rows in both cases of the pair");
         }
     }
 }

@@ -4,6 +4,7 @@ use arbitrary::{Result, Unstructured};
 
 use super::place::{an_entry, in_turn, rearrange, set, set_member};
 use crate::pairs::{
+    damage::Damage,
     draft::{Draft, TurnFile},
     draw::{self, index, int, odds, pick},
     json::{Json, Text},
@@ -106,7 +107,7 @@ pub(super) fn paths(u: &mut Unstructured<'_>, draft: &mut Draft) -> Result<()> {
     Ok(())
 }
 
-/// Paths that are no list of plain strings.
+/// Paths that are not a list of plain strings.
 fn odd_paths(u: &mut Unstructured<'_>, draft: &mut Draft, kind: u32) -> Result<()> {
     let alone = odds(u, 1, 2)?;
     let item = match kind {
@@ -142,7 +143,7 @@ fn odd_paths(u: &mut Unstructured<'_>, draft: &mut Draft, kind: u32) -> Result<(
 }
 
 pub(super) fn turn_file(u: &mut Unstructured<'_>, draft: &mut Draft) -> Result<()> {
-    let damage = draw::damage(u)?;
+    let damage = Damage::draw(u)?;
     let bad = draw::malformed(u)?;
     let kind = int(u, 9)?;
     let Some(chosen) = index(u, draft.turns.len())? else {

@@ -15,15 +15,11 @@ use std::fmt;
 pub use case::{ID_FORM, LONGEST_ID, is_lawful_id};
 use serde::de::DeserializeOwned;
 
-use super::{
-    law::System,
-    load::{Corpus, read},
-    model::{Case, Expect, Verdict},
-    ruling::Rulings,
-};
 use crate::{
     operation::{self, Table},
+    source::read,
     store::Store,
+    vector::{Case, Corpus, Expect, System, Verdict, ruling::Rulings},
 };
 
 /// One fault of the corpus.
@@ -50,18 +46,18 @@ impl fmt::Display for LintFinding {
 #[must_use]
 pub fn lint(store: &Store) -> Vec<LintFinding> {
     let corpus = Corpus::load(store);
-    let mut desk = Desk::open(store, &corpus);
-    schema::check(&mut desk);
-    layout::check(&mut desk);
+    let mut linter = Linter::open(store, &corpus);
+    schema::check(&mut linter);
+    layout::check(&mut linter);
     for (id, case) in &corpus.cases {
-        case::check(&mut desk, id, case);
-        question::check(&mut desk, case);
+        case::check(&mut linter, id, case);
+        question::check(&mut linter, case);
     }
-    folder::check(&mut desk);
-    ruling::check(&mut desk);
+    folder::check(&mut linter);
+    ruling::check(&mut linter);
     for path in store.unread("vectors/") {
         if !path.ends_with("/README.md") {
-            desk.find(
+            linter.find(
                 path,
                 "",
                 "nothing reads this file",
@@ -69,13 +65,13 @@ pub fn lint(store: &Store) -> Vec<LintFinding> {
             );
         }
     }
-    desk.found.sort();
-    desk.found.dedup();
-    desk.found
+    linter.found.sort();
+    linter.found.dedup();
+    linter.found
 }
 
 /// What every rule looks at, and where findings go.
-struct Desk<'a> {
+struct Linter<'a> {
     store: &'a Store,
     corpus: &'a Corpus,
     table: Table,
@@ -84,7 +80,7 @@ struct Desk<'a> {
     found: Vec<LintFinding>,
 }
 
-impl<'a> Desk<'a> {
+impl<'a> Linter<'a> {
     fn open(store: &'a Store, corpus: &'a Corpus) -> Self {
         let found = corpus.errors.iter().map(|error| LintFinding {
             file: error.file.clone(),
@@ -92,7 +88,7 @@ impl<'a> Desk<'a> {
             message: error.message.clone(),
             remedy: error.remedy.clone(),
         });
-        let mut desk = Desk {
+        let mut linter = Linter {
             store,
             corpus,
             table: Table::default(),
@@ -101,18 +97,18 @@ impl<'a> Desk<'a> {
             found: found.collect(),
         };
         match operation::load(store) {
-            Ok(table) => desk.table = table,
-            Err(error) => desk.find(&error.file, &error.place, error.message, &error.remedy),
+            Ok(table) => linter.table = table,
+            Err(error) => linter.find(&error.file, &error.place, error.message, &error.remedy),
         }
         match Rulings::load(store) {
-            Ok(rulings) => desk.rulings = rulings,
-            Err(error) => desk.find(&error.file, &error.place, error.message, &error.remedy),
+            Ok(rulings) => linter.rulings = rulings,
+            Err(error) => linter.find(&error.file, &error.place, error.message, &error.remedy),
         }
         for path in System::paths(store) {
-            let system: Option<System> = desk.owed(path);
-            desk.systems.extend(system);
+            let system: Option<System> = linter.owed(path);
+            linter.systems.extend(system);
         }
-        desk
+        linter
     }
 
     /// A contract that must be there; a default stands in for it, so that the other rules still run.

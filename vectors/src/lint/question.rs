@@ -5,7 +5,7 @@
 
 use serde_json::Value;
 
-use super::Desk;
+use super::Linter;
 use crate::{
     operation::{Argument, Kind},
     vector::{Agreement, Case, Expect, Verdict},
@@ -13,15 +13,15 @@ use crate::{
 
 const TABLE: &str = "look it up in contracts/interface/operations";
 
-pub(super) fn check(desk: &mut Desk<'_>, case: &Case) {
+pub(super) fn check(linter: &mut Linter<'_>, case: &Case) {
     let file = case.path();
-    let Some(operation) = desk.table.find(&case.op).cloned() else {
-        return desk.find(&file, "/op", format!("no operation {}", case.op), TABLE);
+    let Some(operation) = linter.table.find(&case.op).cloned() else {
+        return linter.find(&file, "/op", format!("no operation {}", case.op), TABLE);
     };
     for (name, value) in &case.args {
         let known = operation.args.iter().find(|argument| argument.name == *name);
         if !known.is_some_and(|argument| fits(argument, value)) {
-            desk.find(
+            linter.find(
                 &file,
                 &format!("/args/{name}"),
                 format!("no such argument, or not of its values: {value}"),
@@ -31,30 +31,30 @@ pub(super) fn check(desk: &mut Desk<'_>, case: &Case) {
     }
     for argument in operation.args.iter().filter(|argument| argument.required) {
         if !case.args.contains_key(&argument.name) {
-            desk.find(&file, "/args", format!("the argument {} is missing", argument.name), "add it");
+            linter.find(&file, "/args", format!("the argument {} is missing", argument.name), "add it");
         }
     }
     for name in case.inputs.keys() {
         if !operation.inputs.iter().any(|input| input.name == *name) {
-            desk.find(&file, &format!("/in/{name}"), "no such document", TABLE);
+            linter.find(&file, &format!("/in/{name}"), "no such document", TABLE);
         }
     }
     for input in operation.inputs.iter().filter(|input| input.required) {
         if !case.inputs.contains_key(&input.name) {
-            desk.find(&file, "/in", format!("the document {} is missing", input.name), "add it");
+            linter.find(&file, "/in", format!("the document {} is missing", input.name), "add it");
         }
     }
     if !operation.root && !case.files.is_empty() {
-        desk.find(&file, "/files", "the operation has no folder", "remove the files, or ask another operation");
+        linter.find(&file, "/files", "the operation has no folder", "remove the files, or ask another operation");
     }
     for (index, expect) in case.answers().enumerate() {
         let pointer = if index == 0 { "/expect".to_owned() } else { format!("/any_of/{}", index - 1) };
-        answer(desk, &file, &pointer, case, expect, &operation);
+        answer(linter, &file, &pointer, case, expect, &operation);
     }
 }
 
 fn answer(
-    desk: &mut Desk<'_>,
+    linter: &mut Linter<'_>,
     file: &str,
     pointer: &str,
     case: &Case,
@@ -65,9 +65,9 @@ fn answer(
     for (name, expected) in &expect.out {
         let pointer = format!("{pointer}/out/{name}");
         match operation.kind(accepts, name) {
-            None => desk.find(file, &pointer, "no such output", TABLE),
+            None => linter.find(file, &pointer, "no such output", TABLE),
             Some(Kind::Bytes) if expected.bytes().is_none() => {
-                desk.find(file, &pointer, "no bytes", "write {\"text\": ...} or {\"base64\": ...}");
+                linter.find(file, &pointer, "no bytes", "write {\"text\": ...} or {\"base64\": ...}");
             }
             Some(_) => {}
         }
@@ -76,7 +76,7 @@ fn answer(
     if case.agreement == Agreement::Exact {
         for out in owed.iter().filter(|out| accepts && !expect.out.contains_key(&out.name)) {
             let message = format!("exact, but {} is not expected", out.name);
-            desk.find(
+            linter.find(
                 file,
                 &format!("{pointer}/out"),
                 message,
@@ -85,15 +85,15 @@ fn answer(
         }
     }
     for code in &expect.codes {
-        let common = &desk.table.common_rejects;
+        let common = &linter.table.common_rejects;
         if !operation.may_reject(code, &case.args, common) {
             let message = format!("{} cannot reject with {code} here", case.op);
-            desk.find(file, &format!("{pointer}/codes"), message, TABLE);
+            linter.find(file, &format!("{pointer}/codes"), message, TABLE);
         }
     }
     let status = expect.out.get("report").and_then(|report| report.node.member("status"));
     if accepts && case.mode().is_some() && case.agreement != Agreement::Verdict && status.is_none() {
-        desk.find(file, pointer, "a comparison without an expected status", "expect /out/report/status");
+        linter.find(file, pointer, "a comparison without an expected status", "expect /out/report/status");
     }
 }
 

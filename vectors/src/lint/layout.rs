@@ -5,7 +5,7 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::Desk;
+use super::Linter;
 use crate::{
     node::Members,
     vector::{exact::indent, is_case},
@@ -32,8 +32,8 @@ const ORDER: [&str; 17] = [
     "agreement",
 ];
 
-pub(super) fn check(desk: &mut Desk<'_>) {
-    let store = desk.store;
+pub(super) fn check(linter: &mut Linter<'_>) {
+    let store = linter.store;
     for path in store.below("vectors/").filter(|path| path.ends_with(".json") && !path.contains(".pack/")) {
         let Ok(bytes) = store.read(path) else {
             continue;
@@ -46,10 +46,10 @@ pub(super) fn check(desk: &mut Desk<'_>) {
         };
         if indent(raw) + "\n" != text {
             let remedy = "indent by two spaces, one member or element a line, LF, one final line feed";
-            desk.find(path, "", "not laid out like the other vectors", remedy);
+            linter.find(path, "", "not laid out like the other vectors", remedy);
         }
         if is_case(path) && !ordered(raw) {
-            desk.find(path, "", "members out of order", &format!("write them in this order: {}", ORDER.join(", ")));
+            linter.find(path, "", "members out of order", &format!("write them in this order: {}", ORDER.join(", ")));
         }
     }
 }

@@ -1,10 +1,10 @@
 //! What happens to a draft: small changes, lawful or not, each aimed at one thing the comparator looks at or looks past.
 
-mod beside;
 mod both;
 mod decisions;
 mod digests;
 mod documents;
+mod ignored;
 mod issues;
 mod lawful;
 mod place;
@@ -17,12 +17,12 @@ use arbitrary::{Result, Unstructured};
 
 use super::{draft::Draft, draw::int};
 
-type Twist = fn(&mut Unstructured<'_>, &mut Draft) -> Result<()>;
+type Mutation = fn(&mut Unstructured<'_>, &mut Draft) -> Result<()>;
 
-/// Every twist with its weight.
-const TWISTS: &[(u32, Twist)] = &[
-    (6, beside::ignored_place),
-    (5, beside::message),
+/// Every mutation with its weight.
+const MUTATIONS: &[(u32, Mutation)] = &[
+    (6, ignored::ignored_place),
+    (5, ignored::message),
     (3, digests::registry_digest),
     (6, digests::bundle_digest),
     (5, digests::turn_digest),
@@ -47,12 +47,12 @@ const TWISTS: &[(u32, Twist)] = &[
     (1, documents::nesting),
 ];
 
-/// Applies one twist.
+/// Applies one mutation.
 pub(crate) fn one(u: &mut Unstructured<'_>, draft: &mut Draft) -> Result<()> {
-    let mut left = int(u, TWISTS.iter().map(|(weight, _)| weight).sum::<u32>() - 1)?;
-    for (weight, twist) in TWISTS {
+    let mut left = int(u, MUTATIONS.iter().map(|(weight, _)| weight).sum::<u32>() - 1)?;
+    for (weight, mutation) in MUTATIONS {
         if left < *weight {
-            return twist(u, draft);
+            return mutation(u, draft);
         }
         left -= weight;
     }

@@ -65,7 +65,7 @@ pub(crate) fn lawful(u: &mut Unstructured<'_>, draft: &mut Draft) -> Result<()> 
     Ok(())
 }
 
-/// Drops a record, or puts another one in the place of it or behind all, with an ordinal that no other record has.
+/// Drops a record, or puts another one in the place of it or after all, with an ordinal that no other record has.
 fn decisions(u: &mut Unstructured<'_>, draft: &mut Draft) -> Result<()> {
     let run = *pick(u, &["run-1", "other"])?;
     // Mostly beyond those of drafts.
@@ -110,7 +110,7 @@ fn issues(u: &mut Unstructured<'_>, draft: &mut Draft) -> Result<()> {
     Ok(())
 }
 
-/// Drops a turn from the bundle, or gives it a second path that sorts behind the first.
+/// Drops a turn from the bundle, or gives it a second path that sorts after the first.
 fn turns(u: &mut Unstructured<'_>, draft: &mut Draft) -> Result<()> {
     if odds(u, 1, 2)? {
         let second = Json::text(pick(u, &["@/zz.json", "@/\u{1f600}.json"])?);

@@ -5,50 +5,50 @@
 
 use serde_json::Value;
 
-use super::Desk;
+use super::Linter;
 use crate::vector::{LAWS, System, is_case};
 
 const REMEDY: &str = "follow the schema in contracts/interface";
 
-pub(super) fn check(desk: &mut Desk<'_>) {
-    let store = desk.store;
+pub(super) fn check(linter: &mut Linter<'_>) {
+    let store = linter.store;
     let vectors: Vec<_> = store.below("vectors/").filter(|path| is_case(path)).collect();
     let laws: Vec<_> = store.below(LAWS).collect();
     let systems: Vec<_> = System::paths(store).collect();
-    hold(desk, "vector", &vectors);
-    hold(desk, "law", &laws);
-    hold(desk, "system", &systems);
+    hold(linter, "vector", &vectors);
+    hold(linter, "law", &laws);
+    hold(linter, "system", &systems);
     for (schema, folder) in [("rulings", "contracts/rulings/"), ("specs", "contracts/specs/")] {
         let files: Vec<_> = store.below(folder).collect();
-        hold(desk, schema, &files);
+        hold(linter, schema, &files);
     }
 }
 
 /// Holds files to the schema of this name.
-fn hold(desk: &mut Desk<'_>, name: &str, paths: &[&str]) {
+fn hold(linter: &mut Linter<'_>, name: &str, paths: &[&str]) {
     let schema = &format!("contracts/interface/{name}.schema.json");
-    let Some(value) = json(desk, schema) else {
-        return desk.find(schema, "", "the schema is absent or no JSON", "restore it");
+    let Some(value) = json(linter, schema) else {
+        return linter.find(schema, "", "the schema is absent or no JSON", "restore it");
     };
     let validator = match jsonschema::validator_for(&value) {
         Ok(validator) => validator,
         Err(error) => {
             let message = format!("no schema: {}", error.masked());
-            return desk.find(schema, "", message, "correct the schema");
+            return linter.find(schema, "", message, "correct the schema");
         }
     };
     for path in paths {
-        // What is no JSON at all is found by the loader already.
-        let Some(instance) = json(desk, path) else {
+        // What is not JSON at all is found by the loader already.
+        let Some(instance) = json(linter, path) else {
             continue;
         };
         for error in validator.iter_errors(&instance) {
             let pointer = error.instance_path().as_str();
-            desk.find(path, pointer, error.masked().to_string(), REMEDY);
+            linter.find(path, pointer, error.masked().to_string(), REMEDY);
         }
     }
 }
 
-fn json(desk: &Desk<'_>, path: &str) -> Option<Value> {
-    serde_json::from_slice(&desk.store.read(path).ok()?).ok()
+fn json(linter: &Linter<'_>, path: &str) -> Option<Value> {
+    serde_json::from_slice(&linter.store.read(path).ok()?).ok()
 }

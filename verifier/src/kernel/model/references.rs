@@ -20,7 +20,7 @@ struct End {
 
 /// What links say that there is, and what sources say.
 #[derive(Debug, Default)]
-pub(crate) struct Ties {
+pub(crate) struct References {
     links: Vec<End>,
     sources: Vec<End>,
     paths: Vec<String>,
@@ -28,7 +28,7 @@ pub(crate) struct Ties {
     unreadable: BTreeSet<Digest>,
 }
 
-impl Ties {
+impl References {
     /// Begins with the ends that a file holds.
     pub(crate) fn file(&mut self, path: &str) {
         self.paths.push(path.to_owned());
@@ -52,8 +52,8 @@ impl Ties {
         End { print: Digest::of(&compose::array(said)), other: Digest::of(other.as_bytes()), at }
     }
 
-    /// A stem whose links, or a path whose sources, cannot be told.
-    pub(crate) fn untold(&mut self, name: &str) {
+    /// A stem whose links, or a path whose sources, cannot be read.
+    pub(crate) fn unreadable(&mut self, name: &str) {
         self.unreadable.insert(Digest::of(name.as_bytes()));
     }
 
