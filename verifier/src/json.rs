@@ -37,6 +37,6 @@ pub(crate) use extent::extent;
 pub use number::NumberToken;
 pub use pointer::JsonPointer;
 pub use reader::{RawString, Reader};
-pub use string::{JsonStr, append_json_string};
-pub(crate) use string::{append_escaped, respell};
+pub use string::JsonStr;
+pub(crate) use string::{append_escaped, append_json_string, respell};
 pub use tree::{Document, Kind, NodeRef};

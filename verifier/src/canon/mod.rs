@@ -34,7 +34,8 @@ use std::fmt;
 use crate::digest::Digest;
 use crate::json::{Dialect, JsonError, JsonPointer, NumberToken};
 
-pub use writer::{Canonicalizer, MemberSpan};
+pub use writer::Canonicalizer;
+pub(crate) use writer::MemberSpan;
 
 /// A canonical form that a specification defines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -37,7 +37,7 @@ impl Files for View<'_> {
     fn read(&self, path: &[u8], into: &mut Vec<u8>) -> Result<(), Unreadable> {
         into.clear();
         let absent = Unreadable { reason: "no such file" };
-        let path = std::str::from_utf8(path).ok().and_then(|path| below(path)).ok_or(absent)?;
+        let path = std::str::from_utf8(path).ok().and_then(below).ok_or(absent)?;
         self.0.read(&path, u64::MAX, into).map_err(|_| absent)
     }
 }
