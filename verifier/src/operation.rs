@@ -97,7 +97,7 @@ impl Root for NoFiles {
 }
 
 /// Answers one question.
-pub type Handler = fn(&mut Question<'_>) -> Answer;
+pub(crate) type Handler = fn(&mut Question<'_>) -> Answer;
 
 /// The names of the operations that this verifier answers.
 pub fn names() -> impl Iterator<Item = &'static str> {

@@ -5,7 +5,6 @@ use std::fmt;
 
 use crate::finding::Finding;
 use crate::json::{JsonError, JsonPointer};
-use crate::schema::ShapeBreach;
 
 /// Why an operation rejects its input.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,6 +26,15 @@ pub enum Rejection {
     InputAt(JsonPointer, String),
     /// Refused with a code that the specification registers.
     Coded(&'static str, String),
+}
+
+/// A place at which a document breaks its contract.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShapeBreach {
+    /// An absent member is named as if it were there.
+    pub pointer: JsonPointer,
+    /// What is wrong.
+    pub message: String,
 }
 
 impl Rejection {

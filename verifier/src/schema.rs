@@ -11,16 +11,8 @@ use jsonschema::error::ValidationErrorKind;
 use jsonschema::{Draft, PatternOptions, Registry, Validator};
 
 use crate::json::{JsonPointer, NodeRef};
+use crate::rejection::ShapeBreach;
 use instance::{ArenaJson, Instance};
-
-/// A place at which a document breaks its contract.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ShapeBreach {
-    /// An absent member is named as if it were there.
-    pub pointer: JsonPointer,
-    /// What is wrong.
-    pub message: String,
-}
 
 /// Bytes that the compiled patterns of a foreign schema may have together.
 const PATTERNS_BYTES: usize = 16 << 20;

@@ -1,13 +1,18 @@
 //! Whether the verifier may use more than the thread that calls it.
 
+#[cfg(feature = "parallel")]
 use rayon::prelude::*;
 
 /// Whether a judgement may use more than the calling thread.
+///
+/// Other crates of a build may switch on the feature `parallel`, and with it a variant: whoever matches says what else holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Threads {
     /// Only the calling thread.
     Caller,
     /// The global thread pool of the `rayon` crate.
+    #[cfg(feature = "parallel")]
     Pool,
 }
 
@@ -16,6 +21,7 @@ impl Threads {
     pub(crate) fn map<T: Sync, S, R: Send>(
         self,
         items: &[T],
+        #[cfg_attr(not(feature = "parallel"), expect(unused_variables, reason = "one thread takes them all"))]
         least: usize,
         scratch: impl Fn() -> S + Sync + Send,
         one: impl Fn(&mut S, &T) -> R + Sync + Send,
@@ -25,6 +31,7 @@ impl Threads {
                 let mut scratch = scratch();
                 items.iter().map(|item| one(&mut scratch, item)).collect()
             }
+            #[cfg(feature = "parallel")]
             Self::Pool => items.par_iter().with_min_len(least).map_init(scratch, one).collect(),
         }
     }
@@ -37,6 +44,7 @@ impl Threads {
     ) -> (A, B) {
         match self {
             Self::Caller => (first(), second()),
+            #[cfg(feature = "parallel")]
             Self::Pool => rayon::join(first, second),
         }
     }

@@ -35,7 +35,8 @@ use crate::digest::Digest;
 use crate::json::{Dialect, JsonError, JsonPointer, NumberToken};
 use crate::rejection::Rejection;
 
-pub use writer::{Canonicalizer, MemberSpan};
+pub use writer::Canonicalizer;
+pub(crate) use writer::MemberSpan;
 
 /// A canonical form that a specification defines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -27,11 +27,11 @@ pub struct Canonicalizer {
 
 /// A member of the outermost object, as byte offsets in the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MemberSpan {
+pub(crate) struct MemberSpan {
     /// The name without its quotes, as written.
-    pub name: (u32, u32),
+    pub(crate) name: (u32, u32),
     /// The value.
-    pub value: (u32, u32),
+    pub(crate) value: (u32, u32),
 }
 
 /// An open container.
@@ -88,7 +88,7 @@ impl Canonicalizer {
 
     /// Keeps track of where the members of outermost objects end up.
     #[must_use]
-    pub fn tracking(mut self) -> Self {
+    pub(crate) fn tracking(mut self) -> Self {
         self.tracked = true;
         self
     }
@@ -151,7 +151,7 @@ impl Canonicalizer {
 
     /// The members of the object that was written last, in canonical order, if they are tracked.
     #[must_use]
-    pub fn outermost_members(&self) -> &[MemberSpan] {
+    pub(crate) fn outermost_members(&self) -> &[MemberSpan] {
         &self.outermost
     }
 

@@ -25,7 +25,7 @@ impl NumberToken<'_> {
 
     /// True for a token that the float ban refuses: any float spelling, a constant, or `-0`.
     #[must_use]
-    pub fn is_banned(self) -> bool {
+    pub(crate) fn is_banned(self) -> bool {
         self.float || self.text == "-0"
     }
 
@@ -37,7 +37,7 @@ impl NumberToken<'_> {
 
     /// Compares two integer tokens of any size by value.
     #[must_use]
-    pub fn cmp_integers(a: &str, b: &str) -> Ordering {
+    pub(crate) fn cmp_integers(a: &str, b: &str) -> Ordering {
         let (sign_a, digits_a) = sign_and_digits(a);
         let (sign_b, digits_b) = sign_and_digits(b);
         let by_size = || digits_a.len().cmp(&digits_b.len()).then_with(|| digits_a.cmp(digits_b));

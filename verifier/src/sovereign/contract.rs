@@ -21,7 +21,7 @@ use super::model::banned::Found;
 use super::{Rejection, scan};
 use crate::json::{Dialect, Document, JsonPointer, NodeRef};
 use crate::law::Law;
-use crate::schema::ShapeBreach;
+use crate::rejection::ShapeBreach;
 
 /// A contract of the sovereign spec.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

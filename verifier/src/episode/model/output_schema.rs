@@ -8,7 +8,8 @@ use std::collections::HashMap;
 use super::contract::{Contract, Step};
 use super::limits;
 use crate::json::{Dialect, Document};
-use crate::schema::{Schema, ShapeBreach};
+use crate::rejection::ShapeBreach;
+use crate::schema::Schema;
 
 /// The schemas of a script, by their text.
 pub(crate) struct OutputSchemas<'c>(HashMap<&'c [u8], Result<Schema, &'static str>>);

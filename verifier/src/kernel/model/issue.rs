@@ -174,7 +174,7 @@ impl Issue {
 
     /// The same issue with details.
     #[must_use]
-    pub fn with_details(self, details: Details) -> Self {
+    pub(crate) fn with_details(self, details: Details) -> Self {
         Self { details, ..self }
     }
 
@@ -215,7 +215,8 @@ impl From<Issue> for Issues {
     }
 }
 
-#[cfg(test)]
+// The stages are held against contract 1 of the sovereign system.
+#[cfg(all(test, feature = "sovereign"))]
 mod tests {
     use super::*;
     use crate::contracts;

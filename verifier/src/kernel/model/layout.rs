@@ -6,17 +6,17 @@ use crate::digest::Digest;
 use crate::json::JsonPointer;
 
 /// The index.
-pub const INDEX: &str = "index";
+pub(crate) const INDEX: &str = "index";
 /// What is promoted.
-pub const COMMITTED: &str = "index/committed";
+pub(crate) const COMMITTED: &str = "index/committed";
 /// What is staged, by run and turn.
-pub const STAGING: &str = "index/staging";
+pub(crate) const STAGING: &str = "index/staging";
 /// A tree that is being built to take the place of [`COMMITTED`].
-pub const NEW: &str = "index/committed.__new";
+pub(crate) const NEW: &str = "index/committed.__new";
 /// The tree whose place was taken, until everything is cleaned up.
-pub const OLD: &str = "index/committed.__bak";
+pub(crate) const OLD: &str = "index/committed.__bak";
 /// A file that is being written to take the place of another. There is one at a time, and no record has this name.
-pub const WRITING: &str = "index/.writing";
+pub(crate) const WRITING: &str = "index/.writing";
 
 /// Suffix of the files of records.
 pub(crate) const RECORD: &str = ".json";

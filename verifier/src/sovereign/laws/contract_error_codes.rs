@@ -7,7 +7,8 @@ use std::sync::LazyLock;
 use crate::contracts;
 use crate::json::NodeRef;
 use crate::law::Law;
-use crate::schema::{Schema, ShapeBreach};
+use crate::rejection::ShapeBreach;
+use crate::schema::Schema;
 use crate::sovereign::model::shape;
 
 pub(crate) const LAW: Law = Law::named("sovereign/contract-error-codes");

@@ -11,7 +11,8 @@ use crate::contracts;
 use crate::finding::Finding;
 use crate::json::{JsonError, JsonPointer, NodeRef};
 use crate::law::Law;
-use crate::schema::{Schema, ShapeBreach};
+use crate::rejection::ShapeBreach;
+use crate::schema::Schema;
 use crate::sovereign::model::report::reason;
 use crate::sovereign::model::shape;
 

@@ -9,7 +9,8 @@ use crate::finding::Finding;
 use crate::json::NodeRef;
 use crate::law::Law;
 use crate::rejection::Rejection;
-use crate::schema::{Schema, ShapeBreach};
+use crate::rejection::ShapeBreach;
+use crate::schema::Schema;
 use crate::sovereign::model::breach::code_of_unusable;
 use crate::sovereign::model::shape;
 

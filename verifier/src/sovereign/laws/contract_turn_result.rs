@@ -9,7 +9,8 @@ use crate::contracts;
 use crate::finding::Finding;
 use crate::json::{JsonError, JsonPointer, NodeRef};
 use crate::law::Law;
-use crate::schema::{Schema, ShapeBreach};
+use crate::rejection::ShapeBreach;
+use crate::schema::Schema;
 use crate::sovereign::model::shape;
 use crate::sovereign::model::stage_order::StageOrder;
 

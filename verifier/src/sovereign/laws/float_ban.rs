@@ -7,7 +7,7 @@
 use crate::canon::CanonRefusalKind;
 use crate::json::NumberToken;
 use crate::law::Law;
-use crate::schema::ShapeBreach;
+use crate::rejection::ShapeBreach;
 use crate::sovereign::model::banned::Banned;
 
 pub(crate) const LAW: Law = Law::named("sovereign/float-ban");
