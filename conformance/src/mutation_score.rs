@@ -41,7 +41,7 @@ pub struct MutationScore {
     pub by_vectors: Option<f64>,
     /// Survivors of a part of the corpus; none in a published record.
     pub candidate: usize,
-    /// Mutants that no run has judged; none in a published record.
+    /// Mutants that no run has judged; no score counts them.
     pub unjudged: usize,
     /// Cases of the corpus that judged.
     pub cases: usize,
@@ -185,11 +185,11 @@ impl State {
     }
 }
 
-/// A mutant that did not survive: function, replacement, ordinal, what became of it, and the laws that kill it.
+/// A mutant that is not known to survive: function, replacement, ordinal, what became of it, and the laws that kill it.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Judged(pub String, pub String, pub usize, pub End, pub Rows);
 
-/// What became of a mutant that did not survive.
+/// What became of a mutant that is not known to survive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum End {
@@ -203,6 +203,8 @@ pub enum End {
     Crashed,
     /// It does not build.
     Unviable,
+    /// Nothing is known: no run has judged it.
+    Unjudged,
 }
 
 /// Places in the list of laws, ascending; written as ranges: `0-2 5`.

@@ -8,7 +8,6 @@ import hashlib
 import json
 import pathlib
 import re
-import subprocess
 import tomllib
 from collections import Counter
 from typing import NamedTuple
@@ -102,18 +101,6 @@ def keys(listing):
         counted[same] += 1
         found[mutant["name"]] = Key(*same, counted[same])
     return found
-
-
-def listing(*arguments):
-    """The mutants of this tree, as cargo-mutants lists them."""
-    command = ["cargo", "mutants", "--list", "--json", *arguments]
-    try:
-        ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    except OSError as error:
-        raise Trouble(f"cargo cannot be started: {error}") from error
-    if ran.returncode:
-        raise Trouble(f"`{' '.join(command)}` failed; is cargo-mutants on the path?\n{ran.stderr.strip()}")
-    return json.loads(ran.stdout) if ran.stdout.strip() else []
 
 
 def chosen(names, commit, count):

@@ -5,6 +5,7 @@
     python3 conformance/dev/mutation_score/mutation_score.py check OUT...      is a run worse than the record?
     python3 conformance/dev/mutation_score/mutation_score.py sample --commit HASH
     python3 conformance/dev/mutation_score/mutation_score.py survivors         open ones and candidates, to run them again
+    python3 conformance/dev/mutation_score/mutation_score.py tree              the copy that cargo-mutants has to run in
 
 OUT is the folder that `cargo mutants -o` was given; README.md in this folder has the commands of whole runs. Needs
 nothing but the standard library, and cargo-mutants on the path to list the mutants of the tree.
@@ -21,8 +22,9 @@ from collections import Counter
 import mutant
 import outcome
 import record
+import tree
 from mutant import Trouble
-from outcome import BITTEN, CANDIDATE, CRASHED, KILLED, SURVIVED, TESTED, TIMEOUT, UNVIABLE
+from outcome import BITTEN, CANDIDATE, CRASHED, KILLED, SURVIVED, TESTED, TIMEOUT, UNJUDGED, UNVIABLE, Outcome
 
 NOTHING = "^$"  # an expression that takes no name
 MOST = 40  # lines of one kind of trouble that are printed
@@ -37,7 +39,7 @@ def listed(lines):
 def listing(path):
     """Names and keys of the tree that was run: this one, or the one whose listing is in a file."""
     if not path:
-        return mutant.keys(mutant.listing())
+        return mutant.keys(tree.listing())
     try:
         return mutant.keys(mutant.read_json(path, list))
     except (LookupError, TypeError) as error:
@@ -66,12 +68,13 @@ def moved(document, now):
 def gather(options):
     """Writes the record anew: what the runs say replaces what it said, what the tree no longer has is dropped."""
     runs = [outcome.read(folder) for folder in options.out]
-    present = set(mutant.keys(mutant.listing()).values())
+    present = set(mutant.keys(tree.listing()).values())
     judged = keyed(runs, listing(options.listing))
     before, _, old = record.load()
     digests = mutant.sources()
     changed = moved(old, digests)
-    kept = {key: of for key, of in before.items() if options.keep or key.file not in changed}
+    known = {key for key, of in before.items() if of.kind == UNJUDGED}
+    kept = {key: of for key, of in before.items() if key not in known and (options.keep or key.file not in changed)}
     outcomes = {key: of for key, of in {**kept, **judged}.items() if key in present}
     unjudged = sorted(present - set(outcomes))
     versions = {run.version for run in runs} | ({old["cargo_mutants"]} if kept else set())
@@ -87,20 +90,20 @@ def gather(options):
         if stale:
             raise Trouble(f"{name} for what does not survive, or is argued: take these out{listed(stale)}")
     candidates = sorted(key for key, of in outcomes.items() if of.kind == CANDIDATE)
-    if not options.draft and (unjudged or candidates):
-        kinds = [("no run judged these", unjudged), ("these outlived a part of the corpus; run them against all of it", candidates)]
+    unknown = [key for key in unjudged if key not in known]
+    if not options.draft and (unknown or candidates):
+        kinds = [("no run judged these", unknown), ("these outlived a part of the corpus; run them against all of it", candidates)]
         raise Trouble("not written (--draft does):" + "".join(f"\n{len(of)}: {what}{listed(of)}" for what, of in kinds if of))
     method = options.method or old.get("method", "")
     if not method.strip():
         raise Trouble("say with --method how the outcomes were obtained: the record shows it")
     # A file's digest is of the text that was judged: of what stands here where these runs judged all that is recorded of the
     # file. Runs of another tree (--listing) say nothing about the text here.
-    files, recorded = {key.file for key in outcomes}, old.get("sources", {})
+    files, recorded = {key.file for key in present}, old.get("sources", {})
     fresh = set() if options.listing else files - {key.file for key in kept if key in present and key not in judged}
     sources = {file: digests[file] if file in fresh else recorded[file] for file in sorted(files) if file in fresh or file in recorded}
     cases = max((run.cases for run in runs), key=len, default=frozenset())
     facts = {
-        "unjudged": len(unjudged),
         "cases": len(cases) or old.get("cases", 0),
         "case_ids": record.digest_of(cases) if cases else old.get("case_ids"),
         "cargo_mutants": versions.pop(),
@@ -110,7 +113,7 @@ def gather(options):
     }
     # A candidate is no survivor yet, and what is not judged may be killed: their arguments wait.
     argued = {key: why for key, why in arguments.items() if key in outcomes and outcomes[key].kind == SURVIVED}
-    document = record.document(outcomes, argued, reasons, facts)
+    document = record.document({**outcomes, **dict.fromkeys(unjudged, Outcome(UNJUDGED))}, argued, reasons, facts)
     record.PATH.write_text(record.render(document), encoding="utf-8", newline="\n")
     summary(document)
     return 0
@@ -131,7 +134,7 @@ def check(options):
     """Holds a run to the record: what was killed is killed, and what survives is listed."""
     recorded, argued, document = record.load()
     runs = [outcome.read(folder) for folder in options.out]
-    names = mutant.keys(mutant.listing())
+    names = mutant.keys(tree.listing())
     found = keyed(runs, names)
     beside = {names[name] for run in runs for name in run.beside}
     of = lambda condition: sorted(key for key, result in found.items() if condition(key, result.kind))
@@ -147,14 +150,14 @@ def check(options):
          of(lambda key, kind: kind == UNVIABLE and was(key) in (*BITTEN, *survives))),
         ("survives and is not in contracts/mutation-score.json: write a vector that kills it, or argue in equivalents.json that none can;"
          " then gather",
-         of(lambda key, kind: kind in survives and was(key) not in (*BITTEN, *survives))),
+         of(lambda key, kind: kind in survives and was(key) not in (*BITTEN, *survives, UNJUDGED))),
         ("is killed, though equivalents.json argues that nothing can kill it: take the argument out and gather",
          of(lambda key, kind: kind in BITTEN and key in argued)),
         ("was not judged: the run was cut short", sorted(name for run in runs for name in run.unjudged)),
     ]
     if all(result.kind == UNVIABLE for result in found.values()):
         failures.append(("the run judged no mutant at all: that nothing is worse is no answer", [str(folder) for folder in options.out]))
-    if document.get("unjudged") or document.get("candidate"):
+    if document.get("candidate"):
         failures.append(("contracts/mutation-score.json is a draft: judge the rest and gather", [str(record.PATH.name)]))
     others = sorted({run.version for run in runs} - {document.get("cargo_mutants")})
     if others:
@@ -165,6 +168,8 @@ def check(options):
          of(lambda key, kind: kind in (TIMEOUT, CRASHED) and was(key) in (KILLED, TESTED)))
     note("survive the vectors, as recorded: another test of the corpus crate kills them, and this run had the vectors alone",
          of(lambda key, kind: kind in survives and was(key) == TESTED and key not in beside))
+    note("survive, and no run had judged them before: write a vector, or argue in equivalents.json that none can kill them; then gather",
+         of(lambda key, kind: kind in survives and was(key) == UNJUDGED))
     note("files of the verifier have changed since their mutants were judged", moved(document, mutant.sources()))
     print(f"{len(found)} mutants: " + ", ".join(f"{count} {kind}" for kind, count in sorted(Counter(one.kind for one in found.values()).items())))
     failures = [(what, keys) for what, keys in failures if keys]
@@ -175,11 +180,11 @@ def check(options):
 
 def sample(options):
     """Prints the arguments with which cargo-mutants runs the chosen mutants and no others, one a line."""
-    listing = mutant.listing()
+    listing = tree.listing()
     names = mutant.keys(listing)
     wanted = set(mutant.chosen(names, options.commit, options.count))
     if options.changed:
-        changed = {one["name"]: names[one["name"]] for one in mutant.listing("--in-diff", options.changed)}
+        changed = {one["name"]: names[one["name"]] for one in tree.listing("--in-diff", str(pathlib.Path(options.changed).resolve()))}
         taken = mutant.chosen(changed, options.commit, options.most)
         print(f"{len(taken)} of {len(changed)} mutants in the change, {len(wanted)} of {len(names)} by hash", file=sys.stderr)
         wanted.update(taken)
@@ -193,8 +198,15 @@ def survivors(options):
     """Prints the same for recorded survivors without an argument."""
     recorded, argued, _ = record.load()
     survives = {key for key, result in recorded.items() if result.kind in (SURVIVED, CANDIDATE) and key not in argued}
-    wanted = lambda key: key in survives or options.unjudged and key not in recorded
-    return asked(name for name, key in mutant.keys(mutant.listing()).items() if wanted(key))
+    judged = {key for key, result in recorded.items() if result.kind != UNJUDGED}
+    wanted = lambda key: key in survives or options.unjudged and key not in judged
+    return asked(name for name, key in mutant.keys(tree.listing()).items() if wanted(key))
+
+
+def copy(_):
+    """Makes the copy of this tree that cargo-mutants has to run in, and prints where it stands."""
+    print(tree.made())
+    return 0
 
 
 def asked(names):
@@ -235,6 +247,8 @@ def main():
     verb.add_argument("--most", type=number, default=60, help="of these, chosen in the same way")
     verb.add_argument("--held", metavar="FILE", help="write the names that cargo-mutants would run though they are not chosen")
     verb.set_defaults(run=sample)
+    verb = verbs.add_parser("tree", help=copy.__doc__)
+    verb.set_defaults(run=copy)
     verb = verbs.add_parser("survivors", help=survivors.__doc__)
     verb.add_argument("--unjudged", action="store_true", help="also mutants that no run has judged")
     verb.set_defaults(run=survivors)

@@ -16,6 +16,8 @@ KILLED, TIMEOUT, CRASHED, UNVIABLE = "killed", "timeout", "crashed", "unviable"
 TESTED = "tested"
 # Of a run that left out a part of the corpus a survivor is not one yet.
 SURVIVED, CANDIDATE = "survived", "candidate"
+# No run has judged it: it counts neither way.
+UNJUDGED = "unjudged"
 BITTEN = (KILLED, TESTED, TIMEOUT, CRASHED)
 ENDED = ("9", "24")  # SIGKILL and SIGXCPU: limits of CPU time are kept by these
 

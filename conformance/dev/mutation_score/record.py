@@ -8,7 +8,7 @@ import hashlib
 import json
 
 from mutant import CONTRACTS, MODULES, OTHERS, ROOT, Key, Trouble, read_json, systems
-from outcome import BITTEN, CANDIDATE, CRASHED, KILLED, SURVIVED, TESTED, TIMEOUT, UNVIABLE, Outcome
+from outcome import BITTEN, CANDIDATE, CRASHED, KILLED, SURVIVED, TESTED, TIMEOUT, UNJUDGED, UNVIABLE, Outcome
 
 PATH = ROOT / "contracts" / "mutation-score.json"
 EQUIVALENTS = ROOT / "conformance" / "dev" / "mutation_score" / "equivalents.json"
@@ -132,7 +132,7 @@ def document(outcomes, arguments, reasons, facts):
             files.setdefault(key.file, []).append([*key[1:], found.kind, by])
     return {
         **count(outcomes, arguments),
-        CANDIDATE: sum(found.kind == CANDIDATE for found in outcomes.values()),
+        **{kind: sum(found.kind == kind for found in outcomes.values()) for kind in (CANDIDATE, UNJUDGED)},
         **facts,
         "modules": [{"module": module, **count(part(module), arguments)} for module in (*MODULES, OTHERS)],
         "laws": [

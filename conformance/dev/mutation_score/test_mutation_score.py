@@ -14,6 +14,7 @@ from unittest import mock
 import mutant
 import record
 import mutation_score
+import tree
 from fixtures import (
     CASES,
     FAILS,
@@ -32,7 +33,7 @@ from fixtures import (
     ran,
 )
 from mutant import Key, Trouble
-from outcome import CANDIDATE, KILLED, SURVIVED, UNVIABLE, Outcome
+from outcome import CANDIDATE, KILLED, SURVIVED, UNJUDGED, UNVIABLE, Outcome
 
 
 class Commands(unittest.TestCase):
@@ -46,7 +47,7 @@ class Commands(unittest.TestCase):
             (record, "PATH", self.folder / "mutation-score.json"),
             (record, "EQUIVALENTS", self.folder / "equivalents.json"),
             (record, "OPEN", self.folder / "open.json"),
-            (mutant, "listing", lambda *arguments: [FIRST, SECOND, THIRD]),
+            (tree, "listing", lambda *arguments: [FIRST, SECOND, THIRD]),
             (mutant, "sources", lambda: {FILE: self.text}),
         ]:
             patch = mock.patch.object(place, name, value)
@@ -155,6 +156,20 @@ class Commands(unittest.TestCase):
         self.leave_open({FIRST_KEY: "is killed"})
         with self.assertRaisesRegex(Trouble, "open.json gives reasons"):
             self.run_verb(mutation_score.gather, self.whole())
+
+    def test_what_no_run_has_judged_is_listed_and_counts_neither_way(self):
+        found = self.gathered(self.out((FIRST, "CaughtMutant", FAILS)), draft=True)
+        self.assertEqual((found["unjudged"], found["score"]), (2, 100.0))
+        self.assertIn(["f", "replace == with !=", 2, UNJUDGED, ""], found["mutants"][FILE])
+        # What is listed once is no reason to write nothing, and no verdict on a run.
+        again = self.out((FIRST, "CaughtMutant", FAILS))
+        self.assertEqual(self.gathered(again), found)
+        code, said = self.run_verb(mutation_score.check, self.out((SECOND, "MissedMutant", PASSES), (THIRD, "CaughtMutant", FAILS)))
+        self.assertEqual(code, 0)
+        self.assertIn(f"1 survive, and no run had judged them before", said)
+        self.assertIn(str(SECOND_KEY), said)
+        found = self.gathered(self.out((SECOND, "MissedMutant", PASSES)))
+        self.assertEqual((found["unjudged"], found[SURVIVED], found["score"]), (1, 1, 50.0))
 
     def test_without_runs_the_record_takes_what_was_written_by_hand(self):
         before = self.gathered(self.whole())
@@ -274,7 +289,7 @@ class Commands(unittest.TestCase):
     def test_what_cargo_mutants_does_not_hold_back(self):
         field = listed(20, "delete field depth from struct Self expression", genre="StructField")
         held = self.folder / "held"
-        with mock.patch.object(mutant, "listing", lambda *arguments: [FIRST, field]):
+        with mock.patch.object(tree, "listing", lambda *arguments: [FIRST, field]):
             for count, names in [(0, [field["name"]]), (2, [])]:
                 self.main("sample", "--commit", "a", "--count", count, "--held", held)
                 self.assertEqual(held.read_text().splitlines(), names)
@@ -298,7 +313,7 @@ class Commands(unittest.TestCase):
 
     def test_what_the_tree_no_longer_has(self):
         self.gathered(self.whole())
-        with mock.patch.object(mutant, "listing", lambda: [FIRST, THIRD]):
+        with mock.patch.object(tree, "listing", lambda: [FIRST, THIRD]):
             found = self.gathered(self.out((FIRST, "CaughtMutant", FAILS)))
             self.assertEqual((found[SURVIVED], found["survivors"]), (0, []))
             with self.assertRaisesRegex(Trouble, "the tree has changed since the run"):

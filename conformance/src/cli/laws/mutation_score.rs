@@ -72,8 +72,12 @@ fn all(score: &MutationScore, ids: &BTreeSet<&str>) -> String {
     text.push_str("\nalone: what no other law's vectors kill; `assize laws SLUG --mutation-score` names it\n");
     text.push_str(&format!("left out as text for people: {}\n", score.excluded.join("  ")));
     text.push_str(&format!("how: cargo-mutants {}. {}\n", score.cargo_mutants, score.method));
-    if score.candidate + score.unjudged > 0 {
-        text.push_str(&format!("a draft: {} candidates, {} not judged\n", score.candidate, score.unjudged));
+    if score.candidate > 0 {
+        text.push_str(&format!("a draft: {} candidates\n", score.candidate));
+    }
+    if score.unjudged > 0 {
+        let mutants = output::counted(score.unjudged, "mutant", "mutants");
+        text.push_str(&format!("not judged yet, and in no score: {mutants}\n"));
     }
     if score.judged_by(ids) {
         text.push_str(&format!("recorded for all {} cases\n", score.cases));
