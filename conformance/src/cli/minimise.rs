@@ -21,9 +21,10 @@ use assize::{
     testee::{Child, Launch, Response, Setup, Timing},
 };
 use assize_corpus::{
+    lint,
     store::Store,
     testee::Answer,
-    vector::{Corpus, Law, law_of, lint},
+    vector::{Corpus, Law, law_of},
 };
 use indicatif::ProgressBar;
 use serde_json::{Value, json};

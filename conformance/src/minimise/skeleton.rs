@@ -6,8 +6,9 @@
 use std::collections::BTreeMap;
 
 use assize_corpus::{
+    lint,
     node::Node,
-    vector::{Case, Corpus, Document, Entry, exact, law_of, lint},
+    vector::{Case, Corpus, Document, Entry, exact, law_of},
 };
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde::{Serialize, Serializer};
