@@ -42,6 +42,5 @@ pub use pointer::JsonPointer;
 pub use reader::Reader;
 pub use string::JsonStr;
 pub(crate) use string::{append_escaped, append_json_string, respell};
-pub use token::RawString;
-pub(crate) use token::Scalar;
+pub use token::{RawString, Scalar};
 pub use tree::{Document, Kind, NodeRef};
