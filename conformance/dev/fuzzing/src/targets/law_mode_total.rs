@@ -76,11 +76,11 @@ impl Target for LawModeTotal {
 
     fn documents(both: &EquivalentPair) -> Documents {
         let pair = with_pair(Documents::default(), "", &both.pair);
-        let both = match &both.equivalent {
+        let documents = match &both.equivalent {
             Some(again) => with_pair(pair, EQUIVALENT, again),
             None => pair,
         };
-        if both.lawful { both.with(LAWFUL, b"by its making") } else { both }
+        if both.lawful { documents.with(LAWFUL, b"by its making") } else { documents }
     }
 
     fn input(documents: &Documents) -> Result<EquivalentPair, DocumentError> {
