@@ -71,8 +71,8 @@ impl Modules {
                 name => [parent, &[name.to_owned()]].concat(),
             };
             let pairs = text.lines().zip(text.lines().skip(1)).filter(|(before, _)| *before == "#[cfg(test)]");
-            let declared =
-                pairs.filter_map(|(_, line)| line.strip_suffix(';')?.split_once("mod ")).map(|(_, name)| name);
+            let declared = pairs.filter_map(|(_, line)| line.split_once("mod ")).map(|(_, name)| name);
+            let declared = declared.map(|name| name.trim_end_matches([' ', '{', ';']));
             hidden.extend(declared.map(|name| [own.as_slice(), &[name.to_owned()]].concat()));
             self.0.insert(own, source(&text));
         }

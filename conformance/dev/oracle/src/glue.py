@@ -48,7 +48,7 @@ def encoded(path):
 
 
 def refuse(path):
-    """The error that CPython's open raises for a path that is no string."""
+    """The error that CPython's open raises for a path that is not a string."""
     if isinstance(path, int) and 0 <= path <= LARGEST_DESCRIPTOR:
         # A descriptor number (true and false are 1 and 0). Never opened: every descriptor counts as closed.
         return OSError(errno.EBADF, os.strerror(errno.EBADF))

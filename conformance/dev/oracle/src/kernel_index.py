@@ -308,7 +308,7 @@ def promote(home, run_id, turn_id, at=None):
     if at in ("build", "before-switch"):
         return stems, issues
     if at:
-        # Staging may survive a stop behind the switch.
+        # Staging may survive a stop after the switch.
         home.staging_settled = False
     home.remove(COMMITTED)
     home.update(tree)

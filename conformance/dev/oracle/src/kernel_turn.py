@@ -193,7 +193,7 @@ def decide(context, request, run_id, turn_id):
     if context.get("capability_enforcement", True) is False:
         # Which of the four reasons it is, no ruling says.
         outcome, info_code, reason = "skipped", "I_CAPABILITY_SKIPPED", OPEN
-    # Deny by default: what is neither left out nor true is no declaration.
+    # Deny by default: what is neither left out nor true is not a declaration.
     elif context.get("capability_resolved", True) is not True:
         outcome, deny_code = "unresolved", "E_CAPABILITY_NOT_RESOLVED"
     elif request.get("side_effects_declared", True) is not True:
@@ -326,7 +326,7 @@ def turn(home, run_id, turn_id, turn_input, decisions):
         refusal = denial(decisions[0])
         if refusal:
             raise Failed(refusal)
-        # What is said of a call that may go on, and which stage counts as furthest behind it, is not settled.
+        # What is said of a call that may go on, and which stage counts as furthest after it, is not settled.
         stage, issues = OPEN, OPEN
     triplet = turn_input.get("stage_triplet")
     if triplet is None:

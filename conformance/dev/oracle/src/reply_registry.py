@@ -49,7 +49,7 @@ def check_registries(report, value):
 
 
 def judge_legacy(report, code, pointer):
-    """R18: whether the text before the first hyphen is no layer; None where that is open. No ruling says whether a text that no layer
+    """R18: whether the text before the first hyphen is not a layer; None where that is open. No ruling says whether a text that no layer
     could be makes a legacy code, as one in lower case or without a hyphen."""
     layer, hyphen, _ = code.partition("-")
     if hyphen and layer in LAYERS:
@@ -82,7 +82,7 @@ def judge_areas(report, one, tools, pointer):
             report.find("R08", place)
         if name in NO_AREAS:
             report.find("R10", place)
-            # It is no area that could be registered either.
+            # It is not an area that could be registered either.
             report.leave("R08", place)
 
 

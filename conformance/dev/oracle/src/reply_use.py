@@ -445,5 +445,5 @@ OPERATIONS = {
 
 
 def ask(operation, document):
-    """The answer to an operation, as a JSON text; what is no Unicode text in a pointer is replaced."""
+    """The answer to an operation, as a JSON text; what is not Unicode text in a pointer is replaced."""
     return re.sub("[\ud800-\udfff]", "\ufffd", json.dumps(OPERATIONS[operation](document), ensure_ascii=False))

@@ -225,7 +225,7 @@ fn order() -> Vec<Case> {
         episode.outcomes.insert("out".to_owned(), Outcome::fail(json!({"claim": 6})));
         episode
     };
-    let retold = broken.planted(Stage::Signed, |pack| retrace(pack, "out", "{\"claim\": 7}\n"));
+    let retraced = broken.planted(Stage::Signed, |pack| retrace(pack, "out", "{\"claim\": 7}\n"));
     let backwards = backwards();
     let none = backwards.planted(Stage::Signed, |pack| {
         for id in ["out", "x", "y"] {
@@ -284,7 +284,7 @@ fn order() -> Vec<Case> {
             "a-failed-step-with-another-trace",
             "A verifier that replays what passed alone never compares the trace of a step that failed.",
             &broken,
-            &retold,
+            &retraced,
             &["out"],
         )
         .place(Place::Profile("Step status"))
