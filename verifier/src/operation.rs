@@ -1,6 +1,6 @@
 //! From an operation, its arguments and its documents to an answer: the one way in that other programs build on.
 //!
-//! The operations are those of `contracts/interface/operations.json`; each system answers its own in its `operations`
+//! The operations are those of `contracts/interface/operations`; each system answers its own in its `operations`
 //! module, which translates between bytes and the system's types and decides no law. Nothing here opens a file: what an
 //! operation reads or writes besides its documents lies in the [`Root`] that the caller hands over. A panic, which would
 //! be a bug, is caught at this one place and becomes a fault, never a judgement.
