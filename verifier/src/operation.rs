@@ -47,7 +47,8 @@ pub struct Question<'q> {
     pub docs: &'q BTreeMap<String, Vec<u8>>,
     /// What it may read and write besides.
     pub root: &'q mut dyn Root,
-    /// The operating system that a replay result names, as Rust's standard library spells it (`linux`, `macos`, `windows`).
+    /// The operating system that a replay result names, as Rust's standard library spells it (`linux`, `macos`,
+    /// `windows`).
     pub platform: &'static str,
 }
 
