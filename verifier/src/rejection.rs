@@ -43,7 +43,7 @@ impl Rejection {
         Self::InputAt(JsonPointer::from_text(pointer), message.into())
     }
 
-    /// The codes by which operations name the rejection (`contracts/interface/operations.json`), sorted, each once.
+    /// The codes by which operations name the rejection (`contracts/interface/operations`), sorted, each once.
     #[must_use]
     pub fn codes(&self) -> Vec<&'static str> {
         match self {

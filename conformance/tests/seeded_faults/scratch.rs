@@ -59,6 +59,11 @@ impl Scratch {
         scratch
     }
 
+    /// The copy itself.
+    pub(crate) fn tree(&self) -> &Path {
+        &self.tree
+    }
+
     /// The verifier's sources in the copy.
     pub(crate) fn sources(&self) -> PathBuf {
         self.tree.join("verifier/src")
@@ -93,22 +98,32 @@ impl Scratch {
         ran
     }
 
+    /// What the vectors of one law say to the copy as it is.
+    pub(crate) fn law(&self, law: &str) -> Ran {
+        match self.build() {
+            Ok(binary) => self.judge(&binary, &format!("vector::{law}/")),
+            Err(why) => Ran::Unbuildable(why),
+        }
+    }
+
+    /// Cargo in the copy, with the profile and the folder of every build there.
+    pub(crate) fn cargo(&self, verb: &str) -> Command {
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo.args([verb, "--profile", "mutants", "--offline", "--locked", "--target-dir"]).arg(&self.target);
+        cargo.current_dir(&self.tree).stdin(Stdio::null());
+        cargo
+    }
+
+    /// A program that Cargo has built there.
+    pub(crate) fn program(&self, name: &str) -> PathBuf {
+        self.target.join("mutants").join(name)
+    }
+
     /// The test binary of the vectors, or the first error of the compiler.
     fn build(&self) -> Result<PathBuf, String> {
-        let mut cargo = Command::new(env!("CARGO"));
-        cargo.args([
-            "test",
-            "--profile",
-            "mutants",
-            "--offline",
-            "--locked",
-            "-p",
-            "assize-corpus",
-            "--test",
-            "vectors",
-        ]);
-        cargo.args(["--no-run", "--message-format", "json"]).arg("--target-dir").arg(&self.target);
-        let built = cargo.current_dir(&self.tree).stdin(Stdio::null()).output().unwrap();
+        let mut cargo = self.cargo("test");
+        cargo.args(["-p", "assize-corpus", "--test", "vectors", "--no-run", "--message-format", "json"]);
+        let built = cargo.output().unwrap();
         if !built.status.success() {
             let said = String::from_utf8_lossy(&built.stderr);
             let rendered = messages(&built.stdout).find_map(|message| {
@@ -157,6 +172,10 @@ fn messages(stdout: &[u8]) -> impl Iterator<Item = serde_json::Value> {
 
 /// Makes a copy equal to its original and touches nothing that is equal already, since Cargo looks at times.
 fn update(from: &Path, to: &Path) -> io::Result<()> {
+    #[cfg(unix)]
+    if from.is_symlink() {
+        return link(&fs::read_link(from)?, to);
+    }
     if !from.is_dir() {
         let new = fs::read(from)?;
         return if fs::read(to).is_ok_and(|old| old == new) { Ok(()) } else { fs::write(to, new) };
@@ -168,6 +187,18 @@ fn update(from: &Path, to: &Path) -> io::Result<()> {
         if extra.is_dir() { fs::remove_dir_all(extra)? } else { fs::remove_file(extra)? }
     }
     wanted.iter().try_for_each(|name| update(&from.join(name), &to.join(name)))
+}
+
+/// A link stays one: the verifier's contracts are the repository's in the copy too.
+#[cfg(unix)]
+fn link(target: &Path, to: &Path) -> io::Result<()> {
+    if fs::read_link(to).is_ok_and(|old| old == target) {
+        return Ok(());
+    }
+    if to.is_dir() {
+        fs::remove_dir_all(to)?;
+    }
+    std::os::unix::fs::symlink(target, to)
 }
 
 fn names(folder: &Path) -> io::Result<BTreeSet<String>> {

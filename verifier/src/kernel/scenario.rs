@@ -1,6 +1,6 @@
 //! Operations as a document gives them, and what each of them answers.
 //!
-//! Spec: `contracts/interface/operations.json`, `kernel.scenario`; rulings KE-32 to KE-48. Every operation is read
+//! Spec: `contracts/interface/operations`, `kernel.scenario`; rulings KE-32 to KE-48. Every operation is read
 //! before the first one runs, so that a scenario outside of the domain writes nothing. Tokens are another matter: a
 //! stem, run or turn that is refused makes its step fail (KE-33).
 
