@@ -47,7 +47,7 @@ pub struct Question<'q> {
     pub docs: &'q BTreeMap<String, Vec<u8>>,
     /// What it may read and write besides.
     pub root: &'q mut dyn Root,
-    /// The operating system that a replay result names, in the spelling of Rust's `std::env::consts::OS`.
+    /// The operating system that a replay result names, in the spelling of the constant `OS` of Rust's `env::consts`.
     pub platform: &'static str,
 }
 
