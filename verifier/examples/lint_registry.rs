@@ -2,14 +2,14 @@
 
 use assize_verifier::reply::{self, Rejection};
 
-/// The second code is active and retired at once, and the third has the number 0.
+/// The second code is active and retired at once, and the third is the first again.
 const REGISTRY: &str = r#"{
   "registries": [{
     "name": "canonical",
     "active": [
       {"code": "WA-RES-S-001", "message_key": "results.found"},
       {"code": "WA-RES-I-001", "message_key": "results.none"},
-      {"code": "WA-RES-E-000", "message_key": "results.broken"}
+      {"code": "WA-RES-S-001", "message_key": "results.some"}
     ],
     "retired": ["WA-RES-I-001"]
   }]

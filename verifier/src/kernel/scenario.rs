@@ -255,5 +255,6 @@ fn repeated(root: NodeRef<'_>) -> Option<NodeRef<'_>> {
 }
 
 // Turn results are held against the contract of the sovereign system.
-#[cfg(all(test, feature = "sovereign"))]
+#[cfg(test)]
+#[cfg(feature = "sovereign")]
 mod tests;

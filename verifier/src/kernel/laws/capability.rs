@@ -222,7 +222,8 @@ fn text(value: Option<NodeRef<'_>>, default: &str) -> String {
 }
 
 // Decisions are held against the contract of the sovereign system.
-#[cfg(all(test, feature = "sovereign"))]
+#[cfg(test)]
+#[cfg(feature = "sovereign")]
 mod tests {
     use super::*;
     use crate::json::{Dialect, Document};

@@ -37,7 +37,8 @@ pub fn origin(code: &str) -> Option<Vec<String>> {
 }
 
 // The union is held against the registry of the sovereign system.
-#[cfg(all(test, feature = "sovereign"))]
+#[cfg(test)]
+#[cfg(feature = "sovereign")]
 mod tests {
     use super::*;
     use crate::canon::{Profile, canonicalize};

@@ -216,7 +216,8 @@ impl From<Issue> for Issues {
 }
 
 // The stages are held against contract 1 of the sovereign system.
-#[cfg(all(test, feature = "sovereign"))]
+#[cfg(test)]
+#[cfg(feature = "sovereign")]
 mod tests {
     use super::*;
     use crate::contracts;
