@@ -26,8 +26,9 @@ FAILED = re.compile(r"^test vector::(\S+)\.json\s+\.\.\. FAILED$|^ {4}vector::(\
 OTHER = re.compile(r"^test (?!vector::)(\S+) \.\.\. FAILED$", re.MULTILINE)
 RESULT = re.compile(r"^test result: \w+\. (\d+) passed; (\d+) failed; \d+ ignored; \d+ measured; (\d+) filtered out", re.MULTILINE)
 SIGNAL = re.compile(r"\(signal: (\d+)")
-# What a mutant can do to a build: an error of the compiler or of a lint, with its place in the verifier.
-REFUSED = re.compile(r"^error(?:\[E\d+\])?: .*\n +--> verifier/src/", re.MULTILINE)
+# What a mutant can do to a build: an error of the compiler or of a lint, with its place in the verifier. Modules that follow from
+# declarations are named by their whole path.
+REFUSED = re.compile(r"^error(?:\[E\d+\])?: .*\n +--> (?:/.*/)?verifier/src/", re.MULTILINE)
 UNBUILT = "error: could not compile `assize-verifier`"
 # What it cannot do, whatever else the log says.
 ELSEWHERE = re.compile(

@@ -99,6 +99,7 @@ class Judged(unittest.TestCase):
             ("MissedMutant", PART, CANDIDATE, ()),
             ("CaughtMutant", PASSES + OTHER_FAILS, TESTED, ()),
             ("Unviable", REFUSED, UNVIABLE, ()),
+            ("Unviable", REFUSED.replace("--> verifier/src/", "--> /some/copy/verifier/src/"), UNVIABLE, ()),
             ("Unviable", LINTED, UNVIABLE, ()),
         ]:
             found = outcome.judged(summary, log)
