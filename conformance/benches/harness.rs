@@ -15,7 +15,7 @@ use assize::{
     suite::Suite,
     testee::{BuiltIn, Child, Driver as _, Item, Launch, Setup, Timing},
 };
-use assize_corpus::{agreement::Outcome, store::Store, vector::Case};
+use assize_corpus::{agreement::{Outcome, Terms}, store::Store, vector::Case};
 use divan::{Bencher, counter::ItemsCount};
 
 fn main() {
@@ -64,7 +64,7 @@ fn run_batch(child: &Child, batch: &[Item<'_>], jobs: usize) {
             scope.spawn(move || {
                 let mut passes = 0;
                 child.run(share, "orders", &mut |place, response| {
-                    passes += usize::from(response.judged(share.get(place).unwrap().case).outcome == Outcome::Pass);
+                    passes += usize::from(response.judged(share.get(place).unwrap().case, &Terms::default()).outcome == Outcome::Pass);
                 });
                 assert_eq!(passes, share.len(), "every case passes");
             });
@@ -105,7 +105,7 @@ fn in_process_load_and_run(bencher: Bencher<'_, '_>) {
 
 /// The whole corpus, with controls, on the verifier in this process.
 fn run(suite: &Suite) {
-    let plan = Plan { seed: 0, jobs: JOBS, certifying: true };
+    let plan = Plan { seed: 0, jobs: JOBS, certifying: true, terms: Terms::default() };
     let driver = BuiltIn { stop: &STOP };
     let ran = runner::run(suite, &Selection::default(), &driver, &Introduction::built_in(), plan, &|_| {});
     assert!(

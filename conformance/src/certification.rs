@@ -18,10 +18,10 @@ use crate::{
     expectations::Expectations,
     protocol::{Introduction, Limits},
     report::{
-        Report, Run,
+        FailOn, Report, Run,
         sum::{self, Found},
     },
-    runner::{self, CaseResult, Plan},
+    runner::{self, CaseResult, Plan, Tally},
     selection::Selection,
     suite::Suite,
     testee::{BuiltIn, Child, CommandInfo, Containment, Driver, Launch, Notes, Setup, Timing, Unusable, session},
@@ -51,6 +51,8 @@ pub struct Order {
     pub limits: Limits,
     /// Known failures.
     pub expectations: Option<Expectations>,
+    /// The least weight of a failure that ends the command with an error.
+    pub fail_on: FailOn,
     /// What time is counted by.
     pub timing: Timing,
 }
@@ -150,7 +152,7 @@ impl<'s> Certification<'s> {
             watch(result);
         };
         let Order { selection, plan, .. } = &self.order;
-        let ran = runner::run(self.suite, selection, self.driver.driver(), introduction, *plan, &keep);
+        let ran = runner::run(self.suite, selection, self.driver.driver(), introduction, plan, &keep);
         let expectations = match &self.order.expectations {
             Some(expectations) => Some(expectations.apply(self.suite, &ran.results)?),
             None => None,
@@ -158,7 +160,7 @@ impl<'s> Certification<'s> {
         Ok(sum::sum(Found {
             interrupted: !ran.complete,
             expectations,
-            controls: ran.controls,
+            tally: ran.tally,
             unstable: ran.unstable,
             ..self.found(ran.results)
         }))
@@ -204,7 +206,9 @@ impl<'s> Certification<'s> {
             unusable: None,
             results,
             expectations: None,
-            controls: None,
+            tally: Tally::default(),
+            fail_on: self.order.fail_on,
+            without: self.order.plan.terms.without.clone(),
             unstable: Vec::new(),
             run,
         }

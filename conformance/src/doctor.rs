@@ -251,7 +251,7 @@ pub fn examine(setup: &Setup, corpus: &Corpus, watch: &dyn Fn(&'static str)) -> 
         checks.push(named(topic, finding));
     }
     let broken = checks.iter().any(|check| check.state == State::Broken);
-    let Introduction { testee, lang, shim, ops, in_flight } = clinic.introduction;
+    let Introduction { testee, lang, shim, ops, in_flight, .. } = clinic.introduction;
     let exit = if broken { Exit::Violates } else { Exit::Conforms };
     diagnosis(Some(Patient { testee, lang, shim, ops, in_flight }), checks, String::new(), exit)
 }

@@ -4,6 +4,7 @@
 //! their digest, so that they arrive as they were sent. [`serve`] answers a harness with the built-in verifier; [`encode`]
 //! writes what a harness sends and [`decode`] reads what a testee says. Framing decides no law.
 
+mod capabilities;
 mod declaration;
 pub mod decode;
 pub mod encode;
@@ -13,6 +14,7 @@ mod limits;
 mod serve;
 mod write;
 
+pub use capabilities::{Capabilities, FEATURES, Reader, Roots};
 pub use declaration::Declaration;
 pub use frame::{Chain, VERSION, declared};
 pub use introduction::{Introduction, Named};

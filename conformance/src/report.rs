@@ -9,6 +9,7 @@ mod diff;
 #[cfg(test)]
 pub(crate) mod fixture;
 mod form;
+mod grade;
 mod html;
 mod json;
 mod junit;
@@ -22,11 +23,14 @@ mod view;
 
 pub use badge::write as badge;
 pub use form::{Form, ReportError, write};
+pub use grade::Grade;
 pub use html::write as html;
 pub use json::write as json;
 pub use junit::write as junit;
 pub use markdown::write as markdown;
-pub use model::{CaseRow, Failure, LawRow, LevelRow, LevelState, Report, Results, TesteeInfo, Totals, Unrun};
+pub use model::{
+    CaseRow, FailOn, Failure, LawRow, LevelRow, LevelState, Report, Results, RulingsInfo, RunGrade, TesteeInfo, Totals, Unrun,
+};
 pub use run::Run;
 pub use tap::write as tap;
 pub use text::{Paint, write as text};

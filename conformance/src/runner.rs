@@ -11,10 +11,16 @@ mod tally;
 pub use result::{CaseResult, Unstable, UnstableWhere};
 pub use tally::{Altered, Controls, LawTally, Missed, NullRow, Tally};
 
-use std::{sync::Mutex, sync::PoisonError, thread};
+use std::{
+    collections::BTreeMap,
+    sync::{Mutex, PoisonError},
+    thread,
+};
 
 use assize_corpus::{
-    agreement::{Judgement, Outcome},
+    agreement::{Judgement, Outcome, Terms},
+    needs::Needs,
+    testee::Answer,
     vector::Case,
 };
 use assize_verifier::digest::Digest;
@@ -28,7 +34,7 @@ use crate::{
 };
 
 /// How a run is made.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Plan {
     /// Seed of orders and samples.
     pub seed: u32,
@@ -36,6 +42,8 @@ pub struct Plan {
     pub jobs: usize,
     /// Whether cases go out twice, with a sample in fresh processes and controls.
     pub certifying: bool,
+    /// On what terms answers are judged.
+    pub terms: Terms,
 }
 
 /// What a run came to.
@@ -45,8 +53,8 @@ pub struct Ran {
     pub results: Vec<CaseResult>,
     /// Cases whose answers were not the same each time.
     pub unstable: Vec<Unstable>,
-    /// What the controls came to; nothing where none were made.
-    pub controls: Option<Tally>,
+    /// What the passes are worth beside those of testees that look at nothing, and what the controls came to where any were made.
+    pub tally: Tally,
     /// Whether everything that was planned was done.
     pub complete: bool,
 }
@@ -61,32 +69,44 @@ pub fn run(
     selection: &Selection,
     driver: &dyn Driver,
     introduction: &Introduction,
-    plan: Plan,
+    plan: &Plan,
     watch: &(dyn Fn(&CaseResult) + Sync),
 ) -> Ran {
     let (mut results, mut asked) = (unloaded(suite, selection), Vec::new());
+    let capabilities = &introduction.capabilities;
+    let terms = Terms { undeclared: capabilities.undeclared(), ..plan.terms.clone() };
+    let mut bench = Bench { terms: &terms, beyond: BTreeMap::new() };
     for (id, case) in suite.corpus.cases.iter().filter(|(id, case)| selection.takes(id, case)) {
-        match introduction.ops.lacks(case) {
+        let mut lack = introduction.ops.lacks(case);
+        if lack.is_none() && !capabilities.is_everything() {
+            let needs = Needs::of(case);
+            lack = capabilities.lacks(&needs);
+            bench.beyond.extend(capabilities.beyond(&needs).map(|limit| (id.as_str(), limit)));
+        }
+        match lack {
             Some(lack) => results.push(outcome(id, case, Judgement::noted(Outcome::NotApplicable, lack))),
             None => asked.push(case),
         }
     }
     results.iter().for_each(watch);
     let orders = if plan.certifying && driver.kind() == TransportKind::Process { 2 } else { 1 };
-    let mut seen = ask(driver, &asked, orders, plan, watch);
+    let mut seen = ask(driver, &asked, orders, plan, &bench, watch);
     let mut complete = seen.iter().all(|seen| !seen.cut);
     let mut unstable: Vec<Unstable> =
         seen.iter().filter(|seen| seen.unstable).map(|seen| seen.unstable_in(UnstableWhere::Orders)).collect();
     if orders == 2 {
-        complete &= fresh(driver, plan, &mut seen, &mut unstable);
+        complete &= fresh(driver, plan, &bench, &mut seen, &mut unstable);
     }
     results.extend(seen.into_iter().map(|seen| outcome(&seen.case.id, seen.case, seen.judgement)));
     results.sort_by(|a, b| a.id.cmp(&b.id));
-    let controls = (plan.certifying && complete).then(|| controls::make(suite, driver, plan, &results));
-    complete &= !plan.certifying || controls.as_ref().is_some_and(|made| made.complete);
-    unstable.extend(controls.iter().flat_map(|made| made.unstable.iter().cloned()));
+    let mut tally = null::weigh(&suite.corpus, &results, &terms);
+    if plan.certifying && complete {
+        let made = controls::make(suite, driver, plan, &bench, &results, &mut tally);
+        complete = made.complete;
+        unstable.extend(made.unstable);
+    }
     unstable.sort();
-    Ran { results, unstable, controls: controls.map(|made| made.tally), complete }
+    Ran { results, unstable, tally, complete }
 }
 
 /// Every selected case as one that was not run, for a testee that cannot be used.
@@ -114,6 +134,22 @@ fn outcome(id: &str, case: &Case, judgement: Judgement) -> CaseResult {
     CaseResult { id: id.to_owned(), judgement, rationale: case.rationale.clone() }
 }
 
+/// What answers are judged by.
+struct Bench<'c> {
+    terms: &'c Terms,
+    /// The declared limit beyond which a case lies: a rejection of it says nothing.
+    beyond: BTreeMap<&'c str, String>,
+}
+
+impl Bench<'_> {
+    fn judged(&self, case: &Case, response: &Response) -> Judgement {
+        match (response, self.beyond.get(case.id.as_str())) {
+            (Response::Answer(Answer::Reject { .. }), Some(limit)) => Judgement::noted(Outcome::NotApplicable, limit),
+            _ => response.judged(case, self.terms),
+        }
+    }
+}
+
 /// What is kept of one time that a case was put. An answer may be as long as a line, so that it is not among it.
 struct Once {
     judgement: Judgement,
@@ -123,13 +159,13 @@ struct Once {
 }
 
 impl Once {
-    fn of(case: &Case, response: &Response) -> Self {
+    fn of(case: &Case, response: &Response, bench: &Bench<'_>) -> Self {
         let answer = match response {
             // Complete answers are compared, not what a case asserts of them.
             Response::Answer(answer) => Some(Digest::of(&protocol::line("", answer).unwrap_or_default())),
             _ => None,
         };
-        Self { judgement: response.judged(case), answer, cut: matches!(response, Response::NotRun(_)) }
+        Self { judgement: bench.judged(case, response), answer, cut: matches!(response, Response::NotRun(_)) }
     }
 }
 
@@ -158,7 +194,8 @@ impl<'c> Seen<'c> {
             self.cut = true;
             return true;
         }
-        if once.judgement.outcome > self.judgement.outcome {
+        let rank = |judgement: &Judgement| (judgement.force, judgement.outcome);
+        if rank(&once.judgement) > rank(&self.judgement) {
             self.judgement = once.judgement;
         }
         match (self.answer, once.answer) {
@@ -178,7 +215,8 @@ fn ask<'c>(
     driver: &dyn Driver,
     cases: &[&'c Case],
     orders: usize,
-    plan: Plan,
+    plan: &Plan,
+    bench: &Bench<'_>,
     watch: &(dyn Fn(&CaseResult) + Sync),
 ) -> Vec<Seen<'c>> {
     let jobs = plan.jobs.max(1);
@@ -197,7 +235,7 @@ fn ask<'c>(
             let mut rng = rng.fork();
             let seen = &seen;
             scope.spawn(move || {
-                let share = run_share(driver, share, orders, &mut rng, watch);
+                let share = run_share(driver, share, orders, bench, &mut rng, watch);
                 seen.lock().unwrap_or_else(PoisonError::into_inner).extend(share);
             });
         }
@@ -209,6 +247,7 @@ fn run_share<'c>(
     driver: &dyn Driver,
     share: &[&'c Case],
     orders: usize,
+    bench: &Bench<'_>,
     rng: &mut Rng,
     watch: &(dyn Fn(&CaseResult) + Sync),
 ) -> Vec<Seen<'c>> {
@@ -224,7 +263,7 @@ fn run_share<'c>(
     responses.resize_with(batch.len(), || None);
     driver.run(&batch, "orders", &mut |place, response| {
         let (Some(item), Some(slot)) = (batch.get(place), responses.get_mut(place)) else { return };
-        let once = Once::of(item.case, &response);
+        let once = Once::of(item.case, &response, bench);
         if place < share.len() {
             watch(&outcome(&item.case.id, item.case, once.judgement.clone()));
         }
@@ -234,7 +273,7 @@ fn run_share<'c>(
     seen.resize_with(share.len(), || None);
     for (place, once) in batch_places.into_iter().zip(responses) {
         let (Some(slot), Some(case)) = (seen.get_mut(place), share.get(place)) else { continue };
-        let never = || Once::of(case, &Response::NotRun("the testee was never asked".to_owned()));
+        let never = || Once::of(case, &Response::NotRun("the testee was never asked".to_owned()), bench);
         let once = once.unwrap_or_else(never);
         match slot {
             None => *slot = Some(Seen::new(case, once)),
@@ -248,7 +287,13 @@ fn run_share<'c>(
 }
 
 /// A sample in a process of its own for each case; says whether it was completed.
-fn fresh(driver: &dyn Driver, plan: Plan, seen: &mut [Seen<'_>], unstable: &mut Vec<Unstable>) -> bool {
+fn fresh(
+    driver: &dyn Driver,
+    plan: &Plan,
+    bench: &Bench<'_>,
+    seen: &mut [Seen<'_>],
+    unstable: &mut Vec<Unstable>,
+) -> bool {
     // Sorted first, since threads end in any order and the sample belongs to the seed.
     seen.sort_by(|a, b| a.case.id.cmp(&b.case.id));
     let mut answered: Vec<&mut Seen<'_>> = seen.iter_mut().filter(|seen| seen.answer.is_some()).collect();
@@ -259,7 +304,7 @@ fn fresh(driver: &dyn Driver, plan: Plan, seen: &mut [Seen<'_>], unstable: &mut 
         let mut once = None;
         let case = seen.case;
         driver.run(&[Item { case, alteration: None }], "fresh", &mut |_, response| {
-            once = Some(Once::of(case, &response))
+            once = Some(Once::of(case, &response, bench))
         });
         match once {
             Some(once) if !once.cut => {

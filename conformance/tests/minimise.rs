@@ -274,7 +274,7 @@ fn a_pack_lies_beside_its_vector_and_nowhere_else() {
     fs::write(outside.join("secret"), "").unwrap();
     let vector = |root: &str| {
         json!({
-            "id": "episode/pack-integrity/x", "op": "episode.verify", "spec": {"document": "d", "section": "s"},
+            "id": "episode/pack-integrity/x", "op": "episode.verify", "spec": {"document": "d", "section": "s"},"force":"spec",
             "rationale": "r", "provenance": "hand", "root": root, "expect": {"is": "accept"}, "agreement": "exact",
         })
     };

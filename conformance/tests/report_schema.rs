@@ -60,7 +60,7 @@ fn two_runs_give_the_same_result() {
 fn failures_keep_their_number_tokens() {
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir_all(folder.path().join("sovereign/path-selection")).unwrap();
-    let case = r#"{"id":"sovereign/path-selection/a","op":"sovereign.order","spec":{"document":"d","section":"s"},
+    let case = r#"{"id":"sovereign/path-selection/a","op":"sovereign.order","spec":{"document":"d","section":"s"},"force":"spec",
         "rationale":"r","flags":[],"provenance":"hand","in":{"mismatches":{"text":"[]"}},
         "expect":{"is":"accept","out":{"mismatches":[1e400, 1180591620717411303424]}},"agreement":"located"}"#;
     fs::write(folder.path().join("sovereign/path-selection/a.json"), case).unwrap();

@@ -1,13 +1,15 @@
 //! Whether an answer is the expected one.
 //!
-//! Contract: `vectors/README.md`, Agreement; outcomes: `contracts/interface/protocol.md`. Comparison never calls the
+//! Contract: `vectors/README.md`, Agreement and Force; outcomes: `contracts/interface/protocol.md`. Comparison never calls the
 //! verifier. PASS says that the answer agrees as strictly as the case asks, and no more: `verdict` alone looks at
-//! neither codes nor outputs.
+//! neither codes nor outputs. An answer that does not agree weighs as much as the strongest place in which it differs.
 
 mod between;
 mod difference;
+mod weigh;
 
 pub use between::between;
+pub use weigh::{Terms, is_registered};
 
 use std::fmt;
 
@@ -17,7 +19,7 @@ use crate::{
     node::{Node, push},
     operation::{self, Kind},
     testee::{Answer, Output},
-    vector::{Agreement, Case, Expect, Verdict},
+    vector::{Agreement, Case, Expect, Force, Verdict, Weight},
 };
 
 /// What became of a case.
@@ -85,6 +87,17 @@ pub struct Mismatch {
     /// What was there; nothing, when absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub actual: Option<Node>,
+    /// With what right the expectation binds there; nothing where two answers are compared and none of them is expected.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub force: Option<Force>,
+}
+
+impl Mismatch {
+    /// A difference whose force is not weighed yet.
+    #[must_use]
+    pub fn new(pointer: impl Into<String>, expected: Option<Node>, actual: Option<Node>) -> Self {
+        Self { pointer: pointer.into(), expected, actual, force: None }
+    }
 }
 
 impl fmt::Display for Mismatch {
@@ -112,24 +125,42 @@ fn shown(node: Option<&Node>) -> String {
 pub struct Judgement {
     /// The outcome.
     pub outcome: Outcome,
-    /// Every mismatch with the closest expectation.
+    /// How much the difference weighs; nothing where there is none, or where there was no answer to weigh.
+    pub force: Option<Weight>,
+    /// Which of the permitted answers was given, from 1; nothing where the case permits one alone, or none was given.
+    pub behaviour: Option<usize>,
+    /// Every mismatch with the lightest expectation.
     pub mismatches: Vec<Mismatch>,
     /// What mismatches cannot say: a fault's message, the reason why a case was not run.
     pub note: Option<String>,
 }
 
 impl Judgement {
-    /// An outcome that needs a reason and no mismatches.
+    /// An outcome that needs a reason and no mismatches. One that is a failure is against the specification.
     #[must_use]
     pub fn noted(outcome: Outcome, note: impl Into<String>) -> Self {
-        Self { outcome, mismatches: Vec::new(), note: Some(note.into()) }
+        let force = (!matches!(outcome, Outcome::Pass | Outcome::NotApplicable | Outcome::NotRun)).then_some(Weight::Spec);
+        Self { outcome, force, behaviour: None, mismatches: Vec::new(), note: Some(note.into()) }
+    }
+
+    /// That answer and expectation agree.
+    #[must_use]
+    pub fn pass() -> Self {
+        Self { outcome: Outcome::Pass, force: None, behaviour: None, mismatches: Vec::new(), note: None }
+    }
+
+    /// Whether the case was asked and the answer is against nothing but a convention, if against anything.
+    #[must_use]
+    pub fn holds(&self) -> bool {
+        let asked = !matches!(self.outcome, Outcome::NotApplicable | Outcome::NotRun);
+        asked && self.force.is_none_or(|force| force == Weight::Interface)
     }
 }
 
-/// Judges an answer by `expect` and `any_of`, under the agreement of the case. When none agrees, the closest is
-/// reported: first by outcome, then by number of mismatches, then by position.
+/// Judges an answer by `expect` and `any_of`, under the agreement of the case. When none agrees, the lightest is
+/// reported: first by weight, then by outcome, then by number of mismatches, then by position.
 #[must_use]
-pub fn judge(case: &Case, answer: &Answer) -> Judgement {
+pub fn judge(case: &Case, answer: &Answer, terms: &Terms) -> Judgement {
     let (accepts, out) = match answer {
         Answer::Unsupported { feature } => {
             return Judgement::noted(Outcome::BrokenPromise, format!("unsupported: {feature}"));
@@ -141,9 +172,12 @@ pub fn judge(case: &Case, answer: &Answer) -> Judgement {
         Answer::Reject { out, .. } => (false, out),
     };
     let mut closest: Option<Judgement> = None;
-    for expect in case.answers() {
-        let judgement = compare(case, expect, answer, accepts, out);
-        let rank = |judgement: &Judgement| (judgement.outcome, judgement.mismatches.len());
+    for (place, expect) in case.answers().enumerate() {
+        let mut judgement = weigh::weigh(case, expect, terms, compare(case, expect, answer, accepts, out));
+        if judgement.outcome == Outcome::Pass && !case.any_of.is_empty() {
+            judgement.behaviour = Some(place + 1);
+        }
+        let rank = |judgement: &Judgement| (judgement.force, judgement.outcome, judgement.mismatches.len());
         if closest.as_ref().is_none_or(|best| rank(&judgement) < rank(best)) {
             closest = Some(judgement);
         }
@@ -175,11 +209,16 @@ fn compare(case: &Case, expect: &Expect, answer: &Answer, accepts: bool, out: &O
     let mut found = Vec::new();
     if accepts != (expect.is == Verdict::Accept) {
         let (expected, actual) = (Some(word(!accepts)), Some(word(accepts)));
-        found.push(Mismatch { pointer: "/is".to_owned(), expected, actual });
+        found.push(Mismatch::new("/is", expected, actual));
         if let Answer::Reject { codes, .. } = answer {
-            found.push(Mismatch { pointer: "/codes".to_owned(), expected: None, actual: Some(set(codes)) });
+            found.push(Mismatch::new("/codes", None, Some(set(codes))));
         }
-        return Judgement { outcome: Outcome::WrongVerdict, mismatches: found, note: None };
+        // Nothing more is compared; what was answered is shown, so that nobody has to guess what was meant.
+        if !out.is_empty() {
+            let shown = out.iter().map(|(name, output)| (name.clone(), difference::shown(output)));
+            found.push(Mismatch::new("/out", None, Some(Node::Object(shown.collect()))));
+        }
+        return Judgement { outcome: Outcome::WrongVerdict, mismatches: found, ..Judgement::pass() };
     }
     let mut outcome = Outcome::Pass;
     if case.agreement != Agreement::Verdict {
@@ -191,11 +230,11 @@ fn compare(case: &Case, expect: &Expect, answer: &Answer, accepts: bool, out: &O
             && *codes != expect.codes
         {
             let (expected, actual) = (Some(set(&expect.codes)), Some(set(codes)));
-            found.insert(0, Mismatch { pointer: "/codes".to_owned(), expected, actual });
+            found.insert(0, Mismatch::new("/codes", expected, actual));
             outcome = Outcome::WrongCode;
         }
     }
-    Judgement { outcome, mismatches: found, note: None }
+    Judgement { outcome, mismatches: found, ..Judgement::pass() }
 }
 
 fn word(accepts: bool) -> Node {
@@ -213,7 +252,7 @@ fn outputs(case: &Case, expect: &Expect, accepts: bool, out: &Outputs, found: &m
         let mut pointer = "/out".to_owned();
         push(&mut pointer, name);
         let Some(actual) = out.get(name) else {
-            found.push(Mismatch { pointer, expected: Some(expected.node.clone()), actual: None });
+            found.push(Mismatch::new(pointer, Some(expected.node.clone()), None));
             continue;
         };
         let owed = operation.and_then(|operation| operation.kind(accepts, name)).unwrap_or(Kind::of(actual));
@@ -225,7 +264,7 @@ fn outputs(case: &Case, expect: &Expect, accepts: bool, out: &Outputs, found: &m
             }
             _ => {
                 let named = |kind: Kind| Some(Node::Text(format!("an output of kind {}", kind.name())));
-                found.push(Mismatch { pointer, expected: named(owed), actual: named(Kind::of(actual)) });
+                found.push(Mismatch::new(pointer, named(owed), named(Kind::of(actual))));
             }
         }
     }
@@ -233,7 +272,7 @@ fn outputs(case: &Case, expect: &Expect, accepts: bool, out: &Outputs, found: &m
         for (name, actual) in out.iter().filter(|(name, _)| !expect.out.contains_key(*name)) {
             let mut pointer = "/out".to_owned();
             push(&mut pointer, name);
-            found.push(Mismatch { pointer, expected: None, actual: Some(difference::shown(actual)) });
+            found.push(Mismatch::new(pointer, None, Some(difference::shown(actual))));
         }
     }
 }

@@ -21,6 +21,7 @@ pub mod disk;
 pub mod errata;
 pub mod handler;
 pub mod lint;
+pub mod needs;
 pub mod node;
 pub mod operation;
 mod source;

@@ -5,6 +5,7 @@
 
 mod case;
 mod folder;
+mod force;
 mod layout;
 mod question;
 mod ruling;
@@ -54,6 +55,7 @@ pub fn lint(store: &Store) -> Vec<LintFinding> {
         question::check(&mut linter, case);
     }
     folder::check(&mut linter);
+    force::check(&mut linter);
     ruling::check(&mut linter);
     for path in store.unread("vectors/") {
         if !path.ends_with("/README.md") {

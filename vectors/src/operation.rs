@@ -12,6 +12,7 @@ use serde_json::Value;
 use crate::{
     source::LoadError,
     store::{self, Store},
+    vector::Places,
 };
 
 /// The folder in which the table lies in a store.
@@ -68,6 +69,12 @@ pub struct Operation {
     pub accept: Vec<Out>,
     /// What a rejection may say.
     pub reject: Reject,
+    /// Places that bind with the same force in all its cases, as far as a case does not say otherwise.
+    #[serde(default)]
+    pub force: Places,
+    /// Kinds of the steps that its scenarios are made of, for an operation that has any.
+    #[serde(default)]
+    pub steps: Vec<String>,
     /// Prefix of the laws it can name.
     pub laws: String,
 }
@@ -116,6 +123,9 @@ pub struct Out {
     pub nullable: bool,
     /// The closed list of values, if there is one.
     pub values: Option<Vec<Value>>,
+    /// Whether a testee may leave it undeclared: it is then not compared.
+    #[serde(default)]
+    pub optional: bool,
     /// For people.
     pub description: String,
 }
@@ -199,6 +209,25 @@ pub struct Level {
     pub title: String,
     /// What must be declared for it.
     pub operations: Vec<Need>,
+    /// What a testee has to be capable of for it.
+    #[serde(default, rename = "owes")]
+    pub owed: Owed,
+}
+
+/// What a level owes beside its operations; nothing by default. See the protocol, Capabilities.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Owed {
+    /// A reader of texts, not of values.
+    pub text: bool,
+    /// A limit on nesting that is no lower than this.
+    pub max_depth: Option<u64>,
+    /// A limit on integers that is no lower than this, in digits.
+    pub max_integer: Option<String>,
+    /// No limit on integers.
+    pub every_integer: bool,
+    /// Steps of scenarios.
+    pub steps: Vec<String>,
 }
 
 /// What a level needs: an operation, perhaps for some values of its arguments.

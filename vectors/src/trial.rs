@@ -5,7 +5,7 @@
 use thiserror::Error;
 
 use crate::{
-    agreement::{Judgement, Outcome, judge},
+    agreement::{Judgement, Outcome, Terms, judge},
     disk::{Folder, FolderError},
     testee::{Request, Testee},
     vector::Case,
@@ -59,10 +59,10 @@ fn prepare_in(case: &Case, spare: &mut Option<Folder>) -> Result<Prepared, Prepa
     Ok(Prepared { request: case.request(root), folder })
 }
 
-/// Puts a case to a testee and judges the answer.
+/// Puts a case to a testee and judges the answer, with nothing left out.
 pub fn run(case: &Case, testee: &mut dyn Testee) -> Judgement {
     match prepare(case) {
-        Ok(prepared) => judge(case, &testee.answer(&prepared.request)),
+        Ok(prepared) => judge(case, &testee.answer(&prepared.request), &Terms::default()),
         Err(error) => error.judgement(),
     }
 }
@@ -121,7 +121,7 @@ mod tests {
 
     fn case(op: &str, files: &str) -> Case {
         let text = format!(
-            r#"{{"id":"a/b/c","op":"{op}","spec":{{"document":"d","section":"s"}},"rationale":"r","provenance":"hand",
+            r#"{{"id":"a/b/c","op":"{op}","spec":{{"document":"d","section":"s"}},"force":"spec","rationale":"r","provenance":"hand",
                 "files":{files},"expect":{{"is":"accept"}},"agreement":"verdict"}}"#
         );
         Case::parse("c.json", text.as_bytes()).unwrap()

@@ -4,6 +4,7 @@
 //! pair, counts, coverage) is the [lint](crate::lint)'s question. Neither says that the expectation is right.
 
 pub mod exact;
+mod force;
 mod law;
 mod load;
 mod model;
@@ -11,6 +12,7 @@ mod provenance;
 pub mod ruling;
 
 pub use crate::source::LoadError;
+pub use force::{Bound, Force, Forces, Place, Places, Weight};
 pub use law::{LAWS, Law, System};
 pub use load::{Corpus, Piece, id_of, is_case};
 pub use model::{Agreement, Case, Document, Entry, Expect, Expected, Spec, Verdict, law_of};

@@ -5,12 +5,12 @@
 
 use std::collections::BTreeMap;
 
-use assize_corpus::agreement::Outcome;
+use assize_corpus::{agreement::Outcome, vector::Weight};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    protocol::{Declaration, Limits},
-    report::{LevelRow, LevelState, Report, Totals},
+    protocol::{Capabilities, Declaration, Limits},
+    report::{FailOn, Grade, LevelRow, LevelState, Report, RulingsInfo, RunGrade, Totals},
     runner::Altered,
     selection::Selected,
     suite::SuiteInfo,
@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// Name of the contract.
-pub const CONTRACT: &str = "assize-certificate/v1";
+pub const CONTRACT: &str = "assize-certificate/v2";
 
 /// What a certificate does not prove; every one says so itself.
 pub const DOES_NOT_PROVE: [&str; 9] = [
@@ -70,6 +70,12 @@ pub struct Claim {
     /// The expectations file; nothing without one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expectations: Option<ExpectationsClaim>,
+    /// What the run came to.
+    pub grade: RunGrade,
+    /// The least weight of a failure that would have ended the run with an error.
+    pub fail_on: FailOn,
+    /// The rulings that this rests on, and those that were left out.
+    pub rulings: RulingsInfo,
     /// Sums over all laws.
     pub totals: Totals,
     /// Cases of the corpus that the filters left out.
@@ -122,8 +128,10 @@ pub struct TesteeClaim {
     /// What stands in front of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shim: Option<Identity>,
-    /// What it declared: its capability set.
+    /// What it declared: its operations.
     pub ops: Declaration,
+    /// What it can be asked beside them; empty for everything.
+    pub capabilities: Capabilities,
 }
 
 /// What was started.
@@ -197,6 +205,8 @@ pub struct ExpectationsClaim {
 pub struct LawClaim {
     /// System and law.
     pub slug: String,
+    /// What it comes to.
+    pub grade: Grade,
     /// Cases that the whole suite has for it, selected or not.
     pub in_suite: usize,
     /// Its counts.
@@ -246,6 +256,7 @@ impl Claim {
         };
         let law = |law: &crate::report::LawRow| LawClaim {
             slug: law.slug.clone(),
+            grade: law.grade,
             in_suite: law.in_suite,
             counts: law.counts,
             altered: law.altered,
@@ -263,6 +274,7 @@ impl Claim {
                 lang: result.testee.lang.clone(),
                 shim: result.testee.shim.clone().map(|shim| Identity { name: shim.name, version: shim.version }),
                 ops: result.testee.ops.clone(),
+                capabilities: result.testee.capabilities.clone(),
             },
             transport: run.transport,
             command: run.command.as_ref().map(CommandClaim::of),
@@ -282,6 +294,9 @@ impl Claim {
                 entries: info.entries,
                 expected: info.expected,
             }),
+            grade: result.grade,
+            fail_on: result.fail_on,
+            rulings: result.rulings.clone(),
             totals: result.totals,
             not_selected: result.suite.cases.saturating_sub(result.totals.cases),
             not_applicable: reasons(Outcome::NotApplicable),
@@ -305,8 +320,39 @@ impl Claim {
         let all =
             |counts: Totals| sum(&mut [counts.pass, counts.fail, counts.not_applicable, counts.not_run].into_iter());
         let over = |pick: fn(&Totals) -> usize| sum(&mut self.laws.iter().map(|law| pick(&law.counts)));
-        let picks: [fn(&Totals) -> usize; 6] =
-            [|t| t.cases, |t| t.pass, |t| t.fail, |t| t.expected, |t| t.not_applicable, |t| t.not_run];
+        let picks: [fn(&Totals) -> usize; 9] = [
+            |t| t.cases,
+            |t| t.pass,
+            |t| t.remarks,
+            |t| t.fail,
+            |t| t.spec,
+            |t| t.ruling,
+            |t| t.expected,
+            |t| t.not_applicable,
+            |t| t.not_run,
+        ];
+        let weights = |counts: Totals| {
+            counts.spec.checked_add(counts.ruling) == Some(counts.fail)
+                && counts.remarks <= counts.pass
+                && counts.expected <= counts.fail
+        };
+        // Failures that need no excuse.
+        let excused = if self.fail_on.counts(Weight::Ruling) { 0 } else { totals.ruling };
+        let worst = self.laws.iter().map(|law| law.grade).max().unwrap_or(Grade::NotAsked);
+        let graded = match self.grade {
+            RunGrade::ConformsStrictly => {
+                worst == Grade::ConformsStrictly && totals.fail == 0 && self.rulings.left_out.is_empty()
+            }
+            RunGrade::Conforms => worst.holds() && totals.spec == 0,
+            RunGrade::Violates => worst == Grade::Violates && totals.spec > 0,
+            RunGrade::Incomplete => false,
+        };
+        let law_graded = |law: &LawClaim| match law.grade {
+            Grade::Violates => law.counts.spec > 0,
+            Grade::Conforms => law.counts.spec == 0 && law.credit > 0,
+            Grade::ConformsStrictly => law.counts.fail == 0 && law.credit > 0,
+            Grade::NotAsked => law.counts.spec == 0,
+        };
         let altered = self.controls.altered;
         let checks = [
             (all(totals) == totals.cases, "the totals do not add up"),
@@ -318,7 +364,17 @@ impl Claim {
                     && sum(&mut self.not_run.values().copied()) == totals.not_run,
                 "the reasons do not add up to the cases without an answer",
             ),
-            (totals.fail == totals.expected, "a failure is not expected, which no certificate may hold"),
+            (weights(totals) && self.laws.iter().all(|law| weights(law.counts)), "the weights of the failures do not add up"),
+            (
+                totals.fail.saturating_sub(totals.expected) <= excused,
+                "a failure is not expected, which no certificate may hold",
+            ),
+            (graded, "the grade does not follow from the laws"),
+            (self.laws.iter().all(law_graded), "the grade of a law does not follow from its counts"),
+            (
+                self.levels.iter().all(|level| level.state != LevelState::Held || level.grade.holds()),
+                "a level is held without a grade",
+            ),
             (totals.expected == 0 || self.expectations.is_some(), "failures are expected by no file"),
             (totals.not_run == 0, "cases were not run, which no certificate may hold"),
             (totals.pass > 0 || totals.fail > 0, "no case was answered"),

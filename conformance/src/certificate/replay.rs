@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     protocol::Limits,
-    report::{Report, Totals},
+    report::{FailOn, Report, Totals},
     selection::Selected,
     suite::SuiteInfo,
     testee::TransportKind,
@@ -38,6 +38,10 @@ pub struct ReplayPlan {
     pub limits: Limits,
     /// Testee processes, or threads, at work at a time.
     pub jobs: usize,
+    /// Rulings that were left out.
+    pub without: BTreeSet<String>,
+    /// The least weight of a failure that ended the run with an error.
+    pub fail_on: FailOn,
     /// Digest of the expectations file; nothing without one.
     pub expectations_sha256: Option<String>,
     /// Program and arguments as they were; empty for the built-in verifier.
@@ -54,6 +58,8 @@ pub fn replay_plan(certified: &Certified) -> ReplayPlan {
         seed: claim.seed,
         limits: claim.limits.clone(),
         jobs: claim.jobs,
+        without: claim.rulings.left_out.iter().cloned().collect(),
+        fail_on: claim.fail_on,
         expectations_sha256: claim.expectations.as_ref().map(|file| file.sha256.clone()),
         argv: claim.command.as_ref().map(|command| command.argv.clone()).unwrap_or_default(),
     }
@@ -123,7 +129,7 @@ pub enum ReportFileError {
     #[error(transparent)]
     Json(#[from] NodeError),
     /// Of another contract.
-    #[error("no report: /contract is not \"assize-report/v1\", or /result is missing")]
+    #[error("no report: /contract is not \"assize-report/v2\", or /result is missing")]
     Contract,
 }
 
@@ -135,7 +141,7 @@ impl ReportFile {
     pub fn parse(bytes: &[u8]) -> Result<Self, ReportFileError> {
         let report = Node::parse(std::str::from_utf8(bytes)?)?;
         let contract = report.member("contract").and_then(Node::text);
-        let (Some("assize-report/v1"), Some(result)) = (contract, report.member("result")) else {
+        let (Some("assize-report/v2"), Some(result)) = (contract, report.member("result")) else {
             return Err(ReportFileError::Contract);
         };
         let mut cases = BTreeMap::new();
@@ -172,6 +178,8 @@ pub fn differences(
             found.push(Difference { part, message: parted(&was, &is) });
         }
     };
+    part("grade", was.grade.name().to_owned(), is.grade.name().to_owned());
+    part("rulings", format!("{:?}", was.rulings), format!("{:?}", is.rulings));
     part("totals", counts(&was.totals), counts(&is.totals));
     part("exit code", "0".to_owned(), again.exit.code().to_string());
     part("testee", format!("{:?}", was.testee), format!("{:?}", is.testee));
@@ -190,7 +198,8 @@ pub fn differences(
     let laws = |claim: &Claim| -> BTreeMap<String, String> {
         let row = |law: &super::claim::LawClaim| {
             let (altered, credit) = (law.altered, law.credit);
-            format!("{}; controls {}/{}; credit {credit}", counts(&law.counts), altered.caught, altered.planted)
+            let grade = law.grade.name();
+            format!("{grade}; {}; controls {}/{}; credit {credit}", counts(&law.counts), altered.caught, altered.planted)
         };
         claim.laws.iter().map(|law| (law.slug.clone(), row(law))).collect()
     };
@@ -249,7 +258,15 @@ fn parted(was: &str, is: &str) -> String {
 
 fn counts(totals: &Totals) -> String {
     format!(
-        "{} cases, {} pass, {} fail ({} expected), {} n/a, {} not run",
-        totals.cases, totals.pass, totals.fail, totals.expected, totals.not_applicable, totals.not_run
+        "{} cases, {} pass ({} remarks), {} fail ({} spec, {} ruling; {} expected), {} n/a, {} not run",
+        totals.cases,
+        totals.pass,
+        totals.remarks,
+        totals.fail,
+        totals.spec,
+        totals.ruling,
+        totals.expected,
+        totals.not_applicable,
+        totals.not_run
     )
 }

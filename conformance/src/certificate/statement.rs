@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::claim::{CONTRACT, Claim, LawClaim};
-use crate::report::LevelState;
+use crate::report::{LevelState, RunGrade};
 
 /// Type of a statement.
 pub const STATEMENT_TYPE: &str = "https://in-toto.io/Statement/v1";
@@ -43,7 +43,7 @@ pub struct Predicate {
     pub configuration: Vec<Resource>,
     /// Held levels, as `level/<name>`, and laws of which every case of the suite passed.
     pub passed_tests: Vec<String>,
-    /// Laws with failures that the expectations file names.
+    /// Laws with failures: against a ruling, or named by the expectations file.
     pub warned_tests: Vec<String>,
     /// Always empty: a run with other failures is not certified.
     pub failed_tests: Vec<String>,
@@ -55,9 +55,9 @@ pub struct Predicate {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum TestResult {
-    /// Every case that was answered passed.
+    /// Everything that was asked conforms strictly.
     Passed,
-    /// There were failures, and the expectations file names them all.
+    /// There were failures against rulings, or failures that the expectations file names, or rulings were left out.
     Warned,
 }
 
@@ -157,7 +157,7 @@ impl Statement {
             subject: subject(&claim),
             predicate_type: PREDICATE_TYPE.to_owned(),
             predicate: Predicate {
-                result: if claim.totals.fail == 0 { TestResult::Passed } else { TestResult::Warned },
+                result: if claim.grade == RunGrade::ConformsStrictly { TestResult::Passed } else { TestResult::Warned },
                 configuration,
                 passed_tests,
                 warned_tests,

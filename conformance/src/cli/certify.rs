@@ -1,6 +1,7 @@
 //! `assize certify`: the corpus, put to the built-in verifier or to any program.
 
 use std::{
+    collections::BTreeSet,
     ffi::OsString,
     path::{Path, PathBuf},
     sync::{
@@ -22,13 +23,18 @@ use assize::{
     exit::Exit,
     expectations::Expectations,
     protocol::Limits,
-    report::{self, Form, Report},
+    report::{self, FailOn, Form, Report},
     runner::Plan,
     selection::{Selection, Shard},
     suite::Suite,
     testee::Timing,
 };
-use assize_corpus::operation;
+use assize_corpus::{
+    agreement::Terms,
+    operation,
+    store::Store,
+    vector::ruling::{Rulings, Stands},
+};
 use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser};
 
 use super::{error::CliError, harness::harness, input, output, progress::Progress};
@@ -49,10 +55,10 @@ seeded orders to the same process, some once more to a process of their own, and
 way to show that the harness would notice; --quick leaves all of that out, and no certificate is issued for it.
 
 Exit codes:
-  0  every selected case passes, or fails as the expectations file says
-  1  a case fails, or a receipt, a session or an order shows a fault
+  0  what was asked conforms, or fails as the expectations file says
+  1  a case fails that weighs enough (--fail-on), or a receipt, a session or an order shows a fault
   2  the expectations file does not fit what happened
-  3  nothing was answered, or the run is incomplete
+  3  too little was answered to judge a law, or the run is incomplete
   4  the testee cannot be used";
 
 /// Put the corpus to an implementation: a table by law, totals, and every mismatch.
@@ -93,6 +99,16 @@ pub(crate) struct Args {
     /// Milliseconds without progress before a process is ended.
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
     timeout: Option<u64>,
+    /// The least weight of an unexpected failure that ends the command with 1: what is against a specification, against a ruling
+    /// too, or every remark on a convention as well. It changes no grade.
+    #[arg(long, value_enum, value_name = "WEIGHT", default_value_t = Least::Spec)]
+    fail_on: Least,
+    /// The same as --fail-on ruling.
+    #[arg(long, conflicts_with = "fail_on")]
+    strict: bool,
+    /// Leave a ruling out: what it decides is a remark, and the run cannot conform strictly. Repeatable.
+    #[arg(long, value_name = "RULING")]
+    without: Vec<String>,
     /// One order, no fresh processes, no controls: for work on a testee.
     #[arg(long)]
     quick: bool,
@@ -113,6 +129,25 @@ pub(crate) struct Args {
     command: Vec<OsString>,
 }
 
+/// The values of `--fail-on`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Least {
+    Spec,
+    Ruling,
+    Remark,
+}
+
+impl Args {
+    fn fail_on(&self) -> FailOn {
+        match self.fail_on {
+            Least::Ruling => FailOn::Ruling,
+            Least::Remark => FailOn::Remark,
+            Least::Spec if self.strict => FailOn::Ruling,
+            Least::Spec => FailOn::Spec,
+        }
+    }
+}
+
 fn levels() -> PossibleValuesParser {
     PossibleValuesParser::new(operation::table().levels.iter().map(|level| level.name.as_str()))
 }
@@ -123,8 +158,9 @@ static STOP: AtomicBool = AtomicBool::new(false);
 pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     let files = report_files(&args.report)?;
     let key = args.key.as_deref().map(private_key).transpose()?;
-    let order = order(args)?;
+    let mut order = order(args)?;
     let store = input::corpus(args.corpus.as_deref())?;
+    order.plan.terms.without = left_out(&args.without, &store)?;
     let suite = Suite::load(&store).map_err(|error| CliError::unreadable(error, "restore the corpus"))?;
     let report = examine(&suite, order, &files)?;
     let mut exit = report.exit;
@@ -243,9 +279,24 @@ fn order(args: &Args) -> Result<Order, CliError> {
         seed: args.seed.or(config.and_then(|config| config.seed)).unwrap_or(0),
         jobs: jobs(args.jobs.or(config.and_then(|config| config.jobs)), command.is_some()),
         certifying: !args.quick,
+        terms: Terms::default(),
     };
     let expectations = expectations.map(expected).transpose()?;
-    Ok(Order { command, selection, plan, limits, expectations, timing: Timing::default() })
+    Ok(Order { command, selection, plan, limits, expectations, fail_on: args.fail_on(), timing: Timing::default() })
+}
+
+/// The ids of the rulings that these names mean.
+fn left_out(names: &[String], store: &Store) -> Result<BTreeSet<String>, CliError> {
+    let rulings = Rulings::load(store).map_err(|error| CliError::unreadable(error, "restore the corpus"))?;
+    let id = |name: &String| match rulings.find(name) {
+        Some((_, ruling)) if ruling.stands == Stands::Says => {
+            let message = format!("--without {name}: the text itself says what {} applies", ruling.id);
+            Err(CliError::usage(message, "only rulings on what a text leaves open or contradicts can be left out: `assize errata`"))
+        }
+        Some((_, ruling)) => Ok(ruling.id.clone()),
+        None => Err(CliError::usage(format!("--without {name}: there is no such ruling"), "`assize errata` lists rulings")),
+    };
+    names.iter().map(id).collect()
 }
 
 /// Names of variables that are handed on where no configuration names any.

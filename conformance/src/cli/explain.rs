@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use assize::{catalogue::law_of, exit::Exit, suggest};
 use assize_corpus::{
-    agreement::{Judgement, Outcome, judge},
+    agreement::{Judgement, Outcome, Terms, judge},
     handler::InProcess,
     node::Node,
     testee::{Answer, Output, Testee as _},
@@ -80,7 +80,7 @@ impl JudgedAnswer {
         match trial::prepare(case) {
             Ok(prepared) => {
                 let answer = InProcess.answer(&prepared.request);
-                Self { judgement: judge(case, &answer), answer: Some(answer) }
+                Self { judgement: judge(case, &answer, &Terms::default()), answer: Some(answer) }
             }
             Err(error) => Self { answer: None, judgement: error.judgement() },
         }
@@ -99,6 +99,12 @@ fn provenance(provenance: &Provenance) -> String {
         Provenance::Rfc8785 => "rfc8785".to_owned(),
         Provenance::Hand => "hand".to_owned(),
     }
+}
+
+/// What binds with what right: the verdict's first, then the places that differ.
+fn force(case: &Case) -> String {
+    let places = case.force.places.iter().map(|(place, force)| format!("{}: {force}", place.text));
+    std::iter::once(case.force.verdict.to_string()).chain(places).collect::<Vec<_>>().join("; ")
 }
 
 fn agreement(agreement: Agreement) -> &'static str {
@@ -120,6 +126,7 @@ fn human(case: &Case, rulings: &Rulings, judged: &JudgedAnswer) -> String {
     let mut facts = vec![
         ("law", law_of(&case.id).to_owned()),
         ("spec", format!("{}, {}", case.spec.document, case.spec.section)),
+        ("force", force(case)),
         ("provenance", provenance(&case.provenance)),
         ("asks", format!("{} {args}", case.op)),
     ];

@@ -11,6 +11,7 @@ use serde_json::json;
 
 use super::{Format, error::CliError, input, output};
 
+mod force;
 mod mutation_score;
 
 const EXAMPLES: &str = "\
@@ -18,6 +19,7 @@ Examples:
   assize laws                            every law
   assize laws sovereign/float-ban        one of them, with its cases
   assize laws --format json
+  assize laws --force                    with what right the parts of their cases bind
   assize laws --mutation-score                    what the vectors kill of all mutants of the verifier
   assize laws canon/jcs --mutation-score          what those of one law kill
 
@@ -38,6 +40,9 @@ pub(crate) struct Args {
     /// Show what the vectors kill of the verifier's mutants, as recorded for the corpus that was built in.
     #[arg(long, conflicts_with = "corpus")]
     mutation_score: bool,
+    /// Count by force what the parts of the cases bind with: verdicts, outputs and codes.
+    #[arg(long, conflicts_with = "mutation_score")]
+    force: bool,
     /// How the list is written.
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
@@ -49,6 +54,9 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     }
     let store = input::corpus(args.corpus.as_deref())?;
     let laws = catalogue::laws(&store).map_err(|error| CliError::unreadable(error, "restore the corpus"))?;
+    if args.force {
+        return force::run(&store, &laws, args.slug.as_deref(), args.format);
+    }
     match (&args.slug, args.format) {
         (None, Format::Json) => output::json(&json!({"laws": laws}))?,
         (None, Format::Human) => output::out(all(&laws).as_bytes())?,

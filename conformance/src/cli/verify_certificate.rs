@@ -20,7 +20,7 @@ use assize::{
     suite::{self, Suite},
     testee::{Timing, TransportKind},
 };
-use assize_corpus::store::Store;
+use assize_corpus::{agreement::Terms, store::Store};
 use assize_verifier::digest::Digest;
 use serde::Serialize;
 
@@ -226,9 +226,15 @@ fn run_again(args: &Args, plan: &ReplayPlan) -> Result<Report, CliError> {
             levels: plan.selection.levels.clone(),
             shard,
         },
-        plan: Plan { seed: plan.seed, jobs: plan.jobs.max(1), certifying: true },
+        plan: Plan {
+            seed: plan.seed,
+            jobs: plan.jobs.max(1),
+            certifying: true,
+            terms: Terms { without: plan.without.clone(), ..Terms::default() },
+        },
         limits: plan.limits.clone(),
         expectations: args.expectations.as_deref().map(certify::expected).transpose()?,
+        fail_on: plan.fail_on,
         timing: Timing::default(),
     };
     let store = Store::embedded();

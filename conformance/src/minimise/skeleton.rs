@@ -217,7 +217,7 @@ mod tests {
 
     fn case(inputs: &str) -> Case {
         let text = format!(
-            r#"{{"id":"canon/jcs/x","op":"canon.bytes","args":{{"profile":"jcs"}},"spec":{{"document":"d","section":"s"}},
+            r#"{{"id":"canon/jcs/x","op":"canon.bytes","args":{{"profile":"jcs"}},"spec":{{"document":"d","section":"s"}},"force":"spec",
                 "rationale":"r","provenance":"hand","in":{inputs},"expect":{{"is":"accept"}},"agreement":"exact"}}"#
         );
         Case::parse("c.json", text.as_bytes()).unwrap()

@@ -69,7 +69,7 @@ mod tests {
 
     fn case(op: &str, args: &str) -> Case {
         let text = format!(
-            r#"{{"id":"a/b/c","op":"{op}","args":{args},"spec":{{"document":"d","section":"s"}},"rationale":"r",
+            r#"{{"id":"a/b/c","op":"{op}","args":{args},"spec":{{"document":"d","section":"s"}},"force":"spec","rationale":"r",
                 "provenance":"hand","expect":{{"is":"accept"}},"agreement":"verdict"}}"#
         );
         Case::parse("c.json", text.as_bytes()).unwrap()

@@ -23,7 +23,7 @@ use serde::{
 use serde_json::{Value, value::RawValue};
 
 use super::{
-    Declaration, Introduction, Named,
+    Capabilities, Declaration, Introduction, Named,
     frame::{VERSION, head},
 };
 
@@ -164,6 +164,8 @@ struct Hello {
     #[serde(default)]
     shim: Option<Box<RawValue>>,
     ops: Declaration,
+    #[serde(default)]
+    capabilities: Option<Box<RawValue>>,
     in_flight: usize,
 }
 
@@ -252,7 +254,7 @@ pub fn read(line: &[u8]) -> Result<TesteeFrame, String> {
 const NAME: usize = 1 << 10;
 
 fn hello(text: &str) -> Result<Introduction, String> {
-    let Hello { proto, testee, shim, ops, in_flight } = frame("hello", text)?;
+    let Hello { proto, testee, shim, ops, capabilities, in_flight } = frame("hello", text)?;
     let spoken: Spoken = frame("hello", text)?;
     // Serde would take an array for a name and a version as well.
     let shim: Option<Named> = match shim {
@@ -270,7 +272,13 @@ fn hello(text: &str) -> Result<Introduction, String> {
     if in_flight == 0 {
         return Err("hello has in_flight 0: at least one case must be allowed".to_owned());
     }
-    Ok(Introduction { testee, lang: spoken.testee.lang, shim, ops, in_flight })
+    let capabilities = match capabilities {
+        Some(given) if given.get().starts_with('{') => frame::<Capabilities>("hello", given.get())?,
+        Some(_) => return Err("no hello frame: capabilities is no object".to_owned()),
+        None => Capabilities::default(),
+    };
+    capabilities.check().map_err(|why| format!("no hello frame: {why}"))?;
+    Ok(Introduction { testee, lang: spoken.testee.lang, shim, ops, capabilities, in_flight })
 }
 
 fn frame<'l, T: Deserialize<'l>>(what: &str, text: &'l str) -> Result<T, String> {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::declaration::Declaration;
+use super::{capabilities::Capabilities, declaration::Declaration};
 
 /// A name and a version.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,6 +24,8 @@ pub struct Introduction {
     pub shim: Option<Named>,
     /// What it declares: this binds.
     pub ops: Declaration,
+    /// What it can be asked beside its operations.
+    pub capabilities: Capabilities,
     /// How many cases may be outstanding.
     pub in_flight: usize,
 }
@@ -37,6 +39,7 @@ impl Introduction {
             lang: Some("rust".to_owned()),
             shim: None,
             ops: Declaration::built_in(),
+            capabilities: Capabilities::default(),
             in_flight: 1,
         }
     }

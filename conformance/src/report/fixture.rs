@@ -1,15 +1,16 @@
 //! Reports of every kind, summed up by hand: what each writer is tested with.
 
-use std::{collections::BTreeMap, sync::atomic::AtomicBool};
+use std::{collections::{BTreeMap, BTreeSet}, sync::atomic::AtomicBool};
 
 use assize_corpus::{
-    agreement::{Judgement, Mismatch, Outcome},
+    agreement::{Judgement, Mismatch, Outcome, Terms},
     node::Node,
     store::Store,
+    vector::{Force, Weight},
 };
 
 use super::{
-    Report, Run,
+    FailOn, Report, Run,
     sum::{Found, sum},
 };
 use crate::{
@@ -26,7 +27,7 @@ pub(crate) const HOSTILE: &str = "</script><img src=x onerror=alert(1)> ]]> | `*
 
 fn case(id: &str, input: &str) -> (String, String) {
     let text = format!(
-        r#"{{"id":"{id}","op":"canon.bytes","args":{{"profile":"jcs"}},"spec":{{"document":"d","section":"s"}},
+        r#"{{"id":"{id}","op":"canon.bytes","args":{{"profile":"jcs"}},"spec":{{"document":"d","section":"s"}},"force":"spec",
         "rationale":"-0 is a number token & <not> a float","flags":[],"provenance":"hand","in":{{"doc":{input}}},
         "files":{{"a/b.json":{{"text":"x\r\n"}},"a/c":{{"kind":"directory"}},"a/d":{{"kind":"symlink","to":"/etc"}},
         "a/e":{{"kind":"unreadable","text":"secret"}}}},
@@ -69,7 +70,9 @@ fn found<'s>(suite: &'s Suite, results: Vec<CaseResult>) -> Found<'s> {
         unusable: None,
         results,
         expectations: None,
-        controls: None,
+        tally: Tally::default(),
+        fail_on: FailOn::Spec,
+        without: BTreeSet::new(),
         unstable: Vec::new(),
         run: Run { id: "r-1".to_owned(), started: "2026-01-02T03:04:05Z".to_owned(), seconds: 1.25, ..Run::default() },
     }
@@ -80,23 +83,29 @@ fn results(id: &str, judgement: Judgement) -> CaseResult {
 }
 
 fn passes(id: &str) -> CaseResult {
-    results(id, Judgement { outcome: Outcome::Pass, mismatches: Vec::new(), note: None })
+    results(id, Judgement::pass())
 }
 
 fn fails(outcome: Outcome, said: &str) -> CaseResult {
     let mismatches = match outcome {
         Outcome::WrongVerdict | Outcome::WrongCode | Outcome::WrongOutput => vec![
             Mismatch {
-                pointer: "/out/bytes".to_owned(),
-                expected: Some(Node::parse(r#"{"a":[1,2,3],"b":"same"}"#).unwrap()),
-                actual: Some(Node::parse(r#"{"a":[1,2.0,3],"b":"same","c":-0}"#).unwrap()),
+                force: Some(Force::Spec(None)),
+                ..Mismatch::new(
+                    "/out/bytes",
+                    Some(Node::parse(r#"{"a":[1,2,3],"b":"same"}"#).unwrap()),
+                    Some(Node::parse(r#"{"a":[1,2.0,3],"b":"same","c":-0}"#).unwrap()),
+                )
             },
-            Mismatch { pointer: "/out/x~1y".to_owned(), expected: None, actual: Some(Node::Text(said.to_owned())) },
+            Mismatch {
+                force: Some(Force::Interface),
+                ..Mismatch::new("/out/x~1y", None, Some(Node::Text(said.to_owned())))
+            },
         ],
         _ => Vec::new(),
     };
     let note = mismatches.is_empty().then(|| said.to_owned());
-    results(&id(outcome), Judgement { outcome, mismatches, note })
+    results(&id(outcome), Judgement { force: Some(Weight::Spec), outcome, mismatches, note, behaviour: None })
 }
 
 fn tally() -> Tally {
@@ -119,14 +128,14 @@ pub(crate) fn passing() -> (Report, Suite) {
     let suite = Suite::load(&Store::memory(files)).unwrap();
     let selection = Selection { filters: vec!["canon/jcs".to_owned()], ..Selection::default() };
     static STOP: AtomicBool = AtomicBool::new(false);
-    let plan = Plan { seed: 0, jobs: 1, certifying: false };
-    let ran = runner::run(&suite, &selection, &BuiltIn { stop: &STOP }, &Introduction::built_in(), plan, &|_| ());
+    let plan = Plan { seed: 0, jobs: 1, certifying: false, terms: Terms::default() };
+    let ran = runner::run(&suite, &selection, &BuiltIn { stop: &STOP }, &Introduction::built_in(), &plan, &|_| ());
     let results = ran.results;
     let report = sum(Found {
         certifying: true,
         introduction: Some(Introduction::built_in()),
         selection: Selected { cases: selection.filters, ..Selected::default() },
-        controls: Some(tally()),
+        tally: Tally { credited: ran.tally.credited, ..tally() },
         ..found(&suite, results)
     });
     (report, suite)
@@ -165,7 +174,7 @@ fn build(name: &str, said: &str, cut: bool) -> (Report, Suite) {
     if cut {
         let mut tally = tally();
         tally.controls.count("repeated", true);
-        (found.certifying, found.controls) = (true, Some(tally));
+        (found.certifying, found.tally) = (true, tally);
     }
     found.run = said_by_process(said);
     (sum(found), suite)
@@ -257,7 +266,7 @@ pub(crate) fn missed() -> (Report, Suite) {
     tally.controls.count("late", false);
     tally.controls.missed = vec![Missed { id: "canon/jcs/pass".to_owned(), kind: "late" }];
     let cases = vec![passes("canon/jcs/pass")];
-    (sum(Found { certifying: true, controls: Some(tally), ..found(&suite, cases) }), suite)
+    (sum(Found { certifying: true, tally, ..found(&suite, cases) }), suite)
 }
 
 /// As many failures as asked for.

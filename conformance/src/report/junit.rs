@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use assize_corpus::agreement::Outcome;
+use assize_corpus::{agreement::Outcome, vector::Weight};
 use quick_junit::{NonSuccessKind, Report as Document, SerializeError, TestCase, TestCaseStatus, TestSuite, XmlString};
 
 use super::{CaseRow, Failure, Report, view};
@@ -25,12 +25,18 @@ pub fn write(report: &Report) -> Result<String, SerializeError> {
     let result = &report.result;
     // Rows, failures and reasons are all sorted by id.
     let (mut failures, mut unrun) = (result.failures.iter().peekable(), result.unrun.iter().peekable());
+    let mut remarks = result.remarks.iter().peekable();
     let mut suites: Vec<_> =
         result.laws.iter().map(|law| (law.slug.as_str(), TestSuite::new(xml(&law.slug)))).collect();
     for case in &result.cases {
         let failure = failures.next_if(|failure| failure.id == case.id);
         let reason = unrun.next_if(|unrun| unrun.id == case.id).map(|unrun| unrun.reason.as_str());
-        let test = test(report, case, failure, reason.unwrap_or_default());
+        let remark = remarks.next_if(|remark| remark.id == case.id);
+        let counting = remark.filter(|remark| result.fail_on.counts(remark.force));
+        let mut test = test(report, case, failure.or(counting), reason.unwrap_or_default());
+        if let Some(remark) = remark {
+            test.add_property(("remark", first(report, remark).as_str()));
+        }
         // Every case has a row for its law.
         if let Some((_, suite)) = suites.iter_mut().find(|(slug, _)| *slug == law_of(&case.id)) {
             suite.add_test_case(test);
@@ -83,6 +89,12 @@ fn test(report: &Report, case: &CaseRow, failure: Option<&Failure>, reason: &str
             status.set_description(transcript(report, failure));
             status
         }
+        (Some(failure), outcome) if !report.result.fail_on.counts(failure.force) => {
+            let mut status = TestCaseStatus::skipped();
+            status.set_type("RULING").set_message(xml(&format!("against a ruling alone: {outcome}")));
+            status.set_description(transcript(report, failure));
+            status
+        }
         (Some(failure), outcome) => {
             let mut status = TestCaseStatus::non_success(kind(outcome));
             status.set_type(outcome.name()).set_message(first(report, failure));
@@ -99,7 +111,7 @@ fn test(report: &Report, case: &CaseRow, failure: Option<&Failure>, reason: &str
             status.set_type("STALE").set_message("passes, though the expectations file says that it fails");
             status
         }
-        (None, Outcome::Pass) => TestCaseStatus::success(),
+        (None, _) if case.force.is_none_or(|force| force == Weight::Interface) && case.outcome != Outcome::NotRun => TestCaseStatus::success(),
         (None, outcome) => {
             let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
             status.set_type(outcome.name()).set_message(xml(reason));

@@ -3,15 +3,16 @@
 use assize_corpus::{
     agreement::{Mismatch, Outcome},
     node::{Node, NodeError},
+    vector::Weight,
 };
 use assize_verifier::digest::Digest;
 use serde::{Deserialize, Serialize};
 
-use super::run::Run;
+use super::{grade::Grade, run::Run};
 use crate::{
     exit::Exit,
     expectations::{Expectation, ExpectationsInfo},
-    protocol::{Declaration, Limits, Named},
+    protocol::{Capabilities, Declaration, Limits, Named},
     runner::{Altered, Controls, Unstable},
     selection::Selected,
     suite::SuiteInfo,
@@ -40,6 +41,10 @@ pub struct Results {
     pub assize: &'static str,
     /// Whether every selected case got its outcome and every check of the run was made.
     pub complete: bool,
+    /// What all of it comes to: the worst of the laws that have a grade; nothing where no verdict can rest on the run.
+    pub grade: RunGrade,
+    /// The least weight of a failure that ends the command with an error.
+    pub fail_on: FailOn,
     /// How the command ends.
     pub exit_code: u8,
     /// Whether cases went out twice, with a fresh-process sample and controls.
@@ -54,6 +59,8 @@ pub struct Results {
     pub seed: u32,
     /// Limits that a testee can feel.
     pub limits: Limits,
+    /// The rulings that the expectations rest on.
+    pub rulings: RulingsInfo,
     /// The expectations file and what it came to; nothing without one.
     pub expectations: Option<ExpectationsInfo>,
     /// Sums over all laws.
@@ -68,6 +75,8 @@ pub struct Results {
     pub cases: Vec<CaseRow>,
     /// Every case that failed, by id.
     pub failures: Vec<Failure>,
+    /// Every case that passed and whose answer differs from a convention of the protocol, by id.
+    pub remarks: Vec<Failure>,
     /// Every case without an answer, by id, with the reason.
     pub unrun: Vec<Unrun>,
     /// Cases whose answers were not the same each time.
@@ -103,6 +112,71 @@ pub struct TesteeInfo {
     pub shim: Option<Named>,
     /// What it declared: this binds.
     pub ops: Declaration,
+    /// What it can be asked beside its operations; empty for everything.
+    pub capabilities: Capabilities,
+}
+
+/// What the whole run comes to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RunGrade {
+    /// Specifications and rulings hold in everything that was asked.
+    ConformsStrictly,
+    /// The specifications hold.
+    Conforms,
+    /// A specification is broken.
+    Violates,
+    /// No verdict can rest on the run.
+    Incomplete,
+}
+
+impl RunGrade {
+    /// The name in reports.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::ConformsStrictly => "conforms strictly",
+            Self::Conforms => "conforms",
+            Self::Violates => "violates",
+            Self::Incomplete => "incomplete",
+        }
+    }
+}
+
+/// The least weight of a failure that ends the command with an error.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum FailOn {
+    /// Differences from conventions too.
+    Remark,
+    /// What is against a ruling too.
+    Ruling,
+    /// What is against a specification alone.
+    #[default]
+    Spec,
+}
+
+impl FailOn {
+    /// Whether a difference of this weight counts.
+    #[must_use]
+    pub fn counts(self, weight: Weight) -> bool {
+        let least = match self {
+            Self::Remark => Weight::Interface,
+            Self::Ruling => Weight::Ruling,
+            Self::Spec => Weight::Spec,
+        };
+        weight >= least
+    }
+}
+
+/// The rulings that a run rests on.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RulingsInfo {
+    /// Those by which a part of a case that was asked binds.
+    pub rests_on: Vec<String>,
+    /// Those that were left out.
+    pub left_out: Vec<String>,
 }
 
 /// Counts of outcomes; `cases` is the sum of pass, fail, not applicable and not run.
@@ -111,10 +185,16 @@ pub struct TesteeInfo {
 pub struct Totals {
     /// All of them.
     pub cases: usize,
-    /// The answer agrees.
+    /// The answer agrees, or differs from a convention alone.
     pub pass: usize,
-    /// It does not, or there was none.
+    /// Of the passes, those that differ from a convention.
+    pub remarks: usize,
+    /// The answer does not agree, or there was none.
     pub fail: usize,
+    /// Of the failures, those against a specification.
+    pub spec: usize,
+    /// Of the failures, those against a ruling alone.
+    pub ruling: usize,
     /// Of the failures, those that the expectations file names.
     pub expected: usize,
     /// Cannot be asked here, or was never declared.
@@ -130,6 +210,8 @@ pub struct LawRow {
     pub slug: String,
     /// Name for people.
     pub title: String,
+    /// What it comes to.
+    pub grade: Grade,
     /// Cases that the whole suite has for it, selected or not.
     pub in_suite: usize,
     /// Its counts.
@@ -153,6 +235,8 @@ pub struct LevelRow {
     pub title: String,
     /// Whether it is held.
     pub state: LevelState,
+    /// What its laws come to, as far as they were asked.
+    pub grade: Grade,
     /// Cases of the corpus that belong to it.
     pub cases: usize,
     /// How many of them passed.
@@ -163,14 +247,16 @@ pub struct LevelRow {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LevelState {
-    /// Everything of it is declared, was asked and conforms.
+    /// Everything of it is declared, everything that applies was asked, nothing violates, and something was shown.
     Held,
-    /// A case of it fails, expected or not.
+    /// A law of it is violated, expected or not.
     Violated,
-    /// Not all of its cases were asked.
+    /// Not all of its cases were asked, or too few apply to show anything.
     Incomplete,
     /// Not all of it is declared.
     Undeclared,
+    /// The testee declares less than the level owes.
+    Incapable,
     /// The corpus has no case for it.
     Empty,
 }
@@ -184,6 +270,7 @@ impl LevelState {
             Self::Violated => "violated",
             Self::Incomplete => "incomplete",
             Self::Undeclared => "undeclared",
+            Self::Incapable => "incapable",
             Self::Empty => "empty",
         }
     }
@@ -196,12 +283,18 @@ pub struct CaseRow {
     pub id: String,
     /// What became of it.
     pub outcome: Outcome,
+    /// What the difference weighs, where there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub force: Option<Weight>,
+    /// Which of several permitted answers it gave, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub behaviour: Option<usize>,
     /// How that stands to the expectations file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expectation: Option<Expectation>,
 }
 
-/// One case that failed.
+/// One case whose answer is not the expected one.
 #[derive(Debug, Clone, Serialize)]
 pub struct Failure {
     /// Its id.
@@ -210,6 +303,8 @@ pub struct Failure {
     pub law: String,
     /// What became of it.
     pub outcome: Outcome,
+    /// What the difference weighs.
+    pub force: Weight,
     /// Whether the expectations file names it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expectation: Option<Expectation>,

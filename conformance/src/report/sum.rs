@@ -1,17 +1,22 @@
 //! From everything that a run found out to its report: sums, levels, and the exit code.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use assize_corpus::{
     agreement::Outcome,
     operation::{self, Level, Need},
+    vector::Weight,
 };
 
-use super::{CaseRow, Failure, LawRow, LevelRow, LevelState, Report, Results, Run, TesteeInfo, Totals, Unrun};
+use super::{
+    CaseRow, FailOn, Failure, Grade, LawRow, LevelRow, LevelState, Report, Results, RulingsInfo, Run, RunGrade, TesteeInfo, Totals,
+    Unrun,
+    grade::{Weighed, rulings},
+};
 use crate::{
     exit::Exit,
     expectations::{Expectation, ExpectationsInfo},
-    protocol::{Declaration, Introduction, Limits},
+    protocol::{Capabilities, Declaration, Introduction, Limits},
     runner::{CaseResult, LawTally, Tally, Unstable},
     selection::{Selected, belongs},
     suite::Suite,
@@ -40,8 +45,12 @@ pub struct Found<'s> {
     pub results: Vec<CaseResult>,
     /// What the expectations file says of each case, and what it came to.
     pub expectations: Option<(BTreeMap<String, Expectation>, ExpectationsInfo)>,
-    /// What the controls came to.
-    pub controls: Option<Tally>,
+    /// What the passes are worth, and what the controls came to.
+    pub tally: Tally,
+    /// The least weight that ends the command with an error.
+    pub fail_on: FailOn,
+    /// Rulings that were left out.
+    pub without: BTreeSet<String>,
     /// Cases whose answers were not the same each time.
     pub unstable: Vec<Unstable>,
     /// What belongs to this run alone.
@@ -53,36 +62,44 @@ pub struct Found<'s> {
 pub fn sum(found: Found<'_>) -> Report {
     let (statuses, expectations) = found.expectations.unzip();
     let statuses = statuses.unwrap_or_default();
-    let tally = found.controls.unwrap_or_default();
+    let tally = found.tally;
     let mut results = found.results;
     results.sort_by(|a, b| a.id.cmp(&b.id));
-    let levels = levels(found.suite, found.introduction.as_ref().map(|who| &who.ops), &results);
+    let weigher = Weigher { suite: found.suite, tally: &tally, without: &found.without };
+    let levels = weigher.levels(found.introduction.as_ref(), &results);
+    let mut rests_on = BTreeSet::new();
     let mut totals = Totals::default();
     let mut laws = Laws::new(found.suite);
-    let (mut cases, mut failures, mut unrun) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut cases, mut failures, mut remarks, mut unrun) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let grades = weigher.laws(&results);
+    let mut counting = false;
     for CaseResult { id, judgement, rationale } in results {
         let outcome = judgement.outcome;
         let expectation = statuses.get(&id).copied();
         let law = crate::catalogue::law_of(&id).to_owned();
+        let force = judgement.force;
         for counts in [&mut totals, laws.row(&law)] {
-            count(counts, outcome, expectation);
+            count(counts, outcome, force, expectation);
         }
-        cases.push(CaseRow { id: id.clone(), outcome, expectation });
+        cases.push(CaseRow { id: id.clone(), outcome, force, behaviour: judgement.behaviour, expectation });
         let note = judgement.note;
-        match outcome {
-            Outcome::Pass => {}
-            Outcome::NotApplicable | Outcome::NotRun => {
-                unrun.push(Unrun { id, outcome, reason: note.unwrap_or_default() });
-            }
-            _ => {
-                let mismatches = judgement.mismatches;
-                failures.push(Failure { id, law, outcome, expectation, mismatches, note, rationale });
-            }
+        if matches!(outcome, Outcome::NotApplicable | Outcome::NotRun) {
+            unrun.push(Unrun { id, outcome, reason: note.unwrap_or_default() });
+            continue;
+        }
+        rests_on.extend(found.suite.corpus.cases.get(&id).into_iter().flat_map(rulings).cloned());
+        if let Some(force) = force {
+            counting |= found.fail_on.counts(force) && expectation != Some(Expectation::Expected);
+            let mismatches = judgement.mismatches;
+            let failure = Failure { id, law, outcome, force, expectation, mismatches, note, rationale };
+            if force == Weight::Interface { remarks.push(failure) } else { failures.push(failure) }
         }
     }
     let mut result = Results {
         assize: env!("CARGO_PKG_VERSION"),
         complete: !found.interrupted && found.unusable.is_none() && totals.not_run == 0,
+        grade: RunGrade::Incomplete,
+        fail_on: found.fail_on,
         exit_code: 0,
         certifying: found.certifying,
         suite: found.suite.info(),
@@ -90,20 +107,26 @@ pub fn sum(found: Found<'_>) -> Report {
         selection: found.selection,
         seed: found.seed,
         limits: found.limits,
+        rulings: RulingsInfo {
+            rests_on: rests_on.difference(&found.without).cloned().collect(),
+            left_out: found.without.iter().cloned().collect(),
+        },
         expectations,
         totals,
-        laws: laws.finish(found.suite, &tally.laws),
+        laws: laws.finish(found.suite, &tally.laws, &grades),
         levels,
         controls: found.certifying.then_some(tally.controls),
         cases,
         failures,
+        remarks,
         unrun,
         unstable: found.unstable,
         faults: found.suite.faults.iter().cloned().chain(found.unusable.iter().cloned()).collect(),
     };
-    let exit = end(&result, &found.run, found.unusable.is_some());
+    let exit = end(&result, &found.run, found.unusable.is_some(), counting);
     result.exit_code = exit.code();
-    let mut report = Report { contract: "assize-report/v1", digest: String::new(), result, run: found.run, exit };
+    result.grade = run_grade(&result, exit);
+    let mut report = Report { contract: "assize-report/v2", digest: String::new(), result, run: found.run, exit };
     match report.result.digest() {
         Ok(digest) => report.digest = digest.to_hex(),
         Err(_) => {
@@ -115,14 +138,20 @@ pub fn sum(found: Found<'_>) -> Report {
     report
 }
 
-fn count(counts: &mut Totals, outcome: Outcome, expectation: Option<Expectation>) {
+fn count(counts: &mut Totals, outcome: Outcome, force: Option<Weight>, expectation: Option<Expectation>) {
     counts.cases += 1;
-    match outcome {
-        Outcome::Pass => counts.pass += 1,
-        Outcome::NotApplicable => counts.not_applicable += 1,
-        Outcome::NotRun => counts.not_run += 1,
-        _ => {
+    match (outcome, force) {
+        (Outcome::NotApplicable, _) => counts.not_applicable += 1,
+        (Outcome::NotRun, _) => counts.not_run += 1,
+        (_, None) => counts.pass += 1,
+        (_, Some(Weight::Interface)) => {
+            counts.pass += 1;
+            counts.remarks += 1;
+        }
+        (_, Some(force)) => {
             counts.fail += 1;
+            counts.spec += usize::from(force == Weight::Spec);
+            counts.ruling += usize::from(force == Weight::Ruling);
             counts.expected += usize::from(expectation == Some(Expectation::Expected));
         }
     }
@@ -149,6 +178,7 @@ impl Laws {
         self.rows.push(LawRow {
             slug: slug.to_owned(),
             title: title.to_owned(),
+            grade: Grade::NotAsked,
             in_suite: 0,
             counts: Totals::default(),
             altered: Default::default(),
@@ -165,7 +195,12 @@ impl Laws {
         row.map_or(&mut self.spare, |row| &mut row.counts)
     }
 
-    fn finish(mut self, suite: &Suite, tallies: &BTreeMap<String, LawTally>) -> Vec<LawRow> {
+    fn finish(
+        mut self,
+        suite: &Suite,
+        tallies: &BTreeMap<String, LawTally>,
+        grades: &BTreeMap<String, Weighed>,
+    ) -> Vec<LawRow> {
         self.rows.retain(|row| row.counts.cases > 0);
         let mut sizes: BTreeMap<&str, usize> = BTreeMap::new();
         for id in suite.corpus.cases.keys().chain(suite.broken.keys()) {
@@ -173,6 +208,7 @@ impl Laws {
         }
         for row in &mut self.rows {
             row.in_suite = sizes.get(row.slug.as_str()).copied().unwrap_or_default();
+            row.grade = grades.get(&row.slug).copied().unwrap_or_default().grade();
             if let Some(tally) = tallies.get(&row.slug) {
                 (row.altered, row.null_passes, row.credit) = (tally.altered, tally.null_passes, tally.credit);
             }
@@ -189,6 +225,7 @@ fn introduced(introduction: Option<Introduction>) -> TesteeInfo {
             lang: who.lang,
             shim: who.shim,
             ops: who.ops,
+            capabilities: who.capabilities,
         },
         None => TesteeInfo {
             name: "unknown".to_owned(),
@@ -196,6 +233,7 @@ fn introduced(introduction: Option<Introduction>) -> TesteeInfo {
             lang: None,
             shim: None,
             ops: Declaration::default(),
+            capabilities: Capabilities::default(),
         },
     }
 }
@@ -205,48 +243,101 @@ fn declared(need: &Need, ops: &Declaration) -> bool {
         && need.args.iter().all(|(name, values)| values.iter().all(|value| ops.has(&need.op, name, value)))
 }
 
-fn levels(suite: &Suite, ops: Option<&Declaration>, results: &[CaseResult]) -> Vec<LevelRow> {
-    let outcomes: BTreeMap<_, _> =
-        results.iter().map(|result| (result.id.as_str(), result.judgement.outcome)).collect();
-    let row = |level: &Level| {
-        let (mut cases, mut pass, mut fail) = (0, 0, 0);
-        for (id, _) in suite.corpus.cases.iter().filter(|(_, case)| belongs(level, case)) {
+/// What grades are made from beside the outcomes.
+#[derive(Clone, Copy)]
+struct Weigher<'r> {
+    suite: &'r Suite,
+    tally: &'r Tally,
+    without: &'r BTreeSet<String>,
+}
+
+impl Weigher<'_> {
+    fn add(self, weighed: &mut Weighed, result: &CaseResult) {
+        if let Some(case) = self.suite.corpus.cases.get(&result.id) {
+            weighed.add(case, &result.judgement, self.tally.credited.contains(&result.id), self.without);
+        }
+    }
+
+    /// What the selected cases of each law come to.
+    fn laws(self, results: &[CaseResult]) -> BTreeMap<String, Weighed> {
+        let mut laws: BTreeMap<String, Weighed> = BTreeMap::new();
+        for result in results {
+            self.add(laws.entry(result.law().to_owned()).or_default(), result);
+        }
+        laws
+    }
+
+    fn levels(self, who: Option<&Introduction>, results: &[CaseResult]) -> Vec<LevelRow> {
+        let results: BTreeMap<_, _> = results.iter().map(|result| (result.id.as_str(), result)).collect();
+        operation::table().levels.iter().map(|level| self.level(level, who, &results)).collect()
+    }
+
+    /// A level is judged by its own cases: another mode of the same law is another level's business.
+    fn level(self, level: &Level, who: Option<&Introduction>, results: &BTreeMap<&str, &CaseResult>) -> LevelRow {
+        let (mut cases, mut pass, mut missing) = (0, 0, 0);
+        let mut laws: BTreeMap<&str, Weighed> = BTreeMap::new();
+        for (id, case) in self.suite.corpus.cases.iter().filter(|(_, case)| belongs(level, case)) {
             cases += 1;
-            match outcomes.get(id.as_str()) {
-                Some(Outcome::Pass) => pass += 1,
-                Some(Outcome::NotApplicable | Outcome::NotRun) | None => {}
-                Some(_) => fail += 1,
+            let result = results.get(id.as_str());
+            match result {
+                Some(result) if result.judgement.holds() => pass += 1,
+                Some(result) if result.judgement.outcome != Outcome::NotRun => {}
+                _ => missing += 1,
+            }
+            if let Some(result) = result {
+                self.add(laws.entry(case.law()).or_default(), result);
             }
         }
+        let grade = laws.into_values().map(Weighed::grade).max().unwrap_or(Grade::NotAsked);
         let state = if cases == 0 {
             LevelState::Empty
-        } else if !ops.is_some_and(|ops| level.operations.iter().all(|need| declared(need, ops))) {
+        } else if !who.is_some_and(|who| level.operations.iter().all(|need| declared(need, &who.ops))) {
             LevelState::Undeclared
-        } else if fail > 0 {
+        } else if who.is_some_and(|who| who.capabilities.owes(&level.owed).is_some()) {
+            LevelState::Incapable
+        } else if grade == Grade::Violates {
             LevelState::Violated
-        } else if pass < cases {
+        } else if missing > 0 || grade == Grade::NotAsked {
             LevelState::Incomplete
         } else {
             LevelState::Held
         };
-        LevelRow { name: level.name.clone(), title: level.title.clone(), state, cases, pass }
-    };
-    operation::table().levels.iter().map(row).collect()
+        let less = who.map(|who| who.capabilities.restrictions(level)).unwrap_or_default();
+        let title = if less.is_empty() { level.title.clone() } else { format!("{} ({})", level.title, less.join(", ")) };
+        LevelRow { name: level.name.clone(), title, state, grade, cases, pass }
+    }
 }
 
-fn end(result: &Results, run: &Run, unusable: bool) -> Exit {
+/// `counting`: a failure that nobody expects weighs enough.
+fn end(result: &Results, run: &Run, unusable: bool, counting: bool) -> Exit {
     let totals = result.totals;
     let when = |holds: bool, exit: Exit| if holds { exit } else { Exit::Conforms };
     let broken = !run.session_faults.is_empty() || !run.receipts.is_empty() || !run.orphans.is_empty();
     let troubled = result.expectations.as_ref().is_some_and(|info| !info.drifts.is_empty());
     let answered = totals.pass + totals.fail;
+    let judged = result.laws.iter().any(|law| law.grade != Grade::NotAsked);
     [
         when(result.controls.as_ref().is_some_and(|controls| !controls.missed.is_empty()), Exit::Bug),
         when(unusable, Exit::Testee),
-        when(!result.complete || answered == 0 || !result.faults.is_empty(), Exit::NoAnswer),
-        when(totals.fail > totals.expected || broken || !result.unstable.is_empty(), Exit::Violates),
+        when(!result.complete || answered == 0 || !judged || !result.faults.is_empty(), Exit::NoAnswer),
+        when(counting || broken || !result.unstable.is_empty(), Exit::Violates),
         when(troubled, Exit::Integrity),
     ]
     .into_iter()
     .fold(Exit::Conforms, Exit::or)
+}
+
+/// The worst of the laws that have a grade. What left a ruling out does not conform strictly.
+fn run_grade(result: &Results, exit: Exit) -> RunGrade {
+    if !matches!(exit, Exit::Conforms | Exit::Violates | Exit::Integrity) {
+        return RunGrade::Incomplete;
+    }
+    match result.laws.iter().map(|law| law.grade).max() {
+        Some(Grade::Violates) => RunGrade::Violates,
+        Some(Grade::Conforms) => RunGrade::Conforms,
+        Some(Grade::ConformsStrictly) if !result.rulings.left_out.is_empty() => RunGrade::Conforms,
+        Some(Grade::ConformsStrictly) if result.totals.ruling > 0 => RunGrade::Conforms,
+        Some(Grade::ConformsStrictly) => RunGrade::ConformsStrictly,
+        Some(Grade::NotAsked) | None => RunGrade::Incomplete,
+    }
 }

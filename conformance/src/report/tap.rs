@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use assize_corpus::agreement::Outcome;
+use assize_corpus::{agreement::Outcome, vector::Weight};
 
 use super::{Failure, Report, view};
 use crate::{
@@ -27,6 +27,7 @@ pub fn write(report: &Report) -> String {
     }
     // Rows, failures and reasons are all sorted by id.
     let (mut failures, mut unrun) = (result.failures.iter().peekable(), result.unrun.iter().peekable());
+    let mut remarks = result.remarks.iter().peekable();
     for (place, case) in result.cases.iter().enumerate() {
         let point = format!("{} - {}", place + 1, escape(&case.id));
         let failure = failures.next_if(|failure| failure.id == case.id);
@@ -34,6 +35,10 @@ pub fn write(report: &Report) -> String {
         match (failure, case.outcome, case.expectation) {
             (Some(failure), outcome, Some(Expectation::Expected)) => {
                 let _ = writeln!(text, "not ok {point} # TODO expected to fail: {outcome}");
+                diagnose(report, failure, &mut text);
+            }
+            (Some(failure), outcome, _) if !result.fail_on.counts(failure.force) => {
+                let _ = writeln!(text, "not ok {point} # TODO against a ruling alone: {outcome}");
                 diagnose(report, failure, &mut text);
             }
             (Some(failure), ..) => {
@@ -46,6 +51,13 @@ pub fn write(report: &Report) -> String {
             (None, Outcome::Pass, Some(Expectation::Stale)) => {
                 let _ = writeln!(text, "not ok {point}");
                 block(&[("message", "passes, though the expectations file says that it fails")], &[], &mut text);
+            }
+            (None, _, _) if case.force == Some(Weight::Interface) => {
+                let counts = result.fail_on.counts(Weight::Interface) && case.expectation != Some(Expectation::Expected);
+                let _ = writeln!(text, "{} {point}", if counts { "not ok" } else { "ok" });
+                if let Some(remark) = remarks.next_if(|remark| remark.id == case.id) {
+                    diagnose(report, remark, &mut text);
+                }
             }
             (None, Outcome::Pass, _) => {
                 let _ = writeln!(text, "ok {point}");
@@ -66,7 +78,7 @@ pub fn write(report: &Report) -> String {
 
 fn diagnose(report: &Report, failure: &Failure, text: &mut String) {
     let alone = view::alone(report, &failure.id);
-    let mut scalars = vec![("outcome", failure.outcome.name()), ("rationale", &failure.rationale), ("alone", &alone)];
+    let mut scalars = vec![("outcome", failure.outcome.name()), ("force", failure.force.name()), ("rationale", &failure.rationale), ("alone", &alone)];
     scalars.extend(failure.note.as_deref().map(|note| ("note", note)));
     let mut lists = vec![("mismatches", failure.mismatches.iter().map(ToString::to_string).collect())];
     if let Some(evidence) = report.run.evidence.get(&failure.id) {

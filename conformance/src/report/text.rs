@@ -6,7 +6,7 @@ use assize_corpus::agreement::Outcome;
 use comfy_table::{Cell, CellAlignment, Table, presets};
 
 use super::{
-    Failure, LawRow, LevelState, Report,
+    Failure, Grade, LawRow, LevelState, Report,
     view::{self, Verdict, plural},
 };
 use crate::{
@@ -50,12 +50,14 @@ impl Paint {
     }
 }
 
-/// The table by law, what failed, what has no answer and why, the levels, what is wrong with the run, and the verdict.
+/// The grade, the table by law, what failed, what has no answer and why, the levels, what is wrong with the run, and the verdict.
 /// Nothing in it steers a terminal.
 #[must_use]
 pub fn write(report: &Report, paint: Paint) -> String {
     let mut text = String::new();
+    first(report, paint, &mut text);
     if report.result.totals.cases > 0 {
+        text.push('\n');
         table(report, &mut text);
     }
     for failure in view::unexpected(report) {
@@ -70,6 +72,13 @@ pub fn write(report: &Report, paint: Paint) -> String {
     text
 }
 
+/// The grade and what it rests on.
+fn first(report: &Report, paint: Paint, text: &mut String) {
+    let word = view::word_of(report);
+    let word = if Verdict::of(report) == Verdict::Conforms { paint.good(word) } else { paint.bad(word) };
+    let _ = writeln!(text, "{word}: {}", view::reason(report));
+}
+
 /// Columns beside those of every run.
 #[derive(Clone, Copy)]
 struct Columns {
@@ -80,7 +89,7 @@ struct Columns {
 fn table(report: &Report, text: &mut String) {
     let result = &report.result;
     let columns = Columns { expected: result.expectations.is_some(), controls: result.controls.is_some() };
-    let mut header = vec!["law", "cases", "pass", "fail"];
+    let mut header = vec!["law", "cases", "pass", "remarks", "fail", "ruling"];
     header.extend(columns.expected.then_some("expected"));
     header.extend(["n/a", "not run"]);
     if columns.controls {
@@ -97,6 +106,7 @@ fn table(report: &Report, text: &mut String) {
         in_suite: result.suite.cases,
         slug: String::new(),
         title: String::new(),
+        grade: Grade::NotAsked,
         counts: result.totals,
         altered: result.controls.as_ref().map_or(Altered::default(), |controls| controls.altered),
         null_passes: result.laws.iter().map(|law| law.null_passes).sum(),
@@ -116,7 +126,8 @@ fn table(report: &Report, text: &mut String) {
 fn row(name: &str, law: &LawRow, columns: Columns) -> Vec<Cell> {
     let counts = law.counts;
     let mut cells =
-        vec![Cell::new(clean(name)), Cell::new(counts.cases), Cell::new(counts.pass), Cell::new(counts.fail)];
+        [counts.cases, counts.pass, counts.remarks, counts.fail, counts.ruling].map(Cell::new).to_vec();
+    cells.insert(0, Cell::new(clean(name)));
     cells.extend(columns.expected.then(|| Cell::new(counts.expected)));
     cells.extend([Cell::new(counts.not_applicable), Cell::new(counts.not_run)]);
     if columns.controls {
@@ -128,7 +139,8 @@ fn row(name: &str, law: &LawRow, columns: Columns) -> Vec<Cell> {
 
 fn detail(report: &Report, failure: &Failure, paint: Paint, text: &mut String) {
     let outcome = paint.bad(failure.outcome.name());
-    let _ = writeln!(text, "\n{outcome} {}\n  {}", paint.strong(&clean(&failure.id)), clean(&failure.rationale));
+    let force = failure.force.name();
+    let _ = writeln!(text, "\n{outcome} ({force}) {}\n  {}", paint.strong(&clean(&failure.id)), clean(&failure.rationale));
     if let Some(note) = &failure.note {
         let _ = writeln!(text, "  - {}", clean(note));
     }
@@ -180,9 +192,9 @@ fn levels(report: &Report, paint: Paint, text: &mut String) {
         let state = match level.state {
             LevelState::Held => paint.good(&padded),
             LevelState::Violated => paint.bad(&padded),
-            LevelState::Incomplete | LevelState::Undeclared | LevelState::Empty => padded,
+            LevelState::Incomplete | LevelState::Undeclared | LevelState::Incapable | LevelState::Empty => padded,
         };
-        let _ = writeln!(text, "  {:<wide$}  {state}  {} of {} cases pass", level.name, level.pass, level.cases);
+        let _ = writeln!(text, "  {:<wide$}  {state}  {:<17}  {} of {} cases pass", level.name, level.grade.name(), level.pass, level.cases);
     }
 }
 

@@ -1,10 +1,10 @@
 //! What several writers say in the same words: the verdict, what is wrong with the run as a whole, how to run a case alone.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use assize_corpus::agreement::Outcome;
+use assize_corpus::{agreement::Outcome, vector::Force};
 
-use super::{Failure, LevelState, Report};
+use super::{Failure, LevelState, Report, RunGrade};
 use crate::{
     clean::{clean, word},
     exit::Exit,
@@ -15,7 +15,7 @@ use crate::{
 /// What a reader takes away.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verdict {
-    /// Everything that was asked conforms.
+    /// The specifications hold in everything that was asked, and perhaps the rulings too.
     Conforms,
     /// Something does not, known or not.
     Violates,
@@ -25,10 +25,10 @@ pub(super) enum Verdict {
 
 impl Verdict {
     pub(super) fn of(report: &Report) -> Self {
-        match report.exit {
-            Exit::Conforms if report.result.totals.fail == 0 => Self::Conforms,
-            Exit::Conforms | Exit::Violates | Exit::Integrity => Self::Violates,
-            Exit::NoAnswer | Exit::Testee | Exit::Usage | Exit::Bug => Self::Incomplete,
+        match report.result.grade {
+            RunGrade::ConformsStrictly | RunGrade::Conforms => Self::Conforms,
+            RunGrade::Violates => Self::Violates,
+            RunGrade::Incomplete => Self::Incomplete,
         }
     }
 
@@ -42,59 +42,110 @@ impl Verdict {
     }
 }
 
-/// The verdict in two or three words: with known failures alone, the run goes as expected and the testee still violates.
+/// The grade in a word or two, or why there is none.
 pub(super) fn word_of(report: &Report) -> &'static str {
     match report.exit {
-        Exit::Conforms if report.result.totals.fail > 0 => "violates as expected",
-        Exit::Conforms => "conforms",
-        Exit::Violates => "violates",
-        Exit::Integrity => "expectations do not hold",
-        Exit::NoAnswer => "no answer",
+        Exit::Conforms | Exit::Violates | Exit::Integrity => report.result.grade.name(),
+        Exit::NoAnswer if report.result.complete && answered(report) && report.result.faults.is_empty() => "nothing judged",
+        Exit::NoAnswer => "incomplete",
         Exit::Testee => "testee unusable",
         Exit::Usage | Exit::Bug => "harness at fault",
     }
 }
 
+fn answered(report: &Report) -> bool {
+    report.result.totals.pass + report.result.totals.fail > 0
+}
+
 /// What that rests on, in one line.
 pub(super) fn reason(report: &Report) -> String {
-    let totals = report.result.totals;
-    let known = if totals.expected > 0 { format!(", {} of them known", totals.expected) } else { String::new() };
+    let (result, totals) = (&report.result, report.result.totals);
     match report.exit {
-        Exit::Conforms if totals.fail == 0 => {
-            format!("{} of {} cases pass{}", totals.pass, totals.cases, beside(report))
+        Exit::Conforms | Exit::Violates | Exit::Integrity => {
+            let mut parts = match result.grade {
+                RunGrade::Violates => vec![violations(report)],
+                _ => {
+                    let held = held(report);
+                    let mut parts = vec![format!("{held} {}", plural(held, "level", "levels"))];
+                    parts.push(format!("{} of {} asked", asked(report), totals.cases));
+                    parts.extend(counted(totals.ruling, "ruling failure", "ruling failures").map(|counted| {
+                        let ids = broken_rulings(report);
+                        if ids.is_empty() { counted } else { format!("{counted} ({})", ids.join(", ")) }
+                    }));
+                    parts
+                }
+            };
+            parts.extend(counted(totals.remarks, "remark", "remarks"));
+            if !result.rulings.left_out.is_empty() {
+                parts.push(format!("without {}", result.rulings.left_out.join(", ")));
+            }
+            match (report.exit, &result.expectations) {
+                (Exit::Integrity, Some(info)) => {
+                    let drifts = info.drifts.len();
+                    parts.push(format!("stale: {drifts} {} of the expectations file", plural(drifts, "trouble", "troubles")));
+                }
+                (Exit::Violates, _) if result.grade != RunGrade::Violates && totals.fail + totals.remarks == 0 => {
+                    parts.push("but the run was not sound".to_owned());
+                }
+                _ => {}
+            }
+            parts.join(", ")
         }
-        Exit::Conforms => {
-            format!("{} of {} cases fail, all of them known{}", totals.fail, totals.cases, beside(report))
+        Exit::NoAnswer if totals.cases == 0 => {
+            format!("the selection takes none of the {} cases; `assize laws` lists what there is", result.suite.cases)
         }
-        Exit::Violates if totals.fail > totals.expected => {
-            format!("{} of {} cases fail{known}{}", totals.fail, totals.cases, beside(report))
-        }
-        Exit::Violates => "every answer is as expected, but the run was not sound".to_owned(),
-        Exit::Integrity => {
-            let drifts = report.result.expectations.as_ref().map_or(0, |info| info.drifts.len());
-            format!("{drifts} {} of the expectations file", plural(drifts, "trouble", "troubles"))
-        }
-        Exit::NoAnswer if totals.cases == 0 => format!(
-            "the selection takes none of the {} cases; `assize laws` lists what there is",
-            report.result.suite.cases
-        ),
-        Exit::NoAnswer if totals.pass + totals.fail == 0 && totals.not_run == 0 => {
+        Exit::NoAnswer if !answered(report) && totals.not_run == 0 => {
             format!("none of the {} cases could be asked", totals.cases)
         }
+        Exit::NoAnswer if word_of(report) == "nothing judged" => format!(
+            "{} of {} cases pass; a law has a grade once a case that it accepts and one that it refuses were asked",
+            totals.pass, totals.cases
+        ),
         Exit::NoAnswer => {
-            format!("the run is incomplete: {} cases not run, {} of {} fail", totals.not_run, totals.fail, totals.cases)
+            format!("{} cases not run, {} of {} fail", totals.not_run, totals.fail, totals.cases)
         }
         Exit::Testee => "the testee cannot be used".to_owned(),
         Exit::Usage | Exit::Bug => "the harness did not catch an alteration of its own, or broke: report it".to_owned(),
     }
 }
 
-/// What else is to be known of the cases that passed and failed.
-fn beside(report: &Report) -> String {
-    match report.result.totals.not_applicable {
-        0 => String::new(),
-        count => format!("; {count} not applicable"),
+/// `29 spec failures in 4 laws`, and how many of all failures are known.
+fn violations(report: &Report) -> String {
+    let (totals, laws) = (report.result.totals, &report.result.laws);
+    if totals.expected > 0 && totals.expected == totals.fail {
+        return format!("{} known {}", totals.fail, plural(totals.fail, "failure", "failures"));
     }
+    let broken = laws.iter().filter(|law| law.counts.spec > 0).count();
+    let mut said = format!(
+        "{} spec {} in {broken} {}",
+        totals.spec,
+        plural(totals.spec, "failure", "failures"),
+        plural(broken, "law", "laws")
+    );
+    for more in counted(totals.ruling, "ruling failure", "ruling failures") {
+        said = format!("{said}, {more}");
+    }
+    if totals.expected > 0 { format!("{said}, {} of all known", totals.expected) } else { said }
+}
+
+fn counted(count: usize, one: &str, more: &str) -> Option<String> {
+    (count > 0).then(|| format!("{count} {}", plural(count, one, more)))
+}
+
+/// How many cases were put to the testee.
+pub(super) fn asked(report: &Report) -> usize {
+    let totals = report.result.totals;
+    totals.pass + totals.fail
+}
+
+/// The rulings that failures are against.
+pub(super) fn broken_rulings(report: &Report) -> Vec<String> {
+    let mismatches = report.result.failures.iter().flat_map(|failure| &failure.mismatches);
+    let ids = mismatches.filter_map(|mismatch| match &mismatch.force {
+        Some(Force::Ruling(id)) => Some(id.clone()),
+        _ => None,
+    });
+    ids.collect::<BTreeSet<_>>().into_iter().collect()
 }
 
 /// The name and version of the testee, clean.
@@ -294,12 +345,12 @@ mod tests {
     #[test]
     fn the_verdict_is_that_of_the_exit_code() {
         for (report, verdict, word) in [
-            (fixture::passing().0, Verdict::Conforms, "conforms"),
-            (fixture::failing().0, Verdict::Incomplete, "no answer"),
+            (fixture::passing().0, Verdict::Conforms, "conforms strictly"),
+            (fixture::failing().0, Verdict::Incomplete, "incomplete"),
             (fixture::hostile().0, Verdict::Violates, "violates"),
-            (fixture::known().0, Verdict::Violates, "violates as expected"),
-            (fixture::stale().0, Verdict::Violates, "expectations do not hold"),
-            (fixture::nothing().0, Verdict::Incomplete, "no answer"),
+            (fixture::known().0, Verdict::Violates, "violates"),
+            (fixture::stale().0, Verdict::Conforms, "conforms strictly"),
+            (fixture::nothing().0, Verdict::Incomplete, "incomplete"),
             (fixture::unusable().0, Verdict::Incomplete, "testee unusable"),
         ] {
             assert_eq!((Verdict::of(&report), word_of(&report)), (verdict, word));

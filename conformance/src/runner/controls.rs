@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use assize_corpus::{agreement::Outcome, vector::Case};
+use assize_corpus::{agreement::{Outcome, Terms}, vector::Case};
 use fastrand::Rng;
 
-use super::{CaseResult, Missed, Plan, Tally, Unstable, UnstableWhere, null};
+use super::{Bench, CaseResult, Missed, Plan, Tally, Unstable, UnstableWhere};
 use crate::{
     catalogue::law_of,
     suite::Suite,
@@ -22,21 +22,28 @@ const CONDUCT: [(Kind, usize); 3] = [(Kind::Dropped, 1), (Kind::Repeated, 2), (K
 /// The time that an answer has while conduct is altered: whoever waits for an answer that never comes waits for this.
 const CONDUCT_MS: u64 = 200;
 
-/// What the controls came to, and whether all that were planned were made.
+/// Whether all controls that were planned were made, and what was seen besides.
 pub(super) struct Made {
-    pub(super) tally: Tally,
     pub(super) complete: bool,
     /// Cases that no longer passed when they were asked for a control.
     pub(super) unstable: Vec<Unstable>,
 }
 
-/// Makes the controls on cases that passed.
-pub(super) fn make(suite: &Suite, driver: &dyn Driver, plan: Plan, results: &[CaseResult]) -> Made {
-    let mut made = Made { tally: Tally::default(), complete: true, unstable: Vec::new() };
-    null::weigh(&suite.corpus, results, &mut made.tally);
+/// Makes the controls on cases that passed, and counts them.
+pub(super) fn make(
+    suite: &Suite,
+    driver: &dyn Driver,
+    plan: &Plan,
+    bench: &Bench<'_>,
+    results: &[CaseResult],
+    tally: &mut Tally,
+) -> Made {
+    let mut maker = Maker { tally, terms: bench.terms, made: Made { complete: true, unstable: Vec::new() } };
     let mut rng = Rng::with_seed(u64::from(plan.seed) ^ 0x636f_6e74);
     let mut laws: BTreeMap<&str, Vec<&Case>> = BTreeMap::new();
-    for passed in results.iter().filter(|result| result.judgement.outcome == Outcome::Pass) {
+    // Beyond a limit a rejection says nothing, so that an altered verdict could not be caught.
+    let is_within = |result: &&CaseResult| !bench.beyond.contains_key(result.id.as_str());
+    for passed in results.iter().filter(|result| result.judgement.outcome == Outcome::Pass).filter(is_within) {
         if let Some(case) = suite.corpus.cases.get(&passed.id) {
             laws.entry(law_of(&passed.id)).or_default().push(case);
         }
@@ -47,7 +54,7 @@ pub(super) fn make(suite: &Suite, driver: &dyn Driver, plan: Plan, results: &[Ca
             content.extend(pick(cases, kind, CONTENT, &mut rng));
         }
     }
-    made.plant(driver, None, &content);
+    maker.plant(driver, None, &content);
     if driver.kind() == TransportKind::Process {
         let all: Vec<&Case> = laws.into_values().flatten().collect();
         for (kind, count) in CONDUCT {
@@ -55,10 +62,11 @@ pub(super) fn make(suite: &Suite, driver: &dyn Driver, plan: Plan, results: &[Ca
             let case_ms = (kind.outcome() == Outcome::Timeout).then_some(CONDUCT_MS);
             // One at a time: when the process is ended for it, no other answer is in flight.
             for planted in pick(&all, kind, count, &mut rng) {
-                made.plant(driver, case_ms, &[planted]);
+                maker.plant(driver, case_ms, &[planted]);
             }
         }
     }
+    let mut made = maker.made;
     made.unstable.sort();
     made.unstable.dedup();
     made
@@ -70,11 +78,17 @@ fn pick<'c>(cases: &[&'c Case], kind: Kind, count: usize, rng: &mut Rng) -> Vec<
     fit.into_iter().take(count).map(|case| (case, Alteration { kind, choice: rng.usize(..) })).collect()
 }
 
-impl Made {
+struct Maker<'t> {
+    tally: &'t mut Tally,
+    terms: &'t Terms,
+    made: Made,
+}
+
+impl Maker<'_> {
     /// Plants alterations and counts what was caught.
     fn plant(&mut self, driver: &dyn Driver, case_ms: Option<u64>, planted: &[(&Case, Alteration)]) {
         let Ok(driver) = driver.tapped(case_ms) else {
-            self.complete = false;
+            self.made.complete = false;
             return;
         };
         let batch: Vec<Item<'_>> =
@@ -82,18 +96,18 @@ impl Made {
         let mut responses = vec![None; batch.len()];
         driver.run(&batch, "controls", &mut |place, response| {
             if let (Some(slot), Some(item)) = (responses.get_mut(place), batch.get(place)) {
-                *slot = Some((response == Response::Changed, response.judged(item.case).outcome));
+                *slot = Some((response == Response::Changed, response.judged(item.case, self.terms).outcome));
             }
         });
         for ((case, alteration), response) in planted.iter().zip(responses) {
             match response {
                 Some((true, _)) => {
-                    self.unstable.push(Unstable { id: case.id.clone(), place: UnstableWhere::Controls });
+                    self.made.unstable.push(Unstable { id: case.id.clone(), place: UnstableWhere::Controls });
                 }
                 Some((_, Outcome::Pass)) => self.count(case, alteration.kind, false),
                 Some((_, outcome)) if outcome == alteration.kind.outcome() => self.count(case, alteration.kind, true),
                 // Nothing came, or the testee did something else meanwhile: nothing is shown by that.
-                _ => self.complete = false,
+                _ => self.made.complete = false,
             }
         }
     }

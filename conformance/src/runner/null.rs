@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use assize_corpus::{
-    agreement::{Outcome, asserted, judge},
+    agreement::{Judgement, Outcome, Terms, asserted, judge},
     operation::{self, Kind, Out},
     testee::{Answer, Output, Request, Testee},
     vector::{Case, Corpus},
@@ -93,15 +93,15 @@ fn commonest(corpus: &Corpus) -> BTreeMap<String, Answer> {
     most.collect()
 }
 
-/// Puts the null testees to every case that was asked, and weighs what the passes are worth beside theirs.
+/// Puts the null testees to every case that was asked, and weighs what the passes are worth beside theirs. A remark is a pass: a
+/// testee that refuses everything is not to earn anything by a code of its own.
 ///
 /// A pass earns credit when no null testee passes the case; or when a twin passes too, and no null testee passes both.
-pub fn weigh(corpus: &Corpus, results: &[CaseResult], tally: &mut Tally) {
-    let asked: BTreeMap<&str, Outcome> = results
-        .iter()
-        .filter(|result| !matches!(result.judgement.outcome, Outcome::NotApplicable | Outcome::NotRun))
-        .map(|result| (result.id.as_str(), result.judgement.outcome))
-        .collect();
+#[must_use]
+pub fn weigh(corpus: &Corpus, results: &[CaseResult], terms: &Terms) -> Tally {
+    let is_asked = |judgement: &Judgement| !matches!(judgement.outcome, Outcome::NotApplicable | Outcome::NotRun);
+    let asked = results.iter().filter(|result| is_asked(&result.judgement));
+    let asked: BTreeMap<&str, bool> = asked.map(|result| (result.id.as_str(), result.judgement.holds())).collect();
     let mut nulls = Null::all(corpus);
     let mut passed: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
     let mut rows: Vec<_> = nulls.iter().map(|null| NullRow { name: null.name(), cases: 0, pass: 0 }).collect();
@@ -110,7 +110,7 @@ pub fn weigh(corpus: &Corpus, results: &[CaseResult], tally: &mut Tally) {
         let request = case.request(None);
         for (index, (null, row)) in nulls.iter_mut().zip(&mut rows).enumerate() {
             row.cases += 1;
-            if judge(case, &null.answer(&request)).outcome == Outcome::Pass {
+            if judge(case, &null.answer(&request), terms).holds() {
                 row.pass += 1;
                 passed.entry(id).or_default().insert(index);
             }
@@ -121,29 +121,34 @@ pub fn weigh(corpus: &Corpus, results: &[CaseResult], tally: &mut Tally) {
         twins.entry(id).or_default().push(twin);
         twins.entry(twin).or_default().push(id);
     }
+    let mut tally = Tally::default();
     let none = BTreeSet::new();
-    for (id, outcome) in &asked {
+    for (id, holds) in &asked {
         let law: &mut LawTally = tally.laws.entry(law_of(id).to_owned()).or_default();
         let null = passed.get(id).unwrap_or(&none);
         law.null_passes += usize::from(!null.is_empty());
         let with_twin = || {
             twins.get(id).into_iter().flatten().any(|twin| {
-                asked.get(twin) == Some(&Outcome::Pass) && null.is_disjoint(passed.get(twin).unwrap_or(&none))
+                asked.get(twin) == Some(&true) && null.is_disjoint(passed.get(twin).unwrap_or(&none))
             })
         };
-        law.credit += usize::from(*outcome == Outcome::Pass && (null.is_empty() || with_twin()));
+        if *holds && (null.is_empty() || with_twin()) {
+            law.credit += 1;
+            tally.credited.insert((*id).to_owned());
+        }
     }
     tally.controls.null_testees = rows;
+    tally
 }
 
 #[cfg(test)]
 mod tests {
-    use assize_corpus::{agreement::Judgement, store::Store};
+    use assize_corpus::store::Store;
 
     use super::*;
 
     const SPEC: &str =
-        r#""spec":{"document":"d","section":"s"},"rationale":"r","provenance":"hand","agreement":"located""#;
+        r#""spec":{"document":"d","section":"s"},"force":"spec","rationale":"r","provenance":"hand","agreement":"located""#;
 
     fn case(id: &str, twin: &str, text: &str, expect: &str) -> (String, String) {
         let case = format!(
@@ -169,14 +174,14 @@ mod tests {
                 .cases
                 .keys()
                 .map(|id| {
-                    let outcome = if id.ends_with(failing) { Outcome::WrongOutput } else { Outcome::Pass };
-                    let judgement = Judgement { outcome, mismatches: Vec::new(), note: None };
+                    let judgement = match id.ends_with(failing) {
+                        true => Judgement::noted(Outcome::WrongOutput, "other bytes"),
+                        false => Judgement::pass(),
+                    };
                     CaseResult { id: id.clone(), judgement, rationale: String::new() }
                 })
                 .collect();
-            let mut tally = Tally::default();
-            weigh(&corpus, &results, &mut tally);
-            tally
+            weigh(&corpus, &results, &Terms::default())
         };
         let tally = weigh_with("none");
         let row = |name: &str| tally.controls.null_testees.iter().find(|row| row.name == name).unwrap().pass;

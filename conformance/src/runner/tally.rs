@@ -4,7 +4,7 @@
 //! counts as caught only when the outcome of that very case changes; a case that a null testee passes earns credit only
 //! together with its twin.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -15,6 +15,8 @@ pub struct Tally {
     pub controls: Controls,
     /// By law.
     pub laws: BTreeMap<String, LawTally>,
+    /// Cases whose pass tells the testee from the null testees.
+    pub credited: BTreeSet<String>,
 }
 
 /// What the controls came to for one law.

@@ -104,7 +104,7 @@ fn suite() -> Suite {
         let id = format!("canon/sovereign/case-{number:02}");
         let text = format!(
             r#"{{"id":"{id}","op":"canon.bytes","args":{{"profile":"sovereign"}},
-                "spec":{{"document":"d","section":"s"}},"rationale":"r","provenance":"hand","agreement":"located",
+                "spec":{{"document":"d","section":"s"}},"force":"spec","rationale":"r","provenance":"hand","agreement":"located",
                 "in":{{"doc":{{"text":"[ {number}]"}}}},
                 "expect":{{"is":"accept","out":{{"bytes":{{"text":"[{number}]"}}}}}}}}"#
         );
@@ -134,10 +134,12 @@ fn wrong() -> Response {
     Response::Answer(Answer::reject("A_JSON"))
 }
 
-const PLAN: Plan = Plan { seed: 7, jobs: 1, certifying: true };
+fn plan() -> Plan {
+    Plan { seed: 7, jobs: 1, certifying: true, terms: Terms::default() }
+}
 
 fn ran(driver: &Scripted, plan: Plan) -> Ran {
-    run(&suite(), &Selection::default(), driver, &Introduction::built_in(), plan, &|_| {})
+    run(&suite(), &Selection::default(), driver, &Introduction::built_in(), &plan, &|_| {})
 }
 
 fn outcomes(ran: &Ran) -> BTreeMap<&str, Outcome> {
@@ -160,17 +162,17 @@ fn check(ran: &Ran, odd: Outcome, unstable: &[UnstableWhere], complete: bool) {
 #[test]
 fn the_same_answer_each_time_is_stable() {
     let driver = Scripted::honest();
-    let ran = ran(&driver, PLAN);
+    let ran = ran(&driver, plan());
     check(&ran, Outcome::Pass, &[], true);
     assert_eq!(driver.batches("fresh").len(), FRESH, "each case of the sample has a process of its own");
-    let controls = ran.controls.unwrap().controls;
+    let controls = ran.tally.controls;
     assert!(controls.altered.planted > 0 && controls.missed.is_empty(), "{controls:?}");
 }
 
 #[test]
 fn the_same_wrong_answer_each_time_is_stable_too() {
     let driver = Scripted::new(|case, _, _| if case.id == ODD { wrong() } else { right(case) });
-    check(&ran(&driver, PLAN), Outcome::WrongVerdict, &[], true);
+    check(&ran(&driver, plan()), Outcome::WrongVerdict, &[], true);
 }
 
 #[test]
@@ -180,7 +182,7 @@ fn of_two_answers_the_worse_stands_whichever_came_first() {
             let differs = case.id == ODD && purpose == "orders" && time == bad;
             if differs { wrong() } else { right(case) }
         });
-        let ran = ran(&driver, Plan { seed: 1, ..PLAN });
+        let ran = ran(&driver, Plan { seed: 1, ..plan() });
         // Where the first answer is the wrong one and a fresh process gives the right one, that shows as well.
         let mut places = vec![UnstableWhere::Orders];
         if bad == 0 && driver.batches("fresh").iter().flatten().any(|id| id == ODD) {
@@ -196,7 +198,7 @@ fn a_crash_the_second_time_is_worse_than_an_answer() {
         let dies = case.id == ODD && purpose == "orders" && time == 1;
         if dies { Response::Crash("exit code 9".to_owned()) } else { right(case) }
     });
-    check(&ran(&driver, PLAN), Outcome::Crash, &[], true);
+    check(&ran(&driver, plan()), Outcome::Crash, &[], true);
 }
 
 #[test]
@@ -205,12 +207,12 @@ fn a_second_time_that_does_not_come_leaves_the_run_incomplete() {
         let cut = case.id == ODD && purpose == "orders" && time == 1;
         if cut { Response::NotRun("broken off".to_owned()) } else { right(case) }
     });
-    let cut = ran(&driver, PLAN);
+    let cut = ran(&driver, plan());
     // The first answer came, and stands.
     check(&cut, Outcome::Pass, &[], false);
-    assert!(cut.controls.is_none(), "controls of an incomplete run show nothing");
+    assert_eq!(cut.tally.controls.altered.planted, 0, "controls of an incomplete run show nothing");
     // Asked once, the same testee has answered everything.
-    check(&ran(&driver, Plan { certifying: false, ..PLAN }), Outcome::Pass, &[], true);
+    check(&ran(&driver, Plan { certifying: false, ..plan() }), Outcome::Pass, &[], true);
 }
 
 #[test]
@@ -236,7 +238,7 @@ fn a_bench_that_leaves_a_place_out_has_not_run_it() {
 fn a_fresh_process_that_answers_otherwise_is_told() {
     // No sample need hold one certain case, so every case differs.
     let driver = Scripted::new(|case, purpose, _| if purpose == "fresh" { wrong() } else { right(case) });
-    let ran = ran(&driver, PLAN);
+    let ran = ran(&driver, plan());
     let sampled: BTreeSet<String> = driver.batches("fresh").concat().into_iter().collect();
     assert_eq!(sampled.len(), FRESH);
     let unstable: BTreeSet<String> = ran.unstable.iter().map(|unstable| unstable.id.clone()).collect();
@@ -254,7 +256,7 @@ fn a_fresh_process_that_does_not_come_leaves_the_run_incomplete() {
         "fresh" => Response::NotRun("broken off".to_owned()),
         _ => right(case),
     });
-    let ran = ran(&driver, PLAN);
+    let ran = ran(&driver, plan());
     check(&ran, Outcome::Pass, &[], false);
 }
 
@@ -276,7 +278,7 @@ fn what_is_not_declared_is_not_asked() {
 fn an_order_belongs_to_its_seed() {
     let order = |seed| {
         let driver = Scripted::honest();
-        ran(&driver, Plan { seed, ..PLAN });
+        ran(&driver, Plan { seed, ..plan() });
         (driver.batches("orders"), driver.batches("fresh"))
     };
     let (orders, fresh) = order(1);
@@ -292,7 +294,7 @@ fn an_order_belongs_to_its_seed() {
 fn shares_part_the_cases_whatever_the_number_of_jobs() {
     for (jobs, certifying) in [(0, true), (1, false), (1, true), (2, true), (5, false), (5, true), (40, true)] {
         let driver = Scripted::honest();
-        let ran = ran(&driver, Plan { jobs, certifying, ..PLAN });
+        let ran = ran(&driver, Plan { jobs, certifying, ..plan() });
         check(&ran, Outcome::Pass, &[], true);
         let (orders, batches) = (if certifying { 2 } else { 1 }, driver.batches("orders"));
         assert_eq!(batches.len(), jobs.clamp(1, CASES), "{jobs} jobs");
@@ -313,10 +315,10 @@ fn shares_part_the_cases_whatever_the_number_of_jobs() {
 #[test]
 fn alterations_that_do_not_arrive_are_missed() {
     let driver = Scripted { alters: false, ..Scripted::honest() };
-    let ran = ran(&driver, PLAN);
+    let ran = ran(&driver, plan());
     // Every control was made, and the harness, not the testee, is at fault.
     check(&ran, Outcome::Pass, &[], true);
-    let controls = ran.controls.unwrap().controls;
+    let controls = ran.tally.controls;
     assert_eq!((controls.altered.caught, controls.missed.len()), (0, controls.altered.planted));
     assert!(controls.altered.planted > 0);
 }
@@ -330,8 +332,8 @@ fn a_control_that_is_not_heard_leaves_the_run_incomplete() {
             _ => right(case),
         })
     };
-    let ran = ran(&driver, PLAN);
+    let ran = ran(&driver, plan());
     check(&ran, Outcome::Pass, &[], false);
-    let controls = ran.controls.unwrap().controls;
+    let controls = ran.tally.controls;
     assert_eq!((controls.altered.planted, controls.missed.len()), (0, 0));
 }

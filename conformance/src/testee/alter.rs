@@ -267,7 +267,7 @@ pub fn id_of(line: &[u8]) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use assize_corpus::{store::Store, vector::Corpus};
+    use assize_corpus::{agreement::Terms, store::Store, vector::Corpus};
 
     use super::*;
     use crate::testee::{BuiltIn, Driver as _, Item};
@@ -288,7 +288,7 @@ mod tests {
                     }
                     let mut outcome = None;
                     let item = Item { case, alteration: Some(&alteration) };
-                    driver.run(&[item], "controls", &mut |_, response| outcome = Some(response.judged(case).outcome));
+                    driver.run(&[item], "controls", &mut |_, response| outcome = Some(response.judged(case, &Terms::default()).outcome));
                     assert_eq!(outcome, Some(kind.outcome()), "{} {}", case.id, kind.name());
                     *count += 1;
                 }

@@ -67,11 +67,11 @@ mod tests {
     use super::*;
 
     fn mismatch(actual: &str) -> Mismatch {
-        Mismatch { pointer: "/out".to_owned(), expected: None, actual: Some(Node::Text(actual.to_owned())) }
+        Mismatch::new("/out", None, Some(Node::Text(actual.to_owned())))
     }
 
     fn wrong(mismatches: Vec<Mismatch>) -> Judgement {
-        Judgement { outcome: Outcome::WrongOutput, mismatches, note: None }
+        Judgement { outcome: Outcome::WrongOutput, mismatches, ..Judgement::pass() }
     }
 
     #[test]

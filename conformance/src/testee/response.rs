@@ -1,7 +1,7 @@
 //! What came of one question.
 
 use assize_corpus::{
-    agreement::{Judgement, Outcome, judge},
+    agreement::{Judgement, Outcome, Terms, judge},
     testee::Answer,
     trial::PrepareError,
     vector::Case,
@@ -37,9 +37,9 @@ impl Response {
 
     /// What this makes of a case. What a testee wrote may be long, and is cut: everything here goes into reports.
     #[must_use]
-    pub fn judged(&self, case: &Case) -> Judgement {
+    pub fn judged(&self, case: &Case, terms: &Terms) -> Judgement {
         let judgement = match self {
-            Self::Answer(answer) => judge(case, answer),
+            Self::Answer(answer) => judge(case, answer, terms),
             Self::Crash(note) => Judgement::noted(Outcome::Crash, note),
             Self::Timeout(note) => Judgement::noted(Outcome::Timeout, note),
             Self::Protocol(note) => Judgement::noted(Outcome::Protocol, note),

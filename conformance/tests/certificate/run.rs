@@ -52,7 +52,7 @@ pub(crate) fn found(shape: &Shape) -> sum::Found<'static> {
     let filters: Vec<String> = shape.filters.iter().map(ToString::to_string).collect();
     let selection = Selection { filters: filters.clone(), ..Selection::default() };
     static STOP: AtomicBool = AtomicBool::new(false);
-    let plan = Plan { seed: 7, jobs: 2, certifying: false };
+    let plan = Plan { seed: 7, jobs: 2, certifying: false, terms: Terms::default() };
     let driver = BuiltIn { stop: &STOP };
     let mut results = runner::run(&SUITE, &selection, &driver, &Introduction::built_in(), plan, &|_| ()).results;
     if shape.undeclared {

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::support::run;
 
-const CASE: &str = r#"{"id":"canon/jcs/a","op":"canon.bytes","args":{"profile":"jcs"},"spec":{"document":"d","section":"s"},
+const CASE: &str = r#"{"id":"canon/jcs/a","op":"canon.bytes","args":{"profile":"jcs"},"spec":{"document":"d","section":"s"},"force":"spec",
     "rationale":"a reader who adds","flags":[],"provenance":"hand","in":{"doc":{"text":"[1]"}},
     "expect":{"is":"accept","out":{"bytes":{"text":"[2]"}}},"agreement":"located"}"#;
 

@@ -28,7 +28,7 @@ impl Widened {
         let id = format!("{law}/a-vector-that-was-added");
         let vector = json!({
             "id": id, "op": "canon.bytes", "args": {"profile": "sovereign"},
-            "spec": {"document": "none", "section": "none"},
+            "spec": {"document": "none", "section": "none"},"force":"spec",
             "rationale": "Shows that a vector needs no edit of a suite.", "provenance": "hand",
             "in": {"doc": {"text": "[]"}}, "expect": {"is": "reject", "codes": ["A_JSON"]}, "agreement": "exact",
         });

@@ -24,7 +24,7 @@ use assize::{
     suite::Suite,
     testee::{Clock, Patience, Timing},
 };
-use assize_corpus::agreement::Outcome;
+use assize_corpus::agreement::{Outcome, Terms};
 
 use super::bank::{Finding, Kind, Owed, Testee};
 
@@ -116,9 +116,10 @@ impl Harness {
                 environment: ENVIRONMENT.iter().map(|name| (*name).to_owned()).collect(),
             }),
             selection: Selection { filters, ..Selection::default() },
-            plan: Plan { seed: SEED, jobs: 1, certifying },
+            plan: Plan { seed: SEED, jobs: 1, certifying, terms: Terms::default() },
             limits: limits(owed),
             expectations: None,
+            fail_on: FailOn::Remark,
             timing,
         }
     }

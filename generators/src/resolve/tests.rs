@@ -6,7 +6,7 @@ use super::*;
 
 fn resolved(agreement: &str, op: &str, expect: &str, more: &str) -> Result<Resolved, ResolveError> {
     let text = format!(
-        r#"{{"id":"a/b/c","op":"{op}","spec":{{"document":"d","section":"s"}},"rationale":"r","provenance":"hand",
+        r#"{{"id":"a/b/c","op":"{op}","spec":{{"document":"d","section":"s"}},"force":"spec","rationale":"r","provenance":"hand",
             "expect":{expect},"agreement":"{agreement}"{more}}}"#
     );
     Resolved::new(&Case::parse("c.json", text.as_bytes()).unwrap(), operation::table())

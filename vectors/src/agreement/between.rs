@@ -18,12 +18,12 @@ pub fn between(ours: &Answer, theirs: &Answer) -> Vec<Mismatch> {
     let (theirs_accept, theirs_codes, theirs_out) = judged(theirs);
     if ours_accept != theirs_accept {
         let at = |answer: Option<bool>| Some(answer.map_or_else(|| Node::Text("no judgement".to_owned()), word));
-        found.push(Mismatch { pointer: "/is".to_owned(), expected: at(ours_accept), actual: at(theirs_accept) });
+        found.push(Mismatch::new("/is", at(ours_accept), at(theirs_accept)));
         return found;
     }
     if ours_codes != theirs_codes {
         let (expected, actual) = (ours_codes.map(set), theirs_codes.map(set));
-        found.push(Mismatch { pointer: "/codes".to_owned(), expected, actual });
+        found.push(Mismatch::new("/codes", expected, actual));
     }
     let empty = Outputs::new();
     let (ours_out, theirs_out) = (ours_out.unwrap_or(&empty), theirs_out.unwrap_or(&empty));
@@ -58,13 +58,13 @@ fn outputs(ours: Option<&Output>, theirs: Option<&Output>, mut pointer: String, 
             // Another spelling of the same value, or a text that this reader does not take.
             if found.len() == before {
                 let text = |text: &str| Some(Node::Text(text.to_owned()));
-                found.push(Mismatch { pointer, expected: text(ours), actual: text(theirs) });
+                found.push(Mismatch::new(pointer, text(ours), text(theirs)));
             }
         }
         _ if ours == theirs => {}
         _ => {
             let (expected, actual) = (ours.map(difference::shown), theirs.map(difference::shown));
-            found.push(Mismatch { pointer, expected, actual });
+            found.push(Mismatch::new(pointer, expected, actual));
         }
     }
 }

@@ -21,14 +21,14 @@ pub(super) fn nodes(expected: &Node, actual: &Node, whole: bool, pointer: &mut S
                 match given.get(name) {
                     Some(give) => nodes(want, give, whole, pointer, found),
                     None => {
-                        found.push(Mismatch { pointer: pointer.clone(), expected: Some(want.clone()), actual: None })
+                        found.push(Mismatch::new(pointer.clone(), Some(want.clone()), None));
                     }
                 }
                 pointer.truncate(length);
             }
             for (name, give) in given.iter().filter(|(name, _)| whole && !wanted.contains_key(*name)) {
                 let length = push(pointer, name);
-                found.push(Mismatch { pointer: pointer.clone(), expected: None, actual: Some(give.clone()) });
+                found.push(Mismatch::new(pointer.clone(), None, Some(give.clone())));
                 pointer.truncate(length);
             }
         }
@@ -37,11 +37,7 @@ pub(super) fn nodes(expected: &Node, actual: &Node, whole: bool, pointer: &mut S
                 let length = push(pointer, &index.to_string());
                 match (wanted.get(index), given.get(index)) {
                     (Some(want), Some(give)) => nodes(want, give, whole, pointer, found),
-                    (want, give) => found.push(Mismatch {
-                        pointer: pointer.clone(),
-                        expected: want.cloned(),
-                        actual: give.cloned(),
-                    }),
+                    (want, give) => found.push(Mismatch::new(pointer.clone(), want.cloned(), give.cloned())),
                 }
                 pointer.truncate(length);
             }
@@ -49,7 +45,7 @@ pub(super) fn nodes(expected: &Node, actual: &Node, whole: bool, pointer: &mut S
         _ if expected == actual => {}
         _ => {
             let (expected, actual) = (Some(expected.clone()), Some(actual.clone()));
-            found.push(Mismatch { pointer: pointer.clone(), expected, actual });
+            found.push(Mismatch::new(pointer.clone(), expected, actual));
         }
     }
 }
@@ -65,13 +61,13 @@ pub(super) fn document(expected: &Node, text: &str, whole: bool, mut pointer: St
         Ok(actual) => nodes(expected, &actual, whole, &mut pointer, found),
         Err(error) => {
             let said = Node::Text(format!("no JSON document, {error}: {text}"));
-            found.push(Mismatch { pointer: pointer.clone(), expected: Some(expected.clone()), actual: Some(said) });
+            found.push(Mismatch::new(pointer.clone(), Some(expected.clone()), Some(said)));
         }
     }
     // Same value, other spelling: white space, member order, escapes.
     if whole && found.len() == before {
         let (expected, actual) = (Some(Node::Text(canonical)), Some(Node::Text(text.to_owned())));
-        found.push(Mismatch { pointer, expected, actual });
+        found.push(Mismatch::new(pointer, expected, actual));
     }
 }
 
@@ -82,7 +78,7 @@ pub(super) fn bytes(expected: &Expected, actual: &[u8], pointer: String, found: 
     }
     let same_spelling = expected.node.member("text").and(std::str::from_utf8(actual).ok());
     let actual = same_spelling.map_or_else(|| encoded(actual), |text| spelled("text", text.to_owned()));
-    found.push(Mismatch { pointer, expected: Some(expected.node.clone()), actual: Some(actual) });
+    found.push(Mismatch::new(pointer, Some(expected.node.clone()), Some(actual)));
 }
 
 /// An output that nobody expected, as a node.

@@ -1,4 +1,4 @@
-//! Each agreement passes and fails, and every mismatch is listed.
+//! Each agreement passes and fails, and every mismatch is listed; what each weighs is tested in `weigh`.
 
 use serde_json::json;
 
@@ -6,14 +6,14 @@ use super::*;
 
 fn case(agreement: &str, op: &str, expect: &str, any_of: &str) -> Case {
     let text = format!(
-        r#"{{"id":"canon/jcs/a","op":"{op}","spec":{{"document":"d","section":"s"}},"rationale":"r",
+        r#"{{"id":"canon/jcs/a","op":"{op}","spec":{{"document":"d","section":"s"}},"force":"spec","rationale":"r",
             "provenance":"hand","expect":{expect},"any_of":{any_of},"agreement":"{agreement}"}}"#
     );
     Case::parse("a.json", text.as_bytes()).unwrap()
 }
 
 fn check(agreement: &str, op: &str, expect: &str, answer: &Answer, outcome: Outcome, mismatches: &[&str]) {
-    let judgement = judge(&case(agreement, op, expect, "[]"), answer);
+    let judgement = judge(&case(agreement, op, expect, "[]"), answer, &Terms::default());
     let found: Vec<_> = judgement.mismatches.iter().map(ToString::to_string).collect();
     assert_eq!((judgement.outcome, found), (outcome, mismatches.iter().map(ToString::to_string).collect()));
 }
@@ -29,12 +29,12 @@ fn exact_wants_canonical_bytes() {
     let same = r#"{"mismatches":[{"ordinal":0,"path":"/a"}],"status":"ERROR"}"#;
     check("exact", "sovereign.compare", REPORT, &report(same), Outcome::Pass, &[]);
     let spaced = r#"{"mismatches":[{"ordinal":0,"path":"/a"}], "status":"ERROR"}"#;
-    let judgement = judge(&case("exact", "sovereign.compare", REPORT, "[]"), &report(spaced));
+    let judgement = judge(&case("exact", "sovereign.compare", REPORT, "[]"), &report(spaced), &Terms::default());
     assert_eq!((judgement.outcome, judgement.mismatches.len()), (Outcome::WrongOutput, 1));
     assert_eq!(judgement.mismatches[0].pointer, "/out/report");
     let unsorted = r#"{"status":"ERROR","mismatches":[{"ordinal":0,"path":"/a"}]}"#;
     assert_eq!(
-        judge(&case("exact", "sovereign.compare", REPORT, "[]"), &report(unsorted)).outcome,
+        judge(&case("exact", "sovereign.compare", REPORT, "[]"), &report(unsorted), &Terms::default()).outcome,
         Outcome::WrongOutput
     );
 }
@@ -73,7 +73,7 @@ fn located_looks_at_listed_members() {
 #[test]
 fn a_document_that_is_none_is_a_wrong_output() {
     for text in ["", "{", r#"{"status":1,"status":1}"#, "NaN"] {
-        let judgement = judge(&case("located", "sovereign.compare", REPORT, "[]"), &report(text));
+        let judgement = judge(&case("located", "sovereign.compare", REPORT, "[]"), &report(text), &Terms::default());
         assert_eq!((judgement.outcome, judgement.mismatches.len()), (Outcome::WrongOutput, 1), "{text}");
     }
     let value = Answer::accept([("report", Output::Value(json!({"status": "ERROR"})))]);
@@ -145,9 +145,9 @@ fn bytes_and_values() {
 #[test]
 fn any_of_passes_and_reports_the_closest() {
     let case = case("exact", "canon.bytes", r#"{"is":"accept"}"#, r#"[{"is":"reject","codes":["A_VALUE"]}]"#);
-    assert_eq!(judge(&case, &Answer::reject("A_VALUE")).outcome, Outcome::Pass);
-    assert_eq!(judge(&case, &Answer::accept::<String>([])).outcome, Outcome::Pass);
-    assert_eq!(judge(&case, &Answer::reject("A_JSON")).outcome, Outcome::WrongCode);
+    assert_eq!(judge(&case, &Answer::reject("A_VALUE"), &Terms::default()).outcome, Outcome::Pass);
+    assert_eq!(judge(&case, &Answer::accept::<String>([]), &Terms::default()).outcome, Outcome::Pass);
+    assert_eq!(judge(&case, &Answer::reject("A_JSON"), &Terms::default()).outcome, Outcome::WrongCode);
 }
 
 #[test]
@@ -163,7 +163,7 @@ fn no_judgement_is_no_rejection() {
 
 #[test]
 fn mismatches_serialize_with_their_tokens() {
-    let mismatch = Mismatch { pointer: "/a".to_owned(), expected: Some(Node::Number("-0".to_owned())), actual: None };
+    let mismatch = Mismatch::new("/a", Some(Node::Number("-0".to_owned())), None);
     assert_eq!(serde_json::to_string(&mismatch).unwrap(), r#"{"pointer":"/a","expected":-0}"#);
     assert_eq!(serde_json::to_string(&Outcome::NotApplicable).unwrap(), "\"NOT-APPLICABLE\"");
 }

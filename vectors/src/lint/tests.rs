@@ -27,7 +27,7 @@ fn case(name: &str, mode: &str, odd: bool, expect: &str) -> String {
     let (twin, value) =
         if odd { (format!(r#""twin":"sovereign/float-ban/good-{mode}","#), "1.0") } else { (String::new(), "1") };
     format!(
-        r#"{{"id":"sovereign/float-ban/{name}-{mode}","op":"sovereign.compare","args":{{"mode":"{mode}"}},"spec":{{"document":"d","section":"s"}},"rationale":"r","flags":["FloatSpelling"],"provenance":"{provenance}","rows":["NUM-02"],{twin}"pair":"sovereign/float-ban/{name}-{other}","in":{{"bundle_a":{{"text":"{{}}"}},"bundle_b":{{"text":"{{}}"}}}},"files":{{"a.json":{{"text":"{value}"}}}},"expect":{expect},"agreement":"{agreement}"}}"#
+        r#"{{"id":"sovereign/float-ban/{name}-{mode}","op":"sovereign.compare","args":{{"mode":"{mode}"}},"spec":{{"document":"d","section":"s"}},"force":"spec","rationale":"r","flags":["FloatSpelling"],"provenance":"{provenance}","rows":["NUM-02"],{twin}"pair":"sovereign/float-ban/{name}-{other}","in":{{"bundle_a":{{"text":"{{}}"}},"bundle_b":{{"text":"{{}}"}}}},"files":{{"a.json":{{"text":"{value}"}}}},"expect":{expect},"agreement":"{agreement}"}}"#
     )
 }
 

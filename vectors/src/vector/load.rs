@@ -173,7 +173,7 @@ mod tests {
     use crate::vector::{Agreement, Provenance, Verdict};
 
     const CASE: &str = r#"{"id":"canon/jcs/a","op":"canon.bytes","args":{"profile":"jcs"},
-        "spec":{"document":"d","section":"s"},"rationale":"r","flags":["KeyOrder"],"provenance":"ruling NUM-04",
+        "spec":{"document":"d","section":"s"},"force":"spec","rationale":"r","flags":["KeyOrder"],"provenance":"ruling NUM-04",
         "in":{"doc":{"json":{"b": 1.0, "a": null}}},"expect":{"is":"accept","out":{"n":{"x": 1e2}}},"agreement":"exact"}"#;
 
     fn check(from: &str, to: &str, message: &str) {

@@ -17,7 +17,7 @@ use serde::{
 };
 use serde_json::value::RawValue;
 
-use super::{exact, provenance::Provenance};
+use super::{exact, force::Forces, provenance::Provenance};
 use crate::{node::Node, operation, testee::Request};
 
 /// One test vector.
@@ -33,6 +33,8 @@ pub struct Case {
     pub args: serde_json::Map<String, serde_json::Value>,
     /// The place in a specification that the case rests on.
     pub spec: Spec,
+    /// With what right the expectation binds.
+    pub force: Forces,
     /// Which wrong implementation the case would catch.
     pub rationale: String,
     /// Bug classes, named in `vectors/flags.json`.

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::{
+    force::Force,
     model::{Case, Spec},
     provenance::Provenance,
 };
@@ -124,7 +125,8 @@ impl Ruling {
     }
 }
 
-/// The rulings that a case names: the one that it cites, the one that decides it, those beside it, and its rows.
+/// The rulings that a case names: the one that it cites, the one that decides it, those by which its parts bind, those beside it, and
+/// its rows.
 #[must_use]
 pub fn named(case: &Case) -> BTreeSet<&str> {
     let cited = Some(&case.spec.section).filter(|_| case.spec.document == RULINGS);
@@ -132,7 +134,11 @@ pub fn named(case: &Case) -> BTreeSet<&str> {
         Provenance::Ruling(id) => Some(id),
         _ => None,
     };
-    cited.into_iter().chain(followed).chain(&case.rulings).chain(&case.rows).map(String::as_str).collect()
+    let binding = case.force.iter().filter_map(|force| match force {
+        Force::Ruling(id) => Some(id),
+        _ => None,
+    });
+    cited.into_iter().chain(followed).chain(binding).chain(&case.rulings).chain(&case.rows).map(String::as_str).collect()
 }
 
 /// `contracts/rulings/<system>.json`.

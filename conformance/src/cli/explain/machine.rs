@@ -8,7 +8,7 @@ use assize_corpus::{
     node::Node,
     testee::Answer,
     vector::{
-        Case, Document, Entry, Expect, Verdict,
+        Case, Document, Entry, Expect, Force, Verdict,
         ruling::{Rulings, named},
     },
 };
@@ -25,6 +25,8 @@ pub(super) struct Explained<'a> {
     op: &'a str,
     args: &'a Map<String, Value>,
     spec: Spec<'a>,
+    /// By place; that of the verdict is at `/is`.
+    force: BTreeMap<&'a str, &'a Force>,
     rationale: &'a str,
     flags: &'a [String],
     provenance: String,
@@ -87,6 +89,9 @@ impl<'a> Explained<'a> {
             op: &case.op,
             args: &case.args,
             spec: Spec { document: &case.spec.document, section: &case.spec.section },
+            force: std::iter::once(("/is", &case.force.verdict))
+                .chain(case.force.places.iter().map(|(place, force)| (place.text.as_str(), force)))
+                .collect(),
             rationale: &case.rationale,
             flags: &case.flags,
             provenance: provenance(&case.provenance),

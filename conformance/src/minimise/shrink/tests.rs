@@ -4,7 +4,7 @@ use super::*;
 
 fn case(op: &str, inputs: &str, files: &str) -> Case {
     let text = format!(
-        r#"{{"id":"a/b/c","op":"{op}","spec":{{"document":"d","section":"s"}},"rationale":"r","provenance":"hand",
+        r#"{{"id":"a/b/c","op":"{op}","spec":{{"document":"d","section":"s"}},"force":"spec","rationale":"r","provenance":"hand",
             "in":{inputs},"files":{files},"expect":{{"is":"accept"}},"agreement":"verdict"}}"#
     );
     Case::parse("c.json", text.as_bytes()).unwrap()
