@@ -15,7 +15,11 @@ use assize::{
     suite::Suite,
     testee::{BuiltIn, Child, Driver as _, Item, Launch, Setup, Timing},
 };
-use assize_corpus::{agreement::{Outcome, Terms}, store::Store, vector::Case};
+use assize_corpus::{
+    agreement::{Outcome, Terms},
+    store::Store,
+    vector::Case,
+};
 use divan::{Bencher, counter::ItemsCount};
 
 fn main() {
@@ -64,7 +68,9 @@ fn run_batch(child: &Child, batch: &[Item<'_>], jobs: usize) {
             scope.spawn(move || {
                 let mut passes = 0;
                 child.run(share, "orders", &mut |place, response| {
-                    passes += usize::from(response.judged(share.get(place).unwrap().case, &Terms::default()).outcome == Outcome::Pass);
+                    passes += usize::from(
+                        response.judged(share.get(place).unwrap().case, &Terms::default()).outcome == Outcome::Pass,
+                    );
                 });
                 assert_eq!(passes, share.len(), "every case passes");
             });
@@ -107,7 +113,7 @@ fn in_process_load_and_run(bencher: Bencher<'_, '_>) {
 fn run(suite: &Suite) {
     let plan = Plan { seed: 0, jobs: JOBS, certifying: true, terms: Terms::default() };
     let driver = BuiltIn { stop: &STOP };
-    let ran = runner::run(suite, &Selection::default(), &driver, &Introduction::built_in(), plan, &|_| {});
+    let ran = runner::run(suite, &Selection::default(), &driver, &Introduction::built_in(), &plan, &|_| {});
     assert!(
         ran.complete && ran.results.iter().all(|result| result.judgement.outcome == Outcome::Pass),
         "every case passes"

@@ -157,10 +157,22 @@ impl<'s> Certification<'s> {
             Some(expectations) => Some(expectations.apply(self.suite, &ran.results)?),
             None => None,
         };
+        let stderr = || match &self.driver {
+            Seat::BuiltIn(_) => String::new(),
+            Seat::Child(child) => {
+                child.log.snapshot().evidence.into_values().next().map(|seen| seen.stderr).unwrap_or_default()
+            }
+        };
+        let unusable = ran.broken.map(|why| match stderr() {
+            written if written.is_empty() => why,
+            written => format!("{why}; it wrote: {written}"),
+        });
         Ok(sum::sum(Found {
+            unusable,
             interrupted: !ran.complete,
             expectations,
             tally: ran.tally,
+            probes: ran.probes,
             unstable: ran.unstable,
             ..self.found(ran.results)
         }))
@@ -207,6 +219,7 @@ impl<'s> Certification<'s> {
             results,
             expectations: None,
             tally: Tally::default(),
+            probes: Vec::new(),
             fail_on: self.order.fail_on,
             without: self.order.plan.terms.without.clone(),
             unstable: Vec::new(),

@@ -5,6 +5,7 @@
 //! belongs to this run alone: ids, times, sessions, and how far the testee was contained.
 
 mod badge;
+mod cluster;
 mod diff;
 #[cfg(test)]
 pub(crate) mod fixture;
@@ -22,6 +23,7 @@ mod text;
 mod view;
 
 pub use badge::write as badge;
+pub use cluster::Cluster;
 pub use form::{Form, ReportError, write};
 pub use grade::Grade;
 pub use html::write as html;
@@ -29,7 +31,8 @@ pub use json::write as json;
 pub use junit::write as junit;
 pub use markdown::write as markdown;
 pub use model::{
-    CaseRow, FailOn, Failure, LawRow, LevelRow, LevelState, Report, Results, RulingsInfo, RunGrade, TesteeInfo, Totals, Unrun,
+    CaseRow, FailOn, Failure, LawRow, LevelRow, LevelState, Report, Results, RulingsInfo, RunGrade, TesteeInfo, Totals,
+    Unrun,
 };
 pub use run::Run;
 pub use tap::write as tap;

@@ -5,9 +5,12 @@
 
 mod controls;
 pub mod null;
+mod probe;
 mod result;
+mod shim;
 mod tally;
 
+pub use probe::Probe;
 pub use result::{CaseResult, Unstable, UnstableWhere};
 pub use tally::{Altered, Controls, LawTally, Missed, NullRow, Tally};
 
@@ -57,6 +60,10 @@ pub struct Ran {
     pub tally: Tally,
     /// Whether everything that was planned was done.
     pub complete: bool,
+    /// What became of the declared limits.
+    pub probes: Vec<Probe>,
+    /// Why the answers say nothing about an implementation, if they do not.
+    pub broken: Option<String>,
 }
 
 /// Cases that are asked once more in a process of their own.
@@ -94,19 +101,21 @@ pub fn run(
     let mut complete = seen.iter().all(|seen| !seen.cut);
     let mut unstable: Vec<Unstable> =
         seen.iter().filter(|seen| seen.unstable).map(|seen| seen.unstable_in(UnstableWhere::Orders)).collect();
-    if orders == 2 {
+    let broken = shim::broken(&suite.corpus, &seen);
+    let probes = if seen.is_empty() { Vec::new() } else { probe::run(driver, introduction, &bench) };
+    if orders == 2 && broken.is_none() {
         complete &= fresh(driver, plan, &bench, &mut seen, &mut unstable);
     }
     results.extend(seen.into_iter().map(|seen| outcome(&seen.case.id, seen.case, seen.judgement)));
     results.sort_by(|a, b| a.id.cmp(&b.id));
     let mut tally = null::weigh(&suite.corpus, &results, &terms);
-    if plan.certifying && complete {
+    if plan.certifying && complete && broken.is_none() {
         let made = controls::make(suite, driver, plan, &bench, &results, &mut tally);
         complete = made.complete;
         unstable.extend(made.unstable);
     }
     unstable.sort();
-    Ran { results, unstable, tally, complete }
+    Ran { results, unstable, tally, complete, probes, broken }
 }
 
 /// Every selected case as one that was not run, for a testee that cannot be used.

@@ -139,7 +139,8 @@ impl Judgement {
     /// An outcome that needs a reason and no mismatches. One that is a failure is against the specification.
     #[must_use]
     pub fn noted(outcome: Outcome, note: impl Into<String>) -> Self {
-        let force = (!matches!(outcome, Outcome::Pass | Outcome::NotApplicable | Outcome::NotRun)).then_some(Weight::Spec);
+        let force =
+            (!matches!(outcome, Outcome::Pass | Outcome::NotApplicable | Outcome::NotRun)).then_some(Weight::Spec);
         Self { outcome, force, behaviour: None, mismatches: Vec::new(), note: Some(note.into()) }
     }
 

@@ -181,7 +181,8 @@ fn pair<'a>(case: &Case, cases: &'a Cases) -> Option<&'a Case> {
 /// such answer conforms.
 #[must_use]
 pub fn between(law: &Case, reference: &Case) -> Option<Outcome> {
-    let mut outcomes = reference.answers().map(|expect| judge(law, &asserted(reference, expect), &Terms::default()).outcome);
+    let mut outcomes =
+        reference.answers().map(|expect| judge(law, &asserted(reference, expect), &Terms::default()).outcome);
     let first = outcomes.next().filter(|outcome| *outcome != Outcome::Pass)?;
     outcomes.all(|outcome| outcome != Outcome::Pass).then_some(first)
 }

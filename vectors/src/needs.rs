@@ -72,14 +72,20 @@ impl Needs {
             }
             needs.text |= scanned.broken || scanned.repeats;
             needs.scalar |= !scanned.broken && scanned.depth == 0;
-            needs.survivors.extend(scanned.survivors.iter().filter(|survivor| {
-                by_token || matches!(survivor, Survivor::LoneSurrogate | Survivor::Overflow)
-            }));
+            needs.survivors.extend(
+                scanned
+                    .survivors
+                    .iter()
+                    .filter(|survivor| by_token || matches!(survivor, Survivor::LoneSurrogate | Survivor::Overflow)),
+            );
             needs.integer = larger(needs.integer.take(), scanned.integer);
         }
         if case.op == "kernel.scenario" {
             // A step that nobody knows is refused by everyone.
-            let known = crate::operation::table().find(&case.op).map(|operation| operation.steps.as_slice()).unwrap_or_default();
+            let known = crate::operation::table()
+                .find(&case.op)
+                .map(|operation| operation.steps.as_slice())
+                .unwrap_or_default();
             needs.steps = case.inputs.get("operations").map(kinds).unwrap_or_default();
             needs.steps.retain(|step| known.contains(step));
         }
@@ -142,7 +148,9 @@ fn scan(bytes: &[u8]) -> Scanned {
             }
             '-' | '0'..='9' => {
                 let mut end = start + 1;
-                while let Some((at, _)) = letters.next_if(|(_, letter)| matches!(letter, '0'..='9' | '+' | '-' | '.' | 'e' | 'E')) {
+                while let Some((at, _)) =
+                    letters.next_if(|(_, letter)| matches!(letter, '0'..='9' | '+' | '-' | '.' | 'e' | 'E'))
+                {
                     end = at + 1;
                 }
                 number(text.get(start..end).unwrap_or_default(), &mut scanned);
@@ -238,10 +246,21 @@ mod tests {
 
     #[test]
     fn what_only_a_reader_can_see_needs_text() {
-        for text in [r#"{"a":1,"a":1}"#, r#"{"a":1,"\u0061":2}"#, "[1,]", "", "\u{feff}1", "[01]", "nul", r#"{"b":{"x":1,"x":null}}"#] {
+        for text in [
+            r#"{"a":1,"a":1}"#,
+            r#"{"a":1,"\u0061":2}"#,
+            "[1,]",
+            "",
+            "\u{feff}1",
+            "[01]",
+            "nul",
+            r#"{"b":{"x":1,"x":null}}"#,
+        ] {
             assert!(canon("rfc8785", text).text, "{text}");
         }
-        for text in [r#"{"a":{"a":1},"b":"a"}"#, r#"["a","a"]"#, r#"[{"a":1},{"a":1}]"#, r#"{"a":"b", "b" : "\"a\":"}"#, "null"] {
+        for text in
+            [r#"{"a":{"a":1},"b":"a"}"#, r#"["a","a"]"#, r#"[{"a":1},{"a":1}]"#, r#"{"a":"b", "b" : "\"a\":"}"#, "null"]
+        {
             assert!(!canon("rfc8785", text).text, "{text}");
         }
         let bytes = needs("canon.bytes", r#"{"profile":"rfc8785"}"#, "doc", r#"{"base64":"Iv8i"}"#);
@@ -251,8 +270,12 @@ mod tests {
 
     #[test]
     fn what_a_reader_may_lose_is_named() {
-        let survivors = |profile, text| canon(profile, text).survivors.into_iter().map(Survivor::name).collect::<Vec<_>>();
-        assert_eq!(survivors("sovereign", r#"["\ud800",1e999,-0,1.0]"#), ["lone-surrogate", "overflow", "minus-zero", "float-kind"]);
+        let survivors =
+            |profile, text| canon(profile, text).survivors.into_iter().map(Survivor::name).collect::<Vec<_>>();
+        assert_eq!(
+            survivors("sovereign", r#"["\ud800",1e999,-0,1.0]"#),
+            ["lone-surrogate", "overflow", "minus-zero", "float-kind"]
+        );
         assert_eq!(survivors("rfc8785", r#"["\ud800",1e999,-0,1.0]"#), ["lone-surrogate", "overflow"]);
         assert_eq!(survivors("sovereign", r#"["\ud83d\ude00",-1,1.5,-0.5]"#), [""; 0]);
         assert_eq!(survivors("sovereign", r#"{"\udc00\ud800":1}"#), ["lone-surrogate"]);

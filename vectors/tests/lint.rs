@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use assize_corpus::{
-    agreement::{Outcome, judge},
+    agreement::{Outcome, Terms, judge},
     lint,
     operation::{self, Kind},
     store::Store,
@@ -40,7 +40,7 @@ fn spelled_out(case: &Case, expect: &Expect) -> Option<Answer> {
 fn every_vector_passes_on_its_own_answers_and_fails_on_the_opposite() {
     for case in Corpus::load(&Store::embedded()).cases.values() {
         for expect in case.answers() {
-            let judgement = judge(case, &spelled_out(case, expect).expect(&case.id));
+            let judgement = judge(case, &spelled_out(case, expect).expect(&case.id), &Terms::default());
             assert_eq!(judgement.outcome, Outcome::Pass, "{}: {:?}", case.id, judgement.mismatches);
         }
         if case.any_of.is_empty() {
@@ -48,7 +48,7 @@ fn every_vector_passes_on_its_own_answers_and_fails_on_the_opposite() {
                 Verdict::Accept => Answer::reject("A_NOTHING"),
                 Verdict::Reject => Answer::accept::<String>([]),
             };
-            assert_eq!(judge(case, &opposite).outcome, Outcome::WrongVerdict, "{}", case.id);
+            assert_eq!(judge(case, &opposite, &Terms::default()).outcome, Outcome::WrongVerdict, "{}", case.id);
         }
     }
 }

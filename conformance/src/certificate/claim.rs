@@ -364,7 +364,10 @@ impl Claim {
                     && sum(&mut self.not_run.values().copied()) == totals.not_run,
                 "the reasons do not add up to the cases without an answer",
             ),
-            (weights(totals) && self.laws.iter().all(|law| weights(law.counts)), "the weights of the failures do not add up"),
+            (
+                weights(totals) && self.laws.iter().all(|law| weights(law.counts)),
+                "the weights of the failures do not add up",
+            ),
             (
                 totals.fail.saturating_sub(totals.expected) <= excused,
                 "a failure is not expected, which no certificate may hold",

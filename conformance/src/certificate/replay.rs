@@ -199,7 +199,12 @@ pub fn differences(
         let row = |law: &super::claim::LawClaim| {
             let (altered, credit) = (law.altered, law.credit);
             let grade = law.grade.name();
-            format!("{grade}; {}; controls {}/{}; credit {credit}", counts(&law.counts), altered.caught, altered.planted)
+            format!(
+                "{grade}; {}; controls {}/{}; credit {credit}",
+                counts(&law.counts),
+                altered.caught,
+                altered.planted
+            )
         };
         claim.laws.iter().map(|law| (law.slug.clone(), row(law))).collect()
     };

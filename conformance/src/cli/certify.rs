@@ -291,10 +291,15 @@ fn left_out(names: &[String], store: &Store) -> Result<BTreeSet<String>, CliErro
     let id = |name: &String| match rulings.find(name) {
         Some((_, ruling)) if ruling.stands == Stands::Says => {
             let message = format!("--without {name}: the text itself says what {} applies", ruling.id);
-            Err(CliError::usage(message, "only rulings on what a text leaves open or contradicts can be left out: `assize errata`"))
+            Err(CliError::usage(
+                message,
+                "only rulings on what a text leaves open or contradicts can be left out: `assize errata`",
+            ))
         }
         Some((_, ruling)) => Ok(ruling.id.clone()),
-        None => Err(CliError::usage(format!("--without {name}: there is no such ruling"), "`assize errata` lists rulings")),
+        None => {
+            Err(CliError::usage(format!("--without {name}: there is no such ruling"), "`assize errata` lists rulings"))
+        }
     };
     names.iter().map(id).collect()
 }

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use assize_corpus::{
-    agreement::{Outcome, judge},
+    agreement::{Terms, judge},
     disk::Folder,
     testee::Answer,
     trial::{self, Prepared},
@@ -78,8 +78,8 @@ fn put(talk: &mut Talk, case: &Case) -> Result<Option<Answer>, Halt> {
 
 /// Where an answer and its case part, as a report shows it.
 fn mismatch(name: &str, case: &Case, answer: &Answer) -> Option<String> {
-    let judgement = judge(case, answer);
-    if judgement.outcome == Outcome::Pass {
+    let judgement = judge(case, answer, &Terms::default());
+    if judgement.holds() {
         return None;
     }
     let places = judgement.note.iter().cloned().chain(judgement.mismatches.iter().take(3).map(ToString::to_string));

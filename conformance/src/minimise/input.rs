@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use assize_corpus::{
     operation::{self, Argument, Operation},
-    vector::{Agreement, Case, Document, Entry, Expect, LoadError, Provenance, Spec, Verdict},
+    vector::{Agreement, Case, Document, Entry, Expect, Forces, LoadError, Provenance, Spec, Verdict},
 };
 use serde_json::{Map, Value};
 use thiserror::Error;
@@ -165,6 +165,7 @@ impl Start {
             op: operation.name.clone(),
             args,
             spec: Spec { document: String::new(), section: String::new() },
+            force: Forces::whole(),
             rationale: String::new(),
             flags: Vec::new(),
             provenance: Provenance::Hand,

@@ -28,6 +28,7 @@ pub struct Skeleton<'c> {
     #[serde(skip_serializing_if = "serde_json::Map::is_empty")]
     args: &'c serde_json::Map<String, serde_json::Value>,
     spec: Place,
+    force: &'static str,
     rationale: &'static str,
     provenance: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -66,6 +67,7 @@ impl<'c> Skeleton<'c> {
             op: &case.op,
             args: &case.args,
             spec: Place { document: "", section: "" },
+            force: "spec",
             rationale: "",
             provenance: "hand",
             twin,

@@ -3,7 +3,10 @@
 //! Contract: `contracts/interface/protocol.md`, Capabilities. What is absent is the default, which is everything, so that a testee that
 //! knows nothing of capabilities is asked everything. An undeclared need is not asked; an undeclared output is not compared.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+};
 
 use assize_corpus::{
     needs::{Needs, Survivor},
@@ -84,7 +87,9 @@ impl Capabilities {
     pub fn check(&self) -> Result<(), String> {
         let known = |member: &str, given: &Option<BTreeSet<String>>, known: &[&str]| {
             let stranger = given.iter().flatten().find(|word| !known.contains(&word.as_str()));
-            stranger.map_or(Ok(()), |word| Err(format!("capabilities.{member} has the unknown word {word:?}: use {}", known.join(", "))))
+            stranger.map_or(Ok(()), |word| {
+                Err(format!("capabilities.{member} has the unknown word {word:?}: use {}", known.join(", ")))
+            })
         };
         known("values", &self.values, &Survivor::ALL.map(Survivor::name))?;
         known("features", &self.features, &FEATURES)?;
@@ -140,7 +145,8 @@ impl Capabilities {
             (digits.len(), digits)
         };
         let (most, integer) = (self.max_integer.as_deref()?, needs.integer.as_deref()?);
-        (rank(integer) > rank(most)).then(|| format!("beyond max_integer {most}: an integer has {} digits", integer.len()))
+        (rank(integer) > rank(most))
+            .then(|| format!("beyond max_integer {most}: an integer has {} digits", integer.len()))
     }
 
     /// Optional outputs that are not compared, by operation.
@@ -195,6 +201,21 @@ impl Capabilities {
             less.extend(self.steps.as_ref().map(|steps| format!("{} of {} steps", steps.len(), self::steps().len())));
         }
         less
+    }
+}
+
+impl fmt::Display for Capabilities {
+    /// What is less than everything, in the words of the declaration; empty for everything.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut less = Vec::new();
+        less.extend((self.input == Reader::Value).then(|| "input value".to_owned()));
+        less.extend((self.roots == Roots::Containers).then(|| "roots containers".to_owned()));
+        less.extend(self.max_depth.map(|most| format!("max_depth {most}")));
+        less.extend(self.max_integer.as_ref().map(|most| format!("max_integer {most}")));
+        less.extend(self.steps.as_ref().map(|steps| format!("{} of {} steps", steps.len(), self::steps().len())));
+        let missing: usize = self.undeclared().values().map(BTreeSet::len).sum();
+        less.extend((missing > 0).then(|| format!("{missing} outputs left out")));
+        f.write_str(&less.join(", "))
     }
 }
 
@@ -255,7 +276,10 @@ mod tests {
             assert!(limits.beyond(&beyond).is_some(), "{beyond:?}");
         }
         let level = |name: &str| operation::table().levels.iter().find(|level| level.name == name).unwrap();
-        assert_eq!(limits.restrictions(level("canonical-form-sovereign")), ["containers", "integers to 0100", "depth 2"]);
+        assert_eq!(
+            limits.restrictions(level("canonical-form-sovereign")),
+            ["containers", "integers to 0100", "depth 2"]
+        );
         assert_eq!(limits.restrictions(level("reply")), ["depth 2"]);
     }
 
@@ -273,17 +297,25 @@ mod tests {
             let why = declared(text).check().unwrap_err();
             assert!(why.contains(said), "{text}: {why}");
         }
-        for text in [r#"{"input":"bytes"}"#, r#"{"max_depth":"2"}"#, r#"{"max_integer":2}"#, r#"{"steps":"all"}"#, "[]"] {
+        for text in [r#"{"input":"bytes"}"#, r#"{"max_depth":"2"}"#, r#"{"max_integer":2}"#, r#"{"steps":"all"}"#, "[]"]
+        {
             assert!(serde_json::from_str::<Capabilities>(text).is_err(), "{text}");
         }
     }
 
     #[test]
     fn a_level_is_owed_what_it_owes() {
-        let owed = operation::Owed { max_depth: Some(64), max_integer: Some("9007199254740991".to_owned()), ..Default::default() };
+        let owed = operation::Owed {
+            max_depth: Some(64),
+            max_integer: Some("9007199254740991".to_owned()),
+            ..Default::default()
+        };
         assert_eq!(declared(r#"{"max_depth":64,"max_integer":"9007199254740991"}"#).owes(&owed), None);
         assert_eq!(declared(r#"{"max_depth":63}"#).owes(&owed).unwrap(), "owes max_depth 64");
-        assert_eq!(declared(r#"{"max_integer":"9007199254740990"}"#).owes(&owed).unwrap(), "owes max_integer 9007199254740991");
+        assert_eq!(
+            declared(r#"{"max_integer":"9007199254740990"}"#).owes(&owed).unwrap(),
+            "owes max_integer 9007199254740991"
+        );
         let text = operation::Owed { text: true, every_integer: true, ..Default::default() };
         assert_eq!(declared(r#"{"input":"value"}"#).owes(&text).unwrap(), "owes input text");
         assert_eq!(declared(r#"{"max_integer":"9"}"#).owes(&text).unwrap(), "owes every integer");

@@ -2,7 +2,7 @@
 
 use super::{
     Report,
-    view::{self, Verdict, plural},
+    view::{Verdict, plural},
 };
 
 /// The drawing.

@@ -1,6 +1,9 @@
 //! Reports of every kind, summed up by hand: what each writer is tested with.
 
-use std::{collections::{BTreeMap, BTreeSet}, sync::atomic::AtomicBool};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::atomic::AtomicBool,
+};
 
 use assize_corpus::{
     agreement::{Judgement, Mismatch, Outcome, Terms},
@@ -71,6 +74,7 @@ fn found<'s>(suite: &'s Suite, results: Vec<CaseResult>) -> Found<'s> {
         results,
         expectations: None,
         tally: Tally::default(),
+        probes: Vec::new(),
         fail_on: FailOn::Spec,
         without: BTreeSet::new(),
         unstable: Vec::new(),

@@ -140,7 +140,9 @@ mod tests {
 
     #[test]
     fn the_heaviest_failure_decides() {
-        let lawful = || [(case(r#""spec""#, false), Judgement::pass(), true), (case(r#""spec""#, true), Judgement::pass(), true)];
+        let lawful = || {
+            [(case(r#""spec""#, false), Judgement::pass(), true), (case(r#""spec""#, true), Judgement::pass(), true)]
+        };
         let with = |weight| {
             let [accepting, refusing] = lawful();
             grade(&[accepting, refusing, (case(r#""ruling EP-26""#, true), fails(weight), false)], &[])
@@ -153,7 +155,8 @@ mod tests {
 
     #[test]
     fn what_leaves_a_ruling_out_conforms_at_most() {
-        let lawful = [(case(r#""spec""#, false), Judgement::pass(), true), (case(r#""spec""#, true), Judgement::pass(), true)];
+        let lawful =
+            [(case(r#""spec""#, false), Judgement::pass(), true), (case(r#""spec""#, true), Judgement::pass(), true)];
         let ruled = (case(r#""ruling EP-26""#, true), Judgement::pass(), true);
         let [accepting, refusing] = lawful;
         let cases = [accepting, refusing, ruled];

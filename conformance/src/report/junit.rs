@@ -111,7 +111,9 @@ fn test(report: &Report, case: &CaseRow, failure: Option<&Failure>, reason: &str
             status.set_type("STALE").set_message("passes, though the expectations file says that it fails");
             status
         }
-        (None, _) if case.force.is_none_or(|force| force == Weight::Interface) && case.outcome != Outcome::NotRun => TestCaseStatus::success(),
+        (None, _) if case.force.is_none_or(|force| force == Weight::Interface) && case.outcome != Outcome::NotRun => {
+            TestCaseStatus::success()
+        }
         (None, outcome) => {
             let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
             status.set_type(outcome.name()).set_message(xml(reason));

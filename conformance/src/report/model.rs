@@ -8,12 +8,12 @@ use assize_corpus::{
 use assize_verifier::digest::Digest;
 use serde::{Deserialize, Serialize};
 
-use super::{grade::Grade, run::Run};
+use super::{cluster::Cluster, grade::Grade, run::Run};
 use crate::{
     exit::Exit,
     expectations::{Expectation, ExpectationsInfo},
     protocol::{Capabilities, Declaration, Limits, Named},
-    runner::{Altered, Controls, Unstable},
+    runner::{Altered, Controls, Probe, Unstable},
     selection::Selected,
     suite::SuiteInfo,
 };
@@ -73,12 +73,16 @@ pub struct Results {
     pub controls: Option<Controls>,
     /// Every selected case with its outcome, by id.
     pub cases: Vec<CaseRow>,
+    /// Failures that look like one, the heaviest first.
+    pub clusters: Vec<Cluster>,
     /// Every case that failed, by id.
     pub failures: Vec<Failure>,
     /// Every case that passed and whose answer differs from a convention of the protocol, by id.
     pub remarks: Vec<Failure>,
     /// Every case without an answer, by id, with the reason.
     pub unrun: Vec<Unrun>,
+    /// Declared limits, asked on them and one past them.
+    pub probes: Vec<Probe>,
     /// Cases whose answers were not the same each time.
     pub unstable: Vec<Unstable>,
     /// Faults of the corpus itself.

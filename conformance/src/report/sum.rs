@@ -9,15 +9,16 @@ use assize_corpus::{
 };
 
 use super::{
-    CaseRow, FailOn, Failure, Grade, LawRow, LevelRow, LevelState, Report, Results, RulingsInfo, Run, RunGrade, TesteeInfo, Totals,
-    Unrun,
+    CaseRow, FailOn, Failure, Grade, LawRow, LevelRow, LevelState, Report, Results, RulingsInfo, Run, RunGrade,
+    TesteeInfo, Totals, Unrun,
+    cluster::clusters,
     grade::{Weighed, rulings},
 };
 use crate::{
     exit::Exit,
     expectations::{Expectation, ExpectationsInfo},
     protocol::{Capabilities, Declaration, Introduction, Limits},
-    runner::{CaseResult, LawTally, Tally, Unstable},
+    runner::{CaseResult, LawTally, Probe, Tally, Unstable},
     selection::{Selected, belongs},
     suite::Suite,
 };
@@ -47,6 +48,8 @@ pub struct Found<'s> {
     pub expectations: Option<(BTreeMap<String, Expectation>, ExpectationsInfo)>,
     /// What the passes are worth, and what the controls came to.
     pub tally: Tally,
+    /// What became of the declared limits.
+    pub probes: Vec<Probe>,
     /// The least weight that ends the command with an error.
     pub fail_on: FailOn,
     /// Rulings that were left out.
@@ -117,9 +120,11 @@ pub fn sum(found: Found<'_>) -> Report {
         levels,
         controls: found.certifying.then_some(tally.controls),
         cases,
+        clusters: clusters(found.suite, &failures),
         failures,
         remarks,
         unrun,
+        probes: found.probes,
         unstable: found.unstable,
         faults: found.suite.faults.iter().cloned().chain(found.unusable.iter().cloned()).collect(),
     };
@@ -303,7 +308,8 @@ impl Weigher<'_> {
             LevelState::Held
         };
         let less = who.map(|who| who.capabilities.restrictions(level)).unwrap_or_default();
-        let title = if less.is_empty() { level.title.clone() } else { format!("{} ({})", level.title, less.join(", ")) };
+        let title =
+            if less.is_empty() { level.title.clone() } else { format!("{} ({})", level.title, less.join(", ")) };
         LevelRow { name: level.name.clone(), title, state, grade, cases, pass }
     }
 }
@@ -312,7 +318,10 @@ impl Weigher<'_> {
 fn end(result: &Results, run: &Run, unusable: bool, counting: bool) -> Exit {
     let totals = result.totals;
     let when = |holds: bool, exit: Exit| if holds { exit } else { Exit::Conforms };
-    let broken = !run.session_faults.is_empty() || !run.receipts.is_empty() || !run.orphans.is_empty();
+    let broken = result.probes.iter().any(|probe| probe.message.is_some())
+        || !run.session_faults.is_empty()
+        || !run.receipts.is_empty()
+        || !run.orphans.is_empty();
     let troubled = result.expectations.as_ref().is_some_and(|info| !info.drifts.is_empty());
     let answered = totals.pass + totals.fail;
     let judged = result.laws.iter().any(|law| law.grade != Grade::NotAsked);

@@ -53,7 +53,8 @@ pub fn write(report: &Report) -> String {
                 block(&[("message", "passes, though the expectations file says that it fails")], &[], &mut text);
             }
             (None, _, _) if case.force == Some(Weight::Interface) => {
-                let counts = result.fail_on.counts(Weight::Interface) && case.expectation != Some(Expectation::Expected);
+                let counts =
+                    result.fail_on.counts(Weight::Interface) && case.expectation != Some(Expectation::Expected);
                 let _ = writeln!(text, "{} {point}", if counts { "not ok" } else { "ok" });
                 if let Some(remark) = remarks.next_if(|remark| remark.id == case.id) {
                     diagnose(report, remark, &mut text);
@@ -78,7 +79,12 @@ pub fn write(report: &Report) -> String {
 
 fn diagnose(report: &Report, failure: &Failure, text: &mut String) {
     let alone = view::alone(report, &failure.id);
-    let mut scalars = vec![("outcome", failure.outcome.name()), ("force", failure.force.name()), ("rationale", &failure.rationale), ("alone", &alone)];
+    let mut scalars = vec![
+        ("outcome", failure.outcome.name()),
+        ("force", failure.force.name()),
+        ("rationale", &failure.rationale),
+        ("alone", &alone),
+    ];
     scalars.extend(failure.note.as_deref().map(|note| ("note", note)));
     let mut lists = vec![("mismatches", failure.mismatches.iter().map(ToString::to_string).collect())];
     if let Some(evidence) = report.run.evidence.get(&failure.id) {

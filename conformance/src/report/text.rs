@@ -1,6 +1,6 @@
 //! The report for people.
 
-use std::fmt::Write as _;
+use std::{collections::BTreeMap, fmt::Write as _};
 
 use assize_corpus::agreement::Outcome;
 use comfy_table::{Cell, CellAlignment, Table, presets};
@@ -60,9 +60,7 @@ pub fn write(report: &Report, paint: Paint) -> String {
         text.push('\n');
         table(report, &mut text);
     }
-    for failure in view::unexpected(report) {
-        detail(report, failure, paint, &mut text);
-    }
+    failures(report, paint, &mut text);
     known(report, &mut text);
     unanswered(report, paint, &mut text);
     levels(report, paint, &mut text);
@@ -125,8 +123,7 @@ fn table(report: &Report, text: &mut String) {
 
 fn row(name: &str, law: &LawRow, columns: Columns) -> Vec<Cell> {
     let counts = law.counts;
-    let mut cells =
-        [counts.cases, counts.pass, counts.remarks, counts.fail, counts.ruling].map(Cell::new).to_vec();
+    let mut cells = [counts.cases, counts.pass, counts.remarks, counts.fail, counts.ruling].map(Cell::new).to_vec();
     cells.insert(0, Cell::new(clean(name)));
     cells.extend(columns.expected.then(|| Cell::new(counts.expected)));
     cells.extend([Cell::new(counts.not_applicable), Cell::new(counts.not_run)]);
@@ -137,10 +134,28 @@ fn row(name: &str, law: &LawRow, columns: Columns) -> Vec<Cell> {
     cells
 }
 
+/// Failures that nobody expects, those that look like one as one: the smallest in full, the others by name.
+fn failures(report: &Report, paint: Paint, text: &mut String) {
+    let unexpected: BTreeMap<&str, &Failure> =
+        view::unexpected(report).map(|failure| (failure.id.as_str(), failure)).collect();
+    for cluster in &report.result.clusters {
+        let ids: Vec<&str> =
+            cluster.cases.iter().map(String::as_str).filter(|id| unexpected.contains_key(id)).collect();
+        let shown = unexpected.get(cluster.smallest.as_str()).or_else(|| unexpected.get(ids.first()?));
+        let Some(failure) = shown else { continue };
+        detail(report, failure, paint, text);
+        if ids.len() > 1 {
+            let others = ids.iter().copied().filter(|id| *id != failure.id).collect::<Vec<_>>();
+            let _ = writeln!(text, "  {} more like it: {}", others.len(), view::listed(others.into_iter(), 3));
+        }
+    }
+}
+
 fn detail(report: &Report, failure: &Failure, paint: Paint, text: &mut String) {
     let outcome = paint.bad(failure.outcome.name());
     let force = failure.force.name();
-    let _ = writeln!(text, "\n{outcome} ({force}) {}\n  {}", paint.strong(&clean(&failure.id)), clean(&failure.rationale));
+    let _ =
+        writeln!(text, "\n{outcome} ({force}) {}\n  {}", paint.strong(&clean(&failure.id)), clean(&failure.rationale));
     if let Some(note) = &failure.note {
         let _ = writeln!(text, "  - {}", clean(note));
     }
@@ -194,7 +209,14 @@ fn levels(report: &Report, paint: Paint, text: &mut String) {
             LevelState::Violated => paint.bad(&padded),
             LevelState::Incomplete | LevelState::Undeclared | LevelState::Incapable | LevelState::Empty => padded,
         };
-        let _ = writeln!(text, "  {:<wide$}  {state}  {:<17}  {} of {} cases pass", level.name, level.grade.name(), level.pass, level.cases);
+        let _ = writeln!(
+            text,
+            "  {:<wide$}  {state}  {:<17}  {} of {} cases pass",
+            level.name,
+            level.grade.name(),
+            level.pass,
+            level.cases
+        );
     }
 }
 
@@ -245,7 +267,7 @@ mod tests {
     fn header(report: &Report) -> Vec<String> {
         let text = write(report, Paint::Plain);
         text.lines()
-            .next()
+            .find(|line| line.starts_with("law "))
             .unwrap()
             .split("  ")
             .filter(|name| !name.is_empty())
@@ -255,10 +277,17 @@ mod tests {
 
     #[test]
     fn columns_are_those_that_the_run_fills() {
-        let controls = ["law", "cases", "pass", "fail", "n/a", "not run", "controls", "null", "credit"];
+        let controls =
+            ["law", "cases", "pass", "remarks", "fail", "ruling", "n/a", "not run", "controls", "null", "credit"];
         assert_eq!(header(&fixture::passing().0), controls);
-        assert_eq!(header(&fixture::known().0), ["law", "cases", "pass", "fail", "expected", "n/a", "not run"]);
-        assert_eq!(header(&fixture::unusable().0), ["law", "cases", "pass", "fail", "n/a", "not run"]);
+        assert_eq!(
+            header(&fixture::known().0),
+            ["law", "cases", "pass", "remarks", "fail", "ruling", "expected", "n/a", "not run"]
+        );
+        assert_eq!(
+            header(&fixture::unusable().0),
+            ["law", "cases", "pass", "remarks", "fail", "ruling", "n/a", "not run"]
+        );
     }
 
     #[test]
@@ -266,17 +295,17 @@ mod tests {
         let (report, _) = fixture::failing();
         let text = write(&report, Paint::Plain);
         for said in [
-            "\nCRASH canon/jcs/crash\n  -0 is a number token & <not> a float\n  - said nothing\n  stderr: first\n",
+            "\nCRASH (spec) canon/jcs/crash\n  -0 is a number token & <not> a float\n  - said nothing\n  stderr: first\n",
             "  alone: cd '/a b' && assize certify --filter canon/jcs/crash -- python3 'said nothing'\n",
             "\nNOT-RUN 1 case: does not load\n  canon/sovereign/broken\nNOT-APPLICABLE 1 case: said nothing\n",
-            "\nlevels\n  canonical-form-jcs  violated    2 of 11 cases pass\n",
+            "\nlevels\n  canonical-form-jcs  violated    violates           2 of 11 cases pass\n",
             "controls: 4 of 4 altered answers caught\n  null testee accept-all: passes 4 of 10 cases\n",
             "session fault crash: said nothing\n  in flight: canon/jcs/crash\n",
             "receipt canon/jcs/fault: said nothing\n",
             "orphan: outlived the testee and was ended: said nothing\n",
             "unstable canon/jcs/wrong-code: the two orders",
             "unmatched expectation line 4: canon/*: said nothing\n",
-            "\nno answer: the run is incomplete: 1 cases not run, 8 of 12 fail\n",
+            "\nincomplete: 1 cases not run, 8 of 12 fail\n",
             "\nseed   7\ncontained: group\n",
         ] {
             assert!(text.contains(said), "{said:?} is not in {text}");
@@ -290,7 +319,7 @@ mod tests {
     fn what_is_known_is_a_count() {
         let text = write(&fixture::known().0, Paint::Plain);
         assert!(text.contains("\nexpected failures: 1 WRONG-OUTPUT, 1 WRONG-CODE\n"), "{text}");
-        assert!(text.contains("violates as expected: 2 of 3 cases fail, all of them known"), "{text}");
+        assert!(text.contains("sample 1.0 violates: 2 known failures\n"), "{text}");
         assert!(!text.contains("canon/jcs/wrong-code"), "{text}");
     }
 

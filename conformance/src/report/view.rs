@@ -46,7 +46,9 @@ impl Verdict {
 pub(super) fn word_of(report: &Report) -> &'static str {
     match report.exit {
         Exit::Conforms | Exit::Violates | Exit::Integrity => report.result.grade.name(),
-        Exit::NoAnswer if report.result.complete && answered(report) && report.result.faults.is_empty() => "nothing judged",
+        Exit::NoAnswer if report.result.complete && answered(report) && report.result.faults.is_empty() => {
+            "nothing judged"
+        }
         Exit::NoAnswer => "incomplete",
         Exit::Testee => "testee unusable",
         Exit::Usage | Exit::Bug => "harness at fault",
@@ -76,13 +78,20 @@ pub(super) fn reason(report: &Report) -> String {
                 }
             };
             parts.extend(counted(totals.remarks, "remark", "remarks"));
+            let declared = result.testee.capabilities.to_string();
+            if !declared.is_empty() {
+                parts.push(format!("declared {declared}"));
+            }
             if !result.rulings.left_out.is_empty() {
                 parts.push(format!("without {}", result.rulings.left_out.join(", ")));
             }
             match (report.exit, &result.expectations) {
                 (Exit::Integrity, Some(info)) => {
                     let drifts = info.drifts.len();
-                    parts.push(format!("stale: {drifts} {} of the expectations file", plural(drifts, "trouble", "troubles")));
+                    parts.push(format!(
+                        "stale: {drifts} {} of the expectations file",
+                        plural(drifts, "trouble", "troubles")
+                    ));
                 }
                 (Exit::Violates, _) if result.grade != RunGrade::Violates && totals.fail + totals.remarks == 0 => {
                     parts.push("but the run was not sound".to_owned());
@@ -122,7 +131,7 @@ fn violations(report: &Report) -> String {
         plural(totals.spec, "failure", "failures"),
         plural(broken, "law", "laws")
     );
-    for more in counted(totals.ruling, "ruling failure", "ruling failures") {
+    if let Some(more) = counted(totals.ruling, "ruling failure", "ruling failures") {
         said = format!("{said}, {more}");
     }
     if totals.expected > 0 { format!("{said}, {} of all known", totals.expected) } else { said }
@@ -243,6 +252,10 @@ pub(super) fn flaws(report: &Report) -> Vec<Flaw> {
     for missed in result.controls.iter().flat_map(|controls| &controls.missed) {
         let message = format!("an answer altered by {} went through: this is a bug of assize, report it", missed.kind);
         add("missed control", &missed.id, &message, Vec::new());
+    }
+    for probe in result.probes.iter().filter(|probe| probe.message.is_some()) {
+        let about = format!("{}, {}, profile {}", probe.capability, probe.at, probe.profile);
+        add("untrue declaration", &about, probe.message.as_deref().unwrap_or_default(), Vec::new());
     }
     for fault in &run.session_faults {
         let mut detail = Vec::new();

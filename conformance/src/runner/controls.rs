@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use assize_corpus::{agreement::{Outcome, Terms}, vector::Case};
+use assize_corpus::{
+    agreement::{Outcome, Terms},
+    vector::Case,
+};
 use fastrand::Rng;
 
 use super::{Bench, CaseResult, Missed, Plan, Tally, Unstable, UnstableWhere};
@@ -51,7 +54,7 @@ pub(super) fn make(
     let mut content = Vec::new();
     for cases in laws.values() {
         for kind in Kind::CONTENT {
-            content.extend(pick(cases, kind, CONTENT, &mut rng));
+            content.extend(pick(cases, kind, CONTENT, bench.terms, &mut rng));
         }
     }
     maker.plant(driver, None, &content);
@@ -61,7 +64,7 @@ pub(super) fn make(
             // Only what never comes in time is worth a shorter wait.
             let case_ms = (kind.outcome() == Outcome::Timeout).then_some(CONDUCT_MS);
             // One at a time: when the process is ended for it, no other answer is in flight.
-            for planted in pick(&all, kind, count, &mut rng) {
+            for planted in pick(&all, kind, count, bench.terms, &mut rng) {
                 maker.plant(driver, case_ms, &[planted]);
             }
         }
@@ -72,10 +75,13 @@ pub(super) fn make(
     made
 }
 
-fn pick<'c>(cases: &[&'c Case], kind: Kind, count: usize, rng: &mut Rng) -> Vec<(&'c Case, Alteration)> {
-    let mut fit: Vec<&Case> = cases.iter().copied().filter(|case| kind.fits(case)).collect();
+fn pick<'c>(cases: &[&'c Case], kind: Kind, count: usize, terms: &Terms, rng: &mut Rng) -> Vec<(&'c Case, Alteration)> {
+    let mut fit: Vec<&Case> = cases.iter().copied().filter(|case| kind.fits(case, terms)).collect();
     rng.shuffle(&mut fit);
-    fit.into_iter().take(count).map(|case| (case, Alteration { kind, choice: rng.usize(..) })).collect()
+    fit.into_iter()
+        .take(count)
+        .map(|case| (case, Alteration { kind, choice: rng.usize(..), terms: terms.clone() }))
+        .collect()
 }
 
 struct Maker<'t> {

@@ -128,9 +128,11 @@ pub fn weigh(corpus: &Corpus, results: &[CaseResult], terms: &Terms) -> Tally {
         let null = passed.get(id).unwrap_or(&none);
         law.null_passes += usize::from(!null.is_empty());
         let with_twin = || {
-            twins.get(id).into_iter().flatten().any(|twin| {
-                asked.get(twin) == Some(&true) && null.is_disjoint(passed.get(twin).unwrap_or(&none))
-            })
+            twins
+                .get(id)
+                .into_iter()
+                .flatten()
+                .any(|twin| asked.get(twin) == Some(&true) && null.is_disjoint(passed.get(twin).unwrap_or(&none)))
         };
         if *holds && (null.is_empty() || with_twin()) {
             law.credit += 1;
@@ -147,8 +149,7 @@ mod tests {
 
     use super::*;
 
-    const SPEC: &str =
-        r#""spec":{"document":"d","section":"s"},"force":"spec","rationale":"r","provenance":"hand","agreement":"located""#;
+    const SPEC: &str = r#""spec":{"document":"d","section":"s"},"force":"spec","rationale":"r","provenance":"hand","agreement":"located""#;
 
     fn case(id: &str, twin: &str, text: &str, expect: &str) -> (String, String) {
         let case = format!(

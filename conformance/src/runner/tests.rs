@@ -230,7 +230,7 @@ fn a_bench_that_leaves_a_place_out_has_not_run_it() {
             Ok(Box::new(Self))
         }
     }
-    let ran = run(&suite(), &Selection::default(), &Silent, &Introduction::built_in(), PLAN, &|_| {});
+    let ran = run(&suite(), &Selection::default(), &Silent, &Introduction::built_in(), &plan(), &|_| {});
     assert!(outcomes(&ran).values().all(|outcome| *outcome == Outcome::NotRun) && !ran.complete);
 }
 
@@ -268,7 +268,7 @@ fn what_is_not_declared_is_not_asked() {
     let introduction = Introduction { ops, ..Introduction::built_in() };
     let watched = Mutex::new(0);
     let count = |_: &CaseResult| *watched.lock().unwrap() += 1;
-    let ran = run(&suite(), &Selection::default(), &driver, &introduction, PLAN, &count);
+    let ran = run(&suite(), &Selection::default(), &driver, &introduction, &plan(), &count);
     assert!(outcomes(&ran).values().all(|outcome| *outcome == Outcome::NotApplicable));
     assert_eq!((ran.results.len(), *watched.lock().unwrap()), (CASES, CASES));
     assert!(driver.batches("orders").is_empty());

@@ -5,7 +5,7 @@
 use std::{borrow::Cow, thread, time::Duration};
 
 use assize_corpus::{
-    agreement::Outcome,
+    agreement::{Outcome, Terms},
     node::Node,
     operation::{self, Kind as Output},
     vector::{Agreement, Case, Verdict},
@@ -65,24 +65,26 @@ impl Kind {
     /// Whether a right answer to the case can be altered so, with a wrong one as the result. A case with several right
     /// answers is left alone: an alteration might lead from one of them to another.
     #[must_use]
-    pub fn fits(self, case: &Case) -> bool {
+    pub fn fits(self, case: &Case, terms: &Terms) -> bool {
         let asserts = case.agreement != Agreement::Verdict;
         case.any_of.is_empty()
             && match self {
                 Self::Code => asserts && case.expect.is == Verdict::Reject,
-                Self::Output => asserts && !places(case).is_empty(),
+                Self::Output => asserts && !places(case, terms).is_empty(),
                 _ => true,
             }
     }
 }
 
 /// What is planted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Alteration {
     /// The kind.
     pub kind: Kind,
     /// Which of the asserted places is altered, modulo their number.
     pub choice: usize,
+    /// On what terms the answer was judged before.
+    pub terms: Terms,
 }
 
 /// An alteration made ready for one case.
@@ -111,7 +113,7 @@ impl Altered {
     /// Makes an alteration ready; `case_ms` is the time that an answer has.
     #[must_use]
     pub fn new(case: &Case, alteration: &Alteration, case_ms: u64) -> Self {
-        let mut places = places(case);
+        let mut places = places(case, &alteration.terms);
         let place = match (alteration.kind, places.len()) {
             (Kind::Output, 1..) => Some(places.swap_remove(alteration.choice % places.len())),
             _ => None,
@@ -212,14 +214,14 @@ fn bend(node: &mut Node) {
     }
 }
 
-/// Every place that the case's agreement asserts.
-fn places(case: &Case) -> Vec<Place> {
+/// Every place that the case's agreement asserts, of outputs that are compared.
+fn places(case: &Case, terms: &Terms) -> Vec<Place> {
     let accepts = case.expect.is == Verdict::Accept;
     let Some(operation) = operation::table().find(&case.op) else {
         return Vec::new();
     };
     let mut places = Vec::new();
-    for (output, expected) in &case.expect.out {
+    for (output, expected) in case.expect.out.iter().filter(|(output, _)| !terms.omits(&case.op, output)) {
         let Some(kind) = operation.kind(accepts, output) else { continue };
         let mut push = |path: &[Step]| places.push(Place { output: output.clone(), kind, path: path.to_vec() });
         match kind {
@@ -267,7 +269,7 @@ pub fn id_of(line: &[u8]) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use assize_corpus::{agreement::Terms, store::Store, vector::Corpus};
+    use assize_corpus::{store::Store, vector::Corpus};
 
     use super::*;
     use crate::testee::{BuiltIn, Driver as _, Item};
@@ -282,13 +284,15 @@ mod tests {
         for case in corpus.cases.values().step_by(7) {
             for (count, kind) in altered.iter_mut().zip(Kind::CONTENT) {
                 for choice in 0..if kind == Kind::Output { 5 } else { 1 } {
-                    let alteration = Alteration { kind, choice };
-                    if !kind.fits(case) {
+                    let alteration = Alteration { kind, choice, terms: Terms::default() };
+                    if !kind.fits(case, &Terms::default()) {
                         continue;
                     }
                     let mut outcome = None;
                     let item = Item { case, alteration: Some(&alteration) };
-                    driver.run(&[item], "controls", &mut |_, response| outcome = Some(response.judged(case, &Terms::default()).outcome));
+                    driver.run(&[item], "controls", &mut |_, response| {
+                        outcome = Some(response.judged(case, &Terms::default()).outcome)
+                    });
                     assert_eq!(outcome, Some(kind.outcome()), "{} {}", case.id, kind.name());
                     *count += 1;
                 }
@@ -300,7 +304,9 @@ mod tests {
     #[test]
     fn conduct_is_altered_and_content_kept() {
         let case = Corpus::load(&Store::embedded()).cases.into_values().next().unwrap();
-        let pass = |kind| Altered::new(&case, &Alteration { kind, choice: 0 }, 1).pass(b"{\"id\":\"a\"}");
+        let pass = |kind| {
+            Altered::new(&case, &Alteration { kind, choice: 0, terms: Terms::default() }, 1).pass(b"{\"id\":\"a\"}")
+        };
         assert_eq!(pass(Kind::Dropped), Vec::<Vec<u8>>::new());
         assert_eq!(pass(Kind::Repeated), vec![b"{\"id\":\"a\"}".to_vec(); 2]);
         assert_eq!(pass(Kind::Late), [b"{\"id\":\"a\"}"]);

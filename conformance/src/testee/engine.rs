@@ -11,7 +11,7 @@ use std::{
 };
 
 use assize_corpus::{
-    agreement::{Outcome, judge},
+    agreement::{Outcome, Terms, judge},
     disk::Folder,
     testee::{Answer, Output},
     trial::{self, Prepared},
@@ -196,7 +196,8 @@ fn answer(child: &Child, session: &mut Session, item: &Item<'_>, frame: TesteeFr
             if let Err(message) = session.count(written, &sent.digests) {
                 child.log.receipt(Some(item.case.id.clone()), message);
             }
-            if original.is_some() && !passed(item.case, written.clone(), sent.folder.as_ref()) {
+            let terms = item.alteration.map(|alteration| &alteration.terms);
+            if original.is_some() && !passed(item.case, written.clone(), sent.folder.as_ref(), terms) {
                 return Response::Changed;
             }
             judged.into_answer(&item.case.op)
@@ -213,12 +214,12 @@ fn answer(child: &Child, session: &mut Session, item: &Item<'_>, frame: TesteeFr
 }
 
 /// Whether an answer passes as it was written. Whoever alters one that does not learns nothing about the harness.
-fn passed(case: &Case, written: Judged, folder: Option<&Folder>) -> bool {
+fn passed(case: &Case, written: Judged, folder: Option<&Folder>, terms: Option<&Terms>) -> bool {
     let mut answer = written.into_answer(&case.op);
     if let Some(folder) = folder {
         rootless(&mut answer, folder);
     }
-    judge(case, &answer).outcome == Outcome::Pass
+    judge(case, &answer, terms.unwrap_or(&Terms::default())).outcome == Outcome::Pass
 }
 
 /// Takes the case's folder out of an answer: its name is new each time, and belongs to no result.

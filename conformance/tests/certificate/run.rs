@@ -1,7 +1,7 @@
 //! A run to certify: a few laws, put to the built-in verifier as if it were a process.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     sync::{LazyLock, atomic::AtomicBool},
 };
 
@@ -12,14 +12,14 @@ use assize::{
     },
     expectations::{Expectation, ExpectationsInfo},
     protocol::{Introduction, Limits},
-    report::{Report, Run, sum},
+    report::{FailOn, Report, Run, sum},
     runner::{self, Altered, Controls, LawTally, NullRow, Plan, Tally},
     selection::{Selected, Selection},
     suite::Suite,
     testee::{BuiltIn, CommandInfo, Containment, FileInfo, SessionRow, TransportKind},
 };
 use assize_corpus::{
-    agreement::{Judgement, Outcome},
+    agreement::{Judgement, Outcome, Terms},
     store::Store,
 };
 
@@ -54,7 +54,8 @@ pub(crate) fn found(shape: &Shape) -> sum::Found<'static> {
     static STOP: AtomicBool = AtomicBool::new(false);
     let plan = Plan { seed: 7, jobs: 2, certifying: false, terms: Terms::default() };
     let driver = BuiltIn { stop: &STOP };
-    let mut results = runner::run(&SUITE, &selection, &driver, &Introduction::built_in(), plan, &|_| ()).results;
+    let ran = runner::run(&SUITE, &selection, &driver, &Introduction::built_in(), &plan, &|_| ());
+    let mut results = ran.results;
     if shape.undeclared {
         results[0].judgement = Judgement::noted(Outcome::NotApplicable, "sovereign.compare is not declared".to_owned());
     }
@@ -84,7 +85,10 @@ pub(crate) fn found(shape: &Shape) -> sum::Found<'static> {
         unusable: None,
         results,
         expectations,
-        controls: Some(Tally { controls, laws }),
+        tally: Tally { controls, laws, credited: ran.tally.credited },
+        probes: Vec::new(),
+        fail_on: FailOn::Spec,
+        without: BTreeSet::new(),
         unstable: Vec::new(),
         run: Run {
             started: "2026-01-02T03:04:05Z".to_owned(),

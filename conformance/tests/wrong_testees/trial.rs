@@ -18,7 +18,7 @@ use assize::{
     certification::{Certification, Command, Order},
     config::ENVIRONMENT,
     protocol::Limits,
-    report::Report,
+    report::{FailOn, Report},
     runner::Plan,
     selection::Selection,
     suite::Suite,

@@ -27,7 +27,8 @@ impl Terms {
     }
 
     /// Whether an output of an operation is not compared.
-    fn omits(&self, op: &str, output: &str) -> bool {
+    #[must_use]
+    pub fn omits(&self, op: &str, output: &str) -> bool {
         self.undeclared.get(op).is_some_and(|outputs| outputs.contains(output))
     }
 }
@@ -57,7 +58,9 @@ pub(super) fn weigh(case: &Case, expect: &Expect, terms: &Terms, mut judgement: 
     judgement.force = judgement.mismatches.iter().filter_map(|mismatch| Some(mismatch.force.as_ref()?.weight())).max();
     if judgement.mismatches.is_empty() {
         judgement.outcome = Outcome::Pass;
-    } else if judgement.outcome == Outcome::WrongCode && judgement.mismatches.iter().all(|found| found.pointer != "/codes") {
+    } else if judgement.outcome == Outcome::WrongCode
+        && judgement.mismatches.iter().all(|found| found.pointer != "/codes")
+    {
         judgement.outcome = Outcome::WrongOutput;
     }
     judgement
@@ -143,7 +146,8 @@ mod tests {
 
     #[test]
     fn a_wrong_verdict_weighs_as_the_verdict_and_shows_the_answer() {
-        for (force, weight) in [("spec", SPEC), ("ruling EP-26", RULING), ("permitted", SPEC), ("interface", INTERFACE)] {
+        for (force, weight) in [("spec", SPEC), ("ruling EP-26", RULING), ("permitted", SPEC), ("interface", INTERFACE)]
+        {
             let force = format!(r#"{{"/is":"{force}"}}"#);
             let case = case("canon.bytes", &force, "located", r#"{"is":"reject","codes":["A_VALUE"]}"#, "[]");
             assert_eq!(weighed(&case, &bytes("1")), (Outcome::WrongVerdict, weight), "{force}");
@@ -154,7 +158,15 @@ mod tests {
 
     #[test]
     fn registered_codes_bind_as_the_verdict_and_all_others_as_a_convention() {
-        let case = |codes: &str| case("canon.bytes", r#""ruling NUM-02""#, "located", &format!(r#"{{"is":"reject","codes":[{codes}]}}"#), "[]");
+        let case = |codes: &str| {
+            case(
+                "canon.bytes",
+                r#""ruling NUM-02""#,
+                "located",
+                &format!(r#"{{"is":"reject","codes":[{codes}]}}"#),
+                "[]",
+            )
+        };
         let own = case(r#""A_JSON","reply/type-closed""#);
         assert_eq!(weighed(&own, &reject(&["A_VALUE"])), (Outcome::WrongCode, INTERFACE));
         assert_eq!(weighed(&own, &reject(&["E_CANONICALIZATION_ERROR"])), (Outcome::WrongCode, INTERFACE));
@@ -162,7 +174,10 @@ mod tests {
         assert_eq!(weighed(&registered, &reject(&["E_CANONICALIZATION_ERROR", "A_JSON"])), (Outcome::Pass, None));
         assert_eq!(weighed(&registered, &reject(&["E_CANONICALIZATION_ERROR"])), (Outcome::WrongCode, INTERFACE));
         assert_eq!(weighed(&registered, &reject(&["A_JSON"])), (Outcome::WrongCode, RULING));
-        assert_eq!(weighed(&registered, &reject(&["E_OTHER", "E_CANONICALIZATION_ERROR"])), (Outcome::WrongCode, RULING));
+        assert_eq!(
+            weighed(&registered, &reject(&["E_OTHER", "E_CANONICALIZATION_ERROR"])),
+            (Outcome::WrongCode, RULING)
+        );
     }
 
     #[test]
@@ -204,7 +219,13 @@ mod tests {
     #[test]
     fn of_several_alternatives_the_lightest_decides() {
         let force = r#"{"/is":"spec","/out/bytes":"interface"}"#;
-        let case = case("canon.bytes", force, "located", r#"{"is":"reject","codes":["A_JSON"]}"#, r#"[{"is":"accept","out":{"bytes":{"text":"1"}}}]"#);
+        let case = case(
+            "canon.bytes",
+            force,
+            "located",
+            r#"{"is":"reject","codes":["A_JSON"]}"#,
+            r#"[{"is":"accept","out":{"bytes":{"text":"1"}}}]"#,
+        );
         assert_eq!(weighed(&case, &bytes("2")), (Outcome::WrongOutput, INTERFACE));
     }
 

@@ -75,7 +75,12 @@ fn verdict(linter: &mut Linter<'_>, file: &str, case: &Case) {
     let law = linter.corpus.laws.get(case.law());
     if case.force.verdict == Force::Interface && law.is_some_and(|law| law.origin != INTERFACE) {
         let message = "the verdict binds as a convention alone";
-        linter.find(file, "/force", message, "say which text or ruling it rests on, or move the case to a law of origin interface");
+        linter.find(
+            file,
+            "/force",
+            message,
+            "say which text or ruling it rests on, or move the case to a law of origin interface",
+        );
     }
     let codes: BTreeSet<&str> = case.answers().flat_map(|expect| &expect.codes).map(String::as_str).collect();
     let written = case.force.places.iter().find(|(place, _)| place.text.starts_with("/codes"));
@@ -96,14 +101,17 @@ fn rests(linter: &mut Linter<'_>, known: &Known, file: &str, place: &str, force:
             if names(spec) {
                 return;
             }
-            let message = format!("{place} binds by {}, {}, which contracts/specs does not list", spec.document, spec.section);
+            let message =
+                format!("{place} binds by {}, {}, which contracts/specs does not list", spec.document, spec.section);
             (message, "name a place of a specification, or the ruling that decides it")
         }
         Force::Permitted if case.any_of.is_empty() => {
             (format!("{place} is permitted, and only one answer is given"), "add every other lawful answer to `any_of`")
         }
         Force::Ruling(id) => match linter.rulings.iter().find(|(_, ruling)| ruling.id == *id) {
-            None => (format!("{place} binds by {id}, and there is no such ruling"), "name a ruling of contracts/rulings"),
+            None => {
+                (format!("{place} binds by {id}, and there is no such ruling"), "name a ruling of contracts/rulings")
+            }
             Some((_, ruling)) if ruling.stands == Stands::Says => (
                 format!("{place} binds by {id}, and the text itself says it"),
                 "write spec, and name the place of the text in `spec`",
@@ -127,6 +135,11 @@ fn conventions(linter: &mut Linter<'_>, operation: &Operation) {
             (Some(name), Force::Interface) => format!("{} has no output {name}", operation.name),
             _ => format!("{}: {} binds as {force}", operation.name, place.text),
         };
-        linter.find(&file, "/operations", message, "say here what always is a convention; the rest is said by the cases");
+        linter.find(
+            &file,
+            "/operations",
+            message,
+            "say here what always is a convention; the rest is said by the cases",
+        );
     }
 }

@@ -149,7 +149,9 @@ impl Place {
         let mut steps = text.split('/');
         let top = text == "/is" || text == "/codes" || text.starts_with("/out/");
         if steps.next() != Some("") || !top {
-            return Err(format!("{text:?} is no place of an answer: write a JSON Pointer that begins with /is, /codes or /out/"));
+            return Err(format!(
+                "{text:?} is no place of an answer: write a JSON Pointer that begins with /is, /codes or /out/"
+            ));
         }
         let step = |step: &str| if step == "*" { Step::Any } else { Step::Name(unescaped(step).into_owned()) };
         Ok(Self { text: text.to_owned(), steps: steps.map(step).collect() })
@@ -203,7 +205,7 @@ pub struct Places(Vec<(Place, Force)>);
 
 impl Places {
     fn new(written: BTreeMap<String, Written>) -> Result<Self, String> {
-        let place = |(text, kind)| Ok((Place::parse(&text)?, Force::try_from(kind)?));
+        let place = |(text, kind): (String, Written)| Ok((Place::parse(&text)?, Force::try_from(kind)?));
         let mut places = written.into_iter().map(place).collect::<Result<Vec<_>, String>>()?;
         // The first that covers a pointer counts.
         places.sort_by_cached_key(|(place, _)| std::cmp::Reverse(place.rank()));
@@ -242,6 +244,12 @@ pub struct Forces {
 }
 
 impl Forces {
+    /// Everything binds by the case's own place in a specification.
+    #[must_use]
+    pub fn whole() -> Self {
+        Self { verdict: Force::Spec(None), places: Places::default() }
+    }
+
     /// Every force that the case names: that of the verdict, then those of places.
     pub fn iter(&self) -> impl Iterator<Item = &Force> {
         std::iter::once(&self.verdict).chain(self.places.iter().map(|(_, force)| force))
@@ -298,7 +306,9 @@ impl<'c> Bound<'c> {
         let own = self.at(pointer);
         let below: Vec<(String, &Node)> = match node {
             Node::Object(members) => members.iter().map(|(name, node)| (child(pointer, name), node)).collect(),
-            Node::Array(items) => items.iter().enumerate().map(|(i, node)| (child(pointer, &i.to_string()), node)).collect(),
+            Node::Array(items) => {
+                items.iter().enumerate().map(|(i, node)| (child(pointer, &i.to_string()), node)).collect()
+            }
             _ => Vec::new(),
         };
         below.into_iter().fold(own, |most, (pointer, node)| {
@@ -351,7 +361,10 @@ mod tests {
         assert_eq!(short.verdict, Force::Ruling("EP-26".to_owned()));
         let elsewhere = forces(r#"{"spec": {"document": "RFC 8785", "section": "3.2.2.3"}}"#);
         assert_eq!(elsewhere.verdict.to_string(), "spec RFC 8785, 3.2.2.3");
-        assert_eq!(serde_json::to_string(&elsewhere.verdict).unwrap(), r#"{"spec":{"document":"RFC 8785","section":"3.2.2.3"}}"#);
+        assert_eq!(
+            serde_json::to_string(&elsewhere.verdict).unwrap(),
+            r#"{"spec":{"document":"RFC 8785","section":"3.2.2.3"}}"#
+        );
     }
 
     #[test]
@@ -376,7 +389,8 @@ mod tests {
             r#"{"/is": "spec", "/out/r/*": "interface", "/out/r/*/code": "ruling A-1", "/out/r/0/*": "permitted",
                 "/out/r/0/code": "spec"}"#,
         );
-        let operation: Places = serde_json::from_str(r#"{"/out/r/1/code": "interface", "/out/sha~1256": "interface"}"#).unwrap();
+        let operation: Places =
+            serde_json::from_str(r#"{"/out/r/1/code": "interface", "/out/sha~1256": "interface"}"#).unwrap();
         let bound = Bound::new(&case, Some(&operation));
         for (pointer, force) in [
             ("/is", "spec"),
@@ -400,7 +414,8 @@ mod tests {
 
     #[test]
     fn what_is_absent_has_the_strongest_force_below_it() {
-        let case = forces(r#"{"/is": "ruling A-1", "/out/r": "interface", "/out/r/*/code": "spec", "/out/q": "interface"}"#);
+        let case =
+            forces(r#"{"/is": "ruling A-1", "/out/r": "interface", "/out/r/*/code": "spec", "/out/q": "interface"}"#);
         let bound = Bound::new(&case, None);
         let node = |text: &str| Node::parse(text).unwrap();
         assert_eq!(bound.strongest("/out/r", &node(r#"[{"law": 1, "code": 2}]"#)).to_string(), "spec");

@@ -138,7 +138,14 @@ pub fn named(case: &Case) -> BTreeSet<&str> {
         Force::Ruling(id) => Some(id),
         _ => None,
     });
-    cited.into_iter().chain(followed).chain(binding).chain(&case.rulings).chain(&case.rows).map(String::as_str).collect()
+    cited
+        .into_iter()
+        .chain(followed)
+        .chain(binding)
+        .chain(&case.rulings)
+        .chain(&case.rows)
+        .map(String::as_str)
+        .collect()
 }
 
 /// `contracts/rulings/<system>.json`.

@@ -85,7 +85,7 @@ fn every_reference_vector_is_what_the_comparator_says() {
                 )]),
             },
         };
-        let judged = assize_corpus::agreement::judge(&case, &answer);
+        let judged = assize_corpus::agreement::judge(&case, &answer, &assize_corpus::agreement::Terms::default());
         if !judged.mismatches.is_empty() {
             wrong.push(format!("{}: the vector expects something else: {:?}", case.id, judged.mismatches));
         }

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use assize_corpus::{
-    agreement::{Outcome, judge},
+    agreement::{Outcome, Terms, judge},
     store::Store,
     testee::{Answer, Output},
     vector::{Case, Corpus},
@@ -40,7 +40,7 @@ fn the_second_source_passes_every_vector() {
     let cases: Vec<_> = corpus.cases.values().filter(|case| case.op.starts_with("reply.")).collect();
     assert!(!cases.is_empty(), "the corpus holds no vector of the reply system");
     for case in cases {
-        let judgement = judge(case, &answer(case));
+        let judgement = judge(case, &answer(case), &Terms::default());
         assert_eq!(judgement.outcome, Outcome::Pass, "{}: {:?}", case.id, judgement.mismatches);
     }
 }

@@ -148,6 +148,8 @@ fn human(rows: &[Row]) -> String {
         ["law", "cases", "verdicts", "outputs", "codes", "with twin"],
         rows.iter().chain([&total]).map(cells),
     );
-    text.push_str("\nspec/ruling/permitted/interface; `with twin`: cases with a part that a specification orders, and a twin\n");
+    text.push_str(
+        "\nspec/ruling/permitted/interface; `with twin`: cases with a part that a specification orders, and a twin\n",
+    );
     text
 }

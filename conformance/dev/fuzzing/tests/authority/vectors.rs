@@ -16,7 +16,7 @@ fn every_vector_expects_what_the_oracle_says() {
         if case.agreement == Agreement::Verdict {
             case.agreement = Agreement::Located;
         }
-        let judged = agreement::judge(&case, &oracle(&case.request(None)));
+        let judged = agreement::judge(&case, &oracle(&case.request(None)), &agreement::Terms::default());
         if judged.outcome != Outcome::Pass {
             let places: Vec<_> = judged.mismatches.iter().map(ToString::to_string).collect();
             wrong.push(format!("{}: {}\n  {}", case.id, judged.outcome, places.join("\n  ")));

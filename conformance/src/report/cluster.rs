@@ -1,0 +1,168 @@
+//! Failures that look like one: what a reader has to understand once.
+//!
+//! Failures are put together when they are of one law and weight, part first at the same place (whatever the index) and in the same
+//! way, and their input plants the same class of bug. That they have one cause is likely and not shown.
+
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
+};
+
+use assize_corpus::{
+    agreement::{Mismatch, Outcome},
+    node::Node,
+    vector::{Case, Weight},
+};
+use serde::Serialize;
+
+use super::Failure;
+use crate::suite::Suite;
+
+/// Failures that look like one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Cluster {
+    /// Their law.
+    pub law: String,
+    /// What they weigh.
+    pub force: Weight,
+    /// What became of them.
+    pub outcome: Outcome,
+    /// Where they part first, with `*` for every index; empty where there was no answer.
+    pub place: String,
+    /// How they part there, in words.
+    pub difference: String,
+    /// Bug classes that their inputs plant.
+    pub flags: Vec<String>,
+    /// The one with the smallest input.
+    pub smallest: String,
+    /// All of them, by id.
+    pub cases: Vec<String>,
+}
+
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Key<'f> {
+    law: &'f str,
+    force: Weight,
+    outcome: Outcome,
+    place: String,
+    difference: String,
+    flags: BTreeSet<&'f str>,
+}
+
+/// Puts failures together: the heaviest first, then the most cases, then by law.
+pub(super) fn clusters(suite: &Suite, failures: &[Failure]) -> Vec<Cluster> {
+    let mut groups: BTreeMap<Key<'_>, Vec<&Failure>> = BTreeMap::new();
+    for failure in failures {
+        let case = suite.corpus.cases.get(&failure.id);
+        let first = heaviest(failure);
+        let key = Key {
+            law: &failure.law,
+            force: failure.force,
+            outcome: failure.outcome,
+            place: first.map(|mismatch| general(&mismatch.pointer)).unwrap_or_default(),
+            difference: first.map(difference).unwrap_or_default(),
+            flags: case.into_iter().flat_map(|case| &case.flags).map(String::as_str).collect(),
+        };
+        groups.entry(key).or_default().push(failure);
+    }
+    let size = |failure: &&Failure| (suite.corpus.cases.get(&failure.id).map_or(usize::MAX, size), failure.id.clone());
+    let cluster = |(key, failures): (Key<'_>, Vec<&Failure>)| Cluster {
+        law: key.law.to_owned(),
+        force: key.force,
+        outcome: key.outcome,
+        place: key.place,
+        difference: key.difference,
+        flags: key.flags.into_iter().map(str::to_owned).collect(),
+        smallest: failures.iter().copied().min_by_key(size).map(|failure| failure.id.clone()).unwrap_or_default(),
+        cases: failures.into_iter().map(|failure| failure.id.clone()).collect(),
+    };
+    let mut clusters: Vec<Cluster> = groups.into_iter().map(cluster).collect();
+    clusters.sort_by(|a, b| {
+        let rank = |cluster: &Cluster| (Reverse(cluster.force), Reverse(cluster.cases.len()));
+        rank(a).cmp(&rank(b)).then_with(|| a.law.cmp(&b.law)).then_with(|| a.smallest.cmp(&b.smallest))
+    });
+    clusters
+}
+
+/// The first difference that weighs as much as the whole failure.
+fn heaviest(failure: &Failure) -> Option<&Mismatch> {
+    let weighs = |mismatch: &&Mismatch| mismatch.force.as_ref().is_some_and(|force| force.weight() == failure.force);
+    failure.mismatches.iter().find(weighs).or(failure.mismatches.first())
+}
+
+/// A pointer that fits every item of an array.
+fn general(pointer: &str) -> String {
+    let segment = |segment: &str| {
+        let is_index = !segment.is_empty() && segment.bytes().all(|byte| byte.is_ascii_digit());
+        if is_index { "*".to_owned() } else { segment.to_owned() }
+    };
+    pointer.split('/').map(segment).collect::<Vec<_>>().join("/")
+}
+
+/// What was owed and what came: words and codes as they are, everything else by its kind.
+fn difference(mismatch: &Mismatch) -> String {
+    let as_it_is = matches!(mismatch.pointer.as_str(), "/is" | "/codes");
+    let shown = |node: &Option<Node>| match node {
+        None => "nothing".to_owned(),
+        Some(node) if as_it_is => node.canonical(),
+        Some(Node::Null) => "null".to_owned(),
+        Some(Node::Bool(value)) => value.to_string(),
+        Some(Node::Number(_)) => "a number".to_owned(),
+        Some(Node::Text(_)) => "a text".to_owned(),
+        Some(Node::Array(_)) => "an array".to_owned(),
+        Some(Node::Object(_)) => "an object".to_owned(),
+    };
+    match (shown(&mismatch.expected), shown(&mismatch.actual)) {
+        (expected, actual) if expected == actual => {
+            format!("another {}", expected.trim_start_matches("an ").trim_start_matches("a "))
+        }
+        (expected, actual) => format!("expected {expected}, got {actual}"),
+    }
+}
+
+fn size(case: &Case) -> usize {
+    use assize_corpus::vector::Entry;
+    let files = case.files.values().map(|entry| match entry {
+        Entry::File(document) => document.bytes().len(),
+        Entry::Symlink { to: text } | Entry::Unreadable { text } => text.len(),
+        Entry::Directory => 0,
+    });
+    case.inputs.values().map(|document| document.bytes().len()).chain(files).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::fixture, *};
+
+    #[test]
+    fn what_parts_alike_is_one_line_with_its_smallest_case() {
+        let (report, _) = fixture::many(145);
+        let clusters = &report.result.clusters;
+        assert_eq!(clusters.len(), 1, "{clusters:?}");
+        assert_eq!((clusters[0].cases.len(), clusters[0].place.as_str()), (145, "/out/bytes"));
+        assert_eq!(clusters[0].difference, "another object");
+    }
+
+    #[test]
+    fn every_failure_is_in_one_cluster() {
+        for (name, report, suite) in fixture::all() {
+            let result = &report.result;
+            let mut ids: Vec<_> = result.clusters.iter().flat_map(|cluster| &cluster.cases).collect();
+            ids.sort();
+            assert_eq!(ids, result.failures.iter().map(|failure| &failure.id).collect::<Vec<_>>(), "{name}");
+            for cluster in &result.clusters {
+                assert!(cluster.cases.contains(&cluster.smallest), "{name}");
+                let sizes = cluster.cases.iter().filter_map(|id| suite.corpus.cases.get(id)).map(size);
+                let smallest = suite.corpus.cases.get(&cluster.smallest).map(size);
+                assert_eq!(sizes.min(), smallest, "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_index_is_any_index() {
+        assert_eq!(general("/out/report/mismatches/12/path"), "/out/report/mismatches/*/path");
+        assert_eq!(general(""), "");
+        assert_eq!(general("/out/a1"), "/out/a1");
+    }
+}

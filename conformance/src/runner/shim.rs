@@ -1,0 +1,38 @@
+//! Whether the answers are those of an implementation at all.
+//!
+//! A shim that cannot reach its library faults at everything, or says one thing whatever it is asked. To charge that to the library
+//! would condemn the innocent.
+
+use assize_corpus::{agreement::Outcome, lint::accepted, testee::Testee as _, vector::Corpus};
+use assize_verifier::digest::Digest;
+
+use super::{Seen, null::Null};
+use crate::protocol;
+
+/// Cases of each side that have to be asked before one answer to all of them says something.
+const ENOUGH: usize = 10;
+
+/// Why the answers say nothing; nothing where they may be an implementation's.
+pub(super) fn broken(corpus: &Corpus, seen: &[Seen<'_>]) -> Option<String> {
+    let asked: Vec<&Seen<'_>> = seen
+        .iter()
+        .filter(|seen| !matches!(seen.judgement.outcome, Outcome::NotApplicable | Outcome::NotRun))
+        .collect();
+    let first = asked.first()?;
+    if asked.len() >= ENOUGH && asked.iter().all(|seen| seen.judgement.outcome == Outcome::Fault) {
+        let said = first.judgement.note.as_deref().unwrap_or_default();
+        return Some(format!("the shim is broken: every case that was asked faults ({said})"));
+    }
+    let accepting = asked.iter().filter(|seen| accepted(seen.case)).count();
+    if accepting < ENOUGH || asked.len() - accepting < ENOUGH {
+        return None;
+    }
+    let same = |null: &mut Null| {
+        asked.iter().all(|seen| {
+            let answer = null.answer(&seen.case.request(None));
+            seen.answer == Some(Digest::of(&protocol::line("", &answer).unwrap_or_default()))
+        })
+    };
+    let null = Null::all(corpus).into_iter().find_map(|mut null| same(&mut null).then_some(null))?;
+    Some(format!("the shim is broken: every answer is that of a testee that looks at nothing ({})", null.name()))
+}
