@@ -12,6 +12,7 @@ use super::laws::link_visibility::validate_links;
 use super::laws::record_shape;
 use super::laws::staging::{Triplet, stage_triplet};
 use super::model::crash_point::CrashPoint;
+use super::model::executed::Executed;
 use super::model::home::{HomeFailure, Stop};
 use super::model::issue::Issues;
 use super::model::layout::Tree;
@@ -41,12 +42,13 @@ use view::view;
 /// ```
 pub struct Index<'h> {
     home: &'h mut dyn HomeFiles,
+    executed: Executed,
 }
 
 impl<'h> Index<'h> {
     /// The index of a home.
     pub fn new(home: &'h mut dyn HomeFiles) -> Self {
-        Self { home }
+        Self { home, executed: Executed::default() }
     }
 
     /// The home, once what an earlier stop has left undone is done.
@@ -58,6 +60,11 @@ impl<'h> Index<'h> {
     /// The home as it is.
     pub(crate) fn as_it_is(&mut self) -> &mut dyn HomeFiles {
         self.home
+    }
+
+    /// Forgets which turns were executed, as whoever is stopped does (KE-51).
+    pub(crate) fn forget(&mut self) {
+        self.executed = Executed::default();
     }
 
     /// Ends what an earlier stop has left undone; every other operation does so too.
@@ -109,12 +116,14 @@ impl<'h> Index<'h> {
         finish_run(self.recovered()?, run, ending)
     }
 
-    /// Executes one turn: capability, stages, staging, links. Committed stays as it is.
+    /// Executes one turn: capability, stages, staging, links. Committed stays as it is. A turn that this index has executed
+    /// or that was promoted, or one below, fails (KE-51).
     ///
     /// # Errors
     /// If the home fails. What the turn fails for is part of its result.
     pub fn execute_turn(&mut self, request: NodeRef<'_>) -> Result<TurnResult, HomeFailure> {
-        execute_turn(self.recovered()?, request)
+        recover(self.home)?;
+        execute_turn(self.home, request, &mut self.executed)
     }
 
     /// The triplet record of a stem in a tree.
@@ -138,6 +147,7 @@ impl<'h> Index<'h> {
     /// # Errors
     /// If the home fails.
     pub fn crash(&mut self, turn: &Turn, point: CrashPoint) -> Result<(), HomeFailure> {
+        self.forget();
         crash(self.recovered()?, turn, point)
     }
 

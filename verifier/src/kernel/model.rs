@@ -1,6 +1,7 @@
 //! What the kernel's laws are about: records, names, places, issues, and homes. Nothing here knows a law.
 
 pub(crate) mod crash_point;
+pub(crate) mod executed;
 pub(crate) mod home;
 pub(crate) mod issue;
 pub mod layout;

@@ -181,7 +181,10 @@ impl Operation<'_> {
             Self::RemovePath { path } => remove_path(index.as_it_is(), path).map(|()| silent()),
             Self::Crash { run, turn, at } => match one_turn(run, turn) {
                 Ok(turn) => index.crash(&turn, *at).map(|()| silent()),
-                Err(_) => Ok(silent()),
+                Err(_) => {
+                    index.forget();
+                    Ok(silent())
+                }
             },
         }
     }

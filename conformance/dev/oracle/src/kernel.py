@@ -168,6 +168,8 @@ def crash(home, operation):
     except Failed:
         # A promotion that is refused has stopped as well (KE-42).
         pass
+    # With the process goes what it had executed (KE-51).
+    home.executed.clear()
     return {"outcome": None, "issues": []}
 
 

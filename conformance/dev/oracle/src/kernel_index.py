@@ -52,6 +52,8 @@ class Home(dict):
         super().__init__(files)
         # Whether staging is settled.
         self.staging_settled = True
+        # The turns that were executed, by run: no file tells them (KE-51).
+        self.executed = {}
 
     def below(self, folder):
         return sorted(path for path, content in self.items() if path.startswith(folder + "/") and content is not None)

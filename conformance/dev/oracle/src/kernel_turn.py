@@ -254,7 +254,9 @@ def execute_turn(home, request):
     try:
         check_request(request)
         scope = scope_of(run_id, turn_id)
+        check_turn(home, run_id, turn_id)
         stage, issues = turn(home, run_id, turn_id, turn_input, decisions)
+        home.executed.setdefault(run_id, set()).add(turn_id)
         failed = False
     except Failed as failure:
         home.clear()
@@ -316,6 +318,21 @@ def check_request(request):
         # A stem that is refused is an error of the request, whatever else the turn asks for (KE-33, KE-45).
         stem = turn_input["stage_triplet"].get("stem")
         stem_of(stem if isinstance(stem, str) else "")
+
+
+def check_turn(home, run_id, turn_id):
+    """The last thing that a request owes: a turn above all that its run has executed or promoted (KE-51)."""
+    try:
+        promoted = home.runs().get(run_id, "turn-0000")
+    except Failed:
+        # What a turn says of a ledger that cannot be read, no ruling tells.
+        raise Unsettled from None
+    executed = home.executed.get(run_id, set())
+    if turn_id > max(executed | {promoted}):
+        return
+    used = turn_id in executed or "turn-0000" < turn_id <= promoted
+    details = {"reason": "turn_id_not_unique" if used else "turn_out_of_order"}
+    raise Failed(fail("base_shape", "E_BASE_SHAPE_INVALID_MANIFEST_VALUE", "/turn_id", details))
 
 
 def turn(home, run_id, turn_id, turn_input, decisions):
