@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use assize_corpus::{
     agreement::{Judgement, Outcome},
     lint::accepted,
+    operation,
     vector::{Case, Force, Weight},
 };
 use serde::{Deserialize, Serialize};
@@ -84,14 +85,22 @@ impl Weighed {
     }
 }
 
+/// The forces by which parts of a case bind: its own, and those of its operation for places that it has.
+fn forces(case: &Case) -> impl Iterator<Item = &Force> {
+    let operation = operation::table().find(&case.op);
+    let general = operation.into_iter().flat_map(|operation| operation.force.iter());
+    let general = general.filter(|(place, _)| case.answers().any(|expect| place.is_in(&expect.node())));
+    case.force.iter().chain(general.map(|(_, force)| force))
+}
+
 /// Whether some part of a case is ordered by a specification.
 fn binds_by_specification(case: &Case) -> bool {
-    case.force.iter().any(|force| matches!(force, Force::Spec(_)))
+    forces(case).any(|force| matches!(force, Force::Spec(_)))
 }
 
 /// The rulings by which parts of a case bind.
 pub(super) fn rulings(case: &Case) -> impl Iterator<Item = &String> {
-    case.force.iter().filter_map(|force| match force {
+    forces(case).filter_map(|force| match force {
         Force::Ruling(id) => Some(id),
         _ => None,
     })

@@ -11,7 +11,7 @@ use crate::{
     node::Node,
     operation::Operation,
     vector::{
-        Case, Expect, Force, Spec, Verdict,
+        Case, Expect, Force, Spec,
         ruling::{Documents, Stands},
     },
 };
@@ -31,9 +31,9 @@ pub(super) fn check(linter: &mut Linter<'_>) {
         let forces = std::iter::once(("/is", &case.force.verdict));
         let forces = forces.chain(case.force.places.iter().map(|(place, force)| (place.text.as_str(), force)));
         for (place, force) in forces {
-            rests(linter, &known, &file, place, force, case);
+            rests(linter, &known, &file, place, force, Some(case));
         }
-        let answers: Vec<Node> = case.answers().map(whole).collect();
+        let answers: Vec<Node> = case.answers().map(Expect::node).collect();
         for (place, _) in case.force.places.iter() {
             if !answers.iter().any(|answer| place.is_in(answer)) {
                 let message = format!("no answer of the case has the place {}", place.text);
@@ -42,7 +42,7 @@ pub(super) fn check(linter: &mut Linter<'_>) {
         }
     }
     for operation in linter.table.operations.clone() {
-        conventions(linter, &operation);
+        general(linter, &known, &operation);
     }
 }
 
@@ -54,19 +54,6 @@ fn places(systems: Vec<Documents>) -> Known {
         known.entry(document.title).or_default().extend(document.places.into_iter().map(|place| place.section));
     }
     known
-}
-
-/// An answer as the object that places point into.
-fn whole(expect: &Expect) -> Node {
-    let text = |text: &str| Node::Text(text.to_owned());
-    let accepts = expect.is == Verdict::Accept;
-    let mut answer = BTreeMap::from([("is".to_owned(), text(if accepts { "accept" } else { "reject" }))]);
-    if !accepts {
-        answer.insert("codes".to_owned(), Node::Array(expect.codes.iter().map(|code| text(code)).collect()));
-    }
-    let out = expect.out.iter().map(|(name, expected)| (name.clone(), expected.node.clone()));
-    answer.insert("out".to_owned(), Node::Object(out.collect()));
-    Node::Object(answer)
 }
 
 /// A convention condemns nobody, except in the rooms that check what the protocol fixes; and a rejection that a specification has
@@ -92,54 +79,46 @@ fn verdict(linter: &mut Linter<'_>, file: &str, case: &Case) {
     }
 }
 
-/// What a force rests on exists, and says what it has to say.
-fn rests(linter: &mut Linter<'_>, known: &Known, file: &str, place: &str, force: &Force, case: &Case) {
+/// What a force rests on exists, and says what it has to say. `spec` is the place of what has no other.
+fn rests(linter: &mut Linter<'_>, known: &Known, file: &str, place: &str, force: &Force, case: Option<&Case>) {
     let names = |spec: &Spec| known.get(&spec.document).is_some_and(|sections| sections.contains(&spec.section));
-    let (message, remedy) = match force {
-        Force::Spec(elsewhere) => {
-            let spec = elsewhere.as_ref().unwrap_or(&case.spec);
-            if names(spec) {
-                return;
-            }
+    let (message, remedy) = match (force, case) {
+        (Force::Spec(None), None) => {
+            (format!("{place} binds by the place of no case"), "name document and section of a specification")
+        }
+        (Force::Spec(elsewhere), case) => {
+            let Some(spec) = elsewhere.as_ref().or(case.map(|case| &case.spec)).filter(|spec| !names(spec)) else { return };
             let message =
                 format!("{place} binds by {}, {}, which contracts/specs does not list", spec.document, spec.section);
             (message, "name a place of a specification, or the ruling that decides it")
         }
-        Force::Permitted if case.any_of.is_empty() => {
+        (Force::Permitted, case) if case.is_none_or(|case| case.any_of.is_empty()) => {
             (format!("{place} is permitted, and only one answer is given"), "add every other lawful answer to `any_of`")
         }
-        Force::Ruling(id) => match linter.rulings.iter().find(|(_, ruling)| ruling.id == *id) {
-            None => {
-                (format!("{place} binds by {id}, and there is no such ruling"), "name a ruling of contracts/rulings")
-            }
+        (Force::Ruling(id), _) => match linter.rulings.iter().find(|(_, ruling)| ruling.id == *id) {
+            None => (format!("{place} binds by {id}, and there is no such ruling"), "name a ruling of contracts/rulings"),
             Some((_, ruling)) if ruling.stands == Stands::Says => (
                 format!("{place} binds by {id}, and the text itself says it"),
                 "write spec, and name the place of the text in `spec`",
             ),
             Some(_) => return,
         },
-        Force::Permitted | Force::Interface => return,
+        (Force::Permitted | Force::Interface, _) => return,
     };
     linter.find(file, "/force", message, remedy);
 }
 
-/// What an operation says of all its cases names outputs that it has, and rests on no place of one case.
-fn conventions(linter: &mut Linter<'_>, operation: &Operation) {
+/// What an operation says of all its cases names outputs that it has.
+fn general(linter: &mut Linter<'_>, known: &Known, operation: &Operation) {
     let file = format!("{}{}.json", crate::operation::FOLDER, operation.system);
     let outputs: BTreeSet<&str> =
         operation.accept.iter().chain(&operation.reject.out).map(|out| out.name.as_str()).collect();
     for (place, force) in operation.force.iter() {
+        rests(linter, known, &file, &place.text, force, None);
         let output = place.text.strip_prefix("/out/").and_then(|rest| rest.split('/').next());
-        let message = match (output, force) {
-            (Some(name), Force::Interface) if outputs.contains(name) || name == "*" => continue,
-            (Some(name), Force::Interface) => format!("{} has no output {name}", operation.name),
-            _ => format!("{}: {} binds as {force}", operation.name, place.text),
-        };
-        linter.find(
-            &file,
-            "/operations",
-            message,
-            "say here what always is a convention; the rest is said by the cases",
-        );
+        if output.is_none_or(|name| !outputs.contains(name)) {
+            let message = format!("{} has no output at {}", operation.name, place.text);
+            linter.find(&file, "/operations", message, "name a place below /out that the operation has");
+        }
     }
 }

@@ -159,6 +159,22 @@ pub struct Expect {
     pub out: BTreeMap<String, Expected>,
 }
 
+impl Expect {
+    /// The object `{is, codes, out}` that places of [`Force`](super::Force) point into.
+    #[must_use]
+    pub fn node(&self) -> Node {
+        let text = |text: &str| Node::Text(text.to_owned());
+        let accepts = self.is == Verdict::Accept;
+        let mut answer = BTreeMap::from([("is".to_owned(), text(if accepts { "accept" } else { "reject" }))]);
+        if !accepts {
+            answer.insert("codes".to_owned(), Node::Array(self.codes.iter().map(|code| text(code)).collect()));
+        }
+        let out = self.out.iter().map(|(name, expected)| (name.clone(), expected.node.clone()));
+        answer.insert("out".to_owned(), Node::Object(out.collect()));
+        Node::Object(answer)
+    }
+}
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ExpectFile {
