@@ -16,9 +16,6 @@ use crate::{
     },
 };
 
-/// The origin of a law that states what the protocol fixes, and no specification.
-const INTERFACE: &str = "interface";
-
 pub(super) fn check(linter: &mut Linter<'_>) {
     let known = match Documents::load(linter.store) {
         Ok(systems) => places(systems),
@@ -60,7 +57,7 @@ fn places(systems: Vec<Documents>) -> Known {
 /// no code for cannot bind by its code.
 fn verdict(linter: &mut Linter<'_>, file: &str, case: &Case) {
     let law = linter.corpus.laws.get(case.law());
-    if case.force.verdict == Force::Interface && law.is_some_and(|law| law.origin != INTERFACE) {
+    if case.force.verdict == Force::Interface && law.is_some_and(|law| !law.is_interface()) {
         let message = "the verdict binds as a convention alone";
         linter.find(
             file,

@@ -28,7 +28,7 @@ pub struct Law {
     pub statement: String,
     /// Where it stands.
     pub spec: Spec,
-    /// Stated in text, in code, or as a contract.
+    /// Stated in text, in code, as a contract, or by the protocol alone.
     pub origin: String,
     /// Its place among the laws of its system.
     pub position: u16,
@@ -86,11 +86,17 @@ impl Law {
         self.unjudged.is_none()
     }
 
-    /// The verifier's module that decides it, if it is judged.
+    /// Whether it states what the protocol fixes, and no specification: input is refused before any law is asked.
+    #[must_use]
+    pub fn is_interface(&self) -> bool {
+        self.origin == "interface"
+    }
+
+    /// The verifier's module that decides it, if it has one.
     #[must_use]
     pub fn module(&self) -> Option<String> {
         let (system, name) = self.slug.split_once('/')?;
-        self.is_judged().then(|| format!("verifier/src/{system}/laws/{}.rs", name.replace('-', "_")))
+        (self.is_judged() && !self.is_interface()).then(|| format!("verifier/src/{system}/laws/{}.rs", name.replace('-', "_")))
     }
 }
 
