@@ -35,7 +35,7 @@ use assize_corpus::{
     store::Store,
     vector::ruling::{Rulings, Stands},
 };
-use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser};
+use clap::builder::{NonEmptyStringValueParser, PossibleValue, PossibleValuesParser};
 
 use super::{error::CliError, harness::harness, input, output, progress::Progress};
 
@@ -149,7 +149,21 @@ impl Args {
 }
 
 fn levels() -> PossibleValuesParser {
-    PossibleValuesParser::new(operation::table().levels.iter().map(|level| level.name.as_str()))
+    PossibleValuesParser::new(operation::table().levels.iter().map(|level| {
+        PossibleValue::new(level.name.as_str()).aliases(level.aliases.iter().map(String::as_str))
+    }))
+}
+
+/// Levels by their names of today.
+fn named_now(names: Vec<String>) -> Vec<String> {
+    let now = |name: String| match operation::table().level(&name) {
+        Some(level) if level.name != name => {
+            output::note(&format!("level {name} is called {} now", level.name));
+            level.name.clone()
+        }
+        _ => name,
+    };
+    names.into_iter().map(now).collect()
 }
 
 /// Set by Ctrl-C: every wait looks it up.
@@ -271,7 +285,7 @@ fn order(args: &Args) -> Result<Order, CliError> {
         filters: args.filter.clone(),
         systems: first(&args.system, config.map(|config| config.systems.as_slice())),
         modes: first(&args.mode, config.map(|config| config.modes.as_slice())),
-        levels: first(&args.level, config.map(|config| config.levels.as_slice())),
+        levels: named_now(first(&args.level, config.map(|config| config.levels.as_slice()))),
         shard: args.shard,
     };
     let expectations = args.expectations.as_deref().or(config.and_then(|config| config.expectations.as_deref()));

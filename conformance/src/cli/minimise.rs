@@ -40,7 +40,7 @@ Examples:
   assize minimise pair/ --arg mode=reference -- ./mine             bundle_a.json, bundle_b.json, turn files
   assize minimise runs/7 -- ./mine                                 a proof pack
   assize minimise ledger.jsonl --op authority.replay -- ./mine
-  assize minimise doc.json --op canon.bytes --arg profile=jcs -- ./mine
+  assize minimise doc.json --op canon.bytes --arg profile=rfc8785 -- ./mine
 
 The input is made smaller while the built-in verifier and the program disagree in the same way: both do the same as
 at first, the first field at which they part stays, and no other one comes. Who is right is not said: the vector that
@@ -114,6 +114,13 @@ static STOP: AtomicBool = AtomicBool::new(false);
 pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     let ask = Ask { op: args.op.clone(), args: args.args.iter().cloned().collect(), part: args.part.clone() };
     let start = start(&args.input, &ask)?;
+    for (name, given) in &args.args {
+        if let (Some(given), Some(asked)) = (given.as_str(), start.case.args.get(name).and_then(Value::as_str))
+            && given != asked
+        {
+            output::note(&format!("{name} {given} is called {asked} now"));
+        }
+    }
     let stem = args.input.file_stem().map_or_else(|| "find".to_owned(), |stem| stem.to_string_lossy().into_owned());
     let out = args.out.clone().unwrap_or_else(|| PathBuf::from(format!("{stem}.min.json")));
     // Before anything is asked: the search may take minutes.

@@ -63,6 +63,11 @@ pub(crate) fn err(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 
+/// Says on standard error what the reader should know and need not act on.
+pub(crate) fn note(text: &str) {
+    err(&format!("note: {text}\n"));
+}
+
 /// A value as indented JSON with a final line feed.
 pub(crate) fn pretty(value: &impl Serialize) -> Result<Vec<u8>, CliError> {
     let mut text = serde_json::to_vec_pretty(value).map_err(CliError::bug)?;

@@ -17,7 +17,7 @@ use crate::protocol::Declaration;
 /// Cases of one declared operation and one declared value of an argument.
 #[derive(Debug)]
 pub(super) struct Slot<'s> {
-    /// As in `canon.bytes, profile jcs`.
+    /// As in `canon.bytes, profile rfc8785`.
     pub(super) name: String,
     /// The smallest that is accepted.
     pub(super) accepted: Option<&'s Case>,
@@ -96,8 +96,12 @@ impl<'s> Sample<'s> {
 
 impl<'s> Slot<'s> {
     fn of(cases: &[&'s Case], op: &str, value: Option<(&str, &str)>) -> Self {
+        let meant = |(argument, value)| {
+            let known = operation::table().find(op).and_then(|operation| operation.argument(argument));
+            (argument, known.map_or(value, |known| known.meant(value)))
+        };
         let asks = |case: &Case| {
-            value.is_none_or(|(argument, value)| match case.args.get(argument) {
+            value.map(meant).is_none_or(|(argument, value)| match case.args.get(argument) {
                 Some(Value::Array(items)) => items.iter().any(|item| item.as_str() == Some(value)),
                 given => given.and_then(Value::as_str) == Some(value),
             })

@@ -146,6 +146,7 @@ impl Start {
         }
         case.args.extend(ask.args.clone());
         let operation = find_operation(&case.op)?;
+        case.args = meant(operation, case.args);
         arguments(operation, &case.args)?;
         Ok(Self { vector: Some(case.id.clone()), case })
     }
@@ -159,6 +160,7 @@ impl Start {
     ) -> Result<Self, InputError> {
         let mut args = usual.clone();
         args.extend(ask.args.clone());
+        let args = meant(operation, args);
         arguments(operation, &args)?;
         let case = Case {
             id: String::new(),
@@ -219,6 +221,15 @@ fn find_operation(op: &str) -> Result<&'static Operation, InputError> {
         };
         usage(format!("no operation is called {op:?}"), &help)
     })
+}
+
+/// Arguments with the values that former spellings stand for.
+fn meant(operation: &Operation, args: Map<String, Value>) -> Map<String, Value> {
+    let value = |name: &str, value: Value| match (operation.argument(name), value.as_str()) {
+        (Some(known), Some(spelling)) => known.meant(spelling).into(),
+        _ => value,
+    };
+    args.into_iter().map(|(name, given)| (name.clone(), value(&name, given))).collect()
 }
 
 /// Every argument is known, one of its values, and there if it must be.

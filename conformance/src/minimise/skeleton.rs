@@ -131,7 +131,8 @@ pub fn id(law: &str, name: &str, corpus: &Corpus) -> String {
 /// Whether no case has or had this id.
 #[must_use]
 pub fn is_free(id: &str, corpus: &Corpus) -> bool {
-    !corpus.cases.contains_key(id) && !corpus.laws.values().any(|law| law.retired.iter().any(|old| old == id))
+    !corpus.cases.contains_key(id)
+        && !corpus.laws.values().any(|law| law.renamed.contains_key(id) || law.retired.iter().any(|old| old == id))
 }
 
 /// The twin: that of the vector it began with, or that vector if it is accepted; else the accepted case of the law that asks

@@ -3,6 +3,8 @@
 //! Contract: `contracts/interface/law.schema.json` and `system.schema.json`. Reading one says nothing about whether it
 //! agrees with the cases: the lint does.
 
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
 
 use super::model::Spec;
@@ -38,6 +40,9 @@ pub struct Law {
     /// Ids of cases that are gone for ever.
     #[serde(default)]
     pub retired: Vec<String>,
+    /// Ids that its cases had before, each with the id that the case has now.
+    #[serde(default)]
+    pub renamed: BTreeMap<String, String>,
     /// Questions without a ruling.
     #[serde(default)]
     pub open: Vec<String>,
@@ -55,6 +60,18 @@ impl Law {
     /// The slug that a path gives to the law declared there.
     pub(super) fn slug_of(path: &str) -> Option<&str> {
         path.strip_prefix(LAWS)?.strip_suffix(".json")
+    }
+
+    /// Every former id of a store, with the id that its case has now.
+    ///
+    /// # Errors
+    /// A declaration is not of the shape.
+    pub fn renamed(store: &Store) -> Result<BTreeMap<String, String>, LoadError> {
+        let mut renamed = BTreeMap::new();
+        for path in store.below(LAWS) {
+            renamed.append(&mut read::<Self>(store, path)?.renamed);
+        }
+        Ok(renamed)
     }
 
     /// The system that the law is of.

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use super::{
     Flag,
     law::{LAWS, Law},
-    model::{Case, Document, Entry},
+    model::{Case, Document, Entry, law_of},
 };
 use crate::{
     source::{LoadError, parse, read},
@@ -52,6 +52,12 @@ impl Corpus {
     #[must_use]
     pub fn load(store: &Store) -> Self {
         Self::paths(store).map(|path| Piece::load(store, path)).collect()
+    }
+
+    /// The ids that a case had before.
+    pub fn former_ids<'c>(&'c self, id: &'c str) -> impl Iterator<Item = &'c str> {
+        let renamed = self.laws.get(law_of(id)).into_iter().flat_map(|law| &law.renamed);
+        renamed.filter(move |(_, now)| *now == id).map(|(former, _)| former.as_str())
     }
 
     /// The files of a store that a corpus is made of.

@@ -46,9 +46,9 @@ fn asked(find: &Find) -> Option<Vec<Asked>> {
     let ask = |op: &str| Ask { op: Some(op.to_owned()), ..Ask::default() };
     let part = |part: &str| Ask { part: Some(part.to_owned()), ..Ask::default() };
     let form = |profile: &str| {
-        let other = Ask { args: [("profile".to_owned(), "jcs".into())].into_iter().collect(), ..Ask::default() };
+        let other = Ask { args: [("profile".to_owned(), "episode".into())].into_iter().collect(), ..Ask::default() };
         let question = |profile| with(request("canon.bytes", "doc", octets("text")), "profile", profile);
-        vec![(Ask::default(), question(profile), vec![]), (other, question("jcs"), vec![])]
+        vec![(Ask::default(), question(profile), vec![]), (other, question("episode"), vec![])]
     };
     let pair = |ask: Ask, prefix: &str, mode: &str| {
         let mut compare = request("sovereign.compare", "bundle_a", octets(&format!("{prefix}bundle_a")));
@@ -61,7 +61,7 @@ fn asked(find: &Find) -> Option<Vec<Asked>> {
         (ask, verify, below(prefix))
     };
     Some(match find.target.as_str() {
-        "canon_idempotent" => form("jcs"),
+        "canon_idempotent" => form("episode"),
         "canon_vs_python" => form("sovereign"),
         "json_reader_vs_python" => form("authority"),
         "compare_vs_comparator" => vec![pair(Ask::default(), "", "reference")],

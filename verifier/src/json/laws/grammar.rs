@@ -1,6 +1,11 @@
 //! The grammar: takes one whole value and tells a sink what it meets.
+//!
+//! Spec: RFC 8259 sections 2 to 5; numbers, strings and literals are read by [`Reader`], sections 3, 6 and 7.
 
-use super::{JsonErrorKind, RawString, Reader, token::Scalar};
+use crate::json::{JsonErrorKind, RawString, Reader, Scalar};
+use crate::law::Law;
+
+pub(crate) const LAW: Law = Law::named("json/grammar");
 
 /// Receives the tokens of one value in document order.
 ///
