@@ -90,13 +90,14 @@ pub struct Selected {
 #[must_use]
 pub fn belongs(level: &Level, case: &Case) -> bool {
     let lawful = level.laws.is_empty() || level.laws.iter().any(|law| law == case.law());
-    lawful && level.operations.iter().any(|need| {
-        need.op == case.op
-            && need.args.iter().all(|(name, values)| {
-                let asked = case.args.get(name).and_then(serde_json::Value::as_str);
-                asked.is_some_and(|asked| values.iter().any(|value| value == asked))
-            })
-    })
+    lawful
+        && level.operations.iter().any(|need| {
+            need.op == case.op
+                && need.args.iter().all(|(name, values)| {
+                    let asked = case.args.get(name).and_then(serde_json::Value::as_str);
+                    asked.is_some_and(|asked| values.iter().any(|value| value == asked))
+                })
+        })
 }
 
 /// One part of how many. The digest of an id alone says in which part it is: a new case moves no other, and the parts of
@@ -288,7 +289,12 @@ mod tests {
                 .map(|part| {
                     let shard = Some(Shard::new(part, of).unwrap());
                     let selection = Selection { shard, ..Selection::default() };
-                    corpus.cases.iter().filter(|(id, case)| selection.takes(&corpus, id, case)).map(|(id, _)| id).collect()
+                    corpus
+                        .cases
+                        .iter()
+                        .filter(|(id, case)| selection.takes(&corpus, id, case))
+                        .map(|(id, _)| id)
+                        .collect()
                 })
                 .collect();
             assert!(parts.iter().all(|part| part.len() > ids.len() / (2 * parts.len())), "lopsided parts of {of}");

@@ -294,7 +294,8 @@ impl Argument {
 
     /// A value's own spelling and its former ones, the own one first.
     pub fn spellings<'a>(&'a self, value: &'a str) -> impl Iterator<Item = &'a str> {
-        let former = self.aliases.iter().filter(move |(_, meant)| *meant == value).map(|(spelling, _)| spelling.as_str());
+        let former =
+            self.aliases.iter().filter(move |(_, meant)| *meant == value).map(|(spelling, _)| spelling.as_str());
         std::iter::once(value).chain(former)
     }
 }

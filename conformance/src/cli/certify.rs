@@ -149,9 +149,12 @@ impl Args {
 }
 
 fn levels() -> PossibleValuesParser {
-    PossibleValuesParser::new(operation::table().levels.iter().map(|level| {
-        PossibleValue::new(level.name.as_str()).aliases(level.aliases.iter().map(String::as_str))
-    }))
+    PossibleValuesParser::new(
+        operation::table()
+            .levels
+            .iter()
+            .map(|level| PossibleValue::new(level.name.as_str()).aliases(level.aliases.iter().map(String::as_str))),
+    )
 }
 
 /// Levels by their names of today.

@@ -151,7 +151,9 @@ fn declaration(clinic: &mut Clinic<'_>) -> Finding {
     }
     if useful == 0 {
         observed.push("no known operation is declared, so nothing is ever asked".to_owned());
-        remedy.push("declare in `ops` what you implement, as in {\"canon.bytes\":{\"profile\":[\"rfc8785\"]}}".to_owned());
+        remedy.push(
+            "declare in `ops` what you implement, as in {\"canon.bytes\":{\"profile\":[\"rfc8785\"]}}".to_owned(),
+        );
         return Finding { state: State::Broken, observed, remedy };
     }
     if observed.is_empty() {

@@ -138,12 +138,13 @@ mod tests {
     #[test]
     fn every_declared_value_has_its_smallest_case() {
         let corpus = Corpus::load(&Store::embedded());
-        let declared: Declaration =
-            serde_json::from_str(r#"{"canon.bytes":{"profile":["jcs","sovereign"]},"sovereign.order":{},"x.y":{}}"#)
-                .unwrap();
+        let declared: Declaration = serde_json::from_str(
+            r#"{"canon.bytes":{"profile":["episode","sovereign"]},"sovereign.order":{},"x.y":{}}"#,
+        )
+        .unwrap();
         let sample = Sample::of(&corpus, &declared);
         let names: Vec<_> = sample.slots.iter().map(|slot| slot.name.as_str()).collect();
-        assert_eq!(names, ["canon.bytes, profile jcs", "canon.bytes, profile sovereign", "sovereign.order"]);
+        assert_eq!(names, ["canon.bytes, profile episode", "canon.bytes, profile sovereign", "sovereign.order"]);
         for slot in &sample.slots[..2] {
             let (accepted, rejected) = (slot.accepted.unwrap(), slot.rejected.unwrap());
             assert!(size(accepted) <= 2 && accepted.expect.is == Verdict::Accept, "{}", accepted.id);

@@ -209,10 +209,7 @@ impl Talk {
         owed: Option<BTreeMap<String, String>>,
     ) -> Result<Vec<u8>, Halt> {
         let id = format!("k-{:016x}", fastrand::u64(..));
-        let spelled = Request {
-            args: self.ops.spelled(&request.op, &request.args).into_owned(),
-            ..request.clone()
-        };
+        let spelled = Request { args: self.ops.spelled(&request.op, &request.args).into_owned(), ..request.clone() };
         let frame = encode::case(&id, &spelled, stated, self.ms).map_err(|error| Halt::Conduct(error.to_string()))?;
         self.asked.push(id.clone());
         self.open.insert(id, owed);

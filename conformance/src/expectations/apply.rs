@@ -116,8 +116,7 @@ impl<'e> Claims<'e> {
 fn named<'i>(suite: &'i Suite, ids: &BTreeSet<&'i str>, pattern: &str) -> Vec<&'i str> {
     let head = head(pattern);
     let from = ids.range::<str, _>((Bound::Included(head), Bound::Unbounded)).copied();
-    let mut named: BTreeSet<&str> =
-        from.take_while(|id| id.starts_with(head)).filter(|id| fits(pattern, id)).collect();
+    let mut named: BTreeSet<&str> = from.take_while(|id| id.starts_with(head)).filter(|id| fits(pattern, id)).collect();
     for law in suite.corpus.laws.values() {
         let former = law.renamed.range::<str, _>((Bound::Included(head), Bound::Unbounded));
         let fitting = former.take_while(|(id, _)| id.starts_with(head)).filter(|(id, _)| fits(pattern, id));

@@ -303,7 +303,11 @@ mod tests {
             "authority.run",
             &[("inputs", r#"{"interpretations":[]}"#)],
         );
-        asks(file("x", "nonsense", Some("canon.bytes"), &[("profile", "jcs")]), "canon.bytes", &[("doc", "nonsense")]);
+        asks(
+            file("x", "nonsense", Some("canon.bytes"), &[("profile", "episode")]),
+            "canon.bytes",
+            &[("doc", "nonsense")],
+        );
         let find = r#"{"target":"compare_vs_comparator","note":"n","documents":{"bundle_a":{"text":"1"},"bundle_b":{"base64":"Mg=="},
             "files/a/1.json":{"text":"3"}}}"#;
         let start = file("f.json", find, None, &[]).unwrap();
@@ -365,10 +369,10 @@ mod tests {
             Start::file("x", b"[]".to_vec(), &ask)
         };
         for (op, name, value, lawful) in [
-            ("canon.bytes", "profile", json!("jcs"), true),
+            ("canon.bytes", "profile", json!("episode"), true),
             ("canon.bytes", "profile", json!(7), false),
             ("canon.bytes", "profile", Value::Null, false),
-            ("canon.bytes", "profile", json!(["jcs"]), false),
+            ("canon.bytes", "profile", json!(["episode"]), false),
             ("authority.dag", "run_id", json!(7), false),
             ("authority.dag", "run_id", json!("7"), true),
             ("authority.replay", "source", Value::Null, false),

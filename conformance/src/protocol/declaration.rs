@@ -30,9 +30,9 @@ impl Declaration {
     /// Whether an operation is declared for this value of an argument, in whatever spelling.
     #[must_use]
     pub fn has(&self, op: &str, argument: &str, value: &str) -> bool {
-        self.0.get(op).is_some_and(|args| {
-            args.get(argument).is_none_or(|values| declared(op, argument, values, value).is_some())
-        })
+        self.0
+            .get(op)
+            .is_some_and(|args| args.get(argument).is_none_or(|values| declared(op, argument, values, value).is_some()))
     }
 
     /// Arguments as the testee spells them.
@@ -116,16 +116,20 @@ mod tests {
         ] {
             assert_eq!(declared.lacks(&case(op, args)).as_deref(), lacks, "{op} {args}");
         }
-        assert!(declared.has("canon.bytes", "profile", "episode") && !declared.has("canon.bytes", "profile", "sovereign"));
+        assert!(
+            declared.has("canon.bytes", "profile", "episode") && !declared.has("canon.bytes", "profile", "sovereign")
+        );
         assert!(declared.has("sovereign.order", "mode", "law") && declared.names("sovereign.order"));
     }
 
     #[test]
     fn a_former_spelling_declares_its_value_and_is_asked() {
-        let declared = |profiles: &[&str]| Declaration::from_iter([(
-            "canon.bytes".to_owned(),
-            BTreeMap::from([("profile".to_owned(), profiles.iter().map(|name| (*name).to_owned()).collect())]),
-        )]);
+        let declared = |profiles: &[&str]| {
+            Declaration::from_iter([(
+                "canon.bytes".to_owned(),
+                BTreeMap::from([("profile".to_owned(), profiles.iter().map(|name| (*name).to_owned()).collect())]),
+            )])
+        };
         for (profiles, asked) in [
             (&["jcs"][..], Some("jcs")),
             (&["episode"], Some("episode")),

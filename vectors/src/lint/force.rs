@@ -85,7 +85,9 @@ fn rests(linter: &mut Linter<'_>, known: &Known, file: &str, place: &str, force:
             (format!("{place} binds by the place of no case"), "name document and section of a specification")
         }
         (Force::Spec(elsewhere), case) => {
-            let Some(spec) = elsewhere.as_ref().or(case.map(|case| &case.spec)).filter(|spec| !names(spec)) else { return };
+            let Some(spec) = elsewhere.as_ref().or(case.map(|case| &case.spec)).filter(|spec| !names(spec)) else {
+                return;
+            };
             let message =
                 format!("{place} binds by {}, {}, which contracts/specs does not list", spec.document, spec.section);
             (message, "name a place of a specification, or the ruling that decides it")
@@ -94,7 +96,9 @@ fn rests(linter: &mut Linter<'_>, known: &Known, file: &str, place: &str, force:
             (format!("{place} is permitted, and only one answer is given"), "add every other lawful answer to `any_of`")
         }
         (Force::Ruling(id), _) => match linter.rulings.iter().find(|(_, ruling)| ruling.id == *id) {
-            None => (format!("{place} binds by {id}, and there is no such ruling"), "name a ruling of contracts/rulings"),
+            None => {
+                (format!("{place} binds by {id}, and there is no such ruling"), "name a ruling of contracts/rulings")
+            }
             Some((_, ruling)) if ruling.stands == Stands::Says => (
                 format!("{place} binds by {id}, and the text itself says it"),
                 "write spec, and name the place of the text in `spec`",

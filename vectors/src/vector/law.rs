@@ -96,7 +96,8 @@ impl Law {
     #[must_use]
     pub fn module(&self) -> Option<String> {
         let (system, name) = self.slug.split_once('/')?;
-        (self.is_judged() && !self.is_interface()).then(|| format!("verifier/src/{system}/laws/{}.rs", name.replace('-', "_")))
+        (self.is_judged() && !self.is_interface())
+            .then(|| format!("verifier/src/{system}/laws/{}.rs", name.replace('-', "_")))
     }
 }
 

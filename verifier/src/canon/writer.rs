@@ -449,8 +449,16 @@ mod tests {
         check(Profile::Authority, "[1.0,-0,-0.0,1e16]", Ok("[1.0,0,-0.0,1e+16]"));
         check(Profile::Episode, "9007199254740992", Err(CanonRefusalKind::UnsafeInteger));
         check(Profile::Rfc8785, names, Ok(r#"{"😀":1,"｡":2}"#));
-        check(Profile::Rfc8785, "[-0,1e20,100000000000000000000]", Ok("[0,100000000000000000000,100000000000000000000]"));
-        check(Profile::Rfc8785, "[9007199254740993,-9223372036854775809]", Ok("[9007199254740992,-9223372036854776000]"));
+        check(
+            Profile::Rfc8785,
+            "[-0,1e20,100000000000000000000]",
+            Ok("[0,100000000000000000000,100000000000000000000]"),
+        );
+        check(
+            Profile::Rfc8785,
+            "[9007199254740993,-9223372036854775809]",
+            Ok("[9007199254740992,-9223372036854776000]"),
+        );
         check(Profile::Rfc8785, &"9".repeat(400), Err(CanonRefusalKind::NonFinite));
         check(Profile::Rfc8785, r#"{"a":null,"\u0061":1}"#, Err(CanonRefusalKind::Duplicate));
         check(Profile::Sovereign, "-0", Err(CanonRefusalKind::NegativeZero));

@@ -32,7 +32,7 @@ struct Target {
 const WHOLE: &[(&str, &str)] = &[("whole", "")];
 
 const TARGETS: [Target; 12] = [
-    Target { name: "canon_idempotent", ops: &["canon.bytes"], usual: Some(("profile", "jcs")), parts: WHOLE },
+    Target { name: "canon_idempotent", ops: &["canon.bytes"], usual: Some(("profile", "episode")), parts: WHOLE },
     Target { name: "canon_vs_python", ops: &["canon.bytes"], usual: Some(("profile", "sovereign")), parts: WHOLE },
     Target {
         name: "compare_vs_comparator",

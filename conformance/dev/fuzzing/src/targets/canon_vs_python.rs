@@ -14,7 +14,8 @@ pub struct CanonVsPython;
 impl Target for CanonVsPython {
     const NAME: &'static str = "canon_vs_python";
     const KIND: Kind = Kind::Differential;
-    const LAW: &'static str = "`canon/*`: Python's `json` writes `sovereign` and `authority`, an RFC 8785 crate `rfc8785` and `episode`";
+    const LAW: &'static str =
+        "`canon/*`: Python's `json` writes `sovereign` and `authority`, an RFC 8785 crate `rfc8785` and `episode`";
     type Input = Vec<u8>;
 
     fn decode(octets: &[u8]) -> Option<Vec<u8>> {
