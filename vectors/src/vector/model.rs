@@ -34,7 +34,6 @@ pub struct Case {
     /// The place in a specification that the case rests on.
     pub spec: Spec,
     /// With what right the expectation binds.
-    #[serde(default = "Forces::whole")]
     pub force: Forces,
     /// Which wrong implementation the case would catch.
     pub rationale: String,
