@@ -3,6 +3,7 @@
 mod cases;
 mod corpus;
 mod errata;
+mod force;
 mod questions;
 
 use std::collections::BTreeMap;

@@ -104,7 +104,15 @@ fn claim(u: &mut Unstructured<'_>) -> Result<Json> {
                 ("operations_sha256", digest("3")),
             ]),
         ),
-        ("testee", Json::object([("name", name), ("version", Json::text("1")), ("ops", Json::Object(Vec::new())), ("capabilities", Json::Object(Vec::new()))])),
+        (
+            "testee",
+            Json::object([
+                ("name", name),
+                ("version", Json::text("1")),
+                ("ops", Json::Object(Vec::new())),
+                ("capabilities", Json::Object(Vec::new())),
+            ]),
+        ),
         ("transport", Json::text("in-process")),
         ("selection", Json::Object(Vec::new())),
         ("seed", number(int(u, 9)?)),
@@ -175,7 +183,8 @@ fn totals(pass: u32, fail: u32, undeclared: u32) -> Json {
 
 /// Changes one count. Whether that makes the claim impossible is for others to say.
 fn miscount(u: &mut Unstructured<'_>, claim: &mut Json) -> Result<()> {
-    let count = *pick(u, &["pass", "cases", "fail", "spec", "ruling", "remarks", "expected", "not_applicable", "not_run"])?;
+    let count =
+        *pick(u, &["pass", "cases", "fail", "spec", "ruling", "remarks", "expected", "not_applicable", "not_run"])?;
     let steps = match int(u, 7)? {
         0..=2 => vec![Step::Member("totals"), Step::Member(count)],
         3 | 4 => vec![Step::Member("laws"), Step::Index(0), Step::Member("counts"), Step::Member(count)],

@@ -201,9 +201,10 @@ fn adds_up(claim: &Value) -> bool {
     let grades_follow =
         graded(claim, totals) && rows.into_iter().all(|law| graded(law, law.get("counts").unwrap_or(&Value::Null)));
     let excused = at(totals, "/ruling");
-    let laws_add_up = ["/cases", "/pass", "/remarks", "/fail", "/spec", "/ruling", "/expected", "/not_applicable", "/not_run"]
-        .into_iter()
-        .all(|count| laws.iter().map(|law| at(law, count)).sum::<u128>() == at(totals, count));
+    let laws_add_up =
+        ["/cases", "/pass", "/remarks", "/fail", "/spec", "/ruling", "/expected", "/not_applicable", "/not_run"]
+            .into_iter()
+            .all(|count| laws.iter().map(|law| at(law, count)).sum::<u128>() == at(totals, count));
     let planted = at(claim, "/controls/altered/planted");
     rows_add_up
         && laws_add_up
