@@ -8,8 +8,17 @@ use std::{borrow::Cow, collections::BTreeMap, fmt};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
-use super::model::Spec;
 use crate::node::Node;
+
+/// A place in a specification.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Spec {
+    /// Title of the document, as `contracts/specs` has it; or that of the rulings.
+    pub document: String,
+    /// Where in it; the id of a ruling.
+    pub section: String,
+}
 
 /// With what right one place binds.
 #[derive(Debug, Clone, PartialEq, Eq)]
