@@ -200,6 +200,27 @@ fn rulings_are_explained_by_every_name_and_with_the_cases_that_rest_on_them() {
 }
 
 #[test]
+fn former_names_lead_to_those_of_today() {
+    let case = run(&["explain", "canon/jcs/integer-two-to-53"]).exits(0);
+    assert!(case.text().starts_with("canon/episode/integer-two-to-53\n"));
+    case.complains(&["note: canon/jcs/integer-two-to-53 is called canon/episode/integer-two-to-53 now"]);
+    run(&["explain", "vectors/canon/jcs/integer-two-to-53.json", "--format", "json"]).exits(0);
+    run(&["explain", "canon/jcs/none"]).exits(64);
+    let law = run(&["laws", "canon/jcs"]).exits(0).says(&["canon/episode: "]);
+    law.complains(&["note: the cases of canon/jcs are those of canon/episode now"]);
+    run(&["laws", "canon/jc"]).exits(64);
+    let asked = |args: &[&str]| {
+        let ran = run(&[&["certify", "--quick", "--format", "json"], args].concat()).exits(0);
+        ran.json()["result"]["cases"].as_array().unwrap().iter().map(|case| case["id"].clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(asked(&["--filter", "canon/jcs/keys-*"]), asked(&["--filter", "canon/episode/keys-*"]));
+    let level = ["--filter", "canon/jcs/array-one", "--level", "canonical-form-jcs"];
+    assert_eq!(asked(&level), ["canon/episode/array-one"]);
+    run(&[&["certify", "--quick"], &level[..]].concat())
+        .complains(&["note: level canonical-form-jcs is called canonical-form-episode now"]);
+}
+
+#[test]
 fn a_case_of_another_corpus_is_explained() {
     let folder = wrong();
     let corpus = folder.path().to_str().unwrap();
