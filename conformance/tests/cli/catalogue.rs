@@ -23,9 +23,10 @@ fn certify_shows_laws_and_totals() {
     let ran = run(&["certify", "--filter", "canon/episode"]).exits(0);
     assert_eq!(ran.stderr, "");
     ran.says(&[
-        "law        cases  pass  fail  n/a  not run  controls  null  credit\ncanon/episode ",
+        "conforms strictly: 1 level, 416 of 416 asked\n\nlaw ",
+        "cases  pass  remarks  fail  ruling  n/a  not run  controls  null  credit\ncanon/episode ",
         "\ntotal ",
-        "conforms: ",
+        "conforms strictly: ",
         "\nsuite ",
     ]);
     let one = run(&["certify", "--system", "canon", "--filter", "*", "--jobs", "1"]).exits(0);
@@ -37,11 +38,11 @@ fn certify_explains_failures() {
     let folder = wrong();
     let corpus = folder.path().to_str().unwrap();
     run(&["certify", "--corpus", corpus]).exits(1).says(&[
-        "WRONG-OUTPUT canon/episode/a\n  a reader who adds\n  - /out/bytes",
+        "WRONG-OUTPUT (spec) canon/episode/a\n  a reader who adds\n  - /out/bytes",
         "expected ",
         "got ",
         "alone: assize certify --filter canon/episode/a",
-        "violates: 1 of 1 cases fail",
+        "violates: 1 spec failure in 1 law",
     ]);
     fs::write(folder.path().join("canon/episode/b.json"), "{").unwrap();
     let ran = run(&["certify", "--corpus", corpus]).exits(3);
