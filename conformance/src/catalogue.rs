@@ -175,7 +175,7 @@ mod tests {
 
     #[test]
     fn a_broken_declaration_is_named() {
-        let error = laws(&Store::memory([("contracts/laws/canon/jcs.json", "[]")])).unwrap_err();
-        assert!(error.to_string().starts_with("contracts/laws/canon/jcs.json: "), "{error}");
+        let error = laws(&Store::memory([("contracts/laws/canon/episode.json", "[]")])).unwrap_err();
+        assert!(error.to_string().starts_with("contracts/laws/canon/episode.json: "), "{error}");
     }
 }

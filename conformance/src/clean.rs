@@ -78,7 +78,7 @@ mod tests {
     #[test]
     fn a_word_stays_one_word() {
         for (text, quoted) in [
-            ("canon/jcs/a", "canon/jcs/a"),
+            ("canon/episode/a", "canon/episode/a"),
             ("", "''"),
             ("a b", "'a b'"),
             ("$(x)", "'$(x)'"),

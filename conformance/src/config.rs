@@ -65,7 +65,11 @@ impl Config {
     pub fn parse(name: &str, bytes: &[u8]) -> Result<Self, ConfigError> {
         let file = TomlFile::new(name, bytes)?;
         let written: Written = file.read(&[("command", COMMAND)])?;
-        let levels: Vec<&str> = operation::table().levels.iter().map(|level| level.name.as_str()).collect();
+        let levels: Vec<&str> = operation::table()
+            .levels
+            .iter()
+            .flat_map(|level| std::iter::once(&level.name).chain(&level.aliases).map(String::as_str))
+            .collect();
         Ok(Self {
             command: command(&file, written.command)?,
             directory: path(&file, "directory", written.directory)?,

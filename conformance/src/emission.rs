@@ -54,7 +54,8 @@ pub fn collect(
     if let Some(fault) = suite.broken.values().chain(&suite.faults).next() {
         return Err(EmissionError::Corpus(fault.clone()));
     }
-    let selected = suite.corpus.cases.iter().filter(|(id, case)| selection.takes(id, case)).map(|(_, case)| case);
+    let selected =
+        suite.corpus.cases.iter().filter(|(id, case)| selection.takes(&suite.corpus, id, case)).map(|(_, case)| case);
     let laws = suite.laws.iter().filter_map(|(slug, _)| suite.corpus.laws.get(slug)).map(Law::from);
     let mut collection = Collection::new(selected, laws, operation::table(), suite.sha256.to_hex())?;
     collection.operations = suite.corpus.cases.values().map(|case| case.op.clone()).collect();

@@ -147,14 +147,14 @@ mod tests {
 
     const WHOLE: &str = r#"# Known.
 [[failure]]
-cases = ["canon/jcs/a", "sovereign/*/law-*"]
+cases = ["canon/episode/a", "sovereign/*/law-*"]
 outcome = "WRONG-OUTPUT"
 reason = "why"
 link = "notes.md#jcs"
 
 [[failure]]
 cases = [
-  "canon/jcs/b",
+  "canon/episode/b",
 ]
 outcome = "CRASH"
 reason = "dies"
@@ -172,7 +172,7 @@ link = "https://example.org/2"
         );
         let place = |pattern: &Pattern| (pattern.text.clone(), pattern.line, pattern.column);
         let places: Vec<_> = first.cases.iter().chain(&second.cases).map(place).collect();
-        let expected = [("canon/jcs/a", 3, 10), ("sovereign/*/law-*", 3, 25), ("canon/jcs/b", 10, 3)];
+        let expected = [("canon/episode/a", 3, 10), ("sovereign/*/law-*", 3, 29), ("canon/episode/b", 10, 3)];
         assert_eq!(places, expected.map(|(text, line, column)| (text.to_owned(), line, column)));
         assert!(Expectations::parse("known.toml", b"").unwrap().entries().is_empty());
     }

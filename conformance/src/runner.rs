@@ -83,7 +83,7 @@ pub fn run(
     let capabilities = &introduction.capabilities;
     let terms = Terms { undeclared: capabilities.undeclared(), ..plan.terms.clone() };
     let mut bench = Bench { terms: &terms, beyond: BTreeMap::new() };
-    for (id, case) in suite.corpus.cases.iter().filter(|(id, case)| selection.takes(id, case)) {
+    for (id, case) in suite.corpus.cases.iter().filter(|(id, case)| selection.takes(&suite.corpus, id, case)) {
         let mut lack = introduction.ops.lacks(case);
         if lack.is_none() && !capabilities.is_everything() {
             let needs = Needs::of(case);
@@ -122,7 +122,7 @@ pub fn run(
 #[must_use]
 pub fn none(suite: &Suite, selection: &Selection, why: &str) -> Vec<CaseResult> {
     let mut results = unloaded(suite, selection);
-    for (id, case) in suite.corpus.cases.iter().filter(|(id, case)| selection.takes(id, case)) {
+    for (id, case) in suite.corpus.cases.iter().filter(|(id, case)| selection.takes(&suite.corpus, id, case)) {
         results.push(outcome(id, case, Judgement::noted(Outcome::NotRun, why)));
     }
     results.sort_by(|a, b| a.id.cmp(&b.id));
@@ -130,7 +130,7 @@ pub fn none(suite: &Suite, selection: &Selection, why: &str) -> Vec<CaseResult> 
 }
 
 fn unloaded(suite: &Suite, selection: &Selection) -> Vec<CaseResult> {
-    let broken = suite.broken.iter().filter(|(id, _)| selection.takes_id(id));
+    let broken = suite.broken.iter().filter(|(id, _)| selection.takes_id(&suite.corpus, id));
     let results = broken.map(|(id, why)| CaseResult {
         id: id.clone(),
         judgement: Judgement::noted(Outcome::NotRun, why.clone()),

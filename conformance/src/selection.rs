@@ -6,7 +6,7 @@ use std::{collections::BTreeSet, fmt, str::FromStr};
 
 use assize_corpus::{
     operation::{self, Level},
-    vector::Case,
+    vector::{Case, Corpus},
 };
 use assize_verifier::digest::Digest;
 use serde::{Deserialize, Serialize};
@@ -28,20 +28,20 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// Whether the id is selected, as far as an id can tell.
+    /// Whether the id is selected, as far as an id can tell. A filter takes a case by the ids that it had before, too.
     #[must_use]
-    pub fn takes_id(&self, id: &str) -> bool {
+    pub fn takes_id(&self, corpus: &Corpus, id: &str) -> bool {
         let system = id.split('/').next().unwrap_or_default();
-        (self.filters.is_empty() || self.filters.iter().any(|filter| fits(filter, id)))
+        (self.filters.is_empty() || self.filters.iter().any(|filter| names(filter, id, corpus)))
             && (self.systems.is_empty() || self.systems.iter().any(|known| known == system))
             && self.shard.is_none_or(|shard| shard.takes(id))
     }
 
     /// Whether the case is selected.
     #[must_use]
-    pub fn takes(&self, id: &str, case: &Case) -> bool {
+    pub fn takes(&self, corpus: &Corpus, id: &str, case: &Case) -> bool {
         let mode = || case.args.get("mode").and_then(serde_json::Value::as_str);
-        self.takes_id(id)
+        self.takes_id(corpus, id)
             && (self.modes.is_empty() || mode().is_some_and(|mode| self.modes.iter().any(|known| known == mode)))
             && (self.levels.is_empty() || self.takes_level(case))
     }
@@ -86,16 +86,18 @@ pub struct Selected {
     pub shard: Option<String>,
 }
 
-/// Whether a case belongs to a level.
+/// Whether a case belongs to a level: it is of one of its laws, if it names any, and asks one of its operations.
 #[must_use]
 pub fn belongs(level: &Level, case: &Case) -> bool {
-    level.operations.iter().any(|need| {
-        need.op == case.op
-            && need.args.iter().all(|(name, values)| {
-                let asked = case.args.get(name).and_then(serde_json::Value::as_str);
-                asked.is_some_and(|asked| values.iter().any(|value| value == asked))
-            })
-    })
+    let lawful = level.laws.is_empty() || level.laws.iter().any(|law| law == case.law());
+    lawful
+        && level.operations.iter().any(|need| {
+            need.op == case.op
+                && need.args.iter().all(|(name, values)| {
+                    let asked = case.args.get(name).and_then(serde_json::Value::as_str);
+                    asked.is_some_and(|asked| values.iter().any(|value| value == asked))
+                })
+        })
 }
 
 /// One part of how many. The digest of an id alone says in which part it is: a new case moves no other, and the parts of
@@ -173,6 +175,11 @@ impl fmt::Display for Shard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}/{}", self.part, self.of)
     }
+}
+
+/// Whether a filter names a case of the corpus, by its id or by one that it had before.
+pub(crate) fn names(filter: &str, id: &str, corpus: &Corpus) -> bool {
+    fits(filter, id) || corpus.former_ids(id).any(|former| fits(filter, former))
 }
 
 /// Whether an id is named by a filter: itself, a prefix up to a slash, or a pattern.
@@ -282,7 +289,12 @@ mod tests {
                 .map(|part| {
                     let shard = Some(Shard::new(part, of).unwrap());
                     let selection = Selection { shard, ..Selection::default() };
-                    corpus.cases.iter().filter(|(id, case)| selection.takes(id, case)).map(|(id, _)| id).collect()
+                    corpus
+                        .cases
+                        .iter()
+                        .filter(|(id, case)| selection.takes(&corpus, id, case))
+                        .map(|(id, _)| id)
+                        .collect()
                 })
                 .collect();
             assert!(parts.iter().all(|part| part.len() > ids.len() / (2 * parts.len())), "lopsided parts of {of}");
@@ -296,12 +308,43 @@ mod tests {
     }
 
     #[test]
+    fn a_filter_takes_a_case_by_its_former_ids() {
+        let corpus = Corpus::load(&Store::embedded());
+        let taken = |filter: &str| -> Vec<&String> {
+            let selection = Selection { filters: vec![filter.to_owned()], ..Selection::default() };
+            corpus.cases.iter().filter(|(id, case)| selection.takes(&corpus, id, case)).map(|(id, _)| id).collect()
+        };
+        for (former, now) in [
+            ("canon/jcs", "canon/episode"),
+            ("canon/jcs/keys-*", "canon/episode/keys-*"),
+            ("*jcs/float-on?", "*episode/float-on?"),
+            ("canon/jcs/array-one", "canon/episode/array-one"),
+        ] {
+            assert_eq!(taken(former), taken(now), "{former}");
+            assert!(!taken(former).is_empty(), "{former}");
+        }
+        assert!(taken("canon/jcs/no-such-case").is_empty() && taken("canon/jc").is_empty());
+    }
+
+    #[test]
+    fn a_level_may_name_its_laws() {
+        let corpus = Corpus::load(&Store::embedded());
+        let laws = |level: &str| -> BTreeSet<&str> {
+            let level = operation::table().level(level).unwrap();
+            corpus.cases.values().filter(|case| belongs(level, case)).map(Case::law).collect()
+        };
+        assert_eq!(laws("canonical-form-rfc8785"), BTreeSet::from(["canon/rfc8785", "canon/i-json"]));
+        assert_eq!(laws("json-reader"), BTreeSet::from(["json/grammar"]));
+        assert_eq!(laws("canonical-form-jcs"), laws("canonical-form-episode"));
+    }
+
+    #[test]
     fn levels_are_joined() {
         let corpus = Corpus::load(&Store::embedded());
         let taken = |levels: &[&str]| -> BTreeSet<&String> {
             let levels = levels.iter().map(|level| (*level).to_owned()).collect();
             let selection = Selection { levels, ..Selection::default() };
-            corpus.cases.iter().filter(|(id, case)| selection.takes(id, case)).map(|(id, _)| id).collect()
+            corpus.cases.iter().filter(|(id, case)| selection.takes(&corpus, id, case)).map(|(id, _)| id).collect()
         };
         let (law, auditor) = (taken(&["comparator-law"]), taken(&["auditor"]));
         assert!(!law.is_empty() && !auditor.is_empty() && law.is_disjoint(&auditor));
@@ -314,7 +357,7 @@ mod tests {
 
     #[test]
     fn what_did_not_load_is_taken_by_id_and_shard() {
-        let suite = Suite::load(&Store::memory([("vectors/canon/jcs/a.json", "{")])).unwrap();
+        let suite = Suite::load(&Store::memory([("vectors/canon/episode/a.json", "{")])).unwrap();
         let count = |selection: Selection| suite.count(&selection);
         let levels = vec!["auditor".to_owned()];
         let modes = vec!["reference".to_owned()];

@@ -103,8 +103,8 @@ impl Suite {
     /// How many cases a selection takes.
     #[must_use]
     pub fn count(&self, selection: &Selection) -> usize {
-        let cases = self.corpus.cases.iter().filter(|(id, case)| selection.takes(id, case)).count();
-        cases + self.broken.keys().filter(|id| selection.takes_id(id)).count()
+        let cases = self.corpus.cases.iter().filter(|(id, case)| selection.takes(&self.corpus, id, case)).count();
+        cases + self.broken.keys().filter(|id| selection.takes_id(&self.corpus, id)).count()
     }
 }
 

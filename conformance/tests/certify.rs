@@ -122,5 +122,5 @@ fn what_is_not_declared_is_not_applicable() {
         assert!(case["reason"].as_str().unwrap().ends_with("is not declared"), "{case}");
     }
     // Nothing that was asked for can be asked: that is not an answer.
-    comparator(&["--quick", "--level", "canonical-form-jcs"], &[]).exits(3);
+    comparator(&["--quick", "--level", "canonical-form-episode"], &[]).exits(3);
 }

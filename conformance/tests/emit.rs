@@ -42,21 +42,24 @@ impl Folder {
 #[test]
 fn packs_are_written_compared_and_narrowed() {
     let folder = Folder::new();
-    folder.run("emit --what packs --form jsonl,yaml --laws canon/jcs --out p").exits(0).says(&["p: 5 files written"]);
+    folder
+        .run("emit --what packs --form jsonl,yaml --laws canon/episode --out p")
+        .exits(0)
+        .says(&["p: 5 files written"]);
     let manifest = folder.json("p/jsonl/manifest.json");
-    assert_eq!(manifest["laws"][0]["slug"], "canon/jcs");
+    assert_eq!(manifest["laws"][0]["slug"], "canon/episode");
     let count = usize::try_from(manifest["total"].as_u64().unwrap()).unwrap();
-    assert_eq!(folder.read("p/jsonl/canon/jcs.jsonl").lines().count(), count);
-    assert!(folder.has("p/yaml/canon/jcs.yaml") && !folder.has("p/json"));
+    assert_eq!(folder.read("p/jsonl/canon/episode.jsonl").lines().count(), count);
+    assert!(folder.has("p/yaml/canon/episode.yaml") && !folder.has("p/json"));
     folder.run("emit --check --out p").exits(0).says(&["as it would be written now"]);
-    folder.write("p/yaml/canon/jcs.yaml", "");
-    folder.run("emit --check --out p").exits(1).says(&["changed   yaml/canon/jcs.yaml"]);
+    folder.write("p/yaml/canon/episode.yaml", "");
+    folder.run("emit --check --out p").exits(1).says(&["changed   yaml/canon/episode.yaml"]);
     let listed = folder.run("emit --check --out p --format json").exits(1).json();
-    assert_eq!(listed["differences"][0]["path"], "yaml/canon/jcs.yaml");
+    assert_eq!(listed["differences"][0]["path"], "yaml/canon/episode.yaml");
     folder
         .run("emit --update --out p")
         .exits(3)
-        .complains(&["generated files were edited: yaml/canon/jcs.yaml (1 in all)", "nothing was written"]);
+        .complains(&["generated files were edited: yaml/canon/episode.yaml (1 in all)", "nothing was written"]);
 }
 
 #[test]
@@ -85,7 +88,7 @@ fn an_implementers_files_are_kept_and_foreign_ones_left_alone() {
     folder.run("init toy k --language-dir TOY").exits(3).complains(&["is there already", "--update"]);
     folder.run("emit --update --laws canon --language-dir TOY --out k").exits(0).says(&["removed", "1 of yours kept"]);
     assert_eq!(folder.read("k/mine/kernel.toy"), "my own\n");
-    assert!(!folder.has("k/vectors/sovereign/float-ban.jsonl") && folder.has("k/vectors/canon/jcs.jsonl"));
+    assert!(!folder.has("k/vectors/sovereign/float-ban.jsonl") && folder.has("k/vectors/canon/episode.jsonl"));
 
     fs::create_dir(folder.0.path().join("f")).unwrap();
     folder.write("f/Toyfile", "somebody's");

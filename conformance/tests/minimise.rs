@@ -204,22 +204,24 @@ fn what_cannot_be_asked_is_wrong_usage_or_unreadable() {
     minimise(folder.path(), &["doc.json"], &honest).exits(64).complains(&["--op"]);
     minimise(folder.path(), &["doc.json", "--op", "canon.bytes"], &honest).exits(64).complains(&["profile"]);
     minimise(folder.path(), &["none.json"], &honest).exits(3);
-    let taken = first("canon/jcs", |_| true);
-    let args = ["doc.json", "--op", "canon.bytes", "--arg", "profile=jcs", "--id", &taken];
+    let taken = first("canon/episode", |_| true);
+    let args = ["doc.json", "--op", "canon.bytes", "--arg", "profile=episode", "--id", &taken];
     minimise(folder.path(), &args, &honest).exits(64).complains(&["has or had this id"]);
     for (id, says) in [
-        ("canon/jcs", "is no id"),
-        ("canon/jcs/A", "is no id"),
-        ("../canon/jcs", "is no id"),
+        ("canon/episode", "is no id"),
+        ("canon/episode/A", "is no id"),
+        ("../canon/episode", "is no id"),
         ("canon/nothing/x", "no law"),
     ] {
-        let args = ["doc.json", "--op", "canon.bytes", "--arg", "profile=jcs", "--id", id];
+        let args = ["doc.json", "--op", "canon.bytes", "--arg", "profile=episode", "--id", id];
         minimise(folder.path(), &args, &honest).exits(64).complains(&[says]);
     }
     for value in ["7", "null"] {
         let profile = format!("profile={value}");
         let args = ["doc.json", "--op", "canon.bytes", "--arg", &profile];
-        minimise(folder.path(), &args, &honest).exits(64).complains(&["profile is not", "sovereign|jcs|authority"]);
+        minimise(folder.path(), &args, &honest)
+            .exits(64)
+            .complains(&["profile is not", "rfc8785|episode|sovereign|authority"]);
     }
     fs::create_dir(folder.path().join("empty")).unwrap();
     minimise(folder.path(), &["empty"], &honest).exits(64).complains(&["pack_manifest.json", "--op"]);
@@ -254,13 +256,15 @@ fn what_can_no_longer_be_written_is_shown() {
 #[test]
 fn a_find_asks_what_its_target_asks() {
     let folder = tempfile::tempdir().unwrap();
-    let find = json!({"target": "canon_vs_python", "note": "", "documents": {"text": {"text": "[1, -0]"}}});
+    let question = json!({"op": "canon.bytes", "args": {"profile": "sovereign"}, "docs": {"doc": "text"}});
+    let documents = json!({"text": {"text": "[1, -0]"}});
+    let find = json!({"target": "canon_vs_python", "note": "", "asks": [question], "documents": documents});
     fs::write(folder.path().join("find.json"), find.to_string()).unwrap();
     let testee = bank("sovereign-negative-zero");
     let (_, vector) = minimised(folder.path(), &["find.json"], &testee);
     assert_eq!((&vector["op"], &vector["in"]["doc"]), (&json!("canon.bytes"), &json!({"text": "-0"})));
     // Another form, in which the fault does not show.
-    minimise(folder.path(), &["find.json", "--arg", "profile=jcs", "--force"], &wrong("honest")).exits(0);
+    minimise(folder.path(), &["find.json", "--arg", "profile=episode", "--force"], &wrong("honest")).exits(0);
     let frames = root().join("fuzz/regressions/protocol_frames/array-as-frame.json");
     let ran = minimise(folder.path(), &[&frames.to_string_lossy()], &testee);
     ran.exits(64).complains(&["judges Assize itself"]);
@@ -355,7 +359,7 @@ fn what_was_found_is_written_when_the_search_is_broken_off() {
         "--op",
         "canon.bytes",
         "--arg",
-        "profile=jcs",
+        "profile=episode",
         "--timeout",
         PATIENT,
         "--time",

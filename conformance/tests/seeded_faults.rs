@@ -7,7 +7,7 @@
 //!
 //! ```text
 //! ASSIZE_SEEDED_FAULTS=all cargo test -p assize --test it seeded_faults
-//! ASSIZE_SEEDED_FAULTS=canon/jcs,float-ban--judged-by-value cargo test -p assize --test it seeded_faults
+//! ASSIZE_SEEDED_FAULTS=canon/episode,float-ban--judged-by-value cargo test -p assize --test it seeded_faults
 //! ASSIZE_SEEDED_FAULTS=60@any-text cargo test -p assize --test it seeded_faults
 //! ```
 //!

@@ -172,7 +172,7 @@ fn request(op: &str, args: Value, docs: &[(&str, &[u8])]) -> Request {
 fn faults_and_unsupported_are_no_answers() {
     let mut session = Session::start();
     session.greet();
-    let lawful = request("canon.bytes", json!({"profile": "jcs"}), &[("doc", b"[1]")]);
+    let lawful = request("canon.bytes", json!({"profile": "episode"}), &[("doc", b"[1]")]);
     let mut bent = question("a", &lawful);
     bent["in"]["doc"]["sha256"] = "0".repeat(64).into();
     let frame = session.ask(&bent);
@@ -182,7 +182,7 @@ fn faults_and_unsupported_are_no_answers() {
     assert!(session.ask(&bent)["message"].as_str().unwrap().contains("in.doc: b64 does not decode"));
     let unknown = session.ask(&question("b", &request("reply.poem", json!({}), &[])));
     assert_eq!(unknown, json!({"t": "unsupported", "id": "b", "feature": "reply.poem"}));
-    let absent = session.ask(&question("c", &request("canon.bytes", json!({"profile": "jcs"}), &[])));
+    let absent = session.ask(&question("c", &request("canon.bytes", json!({"profile": "episode"}), &[])));
     assert_eq!((&absent["is"], &absent["codes"]), (&"reject".into(), &json!(["A_INPUT"])));
     let bye = session.ask(&json!({"t": "bye"}));
     assert_eq!(bye["served"], 1);

@@ -150,11 +150,11 @@ const LONG: Duration = Duration::from_secs(3600);
 
 #[test]
 fn an_honest_testee_is_caught_by_nothing() {
-    let laws = CaughtBy { laws: vec!["canon/jcs".to_owned()], ..CaughtBy::default() };
+    let laws = CaughtBy { laws: vec!["canon/episode".to_owned()], ..CaughtBy::default() };
     let outcome = CaughtBy { outcome: Some("CRASH".to_owned()), ..CaughtBy::default() };
     let finding = |finding| CaughtBy { finding: Some(finding), ..CaughtBy::default() };
     for (declared, says) in [
-        (laws, "no case of canon/jcs has a wrong answer"),
+        (laws, "no case of canon/episode has a wrong answer"),
         (outcome, "no case is CRASH"),
         (finding(Finding::Chain), "no finding chain"),
         (finding(Finding::Hello), "no finding hello"),

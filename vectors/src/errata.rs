@@ -110,7 +110,7 @@ pub struct Resting<'a> {
 /// The cases that rest on each ruling.
 ///
 /// On a row of the behaviour table: those that tell the modes apart ([`partings`]). On any other ruling: the cases of its
-/// system that name it. Rulings of one system may decide cases of another, as those on I-JSON do in `canon/jcs`; these
+/// system that name it. Rulings of one system may decide cases of another, as those on I-JSON do in `canon/episode`; these
 /// are not counted.
 #[must_use]
 pub fn resting<'a>(rulings: &'a Rulings, cases: &'a Cases) -> BTreeMap<&'a str, Resting<'a>> {

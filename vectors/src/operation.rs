@@ -3,16 +3,16 @@
 //! It is the closed list that every testee answers: what all have in common in one file, and the operations and levels of
 //! each system in a file of its name. This module looks up; it judges no document and calls nothing.
 
-use std::sync::OnceLock;
+use std::{collections::BTreeMap, sync::OnceLock};
 
 use assize_verifier::{law::Law, operation::Output};
 use serde::Deserialize;
 use serde_json::Value;
 
 use crate::{
+    force::Places,
     source::LoadError,
     store::{self, Store},
-    vector::Places,
 };
 
 /// The folder in which the table lies in a store.
@@ -91,6 +91,9 @@ pub struct Argument {
     pub required: bool,
     /// The closed list of values, if there is one.
     pub values: Option<Vec<Value>>,
+    /// Former spellings of values, each with the value that it stands for: a testee may declare one instead.
+    #[serde(default)]
+    pub aliases: BTreeMap<String, String>,
     /// For people.
     pub description: String,
 }
@@ -207,8 +210,14 @@ pub struct Level {
     pub name: String,
     /// Name for people.
     pub title: String,
+    /// Former names.
+    #[serde(default)]
+    pub aliases: Vec<String>,
     /// What must be declared for it.
     pub operations: Vec<Need>,
+    /// Its laws, where it takes not all that its operations are asked for.
+    #[serde(default)]
+    pub laws: Vec<String>,
     /// What a testee has to be capable of for it.
     #[serde(default, rename = "owes")]
     pub owed: Owed,
@@ -237,7 +246,7 @@ pub struct Need {
     pub op: String,
     /// Argument values, by argument.
     #[serde(default)]
-    pub args: std::collections::BTreeMap<String, Vec<String>>,
+    pub args: BTreeMap<String, Vec<String>>,
 }
 
 impl Table {
@@ -263,6 +272,12 @@ impl Table {
         Ok(table)
     }
 
+    /// The level of this name, or of this former name.
+    #[must_use]
+    pub fn level(&self, name: &str) -> Option<&Level> {
+        self.levels.iter().find(|level| level.name == name || level.aliases.iter().any(|alias| alias == name))
+    }
+
     /// The operation of this name.
     #[must_use]
     pub fn find(&self, name: &str) -> Option<&Operation> {
@@ -270,7 +285,28 @@ impl Table {
     }
 }
 
+impl Argument {
+    /// The value that a spelling stands for: itself, unless it is a former one.
+    #[must_use]
+    pub fn meant<'a>(&'a self, spelling: &'a str) -> &'a str {
+        self.aliases.get(spelling).map_or(spelling, String::as_str)
+    }
+
+    /// A value's own spelling and its former ones, the own one first.
+    pub fn spellings<'a>(&'a self, value: &'a str) -> impl Iterator<Item = &'a str> {
+        let former =
+            self.aliases.iter().filter(move |(_, meant)| *meant == value).map(|(spelling, _)| spelling.as_str());
+        std::iter::once(value).chain(former)
+    }
+}
+
 impl Operation {
+    /// The argument of this name.
+    #[must_use]
+    pub fn argument(&self, name: &str) -> Option<&Argument> {
+        self.args.iter().find(|argument| argument.name == name)
+    }
+
     /// How the output of this name travels, in an acceptance or a rejection.
     #[must_use]
     pub fn kind(&self, accepts: bool, name: &str) -> Option<Kind> {

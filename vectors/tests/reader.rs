@@ -58,6 +58,7 @@ fn the_stated_limits_of_the_dialects() {
     for (dialect, depth, digits, bytes) in [
         (Dialect::STRICT, 256, None, 512 << 20),
         (Dialect::LAW, 256, None, 512 << 20),
+        (Dialect::I_JSON, 10_000, None, 512 << 20),
         (Dialect::EPISODE, 512, None, 512 << 20),
         (Dialect::PYTHON, 990, Some(4300), u32::MAX - 1),
         (Dialect::AUTHORITY, 994, None, 512 << 20),
@@ -79,7 +80,8 @@ fn the_stated_depths_of_the_profiles() {
         (Profile::Sovereign.rules(), 256),
         (Rules::LAW, 256),
         (Rules::PARITY, 330),
-        (Profile::Jcs.rules(), 256),
+        (Profile::Rfc8785.rules(), 10_000),
+        (Profile::Episode.rules(), 256),
         (Rules::EPISODE, 512),
         (Rules::ASSAY, 512),
         (Profile::Authority.rules(), 994),

@@ -8,7 +8,6 @@ pub mod contracts;
 pub mod digest;
 pub mod files;
 pub mod finding;
-pub mod json;
 pub mod law;
 pub mod operation;
 pub mod rejection;

@@ -64,8 +64,11 @@ fn every_law_has_one_slug_everywhere() {
     let judged: BTreeSet<String> = judged.into_iter().map(|(slug, _)| slug.clone()).collect();
     assert_eq!(folders, judged, "vectors/ against the laws that are judged");
 
+    // What the protocol fixes is refused where a question is read, before any law is asked.
+    let interface = laws.iter().filter(|(_, law)| law.get("origin").and_then(Value::as_str) == Some("interface"));
+    let interface: BTreeSet<String> = interface.map(|(slug, _)| slug.clone()).collect();
     let by_rooms: BTreeSet<String> = Law::judged().map(|law| law.slug().to_owned()).collect();
-    assert_eq!(by_rooms, judged, "the rooms of the verifier against the laws that are judged");
+    assert_eq!(by_rooms, &judged - &interface, "the rooms of the verifier against the laws that are judged");
 }
 
 /// A law is named in its own room, once, and nowhere else in the verifier; a room names no other law.

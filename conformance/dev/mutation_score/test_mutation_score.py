@@ -97,7 +97,7 @@ class Commands(unittest.TestCase):
         self.assertEqual(found["modules"][0]["score"], 50.0)
         self.assertIsNone(found["modules"][1]["score"])
         rows = {row["law"]: row for row in found["laws"]}
-        self.assertEqual(rows["canon/jcs"], {"law": "canon/jcs", "kills": 1, "alone": 0})
+        self.assertEqual(rows["canon/episode"], {"law": "canon/episode", "kills": 1, "alone": 0})
         self.assertEqual(found["survivors"], [{**SECOND_KEY._asdict(), "state": "open"}])
         self.assertEqual(found["mutants"][FILE][1], ["f", "replace == with !=", 1, KILLED, "1-2"])
 

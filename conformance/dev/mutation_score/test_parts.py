@@ -86,11 +86,11 @@ class Sample(unittest.TestCase):
 
 class Judged(unittest.TestCase):
     def test_kinds(self):
-        laws = frozenset({"canon/jcs", "canon/authority"})
+        laws = frozenset({"canon/episode", "canon/authority"})
         ended = "process didn't exit successfully: `vectors` (signal: {}, {})\n"
         for summary, log, kind, by in [
             ("CaughtMutant", FAILS, KILLED, laws),
-            ("CaughtMutant", FAILS.split("test vector::canon/jcs/b")[0] + ended.format(9, "SIGKILL"), KILLED, laws),
+            ("CaughtMutant", FAILS.split("test vector::canon/episode/b")[0] + ended.format(9, "SIGKILL"), KILLED, laws),
             ("CaughtMutant", ended.format(24, "SIGXCPU: cpu time limit"), TIMEOUT, ()),
             ("CaughtMutant", ended.format(9, "SIGKILL: kill"), TIMEOUT, ()),
             ("CaughtMutant", ended.format(6, "SIGABRT: abort"), CRASHED, ()),

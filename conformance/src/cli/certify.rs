@@ -27,7 +27,7 @@ use assize::{
     runner::Plan,
     selection::{Selection, Shard},
     suite::Suite,
-    testee::Timing,
+    testee::{Launch, Setup, Timing},
 };
 use assize_corpus::{
     agreement::Terms,
@@ -35,7 +35,7 @@ use assize_corpus::{
     store::Store,
     vector::ruling::{Rulings, Stands},
 };
-use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser};
+use clap::builder::{NonEmptyStringValueParser, PossibleValue, PossibleValuesParser};
 
 use super::{error::CliError, harness::harness, input, output, progress::Progress};
 
@@ -149,7 +149,24 @@ impl Args {
 }
 
 fn levels() -> PossibleValuesParser {
-    PossibleValuesParser::new(operation::table().levels.iter().map(|level| level.name.as_str()))
+    PossibleValuesParser::new(
+        operation::table()
+            .levels
+            .iter()
+            .map(|level| PossibleValue::new(level.name.as_str()).aliases(level.aliases.iter().map(String::as_str))),
+    )
+}
+
+/// Levels by their names of today.
+fn named_now(names: Vec<String>) -> Vec<String> {
+    let now = |name: String| match operation::table().level(&name) {
+        Some(level) if level.name != name => {
+            output::note(&format!("level {name} is called {} now", level.name));
+            level.name.clone()
+        }
+        _ => name,
+    };
+    names.into_iter().map(now).collect()
 }
 
 /// Set by Ctrl-C: every wait looks it up.
@@ -271,7 +288,7 @@ fn order(args: &Args) -> Result<Order, CliError> {
         filters: args.filter.clone(),
         systems: first(&args.system, config.map(|config| config.systems.as_slice())),
         modes: first(&args.mode, config.map(|config| config.modes.as_slice())),
-        levels: first(&args.level, config.map(|config| config.levels.as_slice())),
+        levels: named_now(first(&args.level, config.map(|config| config.levels.as_slice()))),
         shard: args.shard,
     };
     let expectations = args.expectations.as_deref().or(config.and_then(|config| config.expectations.as_deref()));
@@ -307,6 +324,20 @@ fn left_out(names: &[String], store: &Store) -> Result<BTreeSet<String>, CliErro
 /// Names of variables that are handed on where no configuration names any.
 pub(crate) fn default_environment() -> Vec<String> {
     ENVIRONMENT.iter().map(|name| (*name).to_owned()).collect()
+}
+
+/// A program that is asked outside of a run, and so without a suite; `name` stands for the id of the run.
+pub(super) fn setup(command: &[OsString], limits: Limits, name: &str, stop: &'static AtomicBool) -> Setup {
+    let launch = Launch {
+        argv: command.to_vec(),
+        directory: None,
+        environment: default_environment(),
+        line: limits.line,
+        cpu_s: limits.cpu_s,
+        memory_mb: limits.memory_mb,
+        timing: Timing::default(),
+    };
+    Setup { launch, limits, run: name.to_owned(), suite_sha256: "0".repeat(64), stop }
 }
 
 fn jobs(wanted: Option<usize>, process: bool) -> usize {

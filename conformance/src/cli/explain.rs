@@ -22,8 +22,8 @@ use super::{Format, error::CliError, input, output, ruling};
 
 const EXAMPLES: &str = "\
 Examples:
-  assize explain canon/jcs/arrays-keep-their-order
-  assize explain vectors/canon/jcs/arrays-keep-their-order.json --format json
+  assize explain canon/rfc8785/array-order-kept
+  assize explain vectors/canon/rfc8785/array-order-kept.json --format json
   assize explain EP-27                                 a ruling that cases rest on
 
 Exit codes:
@@ -49,6 +49,11 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     let store = input::corpus(args.corpus.as_deref())?;
     let id = args.case.trim_start_matches("./").trim_start_matches("vectors/").trim_end_matches(".json");
+    let former = if store.has(&format!("vectors/{id}.json")) { None } else { input::renamed(&store)?.remove(id) };
+    if let Some(now) = &former {
+        output::note(&format!("{id} is called {now} now"));
+    }
+    let id = former.as_deref().unwrap_or(id);
     let path = format!("vectors/{id}.json");
     let rulings = Rulings::load(&store).map_err(CliError::bug)?;
     if let Some((system, ruling)) = rulings.find(id) {

@@ -1,12 +1,13 @@
 //! Reading what the command line names.
 
 use std::{
+    collections::BTreeMap,
     fs,
     io::{self, Read, Seek as _},
     path::Path,
 };
 
-use assize_corpus::store::Store;
+use assize_corpus::{store::Store, vector::Law};
 use assize_verifier::json::{JsonError, JsonPointer};
 
 use super::{error::CliError, output};
@@ -131,6 +132,11 @@ pub(crate) fn corpus(folder: Option<&Path>) -> Result<Store, CliError> {
 }
 
 /// A document of the command line that is not JSON, or exceeds a limit.
+/// Former ids of cases, with those of today.
+pub(crate) fn renamed(store: &Store) -> Result<BTreeMap<String, String>, CliError> {
+    Law::renamed(store).map_err(|error| CliError::unreadable(error, "restore the corpus"))
+}
+
 pub(crate) fn not_json(name: &str, error: &JsonError) -> CliError {
     let message = format!("{name}: {}: {}", place(error.offset, &error.pointer), error.kind);
     CliError::unreadable(message, error.kind.help())

@@ -7,6 +7,10 @@ use assize::{
     exit::Exit,
     suggest,
 };
+use assize_corpus::{
+    store::Store,
+    vector::{Law, law_of},
+};
 use serde_json::json;
 
 use super::{Format, error::CliError, input, output};
@@ -21,7 +25,7 @@ Examples:
   assize laws --format json
   assize laws --force                    with what right the parts of their cases bind
   assize laws --mutation-score                    what the vectors kill of all mutants of the verifier
-  assize laws canon/jcs --mutation-score          what those of one law kill
+  assize laws canon/rfc8785 --mutation-score      what those of one law kill
 
 Exit codes:
   0   listed
@@ -49,15 +53,16 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
-    if args.mutation_score {
-        return mutation_score::run(args.slug.as_deref(), args.format);
-    }
     let store = input::corpus(args.corpus.as_deref())?;
+    let slug = args.slug.as_deref().map(|slug| now(slug, &store)).transpose()?;
+    if args.mutation_score {
+        return mutation_score::run(slug.as_deref(), args.format);
+    }
     let laws = catalogue::laws(&store).map_err(|error| CliError::unreadable(error, "restore the corpus"))?;
     if args.force {
-        return force::run(&store, &laws, args.slug.as_deref(), args.format);
+        return force::run(&store, &laws, slug.as_deref(), args.format);
     }
-    match (&args.slug, args.format) {
+    match (&slug, args.format) {
         (None, Format::Json) => output::json(&json!({"laws": laws}))?,
         (None, Format::Human) => output::out(all(&laws).as_bytes())?,
         (Some(slug), format) => {
@@ -70,6 +75,19 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
         }
     }
     Ok(Exit::Conforms)
+}
+
+/// The slug of today for that of a law which has handed on its cases.
+fn now(slug: &str, store: &Store) -> Result<String, CliError> {
+    if store.has(&Law::path(slug)) {
+        return Ok(slug.to_owned());
+    }
+    let mut renamed = input::renamed(store)?.into_iter();
+    let now = renamed.find(|(former, _)| law_of(former) == slug).map(|(_, now)| law_of(&now).to_owned());
+    if let Some(now) = &now {
+        output::note(&format!("the cases of {slug} are those of {now} now"));
+    }
+    Ok(now.unwrap_or_else(|| slug.to_owned()))
 }
 
 fn unknown<'l>(slug: &str, laws: impl Iterator<Item = &'l str>) -> CliError {

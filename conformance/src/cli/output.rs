@@ -63,6 +63,11 @@ pub(crate) fn err(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 
+/// Says on standard error what the reader should know and need not act on.
+pub(crate) fn note(text: &str) {
+    err(&format!("note: {text}\n"));
+}
+
 /// A value as indented JSON with a final line feed.
 pub(crate) fn pretty(value: &impl Serialize) -> Result<Vec<u8>, CliError> {
     let mut text = serde_json::to_vec_pretty(value).map_err(CliError::bug)?;
@@ -168,6 +173,11 @@ fn beside(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<(), Stop>) -
 /// How standard output is painted.
 pub(crate) fn paint() -> Paint {
     if io::stdout().is_terminal() && colours() { Paint::Colour } else { Paint::Plain }
+}
+
+/// How what is delivered to this file is painted: only standard output has colours.
+pub(crate) fn paint_for(file: Option<&Path>) -> Paint {
+    if file.is_none() { paint() } else { Paint::Plain }
 }
 
 /// A table without borders; folded to the terminal, one line a row elsewhere.

@@ -144,14 +144,16 @@ fn declaration(clinic: &mut Clinic<'_>) -> Finding {
             }
             let Some(listed) = &argument.values else { continue };
             let listed: Vec<&str> = listed.iter().filter_map(Value::as_str).collect();
-            for value in values.iter().filter(|value| !listed.contains(&value.as_str())) {
+            for value in values.iter().filter(|value| !listed.contains(&argument.meant(value))) {
                 odd(format!("{op} has no {name} {value:?}"), value, listed.clone());
             }
         }
     }
     if useful == 0 {
         observed.push("no known operation is declared, so nothing is ever asked".to_owned());
-        remedy.push("declare in `ops` what you implement, as in {\"canon.bytes\":{\"profile\":[\"jcs\"]}}".to_owned());
+        remedy.push(
+            "declare in `ops` what you implement, as in {\"canon.bytes\":{\"profile\":[\"rfc8785\"]}}".to_owned(),
+        );
         return Finding { state: State::Broken, observed, remedy };
     }
     if observed.is_empty() {

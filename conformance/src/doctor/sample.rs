@@ -17,7 +17,7 @@ use crate::protocol::Declaration;
 /// Cases of one declared operation and one declared value of an argument.
 #[derive(Debug)]
 pub(super) struct Slot<'s> {
-    /// As in `canon.bytes, profile jcs`.
+    /// As in `canon.bytes, profile rfc8785`.
     pub(super) name: String,
     /// The smallest that is accepted.
     pub(super) accepted: Option<&'s Case>,
@@ -96,8 +96,12 @@ impl<'s> Sample<'s> {
 
 impl<'s> Slot<'s> {
     fn of(cases: &[&'s Case], op: &str, value: Option<(&str, &str)>) -> Self {
+        let meant = |(argument, value)| {
+            let known = operation::table().find(op).and_then(|operation| operation.argument(argument));
+            (argument, known.map_or(value, |known| known.meant(value)))
+        };
         let asks = |case: &Case| {
-            value.is_none_or(|(argument, value)| match case.args.get(argument) {
+            value.map(meant).is_none_or(|(argument, value)| match case.args.get(argument) {
                 Some(Value::Array(items)) => items.iter().any(|item| item.as_str() == Some(value)),
                 given => given.and_then(Value::as_str) == Some(value),
             })
@@ -134,12 +138,13 @@ mod tests {
     #[test]
     fn every_declared_value_has_its_smallest_case() {
         let corpus = Corpus::load(&Store::embedded());
-        let declared: Declaration =
-            serde_json::from_str(r#"{"canon.bytes":{"profile":["jcs","sovereign"]},"sovereign.order":{},"x.y":{}}"#)
-                .unwrap();
+        let declared: Declaration = serde_json::from_str(
+            r#"{"canon.bytes":{"profile":["episode","sovereign"]},"sovereign.order":{},"x.y":{}}"#,
+        )
+        .unwrap();
         let sample = Sample::of(&corpus, &declared);
         let names: Vec<_> = sample.slots.iter().map(|slot| slot.name.as_str()).collect();
-        assert_eq!(names, ["canon.bytes, profile jcs", "canon.bytes, profile sovereign", "sovereign.order"]);
+        assert_eq!(names, ["canon.bytes, profile episode", "canon.bytes, profile sovereign", "sovereign.order"]);
         for slot in &sample.slots[..2] {
             let (accepted, rejected) = (slot.accepted.unwrap(), slot.rejected.unwrap());
             assert!(size(accepted) <= 2 && accepted.expect.is == Verdict::Accept, "{}", accepted.id);

@@ -14,7 +14,7 @@ use serde_json::Value;
 use super::chain::{self, Difference, Entry};
 use crate::{
     protocol::{
-        Introduction,
+        Declaration, Introduction,
         decode::{self, Judged, TesteeFrame},
         encode,
     },
@@ -129,6 +129,8 @@ pub(super) struct Talk {
     settled: BTreeSet<String>,
     asked: Vec<String>,
     history: Vec<Entry>,
+    /// What it has declared so far.
+    ops: Declaration,
 }
 
 impl Talk {
@@ -148,6 +150,7 @@ impl Talk {
             settled: BTreeSet::new(),
             asked: Vec::new(),
             history: Vec::new(),
+            ops: Declaration::default(),
         })
     }
 
@@ -158,7 +161,10 @@ impl Talk {
 
     pub(super) fn greet_with(&mut self, greeting: Vec<u8>, setup: &Setup) -> Result<Introduction, Halt> {
         match self.first(greeting, setup, "hello")?.0 {
-            TesteeFrame::Hello(introduction) => Ok(introduction),
+            TesteeFrame::Hello(introduction) => {
+                self.ops.clone_from(&introduction.ops);
+                Ok(introduction)
+            }
             TesteeFrame::Refuse { why } => {
                 Err(Halt::Conduct(format!("it refuses the version that it is offered: {why}")))
             }
@@ -203,7 +209,8 @@ impl Talk {
         owed: Option<BTreeMap<String, String>>,
     ) -> Result<Vec<u8>, Halt> {
         let id = format!("k-{:016x}", fastrand::u64(..));
-        let frame = encode::case(&id, request, stated, self.ms).map_err(|error| Halt::Conduct(error.to_string()))?;
+        let spelled = Request { args: self.ops.spelled(&request.op, &request.args).into_owned(), ..request.clone() };
+        let frame = encode::case(&id, &spelled, stated, self.ms).map_err(|error| Halt::Conduct(error.to_string()))?;
         self.asked.push(id.clone());
         self.open.insert(id, owed);
         Ok(frame)

@@ -34,7 +34,7 @@ impl Expectations {
         let (mut drifts, mut unmatched) = (Vec::new(), Vec::new());
         for entry in &self.entries {
             for pattern in &entry.cases {
-                let named: Vec<&str> = named(&ids, &pattern.text).collect();
+                let named = named(suite, &ids, &pattern.text);
                 let claimed = claims.add(entry, pattern, &named)?;
                 if named.is_empty() {
                     unmatched.push(pattern);
@@ -67,7 +67,7 @@ impl Expectations {
         let mut claims = Claims { file: &self.name, by: BTreeMap::new() };
         for entry in &self.entries {
             for pattern in &entry.cases {
-                claims.add(entry, pattern, &named(&ids, &pattern.text).collect::<Vec<_>>())?;
+                claims.add(entry, pattern, &named(suite, &ids, &pattern.text))?;
             }
         }
         Ok(claims.by.into_iter().map(|(id, (entry, _))| (id, entry)).collect())
@@ -112,11 +112,17 @@ impl<'e> Claims<'e> {
     }
 }
 
-/// The ids that a pattern names: only those that begin as it does are looked at.
-fn named<'i>(ids: &BTreeSet<&'i str>, pattern: &str) -> impl Iterator<Item = &'i str> {
+/// The ids that a pattern names. Only those that begin as it does are looked at, and former ids that do, which lead to the ids of today.
+fn named<'i>(suite: &'i Suite, ids: &BTreeSet<&'i str>, pattern: &str) -> Vec<&'i str> {
     let head = head(pattern);
     let from = ids.range::<str, _>((Bound::Included(head), Bound::Unbounded)).copied();
-    from.take_while(move |id| id.starts_with(head)).filter(move |id| fits(pattern, id))
+    let mut named: BTreeSet<&str> = from.take_while(|id| id.starts_with(head)).filter(|id| fits(pattern, id)).collect();
+    for law in suite.corpus.laws.values() {
+        let former = law.renamed.range::<str, _>((Bound::Included(head), Bound::Unbounded));
+        let fitting = former.take_while(|(id, _)| id.starts_with(head)).filter(|(id, _)| fits(pattern, id));
+        named.extend(fitting.map(|(_, now)| now.as_str()).filter(|now| ids.contains(now)));
+    }
+    named.into_iter().collect()
 }
 
 /// Whether an outcome says that the case was put and judged.

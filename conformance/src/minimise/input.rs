@@ -4,6 +4,8 @@
 
 mod find;
 
+pub use find::Question;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use assize_corpus::{
@@ -146,6 +148,7 @@ impl Start {
         }
         case.args.extend(ask.args.clone());
         let operation = find_operation(&case.op)?;
+        case.args = meant(operation, case.args);
         arguments(operation, &case.args)?;
         Ok(Self { vector: Some(case.id.clone()), case })
     }
@@ -159,6 +162,7 @@ impl Start {
     ) -> Result<Self, InputError> {
         let mut args = usual.clone();
         args.extend(ask.args.clone());
+        let args = meant(operation, args);
         arguments(operation, &args)?;
         let case = Case {
             id: String::new(),
@@ -219,6 +223,15 @@ fn find_operation(op: &str) -> Result<&'static Operation, InputError> {
         };
         usage(format!("no operation is called {op:?}"), &help)
     })
+}
+
+/// Arguments with the values that former spellings stand for.
+fn meant(operation: &Operation, args: Map<String, Value>) -> Map<String, Value> {
+    let value = |name: &str, value: Value| match (operation.argument(name), value.as_str()) {
+        (Some(known), Some(spelling)) => known.meant(spelling).into(),
+        _ => value,
+    };
+    args.into_iter().map(|(name, given)| (name.clone(), value(&name, given))).collect()
 }
 
 /// Every argument is known, one of its values, and there if it must be.
@@ -292,9 +305,14 @@ mod tests {
             "authority.run",
             &[("inputs", r#"{"interpretations":[]}"#)],
         );
-        asks(file("x", "nonsense", Some("canon.bytes"), &[("profile", "jcs")]), "canon.bytes", &[("doc", "nonsense")]);
-        let find = r#"{"target":"compare_vs_comparator","note":"n","documents":{"bundle_a":{"text":"1"},"bundle_b":{"base64":"Mg=="},
-            "files/a/1.json":{"text":"3"}}}"#;
+        asks(
+            file("x", "nonsense", Some("canon.bytes"), &[("profile", "episode")]),
+            "canon.bytes",
+            &[("doc", "nonsense")],
+        );
+        let find = r#"{"target":"compare_vs_comparator","note":"n","asks":[{"op":"sovereign.compare","args":{"mode":"reference"},
+            "docs":{"bundle_a":"bundle_a","bundle_b":"bundle_b"},"files":"files/"}],
+            "documents":{"bundle_a":{"text":"1"},"bundle_b":{"base64":"Mg=="},"files/a/1.json":{"text":"3"}}}"#;
         let start = file("f.json", find, None, &[]).unwrap();
         assert_eq!(start.case.args["mode"], "reference");
         assert!(start.case.files.contains_key("a/1.json"));
@@ -335,7 +353,7 @@ mod tests {
             (file("x.json", "{}", Some("authority.chain"), &[("mode", "law")]), "no argument"),
             (file("x.json", "{}", Some("sovereign.compare"), &[("mode", "law")]), "one document alone"),
             (file("x.json", r#"{"op":"canon.bytes","expect":{}}"#, None, &[]), "the expectation is empty"),
-            (file("x.json", r#"{"target":"ledger","documents":{"a":{"text":""}}}"#, None, &[]), "/documents/records"),
+            (file("x.json", r#"{"target":"ledger","documents":{"a":{"text":""}}}"#, None, &[]), "missing field `asks`"),
         ] {
             let error = start.unwrap_err().to_string();
             assert!(error.contains(says), "{error}");
@@ -354,10 +372,10 @@ mod tests {
             Start::file("x", b"[]".to_vec(), &ask)
         };
         for (op, name, value, lawful) in [
-            ("canon.bytes", "profile", json!("jcs"), true),
+            ("canon.bytes", "profile", json!("episode"), true),
             ("canon.bytes", "profile", json!(7), false),
             ("canon.bytes", "profile", Value::Null, false),
-            ("canon.bytes", "profile", json!(["jcs"]), false),
+            ("canon.bytes", "profile", json!(["episode"]), false),
             ("authority.dag", "run_id", json!(7), false),
             ("authority.dag", "run_id", json!("7"), true),
             ("authority.replay", "source", Value::Null, false),

@@ -1,12 +1,16 @@
 //! What a testee declares, and whether a case lies within it.
 
-use std::collections::BTreeMap;
+use std::{borrow::Cow, collections::BTreeMap};
 
-use assize_corpus::vector::Case;
+use assize_corpus::{
+    operation::{self, Argument},
+    vector::Case,
+};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-/// Operations, each with the argument values that are supported. An argument that is not named is not restricted.
+/// Operations, each with the argument values that are supported. An argument that is not named is not restricted. A value may be
+/// declared by a former spelling of it; the testee is then asked with that.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Declaration(BTreeMap<String, BTreeMap<String, Vec<String>>>);
@@ -23,12 +27,25 @@ impl Declaration {
         self.0.iter().map(|(op, args)| (op.as_str(), args))
     }
 
-    /// Whether an operation is declared for this value of an argument.
+    /// Whether an operation is declared for this value of an argument, in whatever spelling.
     #[must_use]
     pub fn has(&self, op: &str, argument: &str, value: &str) -> bool {
         self.0
             .get(op)
-            .is_some_and(|args| args.get(argument).is_none_or(|values| values.iter().any(|known| known == value)))
+            .is_some_and(|args| args.get(argument).is_none_or(|values| declared(op, argument, values, value).is_some()))
+    }
+
+    /// Arguments as the testee spells them.
+    #[must_use]
+    pub fn spelled<'a>(&self, op: &str, args: &'a Map<String, Value>) -> Cow<'a, Map<String, Value>> {
+        let mut spelled = Cow::Borrowed(args);
+        for (name, values) in self.0.get(op).into_iter().flatten() {
+            let Some(Value::String(value)) = args.get(name) else { continue };
+            if let Some(spelling) = declared(op, name, values, value).filter(|spelling| spelling != value) {
+                spelled.to_mut().insert(name.clone(), Value::from(spelling));
+            }
+        }
+        spelled
     }
 
     /// Whether an operation is declared at all.
@@ -49,12 +66,19 @@ impl Declaration {
                 Some(Value::String(text)) => vec![text.as_str()],
                 _ => continue,
             };
-            if let Some(value) = asked.into_iter().find(|value| !supported.iter().any(|known| known == value)) {
+            if let Some(value) = asked.into_iter().find(|value| declared(&case.op, name, supported, value).is_none()) {
                 return Some(format!("{} with {name} {value} is not declared", case.op));
             }
         }
         None
     }
+}
+
+/// The spelling in which a value is among the declared ones; its own, if that is.
+fn declared<'v>(op: &str, argument: &str, values: &'v [String], value: &str) -> Option<&'v str> {
+    let find = |spelling: &str| values.iter().map(String::as_str).find(|known| *known == spelling);
+    let known: Option<&Argument> = operation::table().find(op).and_then(|operation| operation.argument(argument));
+    find(value).or_else(|| known?.spellings(value).find_map(find))
 }
 
 impl FromIterator<(String, BTreeMap<String, Vec<String>>)> for Declaration {
@@ -78,11 +102,11 @@ mod tests {
     #[test]
     fn what_is_not_declared_is_not_asked() {
         let declared: Declaration = serde_json::from_str(
-            r#"{"canon.bytes":{"profile":["jcs"]},"sovereign.audit":{"profiles":["x"]},"sovereign.order":{}}"#,
+            r#"{"canon.bytes":{"profile":["episode"]},"sovereign.audit":{"profiles":["x"]},"sovereign.order":{}}"#,
         )
         .unwrap();
         for (op, args, lacks) in [
-            ("canon.bytes", r#"{"profile":"jcs"}"#, None),
+            ("canon.bytes", r#"{"profile":"episode"}"#, None),
             ("canon.bytes", r#"{"profile":"authority"}"#, Some("canon.bytes with profile authority is not declared")),
             ("sovereign.order", "{}", None),
             ("sovereign.audit", "{}", None),
@@ -92,7 +116,33 @@ mod tests {
         ] {
             assert_eq!(declared.lacks(&case(op, args)).as_deref(), lacks, "{op} {args}");
         }
-        assert!(declared.has("canon.bytes", "profile", "jcs") && !declared.has("canon.bytes", "profile", "sovereign"));
+        assert!(
+            declared.has("canon.bytes", "profile", "episode") && !declared.has("canon.bytes", "profile", "sovereign")
+        );
         assert!(declared.has("sovereign.order", "mode", "law") && declared.names("sovereign.order"));
+    }
+
+    #[test]
+    fn a_former_spelling_declares_its_value_and_is_asked() {
+        let declared = |profiles: &[&str]| {
+            Declaration::from_iter([(
+                "canon.bytes".to_owned(),
+                BTreeMap::from([("profile".to_owned(), profiles.iter().map(|name| (*name).to_owned()).collect())]),
+            )])
+        };
+        for (profiles, asked) in [
+            (&["jcs"][..], Some("jcs")),
+            (&["episode"], Some("episode")),
+            (&["jcs", "episode"], Some("episode")),
+            (&["rfc8785"], None),
+        ] {
+            let (declared, case) = (declared(profiles), case("canon.bytes", r#"{"profile":"episode"}"#));
+            assert_eq!(declared.lacks(&case).is_none(), asked.is_some(), "{profiles:?}");
+            assert_eq!(declared.has("canon.bytes", "profile", "episode"), asked.is_some(), "{profiles:?}");
+            let spelled = declared.spelled("canon.bytes", &case.args);
+            assert_eq!(spelled["profile"], asked.unwrap_or("episode"), "{profiles:?}");
+        }
+        // The other way round nothing is meant: what is new has no former name.
+        assert!(!declared(&["jcs"]).has("canon.bytes", "profile", "rfc8785"));
     }
 }

@@ -297,7 +297,7 @@ mod tests {
     fn reads_the_frames_of_the_protocol() {
         let Ok(TesteeFrame::Hello(who)) = read(
             br#"{"t":"hello","proto":1,"testee":{"name":"x","version":"2","lang":"go"},"shim":{"name":"s","version":"1"},
-                "ops":{"canon.bytes":{"profile":["jcs"]}},"in_flight":8,"more":[1]}"#,
+                "ops":{"canon.bytes":{"profile":["episode"]}},"in_flight":8,"more":[1]}"#,
         ) else {
             panic!("no hello");
         };

@@ -129,7 +129,7 @@ mod tests {
         let limits = Limits { line: 9, case_ms: 1, start_ms: 2, ends: 3, cpu_s: None, memory_mb: None };
         let mut request = Request {
             op: "canon.bytes".to_owned(),
-            args: Map::from_iter([("profile".to_owned(), "jcs".into())]),
+            args: Map::from_iter([("profile".to_owned(), "episode".into())]),
             docs: BTreeMap::from([("doc".to_owned(), b"[\xff]".to_vec())]),
             root: None,
         };

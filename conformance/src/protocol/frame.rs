@@ -125,7 +125,10 @@ mod tests {
         let declared = declared();
         assert_eq!(declared.len(), names().count());
         assert_eq!(declared["sovereign.compare"]["mode"], serde_json::json!(["law", "reference"]));
-        assert_eq!(declared["canon.bytes"]["profile"], serde_json::json!(["sovereign", "jcs", "authority"]));
+        assert_eq!(
+            declared["canon.bytes"]["profile"],
+            serde_json::json!(["rfc8785", "episode", "sovereign", "authority"])
+        );
         assert_eq!(declared["sovereign.deny_code"], serde_json::json!({}));
     }
 

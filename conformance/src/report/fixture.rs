@@ -30,7 +30,7 @@ pub(crate) const HOSTILE: &str = "</script><img src=x onerror=alert(1)> ]]> | `*
 
 fn case(id: &str, input: &str) -> (String, String) {
     let text = format!(
-        r#"{{"id":"{id}","op":"canon.bytes","args":{{"profile":"jcs"}},"spec":{{"document":"d","section":"s"}},"force":"spec",
+        r#"{{"id":"{id}","op":"canon.bytes","args":{{"profile":"episode"}},"spec":{{"document":"d","section":"s"}},"force":"spec",
         "rationale":"-0 is a number token & <not> a float","flags":[],"provenance":"hand","in":{{"doc":{input}}},
         "files":{{"a/b.json":{{"text":"x\r\n"}},"a/c":{{"kind":"directory"}},"a/d":{{"kind":"symlink","to":"/etc"}},
         "a/e":{{"kind":"unreadable","text":"secret"}}}},
@@ -40,11 +40,13 @@ fn case(id: &str, input: &str) -> (String, String) {
     (format!("vectors/{id}.json"), text)
 }
 
-/// A suite of nine cases of `canon/jcs`, named by outcome, and one of `canon/sovereign`; one file does not load.
+/// A suite of nine cases of `canon/episode`, named by outcome, and one of `canon/sovereign`; one file does not load.
 pub(crate) fn suite() -> Suite {
     let mut files: Vec<_> = CLASSES.iter().map(|outcome| case(&id(*outcome), r#"{"text":"{\"n\":-0}"}"#)).collect();
-    files.push(case("canon/jcs/pass", r#"{"base64":"/wA="}"#));
-    files.push(case("canon/jcs/long", &format!(r#"{{"text":"{}"}}"#, "0123456789abcdef".repeat(8192))));
+    files.push(case("canon/episode/pass", r#"{"base64":"/wA="}"#));
+    let (path, long) = case("canon/episode/long", &format!(r#"{{"text":"{}"}}"#, "0123456789abcdef".repeat(8192)));
+    let refused = r#"{"is":"reject","codes":["A_VALUE"],"out":{}}"#;
+    files.push((path, long.replace(refused, r#"{"is":"accept","out":{"bytes":{"text":"{}"}}}"#)));
     files.push(case("canon/sovereign/away", r#"{"json":{"b":1.50,"a":[]}}"#));
     files.push(("vectors/canon/sovereign/broken.json".to_owned(), "{".to_owned()));
     Suite::load(&Store::memory(files)).unwrap()
@@ -52,7 +54,7 @@ pub(crate) fn suite() -> Suite {
 
 /// The id of the case that ends so.
 pub(crate) fn id(outcome: Outcome) -> String {
-    format!("canon/jcs/{}", outcome.name().to_lowercase())
+    format!("canon/episode/{}", outcome.name().to_lowercase())
 }
 
 fn introduction(name: &str) -> Introduction {
@@ -73,7 +75,7 @@ fn found<'s>(suite: &'s Suite, results: Vec<CaseResult>) -> Found<'s> {
         unusable: None,
         results,
         expectations: None,
-        tally: Tally::default(),
+        tally: Tally { credited: ["canon/episode/pass".to_owned()].into(), ..Tally::default() },
         probes: Vec::new(),
         fail_on: FailOn::Spec,
         without: BTreeSet::new(),
@@ -113,24 +115,24 @@ fn fails(outcome: Outcome, said: &str) -> CaseResult {
 }
 
 fn tally() -> Tally {
-    let mut tally = Tally::default();
+    let mut tally = Tally { credited: ["canon/episode/pass".to_owned()].into(), ..Tally::default() };
     for kind in ["verdict-flipped", "byte-changed", "dropped"] {
         tally.controls.count(kind, true);
     }
     tally.controls.null_testees =
         vec![NullRow { name: "accept-all", cases: 10, pass: 4 }, NullRow { name: "reject-all", cases: 10, pass: 6 }];
     let law = LawTally { altered: Altered { planted: 3, caught: 3 }, null_passes: 4, credit: 5 };
-    tally.laws.insert("canon/jcs".to_owned(), law);
+    tally.laws.insert("canon/episode".to_owned(), law);
     tally
 }
 
 /// The built-in verifier on a law of the real corpus, which alone is loaded, with controls: everything passes.
 pub(crate) fn passing() -> (Report, Suite) {
     let store = Store::embedded();
-    let wanted = |path: &&str| path.starts_with("contracts/laws/") || path.starts_with("vectors/canon/jcs/");
+    let wanted = |path: &&str| path.starts_with("contracts/laws/") || path.starts_with("vectors/canon/episode/");
     let files = store.paths().filter(wanted).map(|path| (path, store.read(path).unwrap().into_owned()));
     let suite = Suite::load(&Store::memory(files)).unwrap();
-    let selection = Selection { filters: vec!["canon/jcs".to_owned()], ..Selection::default() };
+    let selection = Selection { filters: vec!["canon/episode".to_owned()], ..Selection::default() };
     static STOP: AtomicBool = AtomicBool::new(false);
     let plan = Plan { seed: 0, jobs: 1, certifying: false, terms: Terms::default() };
     let ran = runner::run(&suite, &selection, &BuiltIn { stop: &STOP }, &Introduction::built_in(), &plan, &|_| ());
@@ -158,7 +160,7 @@ pub(crate) fn hostile() -> (Report, Suite) {
 fn build(name: &str, said: &str, cut: bool) -> (Report, Suite) {
     let suite = suite();
     let mut cases: Vec<_> = CLASSES.into_iter().map(|outcome| fails(outcome, said)).collect();
-    cases.extend([passes("canon/jcs/pass"), passes("canon/jcs/long")]);
+    cases.extend([passes("canon/episode/pass"), passes("canon/episode/long")]);
     cases.push(results("canon/sovereign/away", Judgement::noted(Outcome::NotApplicable, said)));
     if cut {
         cases.push(results("canon/sovereign/broken", Judgement::noted(Outcome::NotRun, "does not load")));
@@ -232,7 +234,7 @@ fn drift(kind: DriftKind, case: Option<&str>, message: &str) -> ExpectationDrift
 /// All failures are known, and nothing else is wrong.
 pub(crate) fn known() -> (Report, Suite) {
     let suite = suite();
-    let cases = vec![passes("canon/jcs/pass"), fails(Outcome::WrongCode, "a"), fails(Outcome::WrongOutput, "b")];
+    let cases = vec![passes("canon/episode/pass"), fails(Outcome::WrongCode, "a"), fails(Outcome::WrongOutput, "b")];
     let statuses = [Outcome::WrongCode, Outcome::WrongOutput].map(|outcome| (id(outcome), Expectation::Expected));
     let mut found = found(&suite, cases);
     found.expectations = Some((statuses.into(), ExpectationsInfo { expected: 2, ..info(Vec::new()) }));
@@ -242,9 +244,9 @@ pub(crate) fn known() -> (Report, Suite) {
 /// A case passes that was expected to fail.
 pub(crate) fn stale() -> (Report, Suite) {
     let suite = suite();
-    let mut found = found(&suite, vec![passes("canon/jcs/pass"), passes("canon/jcs/long")]);
-    let statuses = BTreeMap::from([("canon/jcs/pass".to_owned(), Expectation::Stale)]);
-    let drift = drift(DriftKind::UnexpectedPass, Some("canon/jcs/pass"), "passes: remove the entry");
+    let mut found = found(&suite, vec![passes("canon/episode/pass"), passes("canon/episode/long")]);
+    let statuses = BTreeMap::from([("canon/episode/pass".to_owned(), Expectation::Stale)]);
+    let drift = drift(DriftKind::UnexpectedPass, Some("canon/episode/pass"), "passes: remove the entry");
     found.expectations = Some((statuses, info(vec![drift])));
     (sum(found), suite)
 }
@@ -259,7 +261,7 @@ pub(crate) fn nothing() -> (Report, Suite) {
 pub(crate) fn unusable() -> (Report, Suite) {
     let suite = suite();
     let why = Some("no such program: check the path".to_owned());
-    let cases = vec![results("canon/jcs/pass", Judgement::noted(Outcome::NotRun, "the testee cannot be used"))];
+    let cases = vec![results("canon/episode/pass", Judgement::noted(Outcome::NotRun, "the testee cannot be used"))];
     (sum(Found { introduction: None, unusable: why, ..found(&suite, cases) }), suite)
 }
 
@@ -268,8 +270,8 @@ pub(crate) fn missed() -> (Report, Suite) {
     let suite = suite();
     let mut tally = tally();
     tally.controls.count("late", false);
-    tally.controls.missed = vec![Missed { id: "canon/jcs/pass".to_owned(), kind: "late" }];
-    let cases = vec![passes("canon/jcs/pass")];
+    tally.controls.missed = vec![Missed { id: "canon/episode/pass".to_owned(), kind: "late" }];
+    let cases = vec![passes("canon/episode/pass")];
     (sum(Found { certifying: true, tally, ..found(&suite, cases) }), suite)
 }
 
@@ -279,7 +281,7 @@ pub(crate) fn many(count: usize) -> (Report, Suite) {
     let long = format!("line\n{}", "x".repeat(300));
     let cases = (0..count).map(|number| {
         let fail = fails(Outcome::WrongOutput, &long);
-        CaseResult { id: format!("canon/jcs/case-{number:05}"), ..fail }
+        CaseResult { id: format!("canon/episode/case-{number:05}"), ..fail }
     });
     let cases = cases.collect();
     (sum(found(&suite, cases)), suite)

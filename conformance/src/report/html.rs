@@ -121,6 +121,8 @@ struct Group {
 #[derive(Serialize)]
 struct Row<'r> {
     id: String,
+    /// Ids that the case had before: links to them still lead here.
+    former: Vec<String>,
     law: &'r str,
     outcome: &'static str,
     known: bool,
@@ -130,6 +132,8 @@ struct Row<'r> {
 #[derive(Serialize)]
 struct Shown {
     id: String,
+    /// Ids that the case had before: links to them still lead here.
+    former: Vec<String>,
     outcome: &'static str,
     known: bool,
     rationale: String,
@@ -205,7 +209,7 @@ impl<'r> Page<'r> {
             flaws: view::flaws(report).into_iter().map(wrong).collect(),
             outcomes: outcomes.into_iter().map(|(outcome, count)| (outcome.name(), count)).collect(),
             failures: first.iter().map(|failure| Shown::of(report, suite, failure, &mut budget)).collect(),
-            rest: rest.iter().map(|failure| Row::of(failure)).collect(),
+            rest: rest.iter().map(|failure| Row::of(suite, failure)).collect(),
             groups: view::groups(report).into_iter().map(group).collect(),
             not_proven: view::NOT_PROVEN,
         }
@@ -213,9 +217,10 @@ impl<'r> Page<'r> {
 }
 
 impl<'r> Row<'r> {
-    fn of(failure: &'r Failure) -> Self {
+    fn of(suite: &Suite, failure: &'r Failure) -> Self {
         Self {
             id: clean(&failure.id).into_owned(),
+            former: former(suite, &failure.id),
             law: &failure.law,
             outcome: failure.outcome.name(),
             known: view::is_expected(failure),
@@ -230,6 +235,7 @@ impl Shown {
         let case = suite.corpus.cases.get(&failure.id);
         Self {
             id: clean(&failure.id).into_owned(),
+            former: former(suite, &failure.id),
             outcome: failure.outcome.name(),
             known: view::is_expected(failure),
             rationale: clean(&failure.rationale).into_owned(),
@@ -245,6 +251,11 @@ impl Shown {
             explain: input::explain(&failure.id),
         }
     }
+}
+
+/// The ids that a case had before.
+fn former(suite: &Suite, id: &str) -> Vec<String> {
+    suite.corpus.former_ids(id).map(str::to_owned).collect()
 }
 
 impl Part {

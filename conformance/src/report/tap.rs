@@ -184,10 +184,10 @@ mod tests {
     fn what_is_known_is_to_do() {
         let text = write(&fixture::known().0);
         assert!(
-            text.contains("not ok 2 - canon/jcs/wrong-code # TODO expected to fail: WRONG-CODE\n  ---\n"),
+            text.contains("not ok 2 - canon/episode/wrong-code # TODO expected to fail: WRONG-CODE\n  ---\n"),
             "{text}"
         );
         let stale = write(&fixture::stale().0);
-        assert!(stale.contains("not ok 2 - canon/jcs/pass\n"), "{stale}");
+        assert!(stale.contains("not ok 2 - canon/episode/pass\n"), "{stale}");
     }
 }

@@ -295,15 +295,15 @@ mod tests {
         let (report, _) = fixture::failing();
         let text = write(&report, Paint::Plain);
         for said in [
-            "\nCRASH (spec) canon/jcs/crash\n  -0 is a number token & <not> a float\n  - said nothing\n  stderr: first\n",
-            "  alone: cd '/a b' && assize certify --filter canon/jcs/crash -- python3 'said nothing'\n",
+            "\nCRASH (spec) canon/episode/crash\n  -0 is a number token & <not> a float\n  - said nothing\n  stderr: first\n",
+            "  alone: cd '/a b' && assize certify --filter canon/episode/crash -- python3 'said nothing'\n",
             "\nNOT-RUN 1 case: does not load\n  canon/sovereign/broken\nNOT-APPLICABLE 1 case: said nothing\n",
-            "\nlevels\n  canonical-form-jcs  violated    violates           2 of 11 cases pass\n",
+            "\nlevels\n  canonical-form-episode  violated    violates           2 of 11 cases pass\n",
             "controls: 4 of 4 altered answers caught\n  null testee accept-all: passes 4 of 10 cases\n",
-            "session fault crash: said nothing\n  in flight: canon/jcs/crash\n",
-            "receipt canon/jcs/fault: said nothing\n",
+            "session fault crash: said nothing\n  in flight: canon/episode/crash\n",
+            "receipt canon/episode/fault: said nothing\n",
             "orphan: outlived the testee and was ended: said nothing\n",
-            "unstable canon/jcs/wrong-code: the two orders",
+            "unstable canon/episode/wrong-code: the two orders",
             "unmatched expectation line 4: canon/*: said nothing\n",
             "\nincomplete: 1 cases not run, 8 of 12 fail\n",
             "\nseed   7\ncontained: group\n",
@@ -312,7 +312,10 @@ mod tests {
         }
         assert!(text.contains(&report.digest) && text.contains(&report.result.suite.sha256));
         let missed = write(&fixture::missed().0, Paint::Plain);
-        assert!(missed.contains("missed control canon/jcs/pass: an answer altered by late went through"), "{missed}");
+        assert!(
+            missed.contains("missed control canon/episode/pass: an answer altered by late went through"),
+            "{missed}"
+        );
     }
 
     #[test]
@@ -320,7 +323,7 @@ mod tests {
         let text = write(&fixture::known().0, Paint::Plain);
         assert!(text.contains("\nexpected failures: 1 WRONG-OUTPUT, 1 WRONG-CODE\n"), "{text}");
         assert!(text.contains("sample 1.0 violates: 2 known failures\n"), "{text}");
-        assert!(!text.contains("canon/jcs/wrong-code"), "{text}");
+        assert!(!text.contains("canon/episode/wrong-code"), "{text}");
     }
 
     #[test]

@@ -336,12 +336,12 @@ mod tests {
     #[test]
     fn a_case_runs_alone_with_the_same_command() {
         let (mut report, _) = fixture::passing();
-        assert_eq!(alone(&report, "canon/jcs/a"), "assize certify --filter canon/jcs/a");
+        assert_eq!(alone(&report, "canon/episode/a"), "assize certify --filter canon/episode/a");
         let argv = ["./my testee", "--mode", "it's"].map(str::to_owned).to_vec();
         report.run.command = Some(CommandInfo { argv, ..CommandInfo::default() });
         assert_eq!(
-            alone(&report, "canon/jcs/a"),
-            r"assize certify --filter canon/jcs/a -- './my testee' --mode 'it'\''s'"
+            alone(&report, "canon/episode/a"),
+            r"assize certify --filter canon/episode/a -- './my testee' --mode 'it'\''s'"
         );
     }
 

@@ -263,7 +263,7 @@ fn a_fresh_process_that_does_not_come_leaves_the_run_incomplete() {
 #[test]
 fn what_is_not_declared_is_not_asked() {
     let driver = Scripted::honest();
-    let profiles = BTreeMap::from([("profile".to_owned(), vec!["jcs".to_owned()])]);
+    let profiles = BTreeMap::from([("profile".to_owned(), vec!["episode".to_owned()])]);
     let ops: Declaration = [("canon.bytes".to_owned(), profiles)].into_iter().collect();
     let introduction = Introduction { ops, ..Introduction::built_in() };
     let watched = Mutex::new(0);

@@ -7,9 +7,9 @@ use tempfile::TempDir;
 use super::{ASSIZE, piped, source};
 use crate::support::{PATIENT, Ran, run_in};
 
-const JCS: &str = "canon/jcs";
+const JCS: &str = "canon/episode";
 /// Cases of two profiles: enough to be wrong in, few enough to be asked often.
-const SOME: [&str; 4] = ["--filter", "canon/jcs/keys-*", "--filter", "canon/sovereign/keys-*"];
+const SOME: [&str; 4] = ["--filter", "canon/episode/keys-*", "--filter", "canon/sovereign/keys-*"];
 
 fn folder(files: &[(&str, &str)]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
@@ -43,7 +43,10 @@ fn malformed_files_say_where_and_what_to_do() {
     let folder = folder(&[
         ("typo.toml", "comand = [\"x\"]\n"),
         ("value.toml", "command = [\"x\"]\n[limits]\ncase_ms = 0\n"),
-        ("known.toml", "\n[[failure]]\ncases = [\"canon/jcs\"]\noutcome = \"PASS\"\nreason = \"r\"\nlink = \"l\"\n"),
+        (
+            "known.toml",
+            "\n[[failure]]\ncases = [\"canon/episode\"]\noutcome = \"PASS\"\nreason = \"r\"\nlink = \"l\"\n",
+        ),
         ("key.pem", "-----BEGIN PRIVATE KEY-----\n!\n-----END PRIVATE KEY-----\n"),
     ]);
     let fails = |args: &[&str], of: &[&str]| at(&folder, &[&["certify"], args].concat()).exits(3).complains(of);
@@ -64,10 +67,10 @@ fn known_failures_that_no_longer_fail_turn_the_run_red() {
     let entry = |cases: &str| {
         format!("[[failure]]\ncases = [{cases:?}]\noutcome = \"WRONG-OUTPUT\"\nreason = \"r\"\nlink = \"l\"\n")
     };
-    let folder = folder(&[("stale.toml", &entry(JCS)), ("none.toml", &entry("canon/jcs/no-such-case"))]);
+    let folder = folder(&[("stale.toml", &entry(JCS)), ("none.toml", &entry("canon/episode/no-such-case"))]);
     let certify = |file: &str| at(&folder, &["certify", "--filter", JCS, "--expectations", file]).exits(2);
     certify("stale.toml").says(&["stale", "line 2", "remove"]);
-    certify("none.toml").says(&["unmatched", "canon/jcs/no-such-case"]);
+    certify("none.toml").says(&["unmatched", "canon/episode/no-such-case"]);
 }
 
 #[test]

@@ -6,24 +6,24 @@ use serde_json::Value;
 
 use crate::support::run;
 
-const CASE: &str = r#"{"id":"canon/jcs/a","op":"canon.bytes","args":{"profile":"jcs"},"spec":{"document":"d","section":"s"},"force":"spec",
+const CASE: &str = r#"{"id":"canon/episode/a","op":"canon.bytes","args":{"profile":"episode"},"spec":{"document":"d","section":"s"},"force":"spec",
     "rationale":"a reader who adds","flags":[],"provenance":"hand","in":{"doc":{"text":"[1]"}},
     "expect":{"is":"accept","out":{"bytes":{"text":"[2]"}}},"agreement":"located"}"#;
 
 /// A corpus of one case, which the verifier fails.
 fn wrong() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
-    fs::create_dir_all(folder.path().join("canon/jcs")).unwrap();
-    fs::write(folder.path().join("canon/jcs/a.json"), CASE).unwrap();
+    fs::create_dir_all(folder.path().join("canon/episode")).unwrap();
+    fs::write(folder.path().join("canon/episode/a.json"), CASE).unwrap();
     folder
 }
 
 #[test]
 fn certify_shows_laws_and_totals() {
-    let ran = run(&["certify", "--filter", "canon/jcs"]).exits(0);
+    let ran = run(&["certify", "--filter", "canon/episode"]).exits(0);
     assert_eq!(ran.stderr, "");
     ran.says(&[
-        "law        cases  pass  fail  n/a  not run  controls  null  credit\ncanon/jcs ",
+        "law        cases  pass  fail  n/a  not run  controls  null  credit\ncanon/episode ",
         "\ntotal ",
         "conforms: ",
         "\nsuite ",
@@ -37,17 +37,17 @@ fn certify_explains_failures() {
     let folder = wrong();
     let corpus = folder.path().to_str().unwrap();
     run(&["certify", "--corpus", corpus]).exits(1).says(&[
-        "WRONG-OUTPUT canon/jcs/a\n  a reader who adds\n  - /out/bytes",
+        "WRONG-OUTPUT canon/episode/a\n  a reader who adds\n  - /out/bytes",
         "expected ",
         "got ",
-        "alone: assize certify --filter canon/jcs/a",
+        "alone: assize certify --filter canon/episode/a",
         "violates: 1 of 1 cases fail",
     ]);
-    fs::write(folder.path().join("canon/jcs/b.json"), "{").unwrap();
+    fs::write(folder.path().join("canon/episode/b.json"), "{").unwrap();
     let ran = run(&["certify", "--corpus", corpus]).exits(3);
-    ran.says(&["NOT-RUN 1 case: vectors/canon/jcs/b.json: line 1", "incomplete: 1 cases not run, 1 of 2 fail"]);
+    ran.says(&["NOT-RUN 1 case: vectors/canon/episode/b.json: line 1", "incomplete: 1 cases not run, 1 of 2 fail"]);
     let report = run(&["certify", "--corpus", corpus, "--format", "json"]).exits(3).json();
-    assert_eq!(report["result"]["unrun"][0]["id"], "canon/jcs/b");
+    assert_eq!(report["result"]["unrun"][0]["id"], "canon/episode/b");
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn laws_are_listed_and_shown() {
         " cases\n  sovereign/float-ban/",
         "certify --filter sovereign/float-ban",
     ]);
-    run(&["laws", "canon/jcs", "--format", "json"]).exits(0).says(&["\"slug\": \"canon/jcs\""]);
+    run(&["laws", "canon/episode", "--format", "json"]).exits(0).says(&["\"slug\": \"canon/episode\""]);
     run(&["laws", "flaot-ban"]).exits(64).complains(&["no law is called \"flaot-ban\"", "sovereign/float-ban"]);
 }
 
@@ -190,10 +190,10 @@ fn rulings_are_explained_by_every_name_and_with_the_cases_that_rest_on_them() {
         (&"NUM-04".into(), &"sovereign".into(), &"says".into())
     );
     assert!(ruling["ruling"]["law"].is_string() && ruling["ruling"]["reference"].is_string());
-    run(&["explain", "canon/jcs/integer-two-to-53"])
+    run(&["explain", "canon/episode/integer-two-to-53"])
         .exits(0)
         .says(&["EP-26  episode: ", "  stands     the text is silent"]);
-    let case = run(&["explain", "canon/jcs/integer-two-to-53", "--format", "json"]).exits(0).json();
+    let case = run(&["explain", "canon/episode/integer-two-to-53", "--format", "json"]).exits(0).json();
     assert_eq!((&case["rulings"][0]["id"], &case["rulings"][0]["stands"]), (&"EP-26".into(), &"silent".into()));
     run(&["explain", "EP-999"]).exits(64);
     run(&["errata", "EP-999"]).exits(64);
@@ -203,9 +203,11 @@ fn rulings_are_explained_by_every_name_and_with_the_cases_that_rest_on_them() {
 fn a_case_of_another_corpus_is_explained() {
     let folder = wrong();
     let corpus = folder.path().to_str().unwrap();
-    run(&["explain", "canon/jcs/a", "--corpus", corpus]).exits(0).says(&["WRONG-OUTPUT", "  - /out/bytes"]);
-    fs::write(folder.path().join("canon/jcs/a.json"), CASE.replace("hand", "verifier")).unwrap();
-    run(&["explain", "canon/jcs/a", "--corpus", corpus]).exits(3).complains(&["vectors/canon/jcs/a.json: line 2"]);
+    run(&["explain", "canon/episode/a", "--corpus", corpus]).exits(0).says(&["WRONG-OUTPUT", "  - /out/bytes"]);
+    fs::write(folder.path().join("canon/episode/a.json"), CASE.replace("hand", "verifier")).unwrap();
+    run(&["explain", "canon/episode/a", "--corpus", corpus])
+        .exits(3)
+        .complains(&["vectors/canon/episode/a.json: line 2"]);
 }
 
 #[test]
@@ -213,7 +215,7 @@ fn vectors_are_checked() {
     let folder = wrong();
     let corpus = folder.path().to_str().unwrap();
     let ran = run(&["vectors", "check", corpus]).exits(1);
-    ran.says(&["vectors/canon/jcs/a.json: ", "; ", "unlawful: "]);
+    ran.says(&["vectors/canon/episode/a.json: ", "; ", "unlawful: "]);
     let found = run(&["vectors", "check", corpus, "--format", "json"]).exits(1).json();
     let first = &found["findings"][0];
     for member in ["file", "pointer", "message", "remedy"] {

@@ -14,7 +14,7 @@ fn canon_writes_bytes_or_a_digest() {
     let digest = "2fbac9efdc203ac32532d2f2dc78f5009d3f0cc6649bcd905622e1e50aa7e28e";
     let ran = at(&["canon", "--profile", "sovereign", "x.json", "--digest"]).exits(0);
     assert_eq!(ran.text(), format!("{digest}\n"));
-    assert_eq!(at(&["canon", "--profile", "jcs"]).exits(0).text(), "[1.5,0]");
+    assert_eq!(at(&["canon", "--profile", "episode"]).exits(0).text(), "[1.5,0]");
     assert_eq!(at(&["canon", "--profile", "authority", "-"]).exits(0).text(), "[1.5,0]");
     let ran = at(&["canon", "--profile", "sovereign"]).exits(1);
     assert!(ran.stdout.is_empty());
@@ -32,14 +32,15 @@ fn canon_names_what_it_cannot_read() {
     ] {
         let folder = scene();
         write(&folder, "x.json", text);
-        let ran = run_in(folder.path(), &["canon", "-p", "jcs", "x.json"], b"").exits(3).complains(&[says, "help: "]);
+        let ran =
+            run_in(folder.path(), &["canon", "-p", "episode", "x.json"], b"").exits(3).complains(&[says, "help: "]);
         assert!(ran.stdout.is_empty());
     }
     let folder = scene();
     for (file, says) in
         [("gone", "gone: cannot be read"), ("a", "a: is a folder"), ("/dev/zero", "/dev/zero: is a device")]
     {
-        run_in(folder.path(), &["canon", "-p", "jcs", file], b"").exits(3).complains(&[says]);
+        run_in(folder.path(), &["canon", "-p", "episode", file], b"").exits(3).complains(&[says]);
     }
 }
 

@@ -18,8 +18,8 @@ const BANK: [&str; 11] = [
     "sovereign-utf16-order",
     "sovereign-negative-zero",
     "sovereign-repeats-last-wins",
-    "jcs-code-point-order",
-    "jcs-unsafe-integers-rounded",
+    "episode-code-point-order",
+    "episode-unsafe-integers-rounded",
     "authority-ecmascript-layout",
     "authority-repeats-refused",
     "issues-as-a-set",
@@ -28,7 +28,7 @@ const BANK: [&str; 11] = [
 ];
 
 /// What the honest one is asked.
-const SHARED: [&str; 3] = ["canon/sovereign", "canon/jcs", "canon/authority"];
+const SHARED: [&str; 3] = ["canon/sovereign", "canon/episode", "canon/authority"];
 
 /// Puts each of them behind the adapter and compares outcome by outcome over the laws that its fault breaks; `scratch` is this
 /// language's alone.

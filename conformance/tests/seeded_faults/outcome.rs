@@ -123,20 +123,24 @@ pub(crate) fn read(text: &str) -> Ran {
 fn outcomes_are_kept_apart() {
     let failing = |ids: &[&str]| {
         let lines = ids.iter().map(|id| format!("test vector::{id}.json  ... FAILED\n")).collect::<String>();
-        let passing = "test vector::canon/jcs/other.json  ... ok\n";
+        let passing = "test vector::canon/episode/other.json  ... ok\n";
         read(&format!("{lines}{passing}\ntest result: x. 1 passed; {} failed; 0 ignored; 0 measured", ids.len()))
     };
     let check = |ids: &[&str], expected: &Expected, outcome: Outcome| {
-        assert_eq!(Outcome::of(&failing(ids), "canon/jcs", expected).0, outcome, "{ids:?} {expected:?}");
+        assert_eq!(Outcome::of(&failing(ids), "canon/episode", expected).0, outcome, "{ids:?} {expected:?}");
     };
     let equivalent = Expected::Equivalent("it cannot matter".to_owned());
-    check(&["canon/jcs/a", "canon/sovereign/a"], &Expected::Killed, Outcome::Killed);
-    check(&["canon/jcs-more/a", "canon/sovereign/a"], &Expected::Killed, Outcome::Silent);
+    check(&["canon/episode/a", "canon/sovereign/a"], &Expected::Killed, Outcome::Killed);
+    check(&["canon/episode-more/a", "canon/sovereign/a"], &Expected::Killed, Outcome::Silent);
     check(&[], &Expected::Killed, Outcome::Survived);
     check(&[], &equivalent, Outcome::Equivalent);
     check(&["canon/sovereign/a"], &equivalent, Outcome::Distinguished);
-    let text =
-        Outcome::of(&failing(&["canon/jcs/a", "canon/jcs/b", "canon/authority/a"]), "canon/jcs", &Expected::Killed).1;
+    let text = Outcome::of(
+        &failing(&["canon/episode/a", "canon/episode/b", "canon/authority/a"]),
+        "canon/episode",
+        &Expected::Killed,
+    )
+    .1;
     assert_eq!(text, " by 2 of its vectors");
     for broken in ["", "test result: FAILED. 1 passed; 2 failed;\ntest vector::a/b/c.json ... FAILED\n"] {
         assert_eq!(Outcome::of(&read(broken), "a/b", &Expected::Killed).0, Outcome::Broken, "{broken:?}");

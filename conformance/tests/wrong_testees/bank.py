@@ -16,6 +16,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "shims"))
 
 import canonical  # noqa: E402, F401
 import canonical_floats  # noqa: E402, F401
+import canonical_rfc8785  # noqa: E402, F401
 import comparison  # noqa: E402, F401
 import comparison_turns  # noqa: E402, F401
 import conduct  # noqa: E402, F401

@@ -21,20 +21,28 @@ from register import enter
 
 
 def honest_canonical():
-    """Nothing: the three profiles as they are specified."""
+    """Nothing: the four profiles as they are specified."""
 
 
 enter(honest_canonical, "honest", {}, lambda: serve_canonical("honest-canonical", list(PROFILES), answer_any))
 
 
+def breaking(*laws):
+    """Enters a function that makes wrong rules out of honest ones: every law has to catch it, by itself."""
+
+    def enter_it(function):
+        def run():
+            rules = function()
+            serve_canonical(function.__name__.replace("_", "-"), [rules.profile], rules.answer)
+
+        return enter(function, "canonical", {"laws": list(laws)}, run)
+
+    return enter_it
+
+
 def planted(function):
-    """Enters a function that makes wrong rules out of honest ones."""
-
-    def run():
-        rules = function()
-        serve_canonical(function.__name__.replace("_", "-"), [rules.profile], rules.answer)
-
-    return enter(function, "canonical", {"laws": [f"canon/{function().profile}"]}, run)
+    """The same, for the law that is called like the profile."""
+    return breaking(f"canon/{function().profile}")(function)
 
 
 def escaping(extra):

@@ -1,11 +1,11 @@
-"""Wrong variants of the two profiles that have floats, `jcs` and `authority`: one planted fault each."""
+"""Wrong variants of the two house profiles that have floats, `episode` and `authority`: one planted fault each."""
 
 from dataclasses import replace
 
 from canonical import planted, through_double
 from honest_canonical import (
     AUTHORITY,
-    JCS,
+    EPISODE,
     NoForm,
     by_code_point,
     by_utf16,
@@ -45,41 +45,41 @@ def power_of(value):
 
 
 @planted
-def jcs_code_point_order():
+def episode_code_point_order():
     """Orders members by code point instead of UTF-16 unit."""
-    return replace(JCS, order=by_code_point)
+    return replace(EPISODE, order=by_code_point)
 
 
 @planted
-def jcs_repeats_last_wins():
+def episode_repeats_last_wins():
     """Keeps the last of two repeated names."""
-    return replace(JCS, members=last_wins)
+    return replace(EPISODE, members=last_wins)
 
 
 @planted
-def jcs_unsafe_integers_rounded():
+def episode_unsafe_integers_rounded():
     """Rounds integers beyond 2^53-1 to doubles instead of refusing them."""
-    return replace(JCS, number=lambda number: ecmascript(finite(number)))
+    return replace(EPISODE, number=lambda number: ecmascript(finite(number)))
 
 
 @planted
-def jcs_unsafe_integers_kept():
+def episode_unsafe_integers_kept():
     """Keeps the digits of integers beyond 2^53-1 instead of refusing them."""
-    return replace(JCS, number=lambda number: JCS.number(number) if number.is_float else AUTHORITY.number(number))
+    return replace(EPISODE, number=lambda number: EPISODE.number(number) if number.is_float else AUTHORITY.number(number))
 
 
 @planted
-def jcs_safe_integers_off_by_one():
+def episode_safe_integers_off_by_one():
     """Takes 2^53 for a safe integer."""
 
     def number(number):
-        return number.token if number.token.lstrip("-") == str(2**53) else JCS.number(number)
+        return number.token if number.token.lstrip("-") == str(2**53) else EPISODE.number(number)
 
-    return replace(JCS, number=number)
+    return replace(EPISODE, number=number)
 
 
 @planted
-def jcs_whole_floats_unsafe():
+def episode_whole_floats_unsafe():
     """Refuses whole numbers beyond 2^53-1 even when they are written as floats."""
 
     def layout(value):
@@ -87,106 +87,106 @@ def jcs_whole_floats_unsafe():
             raise NoForm("an unsafe integer")
         return ecmascript(value)
 
-    return printing(JCS, layout)
+    return printing(EPISODE, layout)
 
 
 @planted
-def jcs_positional_1e21():
+def episode_positional_1e21():
     """Writes 1e21 without an exponent."""
-    return printing(JCS, lambda value: positional(value) if power_of(value) == 21 else ecmascript(value))
+    return printing(EPISODE, lambda value: positional(value) if power_of(value) == 21 else ecmascript(value))
 
 
 @planted
-def jcs_scientific_1e20():
+def episode_scientific_1e20():
     """Writes 1e20 with an exponent."""
-    return printing(JCS, lambda value: scientific(value) if power_of(value) == 20 else ecmascript(value))
+    return printing(EPISODE, lambda value: scientific(value) if power_of(value) == 20 else ecmascript(value))
 
 
 @planted
-def jcs_positional_1e_7():
+def episode_positional_1e_7():
     """Writes 1e-7 without an exponent."""
-    return printing(JCS, lambda value: positional(value) if power_of(value) == -7 else ecmascript(value))
+    return printing(EPISODE, lambda value: positional(value) if power_of(value) == -7 else ecmascript(value))
 
 
 @planted
-def jcs_scientific_1e_6():
+def episode_scientific_1e_6():
     """Writes 1e-6 with an exponent."""
-    return printing(JCS, lambda value: scientific(value) if power_of(value) == -6 else ecmascript(value))
+    return printing(EPISODE, lambda value: scientific(value) if power_of(value) == -6 else ecmascript(value))
 
 
 @planted
-def jcs_python_layout():
+def episode_python_layout():
     """Writes floats as Python does: 1.0, 1e-07, 1e+16."""
-    return printing(JCS, repr)
+    return printing(EPISODE, repr)
 
 
 @planted
-def jcs_unsigned_exponent():
+def episode_unsigned_exponent():
     """Leaves out the plus sign of an exponent."""
-    return printing(JCS, lambda value: ecmascript(value).replace("e+", "e"))
+    return printing(EPISODE, lambda value: ecmascript(value).replace("e+", "e"))
 
 
 @planted
-def jcs_seventeen_digits():
+def episode_seventeen_digits():
     """Writes seventeen significant digits instead of the shortest that read back."""
 
     def layout(value):
         text = ecmascript(value)
         return text if value == 0 or "e" in text or float(f"{value:.15g}") == value else f"{value:.17g}"
 
-    return printing(JCS, layout)
+    return printing(EPISODE, layout)
 
 
 @planted
-def jcs_negative_zero_kept():
+def episode_negative_zero_kept():
     """Writes -0.0 as -0."""
-    return printing(JCS, lambda value: "-0" if str(value) == "-0.0" else ecmascript(value))
+    return printing(EPISODE, lambda value: "-0" if str(value) == "-0.0" else ecmascript(value))
 
 
 @planted
-def jcs_overflow_null():
+def episode_overflow_null():
     """Writes a number beyond the range of doubles as null, as JavaScript does."""
 
     def number(number):
-        return "null" if float(number.token) in (float("inf"), -float("inf")) else JCS.number(number)
+        return "null" if float(number.token) in (float("inf"), -float("inf")) else EPISODE.number(number)
 
-    return replace(JCS, number=number)
+    return replace(EPISODE, number=number)
 
 
 @planted
-def jcs_underflow_refused():
+def episode_underflow_refused():
     """Refuses a number that underflows to zero."""
 
     def number(number):
         if number.is_float and finite(number) == 0 and number.token.lower().split("e")[0].strip("-0."):
             raise NoForm("underflow")
-        return JCS.number(number)
+        return EPISODE.number(number)
 
-    return replace(JCS, number=number)
+    return replace(EPISODE, number=number)
 
 
 @planted
-def jcs_subnormals_zero():
+def episode_subnormals_zero():
     """Takes subnormal doubles for zero."""
-    return printing(JCS, lambda value: "0" if abs(value) < 2.0**-1022 else ecmascript(value))
+    return printing(EPISODE, lambda value: "0" if abs(value) < 2.0**-1022 else ecmascript(value))
 
 
 @planted
-def jcs_constants():
+def episode_constants():
     """Reads NaN and the infinities as JSON, and only then finds no form for them."""
-    return replace(JCS, constants=True)
+    return replace(EPISODE, constants=True)
 
 
 @planted
-def jcs_lone_surrogate():
+def episode_lone_surrogate():
     """Writes a lone surrogate as three bytes that are no UTF-8."""
-    return replace(JCS, errors="surrogatepass")
+    return replace(EPISODE, errors="surrogatepass")
 
 
 @planted
-def jcs_shallow():
+def episode_shallow():
     """Refuses more than 64 levels."""
-    return replace(JCS, depth=64)
+    return replace(EPISODE, depth=64)
 
 
 @planted

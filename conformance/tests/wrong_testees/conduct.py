@@ -297,7 +297,7 @@ def breaks_its_promise(session, identity, docs, answer):
 @whole(outcome="BROKEN-PROMISE")
 def promises_everything(session):
     """Declares three profiles and has one."""
-    session.ops = {"canon.bytes": {"profile": ["sovereign", "jcs", "authority"]}}
+    session.ops = {"canon.bytes": {"profile": ["sovereign", "episode", "authority"]}}
     own = {"sovereign": SOVEREIGN.answer}
     session.answer = lambda request: own.get(request.args["profile"], lambda _: unsupported("profile"))(request)
 

@@ -1,4 +1,4 @@
-"""An honest canonicalizer for the three profiles: what the wrong ones are measured against, and made from.
+"""An honest canonicalizer for the four profiles: what the wrong ones are measured against, and made from.
 
 A profile is a line of settings and small functions (`Rules`), so that a wrong variant differs from it in one of them.
 """
@@ -90,13 +90,16 @@ def sovereign_number(number):
     return number.token
 
 
-def jcs_number(number):
-    """Doubles; an integer that a double cannot be trusted with is refused."""
-    if not number.is_float:
-        if len(number.token) > 17 or abs(int(number.token)) > SAFE_INTEGER:
-            raise NoForm("an unsafe integer")
-        return "0" if number.token == "-0" else number.token
+def rfc8785_number(number):
+    """Every number is a double."""
     return ecmascript(finite(number))
+
+
+def episode_number(number):
+    """The same, but an integer that a double cannot be trusted with is refused."""
+    if not number.is_float and (len(number.token) > 17 or abs(int(number.token)) > SAFE_INTEGER):
+        raise NoForm("an unsafe integer")
+    return rfc8785_number(number)
 
 
 def authority_number(number):
@@ -159,9 +162,10 @@ class Rules:
 
 
 SOVEREIGN = Rules("sovereign", "E_CANONICALIZATION_ERROR", 256, True, sovereign_number)
-JCS = Rules("jcs", "A_VALUE", 256, False, jcs_number, order=by_utf16)
+RFC8785 = Rules("rfc8785", "A_VALUE", 1000, False, rfc8785_number, order=by_utf16)
+EPISODE = Rules("episode", "A_VALUE", 256, False, episode_number, order=by_utf16)
 AUTHORITY = Rules("authority", "A_VALUE", 994, True, authority_number, members=last_wins)
-PROFILES = {rules.profile: rules for rules in (SOVEREIGN, JCS, AUTHORITY)}
+PROFILES = {rules.profile: rules for rules in (RFC8785, EPISODE, SOVEREIGN, AUTHORITY)}
 
 
 def answer_any(request):

@@ -96,7 +96,7 @@ impl Harness {
             _ if self.full => Vec::new(),
             Owed::Laws(laws) => laws.clone(),
             _ if testee.kind == Kind::Comparison || testee.name == "honest-comparator" => vec!["sovereign".to_owned()],
-            _ => vec!["canon".to_owned()],
+            _ => vec!["canon".to_owned(), "json".to_owned()],
         };
         let mut argv = vec![self.python.clone(), "-S".into(), self.script.clone().into(), testee.name.clone().into()];
         let certifying =

@@ -6,7 +6,7 @@ use super::*;
 
 fn case(agreement: &str, op: &str, expect: &str, any_of: &str) -> Case {
     let text = format!(
-        r#"{{"id":"canon/jcs/a","op":"{op}","spec":{{"document":"d","section":"s"}},"force":"spec","rationale":"r",
+        r#"{{"id":"canon/episode/a","op":"{op}","spec":{{"document":"d","section":"s"}},"force":"spec","rationale":"r",
             "provenance":"hand","expect":{expect},"any_of":{any_of},"agreement":"{agreement}"}}"#
     );
     Case::parse("a.json", text.as_bytes()).unwrap()

@@ -36,6 +36,7 @@ pub(super) fn check(linter: &mut Linter<'_>) {
     }
     for (slug, law) in &corpus.laws {
         declaration(linter, slug, law);
+        renamed(linter, slug, law);
         cases(linter, slug, law, counts.get(slug.as_str()).copied().unwrap_or(0));
     }
     systems(linter);
@@ -80,6 +81,29 @@ fn declaration(linter: &mut Linter<'_>, slug: &str, law: &Law) {
         if !id.starts_with(&format!("{slug}/")) {
             linter.find(&file, &pointer, format!("{id} is not an id of this law"), "list it with its own law");
         }
+    }
+}
+
+/// What a declaration says of former ids: each leads to a case of the law, and names nothing else, in this law or in another.
+fn renamed(linter: &mut Linter<'_>, slug: &str, law: &Law) {
+    let (file, corpus) = (Law::path(slug), linter.corpus);
+    for (former, now) in &law.renamed {
+        let elsewhere = |other: &&Law| other.slug != law.slug && other.renamed.contains_key(former);
+        let message = if corpus.cases.contains_key(former) {
+            format!("{former} is a former id and in use")
+        } else if corpus.laws.values().any(|other| other.retired.contains(former)) {
+            format!("{former} is retired, and leads to a case")
+        } else if let Some(other) = corpus.laws.values().find(elsewhere) {
+            format!("{former} is a former id of {} too", other.slug)
+        } else if !now.starts_with(&format!("{slug}/")) {
+            format!("{now} is not an id of this law")
+        } else if !corpus.cases.contains_key(now) {
+            format!("{former} leads to {now}, and no case is called so")
+        } else {
+            continue;
+        };
+        let remedy = "let each former id lead to the one case that had it, in the declaration of that case's law";
+        linter.find(&file, "/renamed", message, remedy);
     }
 }
 

@@ -16,9 +16,6 @@ use crate::{
     },
 };
 
-/// The origin of a law that states what the protocol fixes, and no specification.
-const INTERFACE: &str = "interface";
-
 pub(super) fn check(linter: &mut Linter<'_>) {
     let known = match Documents::load(linter.store) {
         Ok(systems) => places(systems),
@@ -41,8 +38,10 @@ pub(super) fn check(linter: &mut Linter<'_>) {
             }
         }
     }
-    for operation in linter.table.operations.clone() {
-        general(linter, &known, &operation);
+    let asked: BTreeSet<&str> = corpus.cases.values().map(|case| case.op.as_str()).collect();
+    for operation in linter.table.operations.clone().iter().filter(|operation| asked.contains(operation.name.as_str()))
+    {
+        general(linter, &known, operation);
     }
 }
 
@@ -60,7 +59,7 @@ fn places(systems: Vec<Documents>) -> Known {
 /// no code for cannot bind by its code.
 fn verdict(linter: &mut Linter<'_>, file: &str, case: &Case) {
     let law = linter.corpus.laws.get(case.law());
-    if case.force.verdict == Force::Interface && law.is_some_and(|law| law.origin != INTERFACE) {
+    if case.force.verdict == Force::Interface && law.is_some_and(|law| !law.is_interface()) {
         let message = "the verdict binds as a convention alone";
         linter.find(
             file,
@@ -87,7 +86,9 @@ fn rests(linter: &mut Linter<'_>, known: &Known, file: &str, place: &str, force:
             (format!("{place} binds by the place of no case"), "name document and section of a specification")
         }
         (Force::Spec(elsewhere), case) => {
-            let Some(spec) = elsewhere.as_ref().or(case.map(|case| &case.spec)).filter(|spec| !names(spec)) else { return };
+            let Some(spec) = elsewhere.as_ref().or(case.map(|case| &case.spec)).filter(|spec| !names(spec)) else {
+                return;
+            };
             let message =
                 format!("{place} binds by {}, {}, which contracts/specs does not list", spec.document, spec.section);
             (message, "name a place of a specification, or the ruling that decides it")
@@ -96,7 +97,9 @@ fn rests(linter: &mut Linter<'_>, known: &Known, file: &str, place: &str, force:
             (format!("{place} is permitted, and only one answer is given"), "add every other lawful answer to `any_of`")
         }
         (Force::Ruling(id), _) => match linter.rulings.iter().find(|(_, ruling)| ruling.id == *id) {
-            None => (format!("{place} binds by {id}, and there is no such ruling"), "name a ruling of contracts/rulings"),
+            None => {
+                (format!("{place} binds by {id}, and there is no such ruling"), "name a ruling of contracts/rulings")
+            }
             Some((_, ruling)) if ruling.stands == Stands::Says => (
                 format!("{place} binds by {id}, and the text itself says it"),
                 "write spec, and name the place of the text in `spec`",

@@ -3,10 +3,12 @@
 //! Contract: `contracts/interface/law.schema.json` and `system.schema.json`. Reading one says nothing about whether it
 //! agrees with the cases: the lint does.
 
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
 
-use super::model::Spec;
 use crate::{
+    force::Spec,
     source::{LoadError, read},
     store::Store,
 };
@@ -26,7 +28,7 @@ pub struct Law {
     pub statement: String,
     /// Where it stands.
     pub spec: Spec,
-    /// Stated in text, in code, or as a contract.
+    /// Stated in text, in code, as a contract, or by the protocol alone.
     pub origin: String,
     /// Its place among the laws of its system.
     pub position: u16,
@@ -38,6 +40,9 @@ pub struct Law {
     /// Ids of cases that are gone for ever.
     #[serde(default)]
     pub retired: Vec<String>,
+    /// Ids that its cases had before, each with the id that the case has now.
+    #[serde(default)]
+    pub renamed: BTreeMap<String, String>,
     /// Questions without a ruling.
     #[serde(default)]
     pub open: Vec<String>,
@@ -57,6 +62,18 @@ impl Law {
         path.strip_prefix(LAWS)?.strip_suffix(".json")
     }
 
+    /// Every former id of a store, with the id that its case has now.
+    ///
+    /// # Errors
+    /// A declaration is not of the shape.
+    pub fn renamed(store: &Store) -> Result<BTreeMap<String, String>, LoadError> {
+        let mut renamed = BTreeMap::new();
+        for path in store.below(LAWS) {
+            renamed.append(&mut read::<Self>(store, path)?.renamed);
+        }
+        Ok(renamed)
+    }
+
     /// The system that the law is of.
     #[must_use]
     pub fn system(&self) -> &str {
@@ -69,11 +86,18 @@ impl Law {
         self.unjudged.is_none()
     }
 
-    /// The verifier's module that decides it, if it is judged.
+    /// Whether it states what the protocol fixes, and no specification: input is refused before any law is asked.
+    #[must_use]
+    pub fn is_interface(&self) -> bool {
+        self.origin == "interface"
+    }
+
+    /// The verifier's module that decides it, if it has one.
     #[must_use]
     pub fn module(&self) -> Option<String> {
         let (system, name) = self.slug.split_once('/')?;
-        self.is_judged().then(|| format!("verifier/src/{system}/laws/{}.rs", name.replace('-', "_")))
+        (self.is_judged() && !self.is_interface())
+            .then(|| format!("verifier/src/{system}/laws/{}.rs", name.replace('-', "_")))
     }
 }
 

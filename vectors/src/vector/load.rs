@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use super::{
     Flag,
     law::{LAWS, Law},
-    model::{Case, Document, Entry},
+    model::{Case, Document, Entry, law_of},
 };
 use crate::{
     source::{LoadError, parse, read},
@@ -52,6 +52,12 @@ impl Corpus {
     #[must_use]
     pub fn load(store: &Store) -> Self {
         Self::paths(store).map(|path| Piece::load(store, path)).collect()
+    }
+
+    /// The ids that a case had before.
+    pub fn former_ids<'c>(&'c self, id: &'c str) -> impl Iterator<Item = &'c str> {
+        let renamed = self.laws.get(law_of(id)).into_iter().flat_map(|law| &law.renamed);
+        renamed.filter(move |(_, now)| *now == id).map(|(former, _)| former.as_str())
     }
 
     /// The files of a store that a corpus is made of.
@@ -172,7 +178,7 @@ mod tests {
     use super::*;
     use crate::vector::{Agreement, Provenance, Verdict};
 
-    const CASE: &str = r#"{"id":"canon/jcs/a","op":"canon.bytes","args":{"profile":"jcs"},
+    const CASE: &str = r#"{"id":"canon/episode/a","op":"canon.bytes","args":{"profile":"episode"},
         "spec":{"document":"d","section":"s"},"force":"spec","rationale":"r","flags":["KeyOrder"],"provenance":"ruling NUM-04",
         "in":{"doc":{"json":{"b": 1.0, "a": null}}},"expect":{"is":"accept","out":{"n":{"x": 1e2}}},"agreement":"exact"}"#;
 
@@ -187,7 +193,7 @@ mod tests {
     #[test]
     fn loads_a_case() {
         let case = Case::parse("f.json", CASE.as_bytes()).unwrap();
-        assert_eq!((case.law(), case.agreement, case.expect.is), ("canon/jcs", Agreement::Exact, Verdict::Accept));
+        assert_eq!((case.law(), case.agreement, case.expect.is), ("canon/episode", Agreement::Exact, Verdict::Accept));
         assert_eq!(case.provenance, Provenance::Ruling("NUM-04".to_owned()));
         assert_eq!(case.inputs["doc"].bytes(), br#"{"b":1.0,"a":null}"#);
         assert_eq!(case.expect.out["n"].node.canonical(), r#"{"x":1e2}"#);
@@ -222,29 +228,31 @@ mod tests {
     fn a_pack_is_read_whole() {
         let with_root = CASE.replace(r#""expect""#, r#""root":"a.pack","expect""#);
         let files = |root: &str| {
-            Store::memory([("vectors/canon/jcs/a.json", root), ("vectors/canon/jcs/a.pack/d/x.json", "{}")])
+            Store::memory([("vectors/canon/episode/a.json", root), ("vectors/canon/episode/a.pack/d/x.json", "{}")])
         };
         let store = files(&with_root);
-        let case = Case::load(&store, "vectors/canon/jcs/a.json").unwrap();
+        let case = Case::load(&store, "vectors/canon/episode/a.json").unwrap();
         assert!(matches!(&case.files["d/x.json"], Entry::File(file) if file.bytes() == b"{}"));
         assert!(store.unread("vectors/").is_empty());
         let misnamed = files(&with_root.replace("a.pack", "b.pack"));
-        assert!(Case::load(&misnamed, "vectors/canon/jcs/a.json").unwrap_err().to_string().contains("named after"));
-        let empty = Store::memory([("vectors/canon/jcs/a.json", with_root)]);
-        assert!(Case::load(&empty, "vectors/canon/jcs/a.json").unwrap_err().to_string().contains("empty or absent"));
+        assert!(Case::load(&misnamed, "vectors/canon/episode/a.json").unwrap_err().to_string().contains("named after"));
+        let empty = Store::memory([("vectors/canon/episode/a.json", with_root)]);
+        assert!(
+            Case::load(&empty, "vectors/canon/episode/a.json").unwrap_err().to_string().contains("empty or absent")
+        );
     }
 
     #[test]
     fn a_broken_vector_does_not_hide_its_neighbours() {
-        let store = Store::memory([("vectors/canon/jcs/a.json", CASE), ("vectors/canon/jcs/b.json", "{")]);
+        let store = Store::memory([("vectors/canon/episode/a.json", CASE), ("vectors/canon/episode/b.json", "{")]);
         let corpus = Corpus::load(&store);
         assert_eq!((corpus.cases.len(), corpus.errors.len()), (1, 1));
-        assert_eq!(corpus.errors[0].file, "vectors/canon/jcs/b.json");
+        assert_eq!(corpus.errors[0].file, "vectors/canon/episode/b.json");
     }
 
     #[test]
     fn an_id_is_the_path_of_a_case() {
-        assert_eq!(id_of("vectors/canon/jcs/a.json"), Some("canon/jcs/a"));
+        assert_eq!(id_of("vectors/canon/episode/a.json"), Some("canon/episode/a"));
         for other in ["vectors/flags.json", "vectors/a.pack/x.json", "vectors/a", "contracts/a.json", "a.json"] {
             assert_eq!(id_of(other), None, "{other}");
         }

@@ -1,8 +1,8 @@
 //! Canonical bytes: one table of profiles, one writer.
 //!
 //! Spec: Sovereign Capability & Replay Spec v1.2.1, A, Strict Canonical Parity Law, A, Float Ban Law, and C,
-//! canonical_serialize; RFC 8785 with rulings EP-25 to EP-27; Kernel Contract 0.1.0, 2.1, with rulings AU-42 to AU-44
-//! and AU-46.
+//! canonical_serialize; RFC 8785, by itself and with rulings EP-25 to EP-27, CN-1 and CN-2; Kernel Contract 0.1.0, 2.1, with rulings
+//! AU-42 to AU-44 and AU-46.
 //!
 //! The profiles agree on white space, separators and escapes, and differ in the four columns of [`Rules`]: what they
 //! read, how they order members, how they print numbers, and what a repeated name means. The writer makes one pass over
@@ -28,7 +28,7 @@ pub(crate) mod laws;
 pub(crate) mod operations;
 mod writer;
 
-use laws::{authority, jcs, sovereign};
+use laws::{authority, episode, rfc8785, sovereign};
 use std::fmt;
 
 use crate::digest::Digest;
@@ -41,40 +41,48 @@ pub(crate) use writer::MemberSpan;
 /// A canonical form that a specification defines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Profile {
+    /// RFC 8785 over I-JSON, and nothing else: UTF-16 order, ECMAScript doubles.
+    Rfc8785,
+    /// RFC 8785 where integers beyond 2^53-1 are refused. It was called `jcs`, and still answers to that name.
+    Episode,
     /// Sovereign spec v1.2.1: code point order, integers only.
     Sovereign,
-    /// RFC 8785: UTF-16 order, ECMAScript doubles.
-    Jcs,
     /// Kernel Contract 0.1.0: code point order, exact integers, Python's float layout.
     Authority,
 }
 
 impl Profile {
     /// Every profile, in the order of the manifest.
-    pub const ALL: [Self; 3] = [Self::Sovereign, Self::Jcs, Self::Authority];
+    pub const ALL: [Self; 4] = [Self::Rfc8785, Self::Episode, Self::Sovereign, Self::Authority];
+
+    /// Names that profiles had before.
+    pub const ALIASES: [(&'static str, Self); 1] = [("jcs", Self::Episode)];
 
     /// The name used in operations and on the command line.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
+            Self::Rfc8785 => "rfc8785",
+            Self::Episode => "episode",
             Self::Sovereign => "sovereign",
-            Self::Jcs => "jcs",
             Self::Authority => "authority",
         }
     }
 
-    /// The profile of that name.
+    /// The profile of that name, or of that former name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|profile| profile.name() == name)
+        let called = Self::ALL.map(|profile| (profile.name(), profile)).into_iter().chain(Self::ALIASES);
+        called.into_iter().find_map(|(known, profile)| (known == name).then_some(profile))
     }
 
     /// The profile's line in the table.
     #[must_use]
     pub fn rules(self) -> Rules {
         match self {
+            Self::Rfc8785 => rfc8785::RULES,
+            Self::Episode => episode::RULES,
             Self::Sovereign => sovereign::RULES,
-            Self::Jcs => jcs::RULES,
             Self::Authority => authority::RULES,
         }
     }
@@ -100,11 +108,11 @@ impl Rules {
     /// last of two repeated names wins (rulings NUM-04, JSN-06, RES-02).
     pub const PARITY: Self = sovereign::PARITY;
 
-    /// RFC 8785 over the documents of the episode system.
-    pub const EPISODE: Self = jcs::EPISODE;
+    /// The `episode` profile over the documents of the episode system.
+    pub const EPISODE: Self = episode::EPISODE;
 
     /// The number form of the public episode tool (ruling EP-25).
-    pub const ASSAY: Self = jcs::ASSAY;
+    pub const ASSAY: Self = episode::ASSAY;
 
     /// The `sovereign` profile, which reads constants so that law mode can report them as floats.
     pub const LAW: Self = sovereign::RULES;
@@ -287,4 +295,18 @@ pub(crate) fn canonicalize_by(rules: &Rules, text: &[u8]) -> Result<CanonicalByt
     let mut out = Vec::with_capacity(text.len());
     Canonicalizer::new(*rules).document(text, &mut out)?;
     Ok(CanonicalBytes(out))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_profile_answers_to_its_name_and_to_its_former_one() {
+        for profile in Profile::ALL {
+            assert_eq!(Profile::from_name(profile.name()), Some(profile));
+        }
+        assert_eq!(Profile::from_name("jcs"), Some(Profile::Episode));
+        assert_eq!(Profile::from_name("JCS"), None);
+    }
 }

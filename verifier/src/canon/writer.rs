@@ -443,11 +443,24 @@ mod tests {
     fn profiles_part_over_order_numbers_and_repeats() {
         let names = r#"{"😀":1,"｡":2}"#;
         check(Profile::Sovereign, names, Ok(r#"{"｡":2,"😀":1}"#));
-        check(Profile::Jcs, names, Ok(r#"{"😀":1,"｡":2}"#));
+        check(Profile::Episode, names, Ok(r#"{"😀":1,"｡":2}"#));
         check(Profile::Sovereign, "[1.0]", Err(CanonRefusalKind::Float));
-        check(Profile::Jcs, "[1.0,-0,1e21]", Ok("[1,0,1e+21]"));
+        check(Profile::Episode, "[1.0,-0,1e21]", Ok("[1,0,1e+21]"));
         check(Profile::Authority, "[1.0,-0,-0.0,1e16]", Ok("[1.0,0,-0.0,1e+16]"));
-        check(Profile::Jcs, "9007199254740992", Err(CanonRefusalKind::UnsafeInteger));
+        check(Profile::Episode, "9007199254740992", Err(CanonRefusalKind::UnsafeInteger));
+        check(Profile::Rfc8785, names, Ok(r#"{"😀":1,"｡":2}"#));
+        check(
+            Profile::Rfc8785,
+            "[-0,1e20,100000000000000000000]",
+            Ok("[0,100000000000000000000,100000000000000000000]"),
+        );
+        check(
+            Profile::Rfc8785,
+            "[9007199254740993,-9223372036854775809]",
+            Ok("[9007199254740992,-9223372036854776000]"),
+        );
+        check(Profile::Rfc8785, &"9".repeat(400), Err(CanonRefusalKind::NonFinite));
+        check(Profile::Rfc8785, r#"{"a":null,"\u0061":1}"#, Err(CanonRefusalKind::Duplicate));
         check(Profile::Sovereign, "-0", Err(CanonRefusalKind::NegativeZero));
         let repeats = r#"{"b":2,"a":NaN,"\u0061":{"y":1,"x":[]}}"#;
         check(Profile::Sovereign, repeats, Err(CanonRefusalKind::NonFinite));
@@ -461,7 +474,7 @@ mod tests {
         let error = canonicalize(Profile::Sovereign, br#"{"b":[0,{"c":1.5}],"a":"\ud800"}"#).unwrap_err();
         let CanonError::Value { refusal, pointer } = error else { panic!("a value error") };
         assert_eq!((refusal.kind, pointer.as_str()), (CanonRefusalKind::Float, "/b/1/c"));
-        let error = canonicalize(Profile::Jcs, br#"{"b":1,"a":{"x":1,"x":1}}"#).unwrap_err();
+        let error = canonicalize(Profile::Episode, br#"{"b":1,"a":{"x":1,"x":1}}"#).unwrap_err();
         let CanonError::Value { pointer, .. } = error else { panic!("a value error") };
         assert_eq!(pointer.as_str(), "/a/x");
     }

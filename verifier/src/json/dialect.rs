@@ -24,16 +24,23 @@ const ADDRESSABLE: u32 = u32::MAX - 1;
 /// kept in 32 bits too: 512 MiB.
 const GROWING: u32 = 512 << 20;
 
+/// Levels past which a text is refused although nothing forbids it. Nothing recurses; but where every level has its members out of
+/// order, each is written once for every level around it, and the time for a text grows with its size times its depth.
+const SANE_DEPTH: u32 = 10_000;
+
 /// Law mode's limit on one document (ruling RES-06): 512 MiB.
 const LAWFUL_SIZE: u32 = 512 << 20;
 
 impl Dialect {
-    /// RFC 8259 to 256 levels: contracts, operation inputs, the `sovereign` and `jcs` profiles.
+    /// RFC 8259 to 256 levels: contracts, operation inputs, the `sovereign` and `episode` profiles.
     pub const STRICT: Self =
         Self { name: "strict JSON", constants: false, depth: 256, integer_digits: None, bytes: LAWFUL_SIZE };
 
     /// Strict JSON that also reads the three constants, so that the float ban can name them (ruling OP).
     pub const LAW: Self = Self { name: "strict JSON with constants", constants: true, ..Self::STRICT };
+
+    /// I-JSON as RFC 8785 takes it (RFC 7493): no limit that the texts have, only what keeps the process alive.
+    pub const I_JSON: Self = Self { name: "I-JSON", depth: SANE_DEPTH, bytes: GROWING, ..Self::STRICT };
 
     /// I-JSON of the episode system (rulings EP-26 and EP-27): deeper than its public tool can write.
     pub const EPISODE: Self = Self { depth: 512, ..Self::STRICT };

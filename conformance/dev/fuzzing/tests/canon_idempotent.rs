@@ -6,7 +6,7 @@ use assize_verifier::canon::{Profile, canonicalize};
 /// The verifier's form, with one piece of it written otherwise.
 fn judged(text: &str, from: &str, to: &str) -> Result<(), String> {
     CanonIdempotent::judge(text.as_bytes(), |profile, text| match canonicalize(profile, text) {
-        Ok(form) if profile == Profile::Jcs => {
+        Ok(form) if profile == Profile::Episode => {
             Ok(String::from_utf8(form.as_slice().to_vec()).unwrap().replace(from, to).into_bytes())
         }
         Ok(form) => Ok(form.as_slice().to_vec()),

@@ -24,8 +24,7 @@ fn finds() -> Vec<Find> {
         let seeds = files("seeds", target.name);
         assert!(!seeds.is_empty(), "{}", target.name);
         for octets in seeds {
-            let documents = (target.decode)(&octets).unwrap();
-            finds.push(Find { target: target.name.to_owned(), note: String::new(), documents });
+            finds.push((target.decode)(&octets).unwrap());
         }
         for text in files("regressions", target.name) {
             finds.push(serde_json::from_slice(&text).unwrap());
@@ -46,9 +45,9 @@ fn asked(find: &Find) -> Option<Vec<Asked>> {
     let ask = |op: &str| Ask { op: Some(op.to_owned()), ..Ask::default() };
     let part = |part: &str| Ask { part: Some(part.to_owned()), ..Ask::default() };
     let form = |profile: &str| {
-        let other = Ask { args: [("profile".to_owned(), "jcs".into())].into_iter().collect(), ..Ask::default() };
+        let other = Ask { args: [("profile".to_owned(), "episode".into())].into_iter().collect(), ..Ask::default() };
         let question = |profile| with(request("canon.bytes", "doc", octets("text")), "profile", profile);
-        vec![(Ask::default(), question(profile), vec![]), (other, question("jcs"), vec![])]
+        vec![(Ask::default(), question(profile), vec![]), (other, question("episode"), vec![])]
     };
     let pair = |ask: Ask, prefix: &str, mode: &str| {
         let mut compare = request("sovereign.compare", "bundle_a", octets(&format!("{prefix}bundle_a")));
@@ -61,7 +60,7 @@ fn asked(find: &Find) -> Option<Vec<Asked>> {
         (ask, verify, below(prefix))
     };
     Some(match find.target.as_str() {
-        "canon_idempotent" => form("jcs"),
+        "canon_idempotent" => form("episode"),
         "canon_vs_python" => form("sovereign"),
         "json_reader_vs_python" => form("authority"),
         "compare_vs_comparator" => vec![pair(Ask::default(), "", "reference")],
@@ -128,8 +127,8 @@ fn a_find_asks_what_its_target_judged() {
 
 #[test]
 fn a_find_without_its_documents_is_broken() {
-    for target in targets::ALL {
-        let find = Find { target: target.name.to_owned(), note: String::new(), documents: Documents::default() };
-        assert!(start(&find, &Ask::default()).is_err(), "{}", target.name);
+    for mut find in finds() {
+        find.documents = Documents::default();
+        assert!(start(&find, &Ask::default()).is_err(), "{}", find.target);
     }
 }

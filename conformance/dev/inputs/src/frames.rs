@@ -102,7 +102,7 @@ fn text(t: &'static str) -> (&'static str, Json) {
 
 fn hello(u: &mut Unstructured<'_>) -> Result<Json> {
     let named = || Json::object([("name", Json::text("x")), ("version", Json::text("1"))]);
-    let profiles = Json::List(vec![Json::text("jcs"), Json::text("sovereign")]);
+    let profiles = Json::List(vec![Json::text("episode"), Json::text("sovereign")]);
     let ops = Json::object([("canon.bytes", Json::object([("profile", profiles)]))]);
     let mut frame = Json::object([
         text("hello"),
@@ -134,9 +134,9 @@ fn frame(u: &mut Unstructured<'_>) -> Result<Json> {
             ("id", id),
             ("seen", seen),
             ("is", Json::text("reject")),
-            ("codes", Json::List(vec![Json::text(pick(u, &["A_JSON", "ABORT", "canon/jcs"])?)])),
+            ("codes", Json::List(vec![Json::text(pick(u, &["A_JSON", "ABORT", "canon/episode"])?)])),
         ]),
-        5 => Json::object([text("unsupported"), ("id", id), ("feature", Json::text("canon.bytes/jcs"))]),
+        5 => Json::object([text("unsupported"), ("id", id), ("feature", Json::text("canon.bytes/episode"))]),
         6 => Json::object([
             text("fault"),
             ("id", id),

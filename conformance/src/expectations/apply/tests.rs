@@ -3,13 +3,14 @@ use assize_corpus::{agreement::Judgement, store::Store};
 use super::*;
 use DriftKind::{ChangedClass, Stale, UnexpectedPass, Unmatched};
 
-const LAW: &str = r#"{"slug":"canon/jcs","title":"t","statement":"s","spec":{"document":"d","section":"s"},
-    "origin":"text","position":1,"operations":["canon.bytes"],"retired":["canon/jcs/gone"]}"#;
+const LAW: &str = r#"{"slug":"canon/episode","title":"t","statement":"s","spec":{"document":"d","section":"s"},
+    "origin":"text","position":1,"operations":["canon.bytes"],"retired":["canon/episode/gone"]}"#;
 
 /// A suite of these ids, none of which loads: the file looks at ids alone.
 fn suite(ids: &[&str]) -> Suite {
     let files = ids.iter().map(|id| (format!("vectors/{id}.json"), "{"));
-    let suite = Suite::load(&Store::memory(files.chain([("contracts/laws/canon/jcs.json".to_owned(), LAW)]))).unwrap();
+    let suite =
+        Suite::load(&Store::memory(files.chain([("contracts/laws/canon/episode.json".to_owned(), LAW)]))).unwrap();
     assert_eq!(suite.len(), ids.len(), "{:?}", suite.faults);
     suite
 }
@@ -32,7 +33,7 @@ fn file(entries: &[(&str, &str)]) -> Expectations {
     Expectations::parse("known.toml", text.as_bytes()).unwrap()
 }
 
-const IDS: [&str; 5] = ["canon/jcs/a", "canon/jcs/a-b", "canon/jcs/b", "reply/codes/a", "reply/codes/b"];
+const IDS: [&str; 5] = ["canon/episode/a", "canon/episode/a-b", "canon/episode/b", "reply/codes/a", "reply/codes/b"];
 
 type Seen<'s> = (DriftKind, usize, Option<&'s str>);
 
@@ -56,25 +57,25 @@ fn check(
 #[test]
 fn failures_are_expected_by_class() {
     let info = check(
-        &[("WRONG-OUTPUT", "'canon/jcs/a', 'canon/jcs/a-b'"), ("CRASH", "'reply'")],
+        &[("WRONG-OUTPUT", "'canon/episode/a', 'canon/episode/a-b'"), ("CRASH", "'reply'")],
         &[
-            ("canon/jcs/a", Outcome::WrongOutput),
-            ("canon/jcs/a-b", Outcome::WrongCode),
-            ("canon/jcs/b", Outcome::Fault),
+            ("canon/episode/a", Outcome::WrongOutput),
+            ("canon/episode/a-b", Outcome::WrongCode),
+            ("canon/episode/b", Outcome::Fault),
             ("reply/codes/a", Outcome::Crash),
             ("reply/codes/b", Outcome::Crash),
         ],
         &[
-            ("canon/jcs/a", Expectation::Expected),
-            ("canon/jcs/a-b", Expectation::Unexpected),
-            ("canon/jcs/b", Expectation::Unexpected),
+            ("canon/episode/a", Expectation::Expected),
+            ("canon/episode/a-b", Expectation::Unexpected),
+            ("canon/episode/b", Expectation::Unexpected),
             ("reply/codes/a", Expectation::Expected),
             ("reply/codes/b", Expectation::Expected),
         ],
-        &[(ChangedClass, 2, Some("canon/jcs/a-b"))],
+        &[(ChangedClass, 2, Some("canon/episode/a-b"))],
     );
     let drift = &info.drifts[0];
-    assert_eq!(drift.pattern, "canon/jcs/a-b");
+    assert_eq!(drift.pattern, "canon/episode/a-b");
     assert!(drift.message.contains("WRONG-OUTPUT") && drift.message.contains("is WRONG-CODE"), "{drift:?}");
 }
 
@@ -83,33 +84,33 @@ fn a_pass_among_failures_is_named_and_a_pattern_without_failures_is_stale() {
     check(
         &[("CRASH", "'canon/*'"), ("CRASH", "'reply/codes/?'")],
         &[
-            ("canon/jcs/a", Outcome::Pass),
-            ("canon/jcs/a-b", Outcome::Crash),
-            ("canon/jcs/b", Outcome::Pass),
+            ("canon/episode/a", Outcome::Pass),
+            ("canon/episode/a-b", Outcome::Crash),
+            ("canon/episode/b", Outcome::Pass),
             ("reply/codes/a", Outcome::Pass),
             ("reply/codes/b", Outcome::Pass),
         ],
         &[
-            ("canon/jcs/a", Expectation::Stale),
-            ("canon/jcs/a-b", Expectation::Expected),
-            ("canon/jcs/b", Expectation::Stale),
+            ("canon/episode/a", Expectation::Stale),
+            ("canon/episode/a-b", Expectation::Expected),
+            ("canon/episode/b", Expectation::Stale),
             ("reply/codes/a", Expectation::Stale),
             ("reply/codes/b", Expectation::Stale),
         ],
-        &[(UnexpectedPass, 2, Some("canon/jcs/a")), (UnexpectedPass, 2, Some("canon/jcs/b")), (Stale, 7, None)],
+        &[(UnexpectedPass, 2, Some("canon/episode/a")), (UnexpectedPass, 2, Some("canon/episode/b")), (Stale, 7, None)],
     );
 }
 
 #[test]
 fn what_was_not_asked_says_nothing() {
-    let silent = [("canon/jcs/a", Outcome::NotRun), ("canon/jcs/b", Outcome::NotApplicable)];
-    check(&[("CRASH", "'canon/jcs'")], &silent, &[], &[]);
-    check(&[("CRASH", "'canon/jcs'")], &[("reply/codes/a", Outcome::Pass)], &[], &[]);
+    let silent = [("canon/episode/a", Outcome::NotRun), ("canon/episode/b", Outcome::NotApplicable)];
+    check(&[("CRASH", "'canon/episode'")], &silent, &[], &[]);
+    check(&[("CRASH", "'canon/episode'")], &[("reply/codes/a", Outcome::Pass)], &[], &[]);
     // The rest of the pattern passes: stale as far as this run can tell, and the message says how far that is.
     let info = check(
-        &[("CRASH", "'canon/jcs'")],
-        &[("canon/jcs/a", Outcome::NotRun), ("canon/jcs/b", Outcome::Pass)],
-        &[("canon/jcs/b", Expectation::Stale)],
+        &[("CRASH", "'canon/episode'")],
+        &[("canon/episode/a", Outcome::NotRun), ("canon/episode/b", Outcome::Pass)],
+        &[("canon/episode/b", Expectation::Stale)],
         &[(Stale, 2, None)],
     );
     assert!(info.drifts[0].message.contains("1 of 3 cases"), "{info:?}");
@@ -128,7 +129,7 @@ fn a_failure_of_another_class_keeps_a_pattern_from_being_stale() {
 #[test]
 fn a_pattern_that_names_nothing_is_unmatched() {
     let info = check(
-        &[("CRASH", "'reply/code/a'"), ("CRASH", "'canon/jcs/gone'"), ("CRASH", "'zz*', 'reply/codes/a'")],
+        &[("CRASH", "'reply/code/a'"), ("CRASH", "'canon/episode/gone'"), ("CRASH", "'zz*', 'reply/codes/a'")],
         &[("reply/codes/a", Outcome::Crash)],
         &[("reply/codes/a", Expectation::Expected)],
         &[(Unmatched, 2, None), (Unmatched, 7, None), (Unmatched, 12, None)],
@@ -142,24 +143,28 @@ fn a_pattern_that_names_nothing_is_unmatched() {
 #[test]
 fn patterns_of_one_entry_may_overlap() {
     check(
-        &[("CRASH", "'canon/jcs', 'canon/jcs/a'")],
-        &[("canon/jcs/a", Outcome::Pass), ("canon/jcs/b", Outcome::Timeout), ("canon/jcs/a-b", Outcome::Crash)],
+        &[("CRASH", "'canon/episode', 'canon/episode/a'")],
         &[
-            ("canon/jcs/a", Expectation::Stale),
-            ("canon/jcs/a-b", Expectation::Expected),
-            ("canon/jcs/b", Expectation::Unexpected),
+            ("canon/episode/a", Outcome::Pass),
+            ("canon/episode/b", Outcome::Timeout),
+            ("canon/episode/a-b", Outcome::Crash),
         ],
-        &[(UnexpectedPass, 2, Some("canon/jcs/a")), (ChangedClass, 2, Some("canon/jcs/b")), (Stale, 2, None)],
+        &[
+            ("canon/episode/a", Expectation::Stale),
+            ("canon/episode/a-b", Expectation::Expected),
+            ("canon/episode/b", Expectation::Unexpected),
+        ],
+        &[(UnexpectedPass, 2, Some("canon/episode/a")), (ChangedClass, 2, Some("canon/episode/b")), (Stale, 2, None)],
     );
 }
 
 #[test]
 fn two_entries_for_one_case_are_an_error_even_where_it_was_not_asked() {
-    let file = file(&[("CRASH", "'reply/codes', 'canon/jcs/b'"), ("CRASH", "'canon/*'")]);
+    let file = file(&[("CRASH", "'reply/codes', 'canon/episode/b'"), ("CRASH", "'canon/*'")]);
     let error = file.apply(&suite(&IDS), &[]).unwrap_err();
     assert_eq!(
         error.to_string(),
-        r#"known.toml:7:10: "canon/*" names canon/jcs/b, and so does "canon/jcs/b" in line 2"#
+        r#"known.toml:7:10: "canon/*" names canon/episode/b, and so does "canon/episode/b" in line 2"#
     );
     assert!(error.help().contains("one entry"));
 }

@@ -77,6 +77,15 @@
     });
   }
 
+  // An address that ends in # and an id opens the card of that case; a former id stands right before it.
+  const visit = () => {
+    let card = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    while (card && card.matches("span") && card.nextElementSibling) card = card.nextElementSibling;
+    if (card && card.matches("details.failure")) { card.open = true; card.scrollIntoView(); }
+  };
+  window.addEventListener("hashchange", visit);
+  visit();
+
   // Copying; where a page may not use the clipboard, the command is selected instead.
   for (const button of all(".copy")) {
     button.hidden = false;

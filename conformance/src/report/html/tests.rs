@@ -67,8 +67,8 @@ fn a_failure_shows_everything() {
     let (report, suite) = fixture::failing();
     let page = page(&(report.clone(), suite));
     for said in [
-        "assize certify --filter canon&#x2f;jcs&#x2f;wrong-output -- python3",
-        "assize explain canon&#x2f;jcs&#x2f;wrong-output --format json",
+        "assize certify --filter canon&#x2f;episode&#x2f;wrong-output -- python3",
+        "assize explain canon&#x2f;episode&#x2f;wrong-output --format json",
         "{&quot;n&quot;:-0}",
         "a symbolic link to &#x2f;etc",
         "without permission to be read, 6 bytes",

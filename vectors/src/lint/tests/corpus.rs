@@ -143,7 +143,7 @@ fn rows() {
     // An operation without modes covers a row on which they agree, and no other.
     let shown = |modes: &str| {
         let mut files = with_row(&format!(r#""modes":"{modes}""#));
-        let text = r#"{"id":"sovereign/float-ban/canon","op":"canon.bytes","args":{"profile":"jcs"},"spec":{"document":"d","section":"s"},"force":"spec","rationale":"r","flags":[],"provenance":"hand","rows":["NUM-03"],"in":{"doc":{"text":"1"}},"expect":{"is":"accept"},"agreement":"verdict"}"#;
+        let text = r#"{"id":"sovereign/float-ban/canon","op":"canon.bytes","args":{"profile":"episode"},"spec":{"document":"d","section":"s"},"force":"spec","rationale":"r","flags":[],"provenance":"hand","rows":["NUM-03"],"in":{"doc":{"text":"1"}},"expect":{"is":"accept"},"agreement":"verdict"}"#;
         files.insert("vectors/sovereign/float-ban/canon.json".to_owned(), text.to_owned());
         run(files)
     };

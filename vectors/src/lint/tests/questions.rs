@@ -25,7 +25,7 @@ fn questions() {
 fn bytes_are_spelled_out() {
     let mut files = corpus();
     let path = "vectors/sovereign/float-ban/canon.json";
-    let text = r#"{"id":"sovereign/float-ban/canon","op":"canon.bytes","args":{"profile":"jcs"},"spec":{"document":"d","section":"s"},"force":"spec","rationale":"r","flags":[],"provenance":"hand","in":{"doc":{"text":"1"}},"expect":{"is":"accept","out":{"bytes":"1"}},"agreement":"located"}"#;
+    let text = r#"{"id":"sovereign/float-ban/canon","op":"canon.bytes","args":{"profile":"episode"},"spec":{"document":"d","section":"s"},"force":"spec","rationale":"r","flags":[],"provenance":"hand","in":{"doc":{"text":"1"}},"expect":{"is":"accept","out":{"bytes":"1"}},"agreement":"located"}"#;
     files.insert(path.to_owned(), text.to_owned());
     expect(&run(files), path, "/expect/out/bytes", "no bytes");
 }

@@ -1,19 +1,19 @@
 //! Canonical bytes by second sources: Python's `json` writes `sovereign` and `authority`, an independent RFC 8785 crate writes
-//! `jcs` from what Python read.
+//! `rfc8785` and `episode` from what Python read.
 //!
 //! Python throws away what some laws are about. That is not skipped but predicted, from the spelling that the hooks of its
 //! reader read: the operation table `canon.bytes` says what each profile refuses.
 //!
-//! | in the text | sovereign | jcs | authority |
-//! |---|---|---|---|
-//! | repeated name | refused (JSN-06) | refused (EP-27) | the last one stands, the others are forgotten |
-//! | `-0` | refused (NUM-04) | `0` | `0` |
-//! | `NaN`, an infinity | refused where it stands | no JSON | refused, if it survives |
-//! | number beyond doubles | refused as a float | refused | refused, if it survives |
-//! | integers beyond 2^53-1 | in full | refused (EP-26) | in full |
-//! | integers over 4,300 digits | in full (NUM-07) | refused | in full (AU-43) |
-//! | lone surrogate | refused (STR-06) | refused (EP-27) | refused, if it survives |
-//! | levels | 256 | 256 | 994; of 901 to 994 Python's answer counts where it has one (AU-44) |
+//! | in the text | sovereign | episode | rfc8785 | authority |
+//! |---|---|---|---|---|
+//! | repeated name | refused (JSN-06) | refused | refused | the last one stands, the others are forgotten |
+//! | `-0` | refused (NUM-04) | `0` | `0` | `0` |
+//! | `NaN`, an infinity | refused where it stands | no JSON | no JSON | refused, if it survives |
+//! | number beyond doubles | refused as a float | refused | refused | refused, if it survives |
+//! | integers beyond 2^53-1 | in full | refused (EP-26) | as the nearest double | in full |
+//! | integers over 4,300 digits | in full (NUM-07) | refused | refused | in full (AU-43) |
+//! | lone surrogate | refused (STR-06) | refused | refused | refused, if it survives |
+//! | levels | 256 | 256 | as far as Python reads | 994; of 901 to 994 Python's answer counts where it has one (AU-44) |
 
 use assize_oracle::{
     AbortClass, Canonical, OracleError, PythonProfile, Reading, canonical, canonical_of_any_size, read,
@@ -22,7 +22,7 @@ use assize_verifier::canon::{CanonError, CanonRefusalKind, Profile, canonicalize
 
 use super::spelling::{Feature, Spelling, nesting, value};
 
-/// Levels that `sovereign` and `jcs` accept (ruling OP).
+/// Levels that `sovereign` and `episode` accept (ruling OP).
 const STRICT_DEPTH: usize = 256;
 /// Levels that `authority` accepts, where CPython's default recursion limit stops it (ruling AU-44).
 const PYTHON_DEPTH: usize = 994;
@@ -94,21 +94,26 @@ impl<'t> SecondSource<'t> {
     pub fn form(&self, profile: Profile) -> Result<Option<Form>, String> {
         let lines = match &self.reading.spelling {
             Ok(lines) => lines,
+            Err(AbortClass::RecursionError) if profile == Profile::Rfc8785 => return Ok(None),
             Err(AbortClass::RecursionError) if profile == Profile::Authority && nesting(self.text) <= PYTHON_DEPTH => {
                 return Ok(None);
             }
             Err(_) => return Ok(Some(Form::Unreadable)),
         };
         let spelling = Spelling::of(lines);
-        let deepest = if profile == Profile::Authority { PYTHON_DEPTH } else { STRICT_DEPTH };
-        if spelling.depth > deepest || (profile == Profile::Jcs && spelling.has_constants()) {
+        let deepest = match profile {
+            Profile::Rfc8785 | Profile::Authority => PYTHON_DEPTH,
+            Profile::Episode | Profile::Sovereign => STRICT_DEPTH,
+        };
+        let strict = matches!(profile, Profile::Rfc8785 | Profile::Episode);
+        if spelling.depth > deepest || (strict && spelling.has_constants()) {
             return Ok(Some(Form::Unreadable));
         }
         if let Some(kind) = refusal(profile, &spelling.features) {
             return Ok(Some(Form::Refused(kind)));
         }
         match profile {
-            Profile::Jcs => {
+            Profile::Rfc8785 | Profile::Episode => {
                 let value = value(lines).ok_or("a lawful text has no value")?;
                 let octets = serde_json_canonicalizer::to_vec(&value).map_err(|error| error.to_string())?;
                 Ok(Some(Form::Bytes(octets)))
@@ -149,9 +154,13 @@ fn refusal(profile: Profile, features: &[Feature]) -> Option<CanonRefusalKind> {
         (_, Feature::Constant) => Some(CanonRefusalKind::NonFinite),
         (Profile::Sovereign, Feature::Float | Feature::Overflow) => Some(CanonRefusalKind::Float),
         (Profile::Sovereign, Feature::NegativeZero) => Some(CanonRefusalKind::NegativeZero),
-        (Profile::Jcs, Feature::Overflow) => Some(CanonRefusalKind::NonFinite),
-        (Profile::Jcs, Feature::UnsafeInteger) => Some(CanonRefusalKind::UnsafeInteger),
-        (Profile::Sovereign, Feature::UnsafeInteger) | (Profile::Jcs, Feature::Float | Feature::NegativeZero) => None,
+        (Profile::Rfc8785 | Profile::Episode, Feature::Overflow) => Some(CanonRefusalKind::NonFinite),
+        (Profile::Rfc8785, Feature::HugeInteger) => Some(CanonRefusalKind::NonFinite),
+        (Profile::Episode, Feature::UnsafeInteger) => Some(CanonRefusalKind::UnsafeInteger),
+        (Profile::Sovereign, Feature::UnsafeInteger | Feature::HugeInteger)
+        | (Profile::Episode, Feature::HugeInteger)
+        | (Profile::Rfc8785, Feature::UnsafeInteger)
+        | (Profile::Rfc8785 | Profile::Episode, Feature::Float | Feature::NegativeZero) => None,
     };
     let kinds: Vec<_> = features.iter().filter_map(kind).collect();
     kinds.iter().find(|kind| **kind != CanonRefusalKind::LoneSurrogate).or(kinds.first()).copied()

@@ -17,6 +17,8 @@ pub(super) enum Feature {
     NegativeZero,
     /// An integer token beyond 2^53-1 on either side.
     UnsafeInteger,
+    /// An integer token beyond the range of doubles; it is unsafe too.
+    HugeInteger,
     /// A string or name that has no UTF-8 form.
     LoneSurrogate,
     /// A name that stood in its object before.
@@ -76,6 +78,9 @@ impl Spelling {
         }
         if !digits.parse::<u64>().is_ok_and(|magnitude| magnitude < 1 << 53) {
             self.features.push(Feature::UnsafeInteger);
+        }
+        if token.parse().is_ok_and(f64::is_infinite) {
+            self.features.push(Feature::HugeInteger);
         }
     }
 

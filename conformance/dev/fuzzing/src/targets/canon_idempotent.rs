@@ -1,8 +1,9 @@
 //! Canonical bytes are their own canonical form, in every profile, and no text makes the writer panic.
 //!
-//! One exception, by a ruling: `jcs` writes a double from 2^53 to 10^21 as an integer, which it would not read. It is granted
+//! One exception, an erratum (CN-1): `episode` writes a double from 2^53 to 10^21 as an integer, which it would not read. It is granted
 //! for the doubles that stand in the text, and for nothing else that looks like one.
 
+use assize::minimise::input::Question;
 use assize_verifier::canon::{CanonRefusalKind, Profile, canonicalize};
 
 use crate::documents::{DocumentError, Documents};
@@ -26,7 +27,7 @@ impl CanonIdempotent {
             let Ok(once) = write(profile, text) else { continue };
             let again = write(profile, &once);
             let excused = again == Err(Some(CanonRefusalKind::UnsafeInteger))
-                && profile == Profile::Jcs
+                && profile == Profile::Episode
                 && unsafe_integers(&once) == unsafe_doubles(text);
             if again.as_ref() != Ok(&once) && !excused {
                 return Err(format!("{}: {} became {again:?}", profile.name(), once.escape_ascii()));
@@ -36,7 +37,7 @@ impl CanonIdempotent {
     }
 }
 
-/// Ruling EP-26: `1e16` is a double, its canonical spelling an integer that is refused.
+/// Ruling CN-1: `1e16` is a double, its canonical spelling an integer that is refused.
 fn unsafe_doubles(text: &[u8]) -> Vec<u64> {
     let doubles = numbers(text).into_iter().filter(|token| token.contains(['.', 'e', 'E']));
     sorted(doubles.filter(|token| token.parse().is_ok_and(|double: f64| (UNSAFE..SPELLED_OUT).contains(&double.abs()))))
@@ -62,7 +63,7 @@ fn sorted(tokens: impl Iterator<Item = String>) -> Vec<u64> {
 impl Target for CanonIdempotent {
     const NAME: &'static str = "canon_idempotent";
     const KIND: Kind = Kind::Property;
-    const LAW: &'static str = "`canon/*`: canonical bytes are their own canonical form, in every profile (of `jcs` but for doubles from 2^53 on, which it spells as integers)";
+    const LAW: &'static str = "`canon/*`: canonical bytes are their own canonical form, in every profile (of `episode` but for doubles from 2^53 on, which it spells as integers)";
     type Input = Vec<u8>;
 
     fn decode(octets: &[u8]) -> Option<Vec<u8>> {
@@ -75,6 +76,10 @@ impl Target for CanonIdempotent {
 
     fn input(documents: &Documents) -> Result<Vec<u8>, DocumentError> {
         documents.octets("text")
+    }
+
+    fn asks(_text: &Vec<u8>) -> Vec<Question> {
+        vec![Question::of("canon.bytes").arg("profile", "episode").doc("doc", "text")]
     }
 
     fn check(text: &Vec<u8>) -> Result<(), String> {

@@ -1,5 +1,6 @@
 //! Canonical bytes, and what has none, are the second sources' in every profile.
 
+use assize::minimise::input::Question;
 use assize_inputs::texts::text_of;
 use assize_verifier::canon::Profile;
 
@@ -14,7 +15,8 @@ pub struct CanonVsPython;
 impl Target for CanonVsPython {
     const NAME: &'static str = "canon_vs_python";
     const KIND: Kind = Kind::Differential;
-    const LAW: &'static str = "`canon/*`: Python's `json` writes `sovereign` and `authority`, an RFC 8785 crate `jcs`";
+    const LAW: &'static str =
+        "`canon/*`: Python's `json` writes `sovereign` and `authority`, an RFC 8785 crate `rfc8785` and `episode`";
     type Input = Vec<u8>;
 
     fn decode(octets: &[u8]) -> Option<Vec<u8>> {
@@ -27,6 +29,10 @@ impl Target for CanonVsPython {
 
     fn input(documents: &Documents) -> Result<Vec<u8>, DocumentError> {
         documents.octets("text")
+    }
+
+    fn asks(_text: &Vec<u8>) -> Vec<Question> {
+        vec![Question::of("canon.bytes").arg("profile", "sovereign").doc("doc", "text")]
     }
 
     fn check(text: &Vec<u8>) -> Result<(), String> {

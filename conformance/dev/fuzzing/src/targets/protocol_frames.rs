@@ -199,7 +199,7 @@ fn served(input: &Frames, answers: Vec<Answer>) -> Result<(), String> {
     let mut stream = encode::hello("r", &"0".repeat(64), &Limits::default()).map_err(text)?;
     let request = Request {
         op: OP.to_owned(),
-        args: serde_json::Map::from_iter([("profile".to_owned(), "jcs".into())]),
+        args: serde_json::Map::from_iter([("profile".to_owned(), "episode".into())]),
         docs: [("doc".to_owned(), input.stream.clone())].into(),
         root: None,
     };

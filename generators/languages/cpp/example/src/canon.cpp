@@ -18,10 +18,17 @@ const Profile sovereign_profile = {
     .repeats = Profile::Repeats::refused,
 };
 
-const Profile jcs_profile = {
+const Profile rfc8785_profile = {
     .dialect = {.max_depth = 1000, .constants = false},
     .key_order = Profile::KeyOrder::utf16,
     .numbers = Profile::Numbers::ecmascript,
+    .repeats = Profile::Repeats::refused,
+};
+
+const Profile episode_profile = {
+    .dialect = {.max_depth = 1000, .constants = false},
+    .key_order = Profile::KeyOrder::utf16,
+    .numbers = Profile::Numbers::safe_ecmascript,
     .repeats = Profile::Repeats::refused,
 };
 
@@ -175,9 +182,11 @@ private:
         throw Uncanonical("a float, or -0");
       out_ += number.token;
       break;
-    case Profile::Numbers::ecmascript:
+    case Profile::Numbers::safe_ecmascript:
       if (number.is_integer() && !is_safe(number.token))
         throw Uncanonical("an integer beyond 2^53-1");
+      [[fallthrough]];
+    case Profile::Numbers::ecmascript:
       out_ += ecmascript_number(finite(number));
       break;
     case Profile::Numbers::python:

@@ -1,4 +1,4 @@
-// Canonical bytes in the three profiles.
+// Canonical bytes in the four profiles.
 #pragma once
 
 #include "json.hpp"
@@ -11,7 +11,7 @@ namespace kernel {
 // How profiles differ; white space and escapes are the same in all of them.
 struct Profile {
   enum class KeyOrder { code_point, utf16 };
-  enum class Numbers { integers, ecmascript, python };
+  enum class Numbers { integers, ecmascript, safe_ecmascript, python };
   enum class Repeats { refused, last_wins };
 
   Dialect dialect;
@@ -20,8 +20,9 @@ struct Profile {
   Repeats repeats;
 };
 
+extern const Profile rfc8785_profile;
+extern const Profile episode_profile;
 extern const Profile sovereign_profile;
-extern const Profile jcs_profile;
 extern const Profile authority_profile;
 
 // The canonical bytes of a value; throws Uncanonical.

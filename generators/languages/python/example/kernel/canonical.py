@@ -35,12 +35,15 @@ def sovereign_number(number: Number) -> str | None:
     return None if number.is_banned else number.token
 
 
-def jcs_number(number: Number) -> str | None:
-    """Doubles as ECMAScript prints them; an integer that no double keeps exactly has no form."""
-    if not number.is_integer:
-        return ecmascript(float(number.token))
-    safe = len(number.token) <= 17 and abs(int(number.token)) <= SAFE_INTEGER
-    return integer(number) if safe else None
+def rfc8785_number(number: Number) -> str | None:
+    """Every number is a double, as ECMAScript prints it."""
+    return ecmascript(float(number.token))
+
+
+def episode_number(number: Number) -> str | None:
+    """The same, but an integer beyond 2^53-1 has no form."""
+    safe = not number.is_integer or len(number.token) <= 17 and abs(int(number.token)) <= SAFE_INTEGER
+    return rfc8785_number(number) if safe else None
 
 
 def authority_number(number: Number) -> str | None:
@@ -105,11 +108,18 @@ class Profile:
 
 
 SOVEREIGN_PROFILE = Profile(LAW, "E_CANONICALIZATION_ERROR", sovereign_number, by_code_point, once)
-JCS_PROFILE = Profile(STRICT, "A_VALUE", jcs_number, by_utf16_unit, once)
-EPISODE_PROFILE = Profile(EPISODE, "A_VALUE", jcs_number, by_utf16_unit, once)
+RFC8785_PROFILE = Profile(STRICT, "A_VALUE", rfc8785_number, by_utf16_unit, once)
+EPISODE_PROFILE = Profile(STRICT, "A_VALUE", episode_number, by_utf16_unit, once)
+# The same over the documents of packs, which may be deeper.
+PACK_PROFILE = Profile(EPISODE, "A_VALUE", episode_number, by_utf16_unit, once)
 AUTHORITY_PROFILE = Profile(AUTHORITY, "A_VALUE", authority_number, by_code_point, last_wins)
 
-PROFILES = {"sovereign": SOVEREIGN_PROFILE, "jcs": JCS_PROFILE, "authority": AUTHORITY_PROFILE}
+PROFILES = {
+    "rfc8785": RFC8785_PROFILE,
+    "episode": EPISODE_PROFILE,
+    "sovereign": SOVEREIGN_PROFILE,
+    "authority": AUTHORITY_PROFILE,
+}
 
 
 def canonical_document(octets: bytes, profile: Profile) -> bytes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kernel.canonical import EPISODE_PROFILE, canonical, digest
+from kernel.canonical import PACK_PROFILE, canonical, digest
 from kernel.errors import Refusal
 from kernel.reader import EPISODE, read
 from kernel.shape import anything, array, both, cases, closed, faults, one_of, text, values
@@ -85,7 +85,7 @@ def hashes(document: bytes) -> Hashes:
     """Derives the hashes of a contract of the right shape; the fingerprint it declares is not judged."""
     contract = read(document, EPISODE)
     # A value without canonical form is refused as that, whatever its shape.
-    canonical(contract, EPISODE_PROFILE)
+    canonical(contract, PACK_PROFILE)
     found = faults(CONTRACT, contract)
     if found or not isinstance(contract, Object):
         raise Refusal("A_SCHEMA", "; ".join(f"{place}: {message}" for place, message in found[:5]))
@@ -104,4 +104,4 @@ def hashes(document: bytes) -> Hashes:
 
 def _prefixed(value: Value) -> str:
     """A digest as the episode layer spells it."""
-    return f"sha256:{digest(value, EPISODE_PROFILE)}"
+    return f"sha256:{digest(value, PACK_PROFILE)}"

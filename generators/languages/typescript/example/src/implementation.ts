@@ -1,7 +1,7 @@
 /** What is implemented here: the suite and the shim read `declared` and ask `implementation`. */
 
 import { checkChain } from "./authority/chain.js";
-import { canonicalText, JCS, PYTHON, SOVEREIGN, type Profile } from "./canon/canonical.js";
+import { canonicalText, EPISODE, PYTHON, RFC_8785, SOVEREIGN, type Profile } from "./canon/canonical.js";
 import type { Capabilities } from "./conformance/declaration.js";
 import {
   accept,
@@ -19,7 +19,7 @@ import { selectPath } from "./sovereign/paths.js";
 import { reportIdentity } from "./sovereign/report.js";
 
 export const declared: Declaration = {
-  "canon.bytes": { profile: ["sovereign", "jcs", "authority"] },
+  "canon.bytes": { profile: ["rfc8785", "episode", "sovereign", "authority"] },
   "sovereign.deny_code": {},
   "sovereign.order": {},
   "sovereign.report_id": {},
@@ -35,8 +35,9 @@ const UNCANONICAL = "E_CANONICALIZATION_ERROR";
 const PROFILES: Readonly<
   Record<CanonBytesRequest["profile"], { readonly profile: Profile; readonly uncanonical: string }>
 > = {
+  rfc8785: { profile: RFC_8785, uncanonical: "A_VALUE" },
+  episode: { profile: EPISODE, uncanonical: "A_VALUE" },
   sovereign: { profile: SOVEREIGN, uncanonical: UNCANONICAL },
-  jcs: { profile: JCS, uncanonical: "A_VALUE" },
   authority: { profile: PYTHON, uncanonical: "A_VALUE" },
 };
 

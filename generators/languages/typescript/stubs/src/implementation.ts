@@ -5,7 +5,7 @@ import type { Declaration, Implementation } from "./conformance/interface.js";
 
 /**
  * Operations with the values of their closed arguments, for instance `"canon.bytes": { profile:
- * ["jcs"] }`. What is declared has to be answered; the cases of anything else are skipped.
+ * ["rfc8785"] }`. What is declared has to be answered; the cases of anything else are skipped.
  */
 export const declared: Declaration = {};
 

@@ -8,16 +8,16 @@ namespace {
 using namespace assize;
 
 const Declaration known = {
-    {"canon.bytes", {{"profile", {"jcs", "sovereign"}}}},
+    {"canon.bytes", {{"profile", {"episode", "sovereign"}}}},
     {"sovereign.order", {}},
 };
 
 TEST(Declaration, NamesWhatIsNotDeclared) {
-  const Declaration declared = {{"canon.bytes", {{"profile", {"jcs"}}}}};
+  const Declaration declared = {{"canon.bytes", {{"profile", {"episode"}}}}};
   const auto feature = [&declared](const char *op, const char *args) {
     return undeclared(declared, op, Json::parse(args)).value_or("");
   };
-  EXPECT_EQ(feature("canon.bytes", R"({"profile":"jcs"})"), "");
+  EXPECT_EQ(feature("canon.bytes", R"({"profile":"episode"})"), "");
   EXPECT_EQ(feature("canon.bytes", R"({"profile":"sovereign"})"),
             "canon.bytes/sovereign");
   EXPECT_EQ(feature("canon.bytes", "{}"), "canon.bytes/profile");
@@ -35,8 +35,9 @@ TEST(Declaration, MustDeclareSomethingThatIsAsked) {
 }
 
 TEST(Declaration, TravelsAsJson) {
-  EXPECT_EQ(to_json(known), R"({"canon.bytes":{"profile":["jcs","sovereign"]},)"
-                            R"("sovereign.order":{}})");
+  EXPECT_EQ(to_json(known),
+            R"({"canon.bytes":{"profile":["episode","sovereign"]},)"
+            R"("sovereign.order":{}})");
 }
 
 } // namespace

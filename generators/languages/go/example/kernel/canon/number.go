@@ -24,14 +24,17 @@ func sovereignNumber(token string) (string, error) {
 	return token, nil
 }
 
-func jcsNumber(token string) (string, error) {
+func episodeNumber(token string) (string, error) {
 	if isInteger(token) {
 		n, err := strconv.ParseInt(token, 10, 64)
 		if err != nil || n > maxSafeInteger || n < -maxSafeInteger {
 			return "", refuse("%s is beyond 2^53-1", token)
 		}
-		return strconv.FormatInt(n, 10), nil
 	}
+	return rfc8785Number(token)
+}
+
+func rfc8785Number(token string) (string, error) {
 	d, err := shortest(token)
 	if err != nil {
 		return "", err
@@ -61,7 +64,7 @@ type decimal struct {
 	exponent int
 }
 
-// shortest reads a float token. strconv finds the right digits; its layouts
+// shortest reads a token as a double. strconv finds the right digits; its layouts
 // are those of neither profile, so only the digits are taken.
 func shortest(token string) (decimal, error) {
 	if strings.ContainsAny(token, "NI") {

@@ -13,7 +13,7 @@ import (
 // supported of every required argument with a closed list of values:
 //
 //	assize.Declaration{
-//		"canon.bytes":         {"profile": {"jcs"}},
+//		"canon.bytes":         {"profile": {"rfc8785"}},
 //		"sovereign.deny_code": {},
 //	}
 type Declaration map[string]map[string][]string

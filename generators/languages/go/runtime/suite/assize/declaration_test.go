@@ -9,7 +9,7 @@ import (
 
 func TestDeclarationThatStandsForNothing(t *testing.T) {
 	table := []operation{
-		{"canon.bytes", map[string][]string{"profile": {"jcs", "sovereign"}}},
+		{"canon.bytes", map[string][]string{"profile": {"episode", "sovereign"}}},
 		{"sovereign.deny_code", nil},
 	}
 	tests := []struct {
@@ -17,15 +17,15 @@ func TestDeclarationThatStandsForNothing(t *testing.T) {
 		declared Declaration
 		want     string
 	}{
-		{"right", Declaration{"canon.bytes": {"profile": {"jcs"}}, "sovereign.deny_code": {}}, ""},
+		{"right", Declaration{"canon.bytes": {"profile": {"episode"}}, "sovereign.deny_code": {}}, ""},
 		{"nothing", Declaration{}, "nothing declared"},
-		{"operation", Declaration{"canon.byte": {"profile": {"jcs"}}}, `no operation "canon.byte", only canon.bytes, sov`},
-		{"argument", Declaration{"canon.bytes": {"profile": {"jcs"}, "profil": {"jcs"}}}, `"profil", which is not`},
+		{"operation", Declaration{"canon.byte": {"profile": {"episode"}}}, `no operation "canon.byte", only canon.bytes, sov`},
+		{"argument", Declaration{"canon.bytes": {"profile": {"episode"}, "profil": {"episode"}}}, `"profil", which is not`},
 		{"no argument to list", Declaration{"sovereign.deny_code": {"mode": {"law"}}}, `closed arguments: none`},
-		{"value", Declaration{"canon.bytes": {"profile": {"jcs", "jsc"}}}, `no profile "jsc", only jcs, sovereign`},
-		{"no value", Declaration{"canon.bytes": {"profile": {}}}, `no value of "profile", which takes jcs, sovereign`},
+		{"value", Declaration{"canon.bytes": {"profile": {"episode", "episdoe"}}}, `no profile "episdoe", only episode, sovereign`},
+		{"no value", Declaration{"canon.bytes": {"profile": {}}}, `no value of "profile", which takes episode, sovereign`},
 		{"missing argument", Declaration{"canon.bytes": {}}, `no value of "profile"`},
-		{"second of two", Declaration{"canon.bytes": {"profile": {"jcs"}}, "sovereign.deny": {}}, `"sovereign.deny"`},
+		{"second of two", Declaration{"canon.bytes": {"profile": {"episode"}}, "sovereign.deny": {}}, `"sovereign.deny"`},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -2,7 +2,7 @@ import { sha256 } from "../digest.js";
 import { compareCodePoints, compareUtf16Units } from "../json/order.js";
 import { AUTHORITY, LAW, STRICT, type Dialect } from "../json/reader.js";
 import type { JsonObject, JsonValue, Member } from "../json/value.js";
-import { ecmascript, integersOnly, python, type NumberForm } from "./numbers.js";
+import { ecmascript, ecmascriptSafe, integersOnly, python, type NumberForm } from "./numbers.js";
 
 /** Everything in which canonical forms differ. */
 export interface Profile {
@@ -24,10 +24,18 @@ export const SOVEREIGN: Profile = {
 };
 
 /** RFC 8785. */
-export const JCS: Profile = {
+export const RFC_8785: Profile = {
   dialect: STRICT,
   compareNames: compareUtf16Units,
   number: ecmascript,
+  repeats: "refused",
+};
+
+/** RFC 8785 without integers beyond 2^53-1. */
+export const EPISODE: Profile = {
+  dialect: STRICT,
+  compareNames: compareUtf16Units,
+  number: ecmascriptSafe,
   repeats: "refused",
 };
 

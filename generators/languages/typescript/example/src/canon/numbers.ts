@@ -13,15 +13,16 @@ function integer(token: string): string {
   return token === "-0" ? "0" : token;
 }
 
-/** RFC 8785: what ECMAScript prints, and no integer that a double might not hold. */
+/** RFC 8785: a double as ECMAScript prints it. */
 export const ecmascript: NumberForm = (token) => {
-  if (INTEGER.test(token)) {
-    return Number.isSafeInteger(Number(token)) ? integer(token) : undefined;
-  }
   const value = Number(token);
   // String(-0) is "0", as RFC 8785 has it.
   return Number.isFinite(value) ? String(value) : undefined;
 };
+
+/** The same, but no integer that a double might not hold. */
+export const ecmascriptSafe: NumberForm = (token) =>
+  INTEGER.test(token) && !Number.isSafeInteger(Number(token)) ? undefined : ecmascript(token);
 
 /** Python: exact integers, and doubles in the layout of `repr`. */
 export const python: NumberForm = (token) => {
