@@ -211,7 +211,8 @@ fn former_names_lead_to_those_of_today() {
     law.complains(&["note: the cases of canon/jcs are those of canon/episode now"]);
     run(&["laws", "canon/jc"]).exits(64);
     let asked = |args: &[&str]| {
-        let ran = run(&[&["certify", "--quick", "--format", "json"], args].concat()).exits(0);
+        // A part of a law is too little for a grade.
+        let ran = run(&[&["certify", "--quick", "--format", "json"], args].concat()).exits(3);
         ran.json()["result"]["cases"].as_array().unwrap().iter().map(|case| case["id"].clone()).collect::<Vec<_>>()
     };
     assert_eq!(asked(&["--filter", "canon/jcs/keys-*"]), asked(&["--filter", "canon/episode/keys-*"]));
