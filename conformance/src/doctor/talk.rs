@@ -163,7 +163,7 @@ impl Talk {
         match self.first(greeting, setup, "hello")?.0 {
             TesteeFrame::Hello(introduction) => {
                 self.ops.clone_from(&introduction.ops);
-                Ok(introduction)
+                Ok(*introduction)
             }
             TesteeFrame::Refuse { why } => {
                 Err(Halt::Conduct(format!("it refuses the version that it is offered: {why}")))

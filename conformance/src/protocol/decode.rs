@@ -31,7 +31,7 @@ use super::{
 #[derive(Debug, Clone, PartialEq)]
 pub enum TesteeFrame {
     /// The declaration.
-    Hello(Introduction),
+    Hello(Box<Introduction>),
     /// No version in common.
     Refuse {
         /// Why.
@@ -239,7 +239,7 @@ pub fn read(line: &[u8]) -> Result<TesteeFrame, String> {
         }
         "pong" => frame::<Pong>("pong", text).map(|pong| TesteeFrame::Pong { n: pong.n }),
         "bye" => frame::<Bye>("bye", text).map(|bye| TesteeFrame::Bye { served: bye.served, chain: bye.chain }),
-        "hello" => hello(text).map(TesteeFrame::Hello),
+        "hello" => hello(text).map(|who| TesteeFrame::Hello(Box::new(who))),
         "refuse" => {
             let Refuse { why, supported } = frame("refuse", text)?;
             Ok(TesteeFrame::Refuse {

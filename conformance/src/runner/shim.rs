@@ -29,7 +29,7 @@ pub(super) fn broken(seen: &[Seen<'_>]) -> Option<String> {
     }
     // A refusal of everything with one and the same codes, whichever they are.
     let rejects = |seen: &&Seen<'_>| seen.rejected && seen.answer == first.answer;
-    if asked.iter().all(|seen| rejects(&seen)) {
+    if asked.iter().all(rejects) {
         return Some("the shim is broken: everything is refused, with the same codes".to_owned());
     }
     let same = |null: &mut Null| {

@@ -143,6 +143,7 @@ impl Session {
         });
         let broken = match response {
             Ok(TesteeFrame::Hello(introduction)) => {
+                let introduction = *introduction;
                 let (chain, stop, line) = (Chain::default(), setup.stop, setup.limits.line);
                 return Ok(Self { process, introduction, chain, purpose, stop, line, clock, ending });
             }

@@ -51,7 +51,7 @@ struct Document<'a> {
 
 pub(super) fn run(args: &Args) -> Result<Exit, CliError> {
     let Verdict { format, output, quiet } = &args.verdict;
-    let (name, chain) = args.verdict.of(&args.source, |source, reading| authority::chain(source, reading))?;
+    let (name, chain) = args.verdict.of(&args.source, authority::chain)?;
     let exit = super::exit(chain.breach.is_none());
     let paint = output::paint_for(output.as_deref());
     let written = match format {
