@@ -172,7 +172,7 @@ link = "https://example.org/2"
         );
         let place = |pattern: &Pattern| (pattern.text.clone(), pattern.line, pattern.column);
         let places: Vec<_> = first.cases.iter().chain(&second.cases).map(place).collect();
-        let expected = [("canon/episode/a", 3, 10), ("sovereign/*/law-*", 3, 25), ("canon/episode/b", 10, 3)];
+        let expected = [("canon/episode/a", 3, 10), ("sovereign/*/law-*", 3, 29), ("canon/episode/b", 10, 3)];
         assert_eq!(places, expected.map(|(text, line, column)| (text.to_owned(), line, column)));
         assert!(Expectations::parse("known.toml", b"").unwrap().entries().is_empty());
     }

@@ -30,7 +30,7 @@ mod tests {
         let known = ["sovereign/float-ban", "sovereign/path-selection", "canon/episode"];
         assert_eq!(matches("sovereign/flaot-ban", known, 3).first(), Some(&"sovereign/float-ban"));
         assert_eq!(matches("float-bann", known, 3).first(), Some(&"sovereign/float-ban"));
-        assert_eq!(matches("JCS", known, 3), ["canon/episode"]);
+        assert_eq!(matches("EPISODE", known, 3), ["canon/episode"]);
         assert!(matches("zzzzzzzz", known, 3).is_empty());
     }
 }
