@@ -17,10 +17,9 @@ use crate::catalogue::{self, CatalogueError};
 /// Where the record stands.
 pub const PATH: &str = "contracts/mutation-score.json";
 
-/// The whole record; as JSON without the list of mutants, which is there for later runs to be held to.
+/// How many mutants there are, by what became of them, and the scores that follow.
 #[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-pub struct MutationScore {
+pub struct Counts {
     /// Mutants on which a vector fails.
     pub killed: usize,
     /// Mutants on which every vector passes, the argued ones among them.
@@ -39,6 +38,15 @@ pub struct MutationScore {
     pub score: Option<f64>,
     /// The score without the tested ones: what the vectors catch by themselves.
     pub by_vectors: Option<f64>,
+}
+
+/// The whole record; as JSON without the list of mutants, which is there for later runs to be held to.
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct MutationScore {
+    /// All mutants.
+    #[serde(flatten)]
+    pub total: Counts,
     /// Survivors of a part of the corpus; none in a published record.
     pub candidate: usize,
     /// Mutants that no run has judged; no score counts them.
@@ -66,21 +74,15 @@ pub struct MutationScore {
     pub mutants: BTreeMap<String, Vec<Judged>>,
 }
 
-/// The mutants of one module of the verifier; members as in [`MutationScore`].
+/// The mutants of one module of the verifier.
 #[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-#[expect(missing_docs, reason = "the members are those of the totals")]
 pub struct ModuleRow {
+    /// Its name.
     pub module: String,
-    pub killed: usize,
-    pub survived: usize,
-    pub tested: usize,
-    pub timeout: usize,
-    pub crashed: usize,
-    pub argued: usize,
-    pub unviable: usize,
-    pub score: Option<f64>,
-    pub by_vectors: Option<f64>,
+    /// Its mutants.
+    #[serde(flatten)]
+    pub counts: Counts,
 }
 
 /// What the vectors of one law kill.
@@ -249,23 +251,6 @@ impl MutationScore {
         catalogue::read(store, PATH)
     }
 
-    /// The totals as a row of their own.
-    #[must_use]
-    pub fn total(&self) -> ModuleRow {
-        ModuleRow {
-            module: "total".to_owned(),
-            killed: self.killed,
-            survived: self.survived,
-            tested: self.tested,
-            timeout: self.timeout,
-            crashed: self.crashed,
-            argued: self.argued,
-            unviable: self.unviable,
-            score: self.score,
-            by_vectors: self.by_vectors,
-        }
-    }
-
     /// Whether these are the cases that judged last.
     #[must_use]
     pub fn judged_by(&self, ids: &BTreeSet<&str>) -> bool {
@@ -296,6 +281,8 @@ impl MutationScore {
 
 #[cfg(test)]
 mod tests {
+    use assize_corpus::store;
+
     use super::*;
 
     #[test]
@@ -310,9 +297,19 @@ mod tests {
 
     #[test]
     fn a_broken_record_is_named() {
-        let read = |text| MutationScore::read(&Store::memory([(PATH, text)])).unwrap_err().to_string();
-        assert!(read("{}").starts_with("contracts/mutation-score.json: missing field `killed`"));
-        assert!(read(r#"{"killed": 1, "surplus": 32}"#).contains("unknown field `surplus`"));
+        let read =
+            |text: String| MutationScore::read(&Store::memory([(PATH, text)])).map_err(|error| error.to_string());
+        assert!(read("{}".to_owned()).unwrap_err().starts_with("contracts/mutation-score.json: missing field"));
+        let whole: serde_json::Value = serde_json::from_slice(store::embedded(PATH).unwrap()).unwrap();
+        assert!(read(whole.to_string()).is_ok());
+        for place in ["", "/modules/0"] {
+            let mut changed = whole.clone();
+            changed.pointer_mut(place).unwrap()["surplus"] = 32.into();
+            assert!(read(changed.to_string()).unwrap_err().contains("unknown field `surplus`"), "{place}");
+            let mut changed = whole.clone();
+            changed.pointer_mut(place).unwrap().as_object_mut().unwrap().remove("killed").unwrap();
+            assert!(read(changed.to_string()).unwrap_err().contains("missing field `killed`"), "{place}");
+        }
     }
 
     #[test]

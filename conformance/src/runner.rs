@@ -101,7 +101,7 @@ pub fn run(
     let mut complete = seen.iter().all(|seen| !seen.cut);
     let mut unstable: Vec<Unstable> =
         seen.iter().filter(|seen| seen.unstable).map(|seen| seen.unstable_in(UnstableWhere::Orders)).collect();
-    let broken = shim::broken(&suite.corpus, &seen);
+    let broken = shim::broken(&seen);
     let probes = if seen.is_empty() { Vec::new() } else { probe::run(driver, introduction, &bench) };
     if orders == 2 && broken.is_none() {
         complete &= fresh(driver, plan, &bench, &mut seen, &mut unstable);
@@ -163,6 +163,7 @@ impl Bench<'_> {
 struct Once {
     judgement: Judgement,
     answer: Option<Digest>,
+    rejected: bool,
     /// It was planned and did not come.
     cut: bool,
 }
@@ -174,7 +175,12 @@ impl Once {
             Response::Answer(answer) => Some(Digest::of(&protocol::line("", answer).unwrap_or_default())),
             _ => None,
         };
-        Self { judgement: bench.judged(case, response), answer, cut: matches!(response, Response::NotRun(_)) }
+        Self {
+            judgement: bench.judged(case, response),
+            answer,
+            rejected: matches!(response, Response::Answer(Answer::Reject { .. })),
+            cut: matches!(response, Response::NotRun(_)),
+        }
     }
 }
 
@@ -183,6 +189,8 @@ struct Seen<'c> {
     case: &'c Case,
     /// Digest of the first answer, if an answer is what came first.
     answer: Option<Digest>,
+    /// Whether that answer is a rejection.
+    rejected: bool,
     /// The worst judgement of all responses.
     judgement: Judgement,
     /// Two answers differ.
@@ -193,8 +201,8 @@ struct Seen<'c> {
 
 impl<'c> Seen<'c> {
     fn new(case: &'c Case, once: Once) -> Self {
-        let Once { judgement, answer, cut } = once;
-        Self { case, answer, judgement, unstable: false, cut }
+        let Once { judgement, answer, rejected, cut } = once;
+        Self { case, answer, rejected, judgement, unstable: false, cut }
     }
 
     /// The same case once more: answers must be identical, and the worse outcome stands.

@@ -256,7 +256,9 @@ fn what_can_no_longer_be_written_is_shown() {
 #[test]
 fn a_find_asks_what_its_target_asks() {
     let folder = tempfile::tempdir().unwrap();
-    let find = json!({"target": "canon_vs_python", "note": "", "documents": {"text": {"text": "[1, -0]"}}});
+    let question = json!({"op": "canon.bytes", "args": {"profile": "sovereign"}, "docs": {"doc": "text"}});
+    let documents = json!({"text": {"text": "[1, -0]"}});
+    let find = json!({"target": "canon_vs_python", "note": "", "asks": [question], "documents": documents});
     fs::write(folder.path().join("find.json"), find.to_string()).unwrap();
     let testee = bank("sovereign-negative-zero");
     let (_, vector) = minimised(folder.path(), &["find.json"], &testee);

@@ -7,7 +7,7 @@ use std::{
     process::Command,
 };
 
-use assize::mutation_score::{self, End, Judged, ModuleRow, MutationScore, State};
+use assize::mutation_score::{self, Counts, End, Judged, MutationScore, State};
 use assize_corpus::store::{self, Store};
 use assize_verifier::law::Law;
 use serde_json::Value;
@@ -31,8 +31,8 @@ fn percent(part: usize, of: usize) -> Option<f64> {
     (part * 1000).checked_div(of).map(|tenths| format!("{}.{}", tenths / 10, tenths % 10).parse().unwrap())
 }
 
-/// The row that the lists of mutants give for the files that are wanted.
-fn counted(score: &MutationScore, module: &str, wanted: impl Fn(&str) -> bool) -> ModuleRow {
+/// The counts that the lists of mutants give for the files that are wanted.
+fn counted(score: &MutationScore, wanted: impl Fn(&str) -> bool) -> Counts {
     let ends: Vec<End> = score
         .mutants
         .iter()
@@ -44,8 +44,7 @@ fn counted(score: &MutationScore, module: &str, wanted: impl Fn(&str) -> bool) -
     let argued = survivors.iter().filter(|survivor| survivor.state.is_argued()).count();
     let bitten = of(End::Killed) + of(End::Tested) + of(End::Timeout) + of(End::Crashed);
     let scored = bitten + survivors.len() - argued;
-    ModuleRow {
-        module: module.to_owned(),
+    Counts {
         killed: of(End::Killed),
         survived: survivors.len(),
         tested: of(End::Tested),
@@ -83,9 +82,9 @@ fn has_the_shape_of_its_contract() {
 #[test]
 fn totals_and_modules_follow_from_the_mutants() {
     let score = record();
-    assert_eq!(counted(&score, "total", |_| true), score.total());
+    assert_eq!(counted(&score, |_| true), score.total);
     for row in &score.modules {
-        assert_eq!(counted(&score, &row.module, |file| module_of(file) == row.module), *row);
+        assert_eq!(counted(&score, |file| module_of(file) == row.module), row.counts, "{}", row.module);
     }
     assert_eq!(score.survivors.iter().filter(|survivor| survivor.state == State::Candidate).count(), score.candidate);
     let unjudged = score.mutants.values().flatten().filter(|Judged(_, _, _, end, _)| *end == End::Unjudged).count();
@@ -199,7 +198,7 @@ fn the_readme_tells_both_scores() {
     let score = record();
     let readme = fs::read_to_string(top().join("README.md")).unwrap();
     let authority = score.modules.iter().find(|row| row.module == "authority").unwrap();
-    for score in [score.by_vectors, score.score, authority.by_vectors] {
+    for score in [score.total.by_vectors, score.total.score, authority.counts.by_vectors] {
         let said = format!("{:.1} %", score.unwrap());
         assert!(readme.contains(&said), "README.md does not say {said}");
     }

@@ -298,8 +298,8 @@ mod tests {
 
     #[test]
     fn a_scenario_needs_its_steps() {
-        let steps = r#"{"json":[{"op":"execute_turn"},{"op":"audit"},{"op":"execute_turn"},{"op":"dance"},7,{}]}"#;
+        let steps = r#"{"json":[{"op":"execute_turn"},{"op":"promote"},{"op":"execute_turn"},{"op":"dance"},7,{}]}"#;
         let found = needs("kernel.scenario", "{}", "operations", steps).steps;
-        assert_eq!(found.into_iter().collect::<Vec<_>>(), ["promote", "stage"]);
+        assert_eq!(found.into_iter().collect::<Vec<_>>(), ["execute_turn", "promote"]);
     }
 }

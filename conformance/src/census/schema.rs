@@ -1,8 +1,13 @@
 //! Branches of the schemas that judged documents satisfy or violate.
 //!
-//! Every schema is walked twice: once by itself, for the list of branches, and once for each document, for those that it
-//! reaches. What stands below an `if` is a condition, and only whether it holds counts. The schemas of outputs that no vector
-//! gives in full (replay result and replay details) are not walked.
+//! A branch is a place in a schema with a condition, itself a schema of a few keywords, and whether the condition has to hold
+//! or to fail. The list of branches follows from the schemas alone. A document reaches those whose condition ends so, each
+//! judged by the `jsonschema` crate; only the way to the places is walked here. What stands below an `if` is a condition, and
+//! only whether it holds counts. The schemas of outputs that no vector gives in full (replay result and replay details) are
+//! not walked.
+//!
+//! Why not one evaluation of the whole document: its output leaves out the failures of an `anyOf` of which another option
+//! holds, and names absent members in text for people alone.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -10,8 +15,8 @@ use std::{
 };
 
 use assize_corpus::store;
-use regex_lite::Regex;
-use serde_json::{Map, Value};
+use jsonschema::{PatternOptions, Registry, Validator};
+use serde_json::{Map, Value, json};
 
 use super::{Area, Cell};
 
@@ -43,16 +48,11 @@ static SCHEMAS: LazyLock<BTreeMap<&str, Value>> = LazyLock::new(|| {
 /// Every branch of every judged schema.
 pub(super) fn universe() -> impl Iterator<Item = Cell> {
     JUDGED.into_iter().flat_map(|(system, name)| {
-        let mut branches = BTreeSet::new();
-        if let Some(schema) = SCHEMAS.get(name) {
-            list(&format!("{name}#"), schema, &mut branches);
-            for pool in ["$defs", "definitions"] {
-                for (member, schema) in schema.get(pool).and_then(Value::as_object).into_iter().flatten() {
-                    list(&format!("{name}#/{pool}/{member}"), schema, &mut branches);
-                }
-            }
-        }
-        branches.into_iter().map(move |branch| Cell::new(system, Area::Schema, branch))
+        let schema = SCHEMAS.get(name).into_iter();
+        let branches = schema
+            .flat_map(|schema| places(name, schema))
+            .flat_map(|(at, members)| branches(members).into_iter().map(move |branch| format!("{at} {}", branch.name)));
+        branches.map(move |branch| Cell::new(system, Area::Schema, branch)).collect::<BTreeSet<_>>()
     })
 }
 
@@ -105,70 +105,97 @@ fn receipt(line: &[u8]) -> BTreeSet<Cell> {
 
 fn of(name: &str, value: Option<Value>) -> BTreeSet<Cell> {
     let system = JUDGED.iter().find(|(_, known)| *known == name).map_or("", |(system, _)| *system);
-    let (Some(schema), Some(value)) = (SCHEMAS.get(name), value) else { return BTreeSet::new() };
+    let Some(value) = value else { return BTreeSet::new() };
     let mut branches = BTreeSet::new();
-    walk(&format!("{name}#"), schema, &value, &mut branches);
+    walk(&format!("{name}#"), &value, &mut branches);
     // A branch belongs to the system of its schema, which is that of the document.
     branches.into_iter().map(|branch| Cell::new(system, Area::Schema, branch)).collect()
 }
 
-/// The place and the schema that a reference leads to.
-fn referred(from: &str, reference: &str) -> Option<(String, &'static Value)> {
+/// The place that a reference leads to.
+fn referred(from: &str, reference: &str) -> String {
     let (file, pointer) = reference.split_once('#').unwrap_or((reference, ""));
     let file = file.rsplit('/').next().unwrap_or_default().trim_end_matches(".schema.json");
     let name = if file.is_empty() { from.split('#').next().unwrap_or_default() } else { file };
-    Some((format!("{name}#{pointer}"), SCHEMAS.get(name)?.pointer(pointer)?))
+    format!("{name}#{pointer}")
 }
 
-/// Keywords that hold one number, and the word for what violates them.
-const BOUNDS: [(&str, &str); 4] =
-    [("minimum", "too small"), ("minLength", "too short"), ("minItems", "too few"), ("maxItems", "too many")];
+/// A branch of a schema: a value reaches it where the condition ends as `holds` says.
+struct Branch {
+    /// What stands in the cell after the place.
+    name: String,
+    /// A schema that may refer to the definitions of the file.
+    condition: Value,
+    holds: bool,
+}
 
-fn list(at: &str, schema: &Value, branches: &mut BTreeSet<String>) {
-    let Some(members) = schema.as_object() else { return };
-    let mut add = |what: &str| {
-        branches.insert(format!("{at} {what}"));
+/// Keywords that a value satisfies or violates as a whole, and the word for what violates them.
+const KEYWORDS: [(&str, &str); 8] = [
+    ("type", "another type"),
+    ("pattern", "pattern fails"),
+    ("minimum", "too small"),
+    ("minLength", "too short"),
+    ("minItems", "too few"),
+    ("maxItems", "too many"),
+    ("uniqueItems", "repeated item"),
+    ("anyOf", "none of anyOf holds"),
+];
+
+/// The branches of a schema by its own keywords.
+fn branches(members: &Map<String, Value>) -> Vec<Branch> {
+    let branch = |name: String, condition: Value, holds: bool| Branch { name, condition, holds };
+    let only = |words: &[&str]| -> Map<String, Value> {
+        words.iter().filter_map(|word| Some(((*word).to_owned(), members.get(*word)?.clone()))).collect()
     };
-    if members.contains_key("type") {
-        add("another type");
+    let mut found = Vec::new();
+    for (word, violated) in KEYWORDS {
+        found.extend(members.get(word).map(|value| branch(violated.to_owned(), json!({word: value}), false)));
     }
-    for member in options(members) {
-        add(&format!("= {member}"));
+    for member in items(members.get("enum")).chain(members.get("const")) {
+        found.push(branch(format!("= {member}"), json!({"const": member}), true));
     }
-    if members.contains_key("enum") || members.contains_key("const") {
-        add("another value");
+    let closed = only(&["enum", "const"]);
+    if !closed.is_empty() {
+        found.push(branch("another value".to_owned(), closed.into(), false));
     }
-    for name in texts(members.get("required")) {
-        add(&format!("lacks {name}"));
-    }
-    if members.contains_key("pattern") {
-        add("pattern fails");
-    }
-    for (word, violated) in BOUNDS {
-        if members.contains_key(word) {
-            add(violated);
-        }
-    }
-    if members.get("uniqueItems") == Some(&Value::Bool(true)) {
-        add("repeated item");
+    for name in items(members.get("required")).filter_map(Value::as_str) {
+        found.push(branch(format!("lacks {name}"), json!({"required": [name]}), false));
     }
     if members.get("additionalProperties") == Some(&Value::Bool(false)) {
-        add("unknown member");
+        // What stands in a known member is judged at its own place.
+        let mut names = only(&["properties", "patternProperties", "additionalProperties"]);
+        let known = names.values_mut().filter_map(Value::as_object_mut).flat_map(|known| known.values_mut());
+        known.for_each(|schema| *schema = true.into());
+        found.push(branch("unknown member".to_owned(), names.into(), false));
     }
-    for (index, _) in items(members.get("anyOf")).enumerate() {
-        add(&format!("anyOf/{index} holds"));
+    for (index, option) in items(members.get("anyOf")).enumerate() {
+        found.push(branch(format!("anyOf/{index} holds"), option.clone(), true));
     }
-    if members.contains_key("anyOf") {
-        add("none of anyOf holds");
+    if let Some(condition) = members.get("if") {
+        found.push(branch("if holds".to_owned(), condition.clone(), true));
+        found.push(branch("if does not hold".to_owned(), condition.clone(), false));
     }
-    if members.contains_key("if") {
-        add("if holds");
-        add("if does not hold");
-    }
-    for (step, below) in below(members) {
-        list(&format!("{at}{step}"), below, branches);
-    }
+    found
 }
+
+/// Every place of a schema at which a value may come, from the top and from each definition.
+fn places<'s>(name: &str, schema: &'s Value) -> Vec<(String, &'s Map<String, Value>)> {
+    let mut pending = vec![(format!("{name}#"), schema)];
+    for pool in DEFINITIONS {
+        let definitions = schema.get(pool).and_then(Value::as_object).into_iter().flatten();
+        pending.extend(definitions.map(|(member, schema)| (format!("{name}#/{pool}/{member}"), schema)));
+    }
+    let mut found = Vec::new();
+    while let Some((at, schema)) = pending.pop() {
+        if let Some(members) = schema.as_object() {
+            pending.extend(below(members).into_iter().map(|(step, schema)| (format!("{at}{step}"), schema)));
+            found.push((at, members));
+        }
+    }
+    found
+}
+
+const DEFINITIONS: [&str; 2] = ["$defs", "definitions"];
 
 /// Subschemas that are walked in place, with the steps to them: all but conditions and definitions.
 fn below(members: &Map<String, Value>) -> Vec<(String, &Value)> {
@@ -187,177 +214,96 @@ fn below(members: &Map<String, Value>) -> Vec<(String, &Value)> {
     found
 }
 
-/// Adds the branches that a value reaches; whether it satisfies the schema.
-fn walk(at: &str, schema: &Value, value: &Value, branches: &mut BTreeSet<String>) -> bool {
-    let Some(members) = schema.as_object() else { return schema != &Value::Bool(false) };
-    let mut valid = true;
-    if let Some((at, schema)) = members.get("$ref").and_then(Value::as_str).and_then(|to| referred(at, to)) {
-        valid &= walk(&at, schema, value, branches);
-    }
-    let mut breaks: Vec<String> = Vec::new();
-    if members.get("type").is_some_and(|kinds| !texts(Some(kinds)).any(|kind| is(kind, value))) {
-        breaks.push("another type".to_owned());
-    }
-    if members.contains_key("enum") || members.contains_key("const") {
-        match options(members).find(|member| *member == value) {
-            Some(member) => {
-                branches.insert(format!("{at} = {member}"));
-            }
-            None => breaks.push("another value".to_owned()),
-        }
-    }
-    if let Some(text) = value.as_str() {
-        if members.get("pattern").and_then(Value::as_str).is_some_and(|pattern| !matches(pattern, text)) {
-            breaks.push("pattern fails".to_owned());
-        }
-        breaks.extend(below_bound(members, "minLength", text.chars().count() as f64));
-    }
-    if let Some(number) = value.as_f64() {
-        breaks.extend(below_bound(members, "minimum", number));
-    }
-    if let Some(object) = value.as_object() {
-        let absent = texts(members.get("required")).filter(|name| !object.contains_key(*name));
-        breaks.extend(absent.map(|name| format!("lacks {name}")));
-        valid &= members_of(at, members, object, branches, &mut breaks);
-    }
-    if let Some(array) = value.as_array() {
-        breaks.extend(below_bound(members, "minItems", array.len() as f64));
-        if members.get("maxItems").and_then(Value::as_u64).is_some_and(|most| array.len() as u64 > most) {
-            breaks.push("too many".to_owned());
-        }
-        let unique = members.get("uniqueItems") == Some(&Value::Bool(true));
-        if unique && array.iter().enumerate().any(|(index, item)| array.iter().take(index).any(|found| found == item)) {
-            breaks.push("repeated item".to_owned());
-        }
-        if let Some(schema) = members.get("items") {
-            for item in array {
-                valid &= walk(&format!("{at}/items"), schema, item, branches);
-            }
-        }
-    }
-    valid &= combined(at, members, value, branches, &mut breaks);
-    valid &= breaks.is_empty();
-    branches.extend(breaks.into_iter().map(|what| format!("{at} {what}")));
-    valid
+/// A place of a schema, with its conditions compiled.
+struct Place {
+    members: &'static Map<String, Value>,
+    /// With the name of each branch, and whether its condition has to hold.
+    branches: Vec<(String, Validator, bool)>,
+    /// The patterns of `patternProperties`, each with the place of its schema.
+    patterns: Vec<(Validator, String)>,
 }
 
-/// Members of an object by `properties`, `patternProperties` and `additionalProperties`.
-fn members_of(
-    at: &str,
-    schema: &Map<String, Value>,
-    object: &Map<String, Value>,
-    branches: &mut BTreeSet<String>,
-    breaks: &mut Vec<String>,
-) -> bool {
-    let mut valid = true;
-    for (name, value) in object {
-        let mut known = false;
-        if let Some(schema) = schema.get("properties").and_then(|properties| properties.get(name)) {
-            known = true;
-            valid &= walk(&format!("{at}/properties/{name}"), schema, value, branches);
-        }
-        for (pattern, schema) in schema.get("patternProperties").and_then(Value::as_object).into_iter().flatten() {
-            if matches(pattern, name) {
-                known = true;
-                valid &= walk(&format!("{at}/patternProperties/{pattern}"), schema, value, branches);
-            }
-        }
-        match schema.get("additionalProperties") {
-            Some(Value::Bool(false)) if !known => breaks.push("unknown member".to_owned()),
-            Some(schema) if !known => valid &= walk(&format!("{at}/additionalProperties"), schema, value, branches),
-            _ => {}
+/// Every place of every judged schema, by its name.
+static PLACES: LazyLock<BTreeMap<String, Place>> = LazyLock::new(|| {
+    let (mut found, registry) = (BTreeMap::new(), registry());
+    for (name, schema) in SCHEMAS.iter() {
+        let compile = |condition: &Value| compile(schema, registry.as_ref()?, condition);
+        for (at, members) in places(name, schema) {
+            let branches = branches(members).into_iter();
+            let branches = branches.filter_map(|branch| Some((branch.name, compile(&branch.condition)?, branch.holds)));
+            let patterns = members.get("patternProperties").and_then(Value::as_object).into_iter().flatten();
+            let patterns = patterns.filter_map(|(pattern, _)| {
+                Some((compile(&json!({"pattern": pattern}))?, format!("{at}/patternProperties/{pattern}")))
+            });
+            let place = Place { members, branches: branches.collect(), patterns: patterns.collect() };
+            found.insert(at, place);
         }
     }
-    valid
+    found
+});
+
+/// The schemas, which refer to each other.
+fn registry() -> Option<Registry<'static>> {
+    let mut registry = Registry::new();
+    for schema in SCHEMAS.values() {
+        registry = registry.add(schema.get("$id")?.as_str()?, schema.clone()).ok()?;
+    }
+    registry.prepare().ok()
 }
 
-/// `anyOf`, `allOf` and `if`.
-fn combined(
-    at: &str,
-    members: &Map<String, Value>,
-    value: &Value,
-    branches: &mut BTreeSet<String>,
-    breaks: &mut Vec<String>,
-) -> bool {
-    let mut valid = true;
-    let mut holds = false;
-    for (index, schema) in items(members.get("anyOf")).enumerate() {
-        if walk(&format!("{at}/anyOf/{index}"), schema, value, branches) {
-            holds = true;
-            branches.insert(format!("{at} anyOf/{index} holds"));
-        }
+/// A condition as a schema beside the file that it comes from, with the definitions of that file.
+fn compile(file: &Value, registry: &Registry<'static>, condition: &Value) -> Option<Validator> {
+    let mut members = condition.as_object()?.clone();
+    for word in ["$schema"].into_iter().chain(DEFINITIONS) {
+        members.extend(file.get(word).map(|value| (word.to_owned(), value.clone())));
     }
-    if members.contains_key("anyOf") && !holds {
-        breaks.push("none of anyOf holds".to_owned());
-    }
-    for (index, schema) in items(members.get("allOf")).enumerate() {
-        valid &= walk(&format!("{at}/allOf/{index}"), schema, value, branches);
-    }
-    if let Some(condition) = members.get("if") {
-        if walk(at, condition, value, &mut BTreeSet::new()) {
-            branches.insert(format!("{at} if holds"));
-            valid &= members.get("then").is_none_or(|then| walk(&format!("{at}/then"), then, value, branches));
-        } else {
-            branches.insert(format!("{at} if does not hold"));
-        }
-    }
-    valid
+    // Another name than that of the file, so that neither is taken for the other.
+    members.insert("$id".to_owned(), format!("{}?condition", file.get("$id")?.as_str()?).into());
+    let options = jsonschema::options().with_registry(registry).with_pattern_options(PatternOptions::regex());
+    options.offline().build(&Value::Object(members)).ok()
 }
 
-/// The members of `enum`, or the one of `const`.
-fn options(members: &Map<String, Value>) -> impl Iterator<Item = &Value> {
-    items(members.get("enum")).chain(members.get("const"))
+/// Adds the branches that a value reaches at a place and below.
+fn walk(at: &str, value: &Value, reached: &mut BTreeSet<String>) {
+    let Some(place) = PLACES.get(at) else { return };
+    let branches = place.branches.iter().filter(|(_, condition, holds)| condition.is_valid(value) == *holds);
+    let names: Vec<&str> = branches.map(|(name, ..)| name.as_str()).collect();
+    reached.extend(names.iter().map(|name| format!("{at} {name}")));
+    if let Some(reference) = place.members.get("$ref").and_then(Value::as_str) {
+        walk(&referred(at, reference), value, reached);
+    }
+    for (name, member) in value.as_object().into_iter().flatten() {
+        of_member(at, place, name).iter().for_each(|at| walk(at, member, reached));
+    }
+    for item in value.as_array().into_iter().flatten() {
+        walk(&format!("{at}/items"), item, reached);
+    }
+    for word in ["anyOf", "allOf"] {
+        for (index, _) in items(place.members.get(word)).enumerate() {
+            walk(&format!("{at}/{word}/{index}"), value, reached);
+        }
+    }
+    if names.contains(&"if holds") {
+        walk(&format!("{at}/then"), value, reached);
+    }
+}
+
+/// The places whose schemas a member of this name has to satisfy.
+fn of_member(at: &str, place: &Place, name: &str) -> Vec<String> {
+    let named = Value::from(name);
+    let patterns = place.patterns.iter().filter(|(pattern, _)| pattern.is_valid(&named));
+    let mut found: Vec<String> = patterns.map(|(_, at)| at.clone()).collect();
+    if place.members.get("properties").is_some_and(|properties| properties.get(name).is_some()) {
+        found.push(format!("{at}/properties/{name}"));
+    }
+    if found.is_empty() {
+        found.push(format!("{at}/additionalProperties"));
+    }
+    found
 }
 
 fn items(array: Option<&Value>) -> impl Iterator<Item = &Value> {
     array.and_then(Value::as_array).into_iter().flatten()
-}
-
-/// A string, or the strings of an array.
-fn texts(value: Option<&Value>) -> impl Iterator<Item = &str> {
-    value.and_then(Value::as_str).into_iter().chain(items(value).filter_map(Value::as_str))
-}
-
-fn below_bound(members: &Map<String, Value>, word: &str, found: f64) -> Option<String> {
-    let violated = BOUNDS.iter().find(|(known, _)| *known == word)?.1;
-    (found < members.get(word)?.as_f64()?).then(|| violated.to_owned())
-}
-
-fn is(kind: &str, value: &Value) -> bool {
-    match kind {
-        "null" => value.is_null(),
-        "boolean" => value.is_boolean(),
-        "string" => value.is_string(),
-        "array" => value.is_array(),
-        "object" => value.is_object(),
-        "number" => value.is_number(),
-        // A number with a fraction of zero is an integer to JSON Schema.
-        "integer" => value.is_i64() || value.is_u64() || value.as_f64().is_some_and(|number| number.fract() == 0.0),
-        _ => false,
-    }
-}
-
-/// Whether a text has a match of a pattern of the contracts.
-fn matches(pattern: &str, text: &str) -> bool {
-    static PATTERNS: LazyLock<BTreeMap<String, Regex>> = LazyLock::new(|| {
-        let mut found = BTreeSet::new();
-        SCHEMAS.values().for_each(|schema| patterns(schema, &mut found));
-        found.into_iter().filter_map(|pattern| Some((pattern.clone(), Regex::new(&pattern).ok()?))).collect()
-    });
-    PATTERNS.get(pattern).is_some_and(|pattern| pattern.is_match(text))
-}
-
-fn patterns(schema: &Value, found: &mut BTreeSet<String>) {
-    match schema {
-        Value::Object(members) => {
-            found.extend(members.get("pattern").and_then(Value::as_str).map(str::to_owned));
-            let named = members.get("patternProperties").and_then(Value::as_object).into_iter().flatten();
-            found.extend(named.map(|(pattern, _)| pattern.clone()));
-            members.values().for_each(|schema| patterns(schema, found));
-        }
-        Value::Array(items) => items.iter().for_each(|schema| patterns(schema, found)),
-        _ => {}
-    }
 }
 
 #[cfg(test)]
@@ -365,12 +311,29 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_pattern_of_the_contracts_compiles() {
-        let mut found = BTreeSet::new();
-        SCHEMAS.values().for_each(|schema| patterns(schema, &mut found));
+    fn every_condition_compiles_and_every_reference_leads_to_a_place() {
         assert_eq!(SCHEMAS.len(), JUDGED.len());
-        for pattern in found {
-            Regex::new(&pattern).unwrap_or_else(|error| panic!("{pattern}: {error}"));
+        for (name, schema) in SCHEMAS.iter() {
+            for (at, members) in places(name, schema) {
+                let place = &PLACES[&at];
+                let listed: Vec<String> = branches(members).into_iter().map(|branch| branch.name).collect();
+                assert_eq!(place.branches.iter().map(|(name, ..)| name.clone()).collect::<Vec<_>>(), listed, "{at}");
+                let patterns = members.get("patternProperties").and_then(Value::as_object).map_or(0, Map::len);
+                assert_eq!(place.patterns.len(), patterns, "{at}");
+                let reference = members.get("$ref").map(|reference| referred(&at, reference.as_str().unwrap()));
+                assert!(reference.is_none_or(|to| PLACES.contains_key(&to)), "{at}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_keyword_of_a_place_has_branches_or_is_followed() {
+        let followed = "$defs $id $ref $schema additionalProperties allOf const default definitions description enum if items \
+                        patternProperties properties required then title";
+        let keywords: BTreeSet<&str> = followed.split(' ').chain(KEYWORDS.map(|(word, _)| word)).collect();
+        for (at, place) in PLACES.iter() {
+            let unknown: Vec<_> = place.members.keys().filter(|word| !keywords.contains(word.as_str())).collect();
+            assert!(unknown.is_empty(), "{at}: {unknown:?}");
         }
     }
 

@@ -4,6 +4,8 @@
 
 mod find;
 
+pub use find::Question;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use assize_corpus::{
@@ -308,8 +310,9 @@ mod tests {
             "canon.bytes",
             &[("doc", "nonsense")],
         );
-        let find = r#"{"target":"compare_vs_comparator","note":"n","documents":{"bundle_a":{"text":"1"},"bundle_b":{"base64":"Mg=="},
-            "files/a/1.json":{"text":"3"}}}"#;
+        let find = r#"{"target":"compare_vs_comparator","note":"n","asks":[{"op":"sovereign.compare","args":{"mode":"reference"},
+            "docs":{"bundle_a":"bundle_a","bundle_b":"bundle_b"},"files":"files/"}],
+            "documents":{"bundle_a":{"text":"1"},"bundle_b":{"base64":"Mg=="},"files/a/1.json":{"text":"3"}}}"#;
         let start = file("f.json", find, None, &[]).unwrap();
         assert_eq!(start.case.args["mode"], "reference");
         assert!(start.case.files.contains_key("a/1.json"));
@@ -350,7 +353,7 @@ mod tests {
             (file("x.json", "{}", Some("authority.chain"), &[("mode", "law")]), "no argument"),
             (file("x.json", "{}", Some("sovereign.compare"), &[("mode", "law")]), "one document alone"),
             (file("x.json", r#"{"op":"canon.bytes","expect":{}}"#, None, &[]), "the expectation is empty"),
-            (file("x.json", r#"{"target":"ledger","documents":{"a":{"text":""}}}"#, None, &[]), "/documents/records"),
+            (file("x.json", r#"{"target":"ledger","documents":{"a":{"text":""}}}"#, None, &[]), "missing field `asks`"),
         ] {
             let error = start.unwrap_err().to_string();
             assert!(error.contains(says), "{error}");

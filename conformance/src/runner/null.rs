@@ -29,7 +29,14 @@ impl Null {
     /// All of them; the constant one has looked at the expectations, which no honest testee can.
     #[must_use]
     pub fn all(corpus: &Corpus) -> [Self; 4] {
-        [Self::AcceptAll, Self::RejectAll, Self::Echo, Self::Constant(commonest(corpus))]
+        let [accept, reject, echo] = Self::blind();
+        [accept, reject, echo, Self::Constant(commonest(corpus))]
+    }
+
+    /// Those that have not looked at the expectations either.
+    #[must_use]
+    pub fn blind() -> [Self; 3] {
+        [Self::AcceptAll, Self::RejectAll, Self::Echo]
     }
 
     /// The name in reports.

@@ -337,3 +337,42 @@ fn a_control_that_is_not_heard_leaves_the_run_incomplete() {
     let controls = ran.tally.controls;
     assert_eq!((controls.altered.planted, controls.missed.len()), (0, 0));
 }
+
+/// Cases of both sides.
+fn mixed() -> Suite {
+    let cases = (0..CASES).map(|number| {
+        let id = format!("canon/sovereign/case-{number:02}");
+        let (text, expect) = match number % 2 {
+            0 => (format!("[ {number}]"), format!(r#"{{"is":"accept","out":{{"bytes":{{"text":"[{number}]"}}}}}}"#)),
+            _ => (format!("[{number}.5]"), r#"{"is":"reject","codes":["E_CANONICALIZATION_ERROR"]}"#.to_owned()),
+        };
+        let text = format!(
+            r#"{{"id":"{id}","op":"canon.bytes","args":{{"profile":"sovereign"}},
+                "spec":{{"document":"d","section":"s"}},"force":"spec","rationale":"r","provenance":"hand","agreement":"located",
+                "in":{{"doc":{{"text":"{text}"}}}},"expect":{expect}}}"#
+        );
+        (format!("vectors/{id}.json"), text)
+    });
+    Suite::load(&Store::memory(cases)).unwrap()
+}
+
+fn broken(answer: impl Fn(&Case) -> Response + Sync + 'static) -> Option<String> {
+    let driver = Scripted::new(move |case, _, _| answer(case));
+    let (suite, introduction) = (mixed(), Introduction::built_in());
+    run(&suite, &Selection::default(), &driver, &introduction, &plan(), &|_| {}).broken
+}
+
+#[test]
+fn a_shim_that_cannot_reach_its_library_is_told_from_one_that_is_wrong() {
+    let fault = || Answer::Fault { kind: "import".to_owned(), message: "no module".to_owned() };
+    let said = broken(move |_| Response::Answer(fault())).unwrap();
+    assert!(said.contains("every case that was asked faults (import: no module)"), "{said}");
+    let said = broken(|_| Response::Answer(Answer::reject("A_LIMIT"))).unwrap();
+    assert!(said.contains("everything is refused"), "{said}");
+    let said = broken(|_| Response::Answer(Answer::accept::<String>([]))).unwrap();
+    assert!(said.contains("accept-all"), "{said}");
+    // One other answer is an implementation's.
+    let refuse = || Response::Answer(Answer::reject("A_LIMIT"));
+    assert_eq!(broken(move |case| if case.id.ends_with("-02") { right(case) } else { refuse() }), None);
+    assert_eq!(broken(right), None);
+}

@@ -143,7 +143,7 @@ impl Process {
     }
 
     fn is_stopped(&self) -> bool {
-        self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
+        is_set(self.stop)
     }
 
     /// Hands a frame to the thread that writes; one without its line feed gets it. Never waits. A testee that reads no
@@ -233,8 +233,9 @@ impl Process {
 
     fn end(&mut self, grace: Duration) -> Ended {
         let Timing { clock, patience } = self.timing.clone();
+        // The flag alone: the child is borrowed while this is asked.
         let stop = self.stop;
-        let is_stopped = || stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
+        let is_stopped = || is_set(stop);
         clock.within(grace, || group::has_ended(&mut self.child) || is_stopped());
         let alone = group::has_ended(&mut self.child);
         if alone {
@@ -263,6 +264,10 @@ impl Drop for Process {
             end(&mut self.child, self.descendants.take(), false, self.timing.patience, &|| true);
         }
     }
+}
+
+fn is_set(stop: Option<&AtomicBool>) -> bool {
+    stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
 }
 
 /// Ends everything that is left of a session and reaps it; `alone` says that its first process has ended by itself. Gives

@@ -12,11 +12,12 @@ use crate::{
 };
 
 /// The members of a vector, in order.
-const ORDER: [&str; 17] = [
+const ORDER: [&str; 18] = [
     "id",
     "op",
     "args",
     "spec",
+    "force",
     "rationale",
     "flags",
     "provenance",

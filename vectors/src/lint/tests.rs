@@ -3,6 +3,7 @@
 mod cases;
 mod corpus;
 mod errata;
+mod force;
 mod questions;
 
 use std::collections::BTreeMap;
@@ -18,6 +19,7 @@ const BAD_LAW: &str = "vectors/sovereign/float-ban/bad-law.json";
 const BAD_REFERENCE: &str = "vectors/sovereign/float-ban/bad-reference.json";
 const LAW: &str = "contracts/laws/sovereign/float-ban.json";
 const SYSTEM: &str = "contracts/sovereign/system.json";
+const SPECS: &str = "contracts/specs/sovereign.json";
 const RULINGS: &str = "contracts/rulings/sovereign.json";
 
 /// One case; `odd` makes it the faulty input.
@@ -59,6 +61,7 @@ fn corpus() -> BTreeMap<String, String> {
             ),
         ),
         (SYSTEM, r#"{"name":"sovereign","title":"t","documents":[],"rulings":["NUM"],"position":1}"#.to_owned()),
+        (SPECS, r#"{"system":"sovereign","documents":[{"title":"d","version":null,"sha256":null,"note":"n","places":[{"section":"s","about":"a"}]}]}"#.to_owned()),
         ("vectors/flags.json", r#"{"FloatSpelling":{"bug":"b","effect":"e"}}"#.to_owned()),
         (RULINGS, format!(r#"{{"system":"sovereign","rulings":[{}]}}"#, row("NUM-02", r#""modes":"differ""#))),
     ] {

@@ -136,6 +136,16 @@ mod tests {
         }
     }
 
+    #[test]
+    fn every_schema_compiles() {
+        let document = Document::parse(b"null", &Dialect::STRICT).expect("JSON");
+        for contract in Contract::ALL {
+            let messages: Vec<_> =
+                contract.breaches(document.root()).into_iter().map(|breach| breach.message).collect();
+            assert_eq!(messages, ["null is not of type \"object\""], "{}", contract.name());
+        }
+    }
+
     fn pointers(contract: Contract, text: &str) -> Vec<String> {
         match check(contract, text.as_bytes()) {
             Ok(()) => Vec::new(),

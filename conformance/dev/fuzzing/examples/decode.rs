@@ -4,7 +4,7 @@
 
 use std::process::ExitCode;
 
-use assize_fuzzing::{find::Find, targets};
+use assize_fuzzing::targets;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -25,8 +25,8 @@ fn main() -> ExitCode {
         }
     };
     match (target.decode)(&octets) {
-        Some(documents) => {
-            print!("{}", Find { target: name.clone(), note: String::new(), documents }.text());
+        Some(find) => {
+            print!("{}", find.text());
             ExitCode::SUCCESS
         }
         None => {

@@ -1,5 +1,6 @@
 //! A find: what a target judged when it failed, as a file that people can read and `cargo test` can replay.
 
+use assize::minimise::input::Question;
 use serde::{Deserialize, Serialize};
 
 use crate::documents::Documents;
@@ -12,6 +13,8 @@ pub struct Find {
     pub target: String,
     /// What was wrong, and what became of it: a fix, an erratum or a vector. Written by a person.
     pub note: String,
+    /// What an implementation can be asked, the usual question first; nothing where Assize itself is judged.
+    pub asks: Vec<Question>,
     /// What is judged.
     pub documents: Documents,
 }

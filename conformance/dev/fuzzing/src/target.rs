@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use assize::minimise::input::Question;
+
 use crate::documents::{DocumentError, Documents};
 use crate::find::Find;
 
@@ -46,6 +48,11 @@ pub trait Target {
     /// A document is missing or cannot be read.
     fn input(documents: &Documents) -> Result<Self::Input, DocumentError>;
 
+    /// What an implementation can be asked about an input, the usual question first: nothing if Assize itself is judged.
+    fn asks(_input: &Self::Input) -> Vec<Question> {
+        Vec::new()
+    }
+
     /// Judges an input.
     ///
     /// # Errors
@@ -61,9 +68,14 @@ pub trait Target {
 pub fn fuzz<T: Target>(octets: &[u8]) {
     let Some(input) = T::decode(octets) else { return };
     if let Err(disagreement) = T::check(&input) {
-        let find = Find { target: T::NAME.to_owned(), note: String::new(), documents: T::documents(&input) };
-        panic!("{disagreement}\nto store below fuzz/regressions/{}:\n{}", T::NAME, find.text());
+        panic!("{disagreement}\nto store below fuzz/regressions/{}:\n{}", T::NAME, find_of::<T>(&input).text());
     }
+}
+
+/// An input as a find, to which a person adds the note.
+fn find_of<T: Target>(input: &T::Input) -> Find {
+    let (asks, documents) = (T::asks(input), T::documents(input));
+    Find { target: T::NAME.to_owned(), note: String::new(), asks, documents }
 }
 
 /// A target with its types forgotten, for the tests and tools that treat all alike.
@@ -79,8 +91,10 @@ pub struct Entry {
     pub try_octets: fn(&[u8]) -> Result<bool, String>,
     /// Judges documents.
     pub replay: fn(&Documents) -> Result<(), String>,
-    /// The documents that a string of bytes stands for.
-    pub decode: fn(&[u8]) -> Option<Documents>,
+    /// What a string of bytes stands for, as a find without its note.
+    pub decode: fn(&[u8]) -> Option<Find>,
+    /// The find that documents make, without its note.
+    pub find: fn(&Documents) -> Result<Find, DocumentError>,
 }
 
 impl Entry {
@@ -96,7 +110,8 @@ impl Entry {
                 None => Ok(false),
             },
             replay: |documents| T::check(&T::input(documents).map_err(|error| error.to_string())?),
-            decode: |octets| T::decode(octets).map(|input| T::documents(&input)),
+            decode: |octets| T::decode(octets).map(|input| find_of::<T>(&input)),
+            find: |documents| T::input(documents).map(|input| find_of::<T>(&input)),
         }
     }
 }

@@ -22,6 +22,8 @@ fn every_find_is_judged_again() {
                 .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
             assert_eq!(find.target, name, "{}", path.display());
             assert!(!find.note.trim().is_empty(), "{}: the note is empty", path.display());
+            let again = (target.find)(&find.documents).unwrap();
+            assert_eq!(find, Find { note: find.note.clone(), ..again }, "{}: asks or documents", path.display());
             if let Err(disagreement) = (target.replay)(&find.documents) {
                 panic!("{}: {disagreement}", path.display());
             }

@@ -26,8 +26,8 @@ fn judge(target: &Entry) {
             Err(disagreement) => panic!("{}: {disagreement}", target.name),
         }
         // What is stored must be judged as what was found.
-        if let Some(documents) = (target.decode)(&octets) {
-            (target.replay)(&documents).unwrap_or_else(|error| panic!("{}: {error}", target.name));
+        if let Some(find) = (target.decode)(&octets) {
+            (target.replay)(&find.documents).unwrap_or_else(|error| panic!("{}: {error}", target.name));
         }
     }
     assert!(judged * 2 >= strings(), "{}: only {judged} strings stand for an input", target.name);

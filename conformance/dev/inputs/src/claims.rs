@@ -80,6 +80,7 @@ fn claim(u: &mut Unstructured<'_>) -> Result<Json> {
         let [pass, fail, undeclared, beyond] = counts;
         laws.push(Json::object([
             ("slug", Json::text(slug)),
+            ("grade", Json::text(if fail > 0 { "violates" } else { "conforms-strictly" })),
             ("in_suite", number(pass + fail + undeclared + beyond)),
             ("counts", totals(pass, fail, undeclared)),
             ("altered", Json::object([("planted", number(1)), ("caught", number(1))])),
@@ -91,7 +92,7 @@ fn claim(u: &mut Unstructured<'_>) -> Result<Json> {
     let name = Json::Text(draw::text(u, false)?);
     let reasons: Vec<_> = (undeclared > 0).then(|| ("not declared".into(), number(undeclared))).into_iter().collect();
     let mut claim = Json::object([
-        ("contract", Json::text("assize-certificate/v1")),
+        ("contract", Json::text("assize-certificate/v2")),
         ("harness", Json::object([("version", Json::text("0.1.0")), ("sha256", digest("f"))])),
         ("report_sha256", digest("a")),
         (
@@ -103,7 +104,15 @@ fn claim(u: &mut Unstructured<'_>) -> Result<Json> {
                 ("operations_sha256", digest("3")),
             ]),
         ),
-        ("testee", Json::object([("name", name), ("version", Json::text("1")), ("ops", Json::Object(Vec::new()))])),
+        (
+            "testee",
+            Json::object([
+                ("name", name),
+                ("version", Json::text("1")),
+                ("ops", Json::Object(Vec::new())),
+                ("capabilities", Json::Object(Vec::new())),
+            ]),
+        ),
         ("transport", Json::text("in-process")),
         ("selection", Json::Object(Vec::new())),
         ("seed", number(int(u, 9)?)),
@@ -121,6 +130,9 @@ fn claim(u: &mut Unstructured<'_>) -> Result<Json> {
         ("jobs", number(1)),
         ("started", Json::text("2026-01-02T03:04:05Z")),
         ("sessions", Json::List(Vec::new())),
+        ("grade", Json::text(if fail > 0 { "violates" } else { "conforms-strictly" })),
+        ("fail_on", Json::text("spec")),
+        ("rulings", Json::object([("rests_on", Json::List(Vec::new())), ("left_out", Json::List(Vec::new()))])),
         ("totals", totals(pass, fail, undeclared)),
         ("not_selected", number(beyond)),
         ("not_applicable", Json::Object(reasons)),
@@ -159,7 +171,10 @@ fn totals(pass: u32, fail: u32, undeclared: u32) -> Json {
     Json::object([
         ("cases", number(pass + fail + undeclared)),
         ("pass", number(pass)),
+        ("remarks", number(0)),
         ("fail", number(fail)),
+        ("spec", number(fail)),
+        ("ruling", number(0)),
         ("expected", number(fail)),
         ("not_applicable", number(undeclared)),
         ("not_run", number(0)),
@@ -168,7 +183,8 @@ fn totals(pass: u32, fail: u32, undeclared: u32) -> Json {
 
 /// Changes one count. Whether that makes the claim impossible is for others to say.
 fn miscount(u: &mut Unstructured<'_>, claim: &mut Json) -> Result<()> {
-    let count = *pick(u, &["pass", "cases", "fail", "expected", "not_applicable", "not_run"])?;
+    let count =
+        *pick(u, &["pass", "cases", "fail", "spec", "ruling", "remarks", "expected", "not_applicable", "not_run"])?;
     let steps = match int(u, 7)? {
         0..=2 => vec![Step::Member("totals"), Step::Member(count)],
         3 | 4 => vec![Step::Member("laws"), Step::Index(0), Step::Member("counts"), Step::Member(count)],

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use assize::{
     exit::Exit,
-    mutation_score::{ModuleRow, MutationScore, State},
+    mutation_score::{Counts, MutationScore, State},
 };
 use assize_corpus::{store::Store, vector::id_of};
 use serde_json::json;
@@ -52,8 +52,8 @@ pub(super) fn run(slug: Option<&str>, format: Format) -> Result<Exit, CliError> 
 fn all(score: &MutationScore, ids: &BTreeSet<&str>) -> String {
     let header =
         ["module", "by vectors", "score", "killed", "tested", "timeout", "crashed", "survived", "argued", "unviable"];
-    let total = score.total();
-    let mut text = output::table(header, score.modules.iter().chain([&total]).map(cells));
+    let modules = score.modules.iter().map(|row| (row.module.as_str(), &row.counts));
+    let mut text = output::table(header, modules.chain([("total", &score.total)]).map(cells));
     let rows = score.laws.iter().map(|row| [row.law.clone(), row.kills.to_string(), row.alone.to_string()]);
     text.push('\n');
     text.push_str(&output::table(["law", "kills", "alone"], rows));
@@ -91,30 +91,28 @@ fn all(score: &MutationScore, ids: &BTreeSet<&str>) -> String {
 
 /// Both scores, with the modules in which the vectors by themselves catch less than nine of ten.
 fn headline(score: &MutationScore) -> String {
-    let low = score.modules.iter().filter(|row| row.by_vectors.is_some_and(|score| score < ENOUGH));
-    let low: Vec<_> = low.map(|row| format!("{} {}", row.module, percent(row.by_vectors))).collect();
+    let low = score.modules.iter().filter(|row| row.counts.by_vectors.is_some_and(|score| score < ENOUGH));
+    let low: Vec<_> = low.map(|row| format!("{} {}", row.module, percent(row.counts.by_vectors))).collect();
     let below = if low.is_empty() { String::new() } else { format!("; below {ENOUGH} %: {}", low.join(", ")) };
     format!(
         "killed by the vectors alone: {}{below}\nkilled by `cargo test -p assize-corpus`, other tests included: {}\n",
-        percent(score.by_vectors),
-        percent(score.score)
+        percent(score.total.by_vectors),
+        percent(score.total.score)
     )
 }
 
-fn cells(row: &ModuleRow) -> [String; 10] {
-    let counts = [row.killed, row.tested, row.timeout, row.crashed, row.survived, row.argued, row.unviable];
-    let [killed, tested, timeout, crashed, survived, argued, unviable] = counts.map(|count| count.to_string());
+fn cells((name, counts): (&str, &Counts)) -> [String; 10] {
     [
-        row.module.clone(),
-        percent(row.by_vectors),
-        percent(row.score),
-        killed,
-        tested,
-        timeout,
-        crashed,
-        survived,
-        argued,
-        unviable,
+        name.to_owned(),
+        percent(counts.by_vectors),
+        percent(counts.score),
+        counts.killed.to_string(),
+        counts.tested.to_string(),
+        counts.timeout.to_string(),
+        counts.crashed.to_string(),
+        counts.survived.to_string(),
+        counts.argued.to_string(),
+        counts.unviable.to_string(),
     ]
 }
 

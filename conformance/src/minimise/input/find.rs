@@ -1,13 +1,13 @@
-//! The question that a find of the fuzzers asks, translated from the documents that its target stores.
+//! The question that a find of the fuzzers asks: each find says what its target judges, and what an implementation can be asked.
 //!
 //! Contract: `contracts/interface/operations`, for which documents and arguments a question has. A target judges
-//! more than one answer: what it knows of its input, and the same input told again, are for its oracle alone and stay
-//! behind. Some targets judge the harness itself, and their finds ask an implementation nothing.
+//! more than one answer: what it knows of its input, and the same input in another form, are for its oracle alone and stay
+//! in the find. Some targets judge the harness itself, and their finds ask an implementation nothing.
 
 use std::collections::BTreeMap;
 
 use assize_corpus::vector::{Document, Entry};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::{Ask, InputError, Start, find_operation, usage};
@@ -16,139 +16,103 @@ use super::{Ask, InputError, Start, find_operation, usage};
 #[derive(Deserialize)]
 pub(super) struct Find {
     target: String,
+    /// The first is the usual one.
+    asks: Vec<Question>,
     documents: BTreeMap<String, Entry>,
 }
 
-/// What finds of a target ask; of several operations or parts the first is usual.
-struct Target {
-    name: &'static str,
-    ops: &'static [&'static str],
-    /// An argument, with the value that it has unless the command line says otherwise.
-    usual: Option<(&'static str, &'static str)>,
-    /// Inputs that stand side by side in a find: a name for the command line, and what the names of their documents begin with.
-    parts: &'static [(&'static str, &'static str)],
+/// What a find can ask of an implementation.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Question {
+    /// The operation.
+    pub op: String,
+    /// Which of the inputs that stand side by side in the find, by a name for the command line.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub part: Option<String>,
+    /// Arguments, with the values that they have unless the command line says otherwise.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub args: Map<String, Value>,
+    /// Documents of the operation, each with the name that it has in the find.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub docs: BTreeMap<String, String>,
+    /// What the names of its files begin with in the find, before their paths.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub files: Option<String>,
 }
 
-const WHOLE: &[(&str, &str)] = &[("whole", "")];
-
-const TARGETS: [Target; 12] = [
-    Target { name: "canon_idempotent", ops: &["canon.bytes"], usual: Some(("profile", "episode")), parts: WHOLE },
-    Target { name: "canon_vs_python", ops: &["canon.bytes"], usual: Some(("profile", "sovereign")), parts: WHOLE },
-    Target {
-        name: "compare_vs_comparator",
-        ops: &["sovereign.compare"],
-        usual: Some(("mode", "reference")),
-        parts: WHOLE,
-    },
-    Target { name: "dag", ops: &["authority.dag"], usual: None, parts: WHOLE },
-    Target {
-        name: "episode_verify",
-        ops: &["episode.verify"],
-        usual: None,
-        parts: &[("after", "after/"), ("before", "before/")],
-    },
-    Target {
-        name: "json_reader_vs_python",
-        ops: &["canon.bytes"],
-        usual: Some(("profile", "authority")),
-        parts: WHOLE,
-    },
-    Target { name: "kernel_scenario", ops: &["kernel.scenario"], usual: None, parts: WHOLE },
-    Target {
-        name: "law_mode_total",
-        ops: &["sovereign.compare"],
-        usual: Some(("mode", "law")),
-        parts: &[("told", ""), ("retold", "retold/")],
-    },
-    Target {
-        name: "ledger",
-        ops: &["authority.chain", "authority.replay", "authority.run"],
-        usual: None,
-        parts: WHOLE,
-    },
-    Target { name: "reply_envelope", ops: &["reply.envelope", "reply.code"], usual: None, parts: WHOLE },
-    Target { name: "reply_registry", ops: &["reply.registry", "reply.source"], usual: None, parts: WHOLE },
-    Target { name: "reply_trace", ops: &["reply.trace"], usual: None, parts: WHOLE },
-];
-
-/// Targets whose finds ask no operation.
-const HARNESS: [&str; 2] = ["certificate", "protocol_frames"];
-
-impl Target {
-    fn of(name: &str) -> Result<&'static Self, InputError> {
-        TARGETS.iter().find(|target| target.name == name).ok_or_else(|| {
-            if HARNESS.contains(&name) {
-                let help = "store it below fuzz/regressions, where `cargo test -p assize-fuzzing` judges it again";
-                usage(format!("finds of {name} ask no operation: it judges Assize itself, and no testee"), help)
-            } else {
-                let names: Vec<&str> = TARGETS.iter().map(|target| target.name).collect();
-                usage(format!("no fuzz target is called {name:?}"), &format!("name one of {}", names.join(", ")))
-            }
-        })
+impl Question {
+    /// The operation without arguments, documents and files.
+    #[must_use]
+    pub fn of(op: &str) -> Self {
+        Self { op: op.to_owned(), ..Self::default() }
     }
 
-    fn op(&self, asked: Option<&str>) -> Result<&'static str, InputError> {
-        let found = self.ops.iter().find(|op| asked.is_none_or(|asked| asked == **op));
-        found.copied().ok_or_else(|| {
-            let message = format!("finds of {} do not ask {}", self.name, asked.unwrap_or_default());
-            usage(message, &format!("--op {}", self.ops.join("|")))
-        })
+    /// The same of the inputs that have this name.
+    #[must_use]
+    pub fn part(mut self, part: &str) -> Self {
+        self.part = Some(part.to_owned());
+        self
     }
 
-    fn part(&self, asked: Option<&str>) -> Result<&'static str, InputError> {
-        let found = self.parts.iter().find(|(name, _)| asked.is_none_or(|asked| asked == *name));
-        found.map(|(_, prefix)| *prefix).ok_or_else(|| {
-            let names: Vec<&str> = self.parts.iter().map(|(name, _)| *name).collect();
-            let message = format!("finds of {} have no part {}", self.name, asked.unwrap_or_default());
-            usage(message, &format!("--part {}", names.join("|")))
-        })
+    /// The same with an argument.
+    #[must_use]
+    pub fn arg(mut self, name: &str, value: &str) -> Self {
+        self.args.insert(name.to_owned(), value.into());
+        self
+    }
+
+    /// The same with a document that is called `place` in the find.
+    #[must_use]
+    pub fn doc(mut self, name: &str, place: &str) -> Self {
+        self.docs.insert(name.to_owned(), place.to_owned());
+        self
+    }
+
+    /// The same with the files below a prefix.
+    #[must_use]
+    pub fn files(mut self, prefix: &str) -> Self {
+        self.files = Some(prefix.to_owned());
+        self
     }
 }
 
 impl Find {
     /// The question; `name` is that of the file.
     pub(super) fn start(self, name: &str, ask: &Ask) -> Result<Start, InputError> {
-        let target = Target::of(&self.target)?;
-        let (op, part) = (target.op(ask.op.as_deref())?, target.part(ask.part.as_deref())?);
-        let mut args: Map<String, Value> =
-            target.usual.map(|(name, value)| (name.to_owned(), value.into())).into_iter().collect();
-        let document = |place: &str| self.document(name, place);
-        let mut docs = BTreeMap::new();
-        let mut files = BTreeMap::new();
-        match op {
-            "canon.bytes" => drop(docs.insert("doc".to_owned(), document("text")?)),
-            "sovereign.compare" => {
-                for bundle in ["bundle_a", "bundle_b"] {
-                    docs.insert(bundle.to_owned(), document(&format!("{part}{bundle}"))?);
-                }
-                files = self.below(&format!("{part}files/"));
-            }
-            "episode.verify" => {
-                files = self.below(part);
-                if files.is_empty() {
-                    return Err(self.lacks(name, &format!("{part}...")));
-                }
-            }
-            "authority.dag" => {
-                docs.insert("ops".to_owned(), document("operations")?);
-                let run_id = String::from_utf8_lossy(&document("run_id")?.bytes()).into_owned();
-                args.insert("run_id".to_owned(), run_id.into());
-            }
-            "authority.run" => drop(docs.insert("inputs".to_owned(), document("inputs")?)),
-            "kernel.scenario" => drop(docs.insert("operations".to_owned(), document("operations")?)),
-            "reply.code" | "reply.envelope" | "reply.registry" | "reply.source" | "reply.trace" => {
-                // The document is called what is asked about it.
-                let name = op.trim_start_matches("reply.");
-                docs.insert(name.to_owned(), document(name)?);
-            }
-            _ => {
-                docs.insert("records".to_owned(), document("records")?);
-                if op == "authority.replay" {
-                    args.extend(self.assumed(name)?);
-                }
-            }
+        let question = self.question(ask)?;
+        let document = |(doc, place): (&String, &String)| Ok((doc.clone(), self.document(name, place)?));
+        let docs = question.docs.iter().map(document).collect::<Result<BTreeMap<_, _>, InputError>>()?;
+        let files = question.files.as_deref().map(|prefix| self.below(prefix)).unwrap_or_default();
+        if docs.is_empty() && files.is_empty() {
+            return Err(self.lacks(name, &format!("{}...", question.files.as_deref().unwrap_or_default())));
         }
-        Start::new(find_operation(op)?, &args, ask, docs, files)
+        Start::new(find_operation(&question.op)?, &question.args, ask, docs, files)
+    }
+
+    /// The first question of those that the command line admits.
+    fn question(&self, ask: &Ask) -> Result<&Question, InputError> {
+        let target = &self.target;
+        let Some(usual) = self.asks.first() else {
+            let help = "store it below fuzz/regressions, where `cargo test -p assize-fuzzing` judges it again";
+            let message = format!("finds of {target} ask no operation: it judges Assize itself, and no testee");
+            return Err(usage(message, help));
+        };
+        let op = ask.op.as_ref().unwrap_or(&usual.op);
+        let of_op: Vec<&Question> = self.asks.iter().filter(|question| question.op == *op).collect();
+        if of_op.is_empty() {
+            let mut ops: Vec<&str> = self.asks.iter().map(|question| question.op.as_str()).collect();
+            ops.dedup();
+            return Err(usage(format!("finds of {target} do not ask {op}"), &format!("--op {}", ops.join("|"))));
+        }
+        let found = of_op.iter().find(|question| ask.part.is_none() || question.part == ask.part);
+        found.copied().ok_or_else(|| {
+            let parts: Vec<&str> = of_op.iter().filter_map(|question| question.part.as_deref()).collect();
+            let message = format!("this find of {target} has no part {}", ask.part.as_deref().unwrap_or_default());
+            let help =
+                if parts.is_empty() { "leave out --part".to_owned() } else { format!("--part {}", parts.join("|")) };
+            usage(message, &help)
+        })
     }
 
     fn document(&self, name: &str, place: &str) -> Result<Document, InputError> {
@@ -159,7 +123,7 @@ impl Find {
     }
 
     fn lacks(&self, name: &str, place: &str) -> InputError {
-        let message = format!("/documents/{place}: no such document, which finds of {} have", self.target);
+        let message = format!("/documents/{place}: no such document, which `asks` names");
         InputError::Broken { name: name.to_owned(), message }
     }
 
@@ -167,92 +131,91 @@ impl Find {
         let named = |(place, entry): (&String, &Entry)| Some((place.strip_prefix(prefix)?.to_owned(), entry.clone()));
         self.documents.iter().filter_map(named).collect()
     }
-
-    /// What a replay assumes of the proposals.
-    fn assumed(&self, name: &str) -> Result<Map<String, Value>, InputError> {
-        #[derive(Deserialize)]
-        struct Proposals {
-            assumed: Map<String, Value>,
-        }
-        let proposals: Result<Proposals, _> = serde_json::from_slice(&self.document(name, "told")?.bytes());
-        proposals.map(|proposals| proposals.assumed).map_err(|error| {
-            let message = format!("/documents/told: {error}");
-            InputError::Broken { name: name.to_owned(), message }
-        })
-    }
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
-    fn start(find: &str, op: Option<&str>, part: Option<&str>) -> Result<Start, InputError> {
+    fn start(find: &Value, op: Option<&str>, part: Option<&str>) -> Result<Start, InputError> {
         let ask = Ask { op: op.map(str::to_owned), part: part.map(str::to_owned), ..Ask::default() };
-        serde_json::from_str::<Find>(find).unwrap().start("f.json", &ask)
+        serde_json::from_value::<Find>(find.clone()).unwrap().start("f.json", &ask)
     }
 
-    const LEDGER: &str = r#"{"target":"ledger","note":"","documents":{"inputs":{"text":"{}"},"records":{"text":"[]"},
-        "told":{"text":"{\"assumed\":{\"confidence\":0.5},\"behind\":null,\"sip\":1}"}}}"#;
-
     #[test]
-    fn a_ledger_is_asked_in_three_ways() {
+    fn a_find_is_asked_in_several_ways() {
+        let find = json!({
+            "target": "ledger",
+            "note": "",
+            "asks": [
+                {"op": "authority.chain", "docs": {"records": "records"}},
+                {"op": "authority.replay", "args": {"confidence": 0.5}, "docs": {"records": "records"}},
+                {"op": "authority.run", "docs": {"inputs": "given"}},
+            ],
+            "documents": {"given": {"text": "{}"}, "records": {"text": "[]"}, "told": {"text": "1"}},
+        });
         for (op, asked, doc, args) in [
             (None, "authority.chain", "records", 0),
             (Some("authority.replay"), "authority.replay", "records", 1),
             (Some("authority.run"), "authority.run", "inputs", 0),
         ] {
-            let case = start(LEDGER, op, None).unwrap().case;
+            let case = start(&find, op, None).unwrap().case;
             assert_eq!((case.op.as_str(), case.inputs.len(), case.args.len()), (asked, 1, args));
             assert!(case.inputs.contains_key(doc));
         }
     }
 
     #[test]
-    fn one_part_is_asked_and_the_rest_stays_behind() {
-        let pack = r#"{"target":"episode_verify","documents":{"told":{"text":"{}"},"before/a/x":{"text":"1"},
-            "after/a/x":{"text":"2"},"after/y":{"base64":"/w=="}}}"#;
-        let files = |part| {
-            let case = start(pack, None, part).unwrap().case;
-            case.files.into_keys().collect::<Vec<_>>()
-        };
+    fn one_part_is_asked_and_the_rest_stays_in_the_find() {
+        let pack = json!({
+            "target": "episode_verify",
+            "asks": [Question::of("episode.verify").part("after").files("after/"),
+                Question::of("episode.verify").part("before").files("before/")],
+            "documents": {"told": {"text": "{}"}, "before/a/x": {"text": "1"}, "after/a/x": {"text": "2"},
+                "after/y": {"base64": "/w=="}},
+        });
+        let files = |part| start(&pack, None, part).unwrap().case.files.into_keys().collect::<Vec<_>>();
         assert_eq!(
             (files(None), files(Some("before"))),
             (vec!["a/x".to_owned(), "y".to_owned()], vec!["a/x".to_owned()])
         );
-        let pair = r#"{"target":"law_mode_total","documents":{"bundle_a":{"text":"1"},"bundle_b":{"text":"2"},"lawful":{"text":""},
-            "retold/bundle_a":{"text":"3"},"retold/bundle_b":{"text":"4"},"retold/files/t":{"text":"5"}}}"#;
-        let case = start(pair, None, Some("retold")).unwrap().case;
+        let pair = |part: &str, prefix: &str| {
+            let question = Question::of("sovereign.compare").part(part).arg("mode", "law");
+            let question = question.doc("bundle_a", &format!("{prefix}bundle_a"));
+            question.doc("bundle_b", &format!("{prefix}bundle_b")).files(&format!("{prefix}files/"))
+        };
+        let pair = json!({
+            "target": "law_mode_total",
+            "asks": [pair("told", ""), pair("retold", "retold/")],
+            "documents": {"bundle_a": {"text": "1"}, "bundle_b": {"text": "2"}, "lawful": {"text": ""},
+                "retold/bundle_a": {"text": "3"}, "retold/bundle_b": {"text": "4"}, "retold/files/t": {"text": "5"}},
+        });
+        let case = start(&pair, None, Some("retold")).unwrap().case;
         assert_eq!((case.inputs["bundle_b"].bytes(), case.files.len()), (b"4".to_vec(), 1));
-        let case = start(pair, None, None).unwrap().case;
+        let case = start(&pair, None, None).unwrap().case;
         assert_eq!((case.inputs["bundle_b"].bytes(), case.files.len()), (b"2".to_vec(), 0));
     }
 
     #[test]
     fn what_asks_nothing_is_refused_with_the_reason() {
-        let text = r#"{"target":"canon_vs_python","documents":{"text":{"text":"1"}}}"#;
+        let text = Question::of("canon.bytes").arg("profile", "episode").doc("doc", "text");
+        let code = Question::of("reply.code").doc("code", "code");
+        let pack = Question::of("episode.verify").part("after").files("after/");
+        let find = |asks: &[&Question]| json!({"target": "t", "asks": asks, "documents": {"text": {"text": "1"}}});
         for (find, op, part, says) in [
-            (r#"{"target":"certificate","documents":{}}"#, None, None, "judges Assize itself"),
-            (r#"{"target":"protocol_frames","documents":{}}"#, None, None, "judges Assize itself"),
-            (r#"{"target":"canon","documents":{}}"#, None, None, "no fuzz target"),
-            (r#"{"target":"dag","documents":{"run_id":{"text":""}}}"#, None, None, "/documents/operations"),
-            (
-                r#"{"target":"reply_envelope","documents":{"envelope":{"text":""}}}"#,
-                Some("reply.code"),
-                None,
-                "/documents/code",
-            ),
-            (
-                r#"{"target":"reply_trace","documents":{"trace":{"text":""}}}"#,
-                Some("reply.envelope"),
-                None,
-                "do not ask",
-            ),
-            (text, Some("canon.compare"), None, "do not ask canon.compare"),
-            (text, None, Some("after"), "have no part after"),
-            (r#"{"target":"episode_verify","documents":{"before/x":{"text":""}}}"#, None, None, "/documents/after/"),
-            (r#"{"target":"law_mode_total","documents":{}}"#, None, Some("retold"), "/documents/retold/bundle_a"),
+            (find(&[]), None, None, "judges Assize itself"),
+            (find(&[&text, &code]), Some("reply.code"), None, "/documents/code"),
+            (find(&[&code]), None, None, "/documents/code"),
+            (find(&[&text, &code]), Some("canon.compare"), None, "do not ask canon.compare"),
+            (find(&[&text]), None, Some("after"), "has no part after"),
+            (find(&[&text, &pack]), None, Some("after"), "has no part after"),
+            (find(&[&pack]), None, Some("before"), "has no part before"),
+            (find(&[&pack]), None, None, "/documents/after/"),
+            (find(&[&Question::of("canon.bytes")]), None, None, "no such document"),
         ] {
-            let error = start(find, op, part).unwrap_err().to_string();
+            let error = start(&find, op, part).unwrap_err().to_string();
             assert!(error.contains(says), "{error}");
         }
     }

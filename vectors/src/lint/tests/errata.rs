@@ -19,7 +19,7 @@ fn single() -> BTreeMap<String, String> {
         (
             ONE,
             format!(
-                r#"{{"id":"episode/receipt-chain/one","op":"canon.bytes","args":{{"profile":"episode"}},"spec":{place},"rationale":"r","flags":[],"provenance":"ruling EP-4","in":{{"doc":{{"text":"1"}}}},"expect":{{"is":"accept"}},"agreement":"verdict"}}"#
+                r#"{{"id":"episode/receipt-chain/one","op":"canon.bytes","args":{{"profile":"episode"}},"spec":{place},"force":"ruling EP-5","rationale":"r","flags":[],"provenance":"ruling EP-4","in":{{"doc":{{"text":"1"}}}},"expect":{{"is":"accept"}},"agreement":"verdict"}}"#
             ),
         ),
         (

@@ -5,20 +5,18 @@
 
 use std::borrow::Cow;
 use std::collections::HashSet;
-use std::sync::LazyLock;
 
 use crate::contracts;
 use crate::finding::Finding;
 use crate::json::{JsonError, JsonPointer, NodeRef};
 use crate::law::Law;
 use crate::rejection::ShapeBreach;
-use crate::schema::Schema;
 use crate::sovereign::model::report::reason;
-use crate::sovereign::model::shape;
+use crate::sovereign::model::shape::Shape;
 
 pub(crate) const LAW: Law = Law::named("sovereign/contract-replay-bundle");
 
-static SCHEMA: LazyLock<Schema> = LazyLock::new(|| shape::compile(contracts::REPLAY_BUNDLE_SCHEMA));
+static SCHEMA: Shape = Shape::stated_by(contracts::REPLAY_BUNDLE_SCHEMA);
 
 const MEMBERS: [&str; 5] = ["contract_version", "run_envelope", "registry_digest", "digests", "turn_results"];
 
@@ -72,15 +70,5 @@ impl<'d> Listed<'d> {
     pub(crate) fn take(&mut self, id: Cow<'d, [u8]>, entry: &JsonPointer) -> Option<Finding> {
         let message = "the turn is listed twice; the last entry is used";
         (!self.0.insert(id)).then(|| Finding::error(LAW, entry.member("turn_id"), message))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_schema_compiles() {
-        assert!(SCHEMA.is_usable());
     }
 }

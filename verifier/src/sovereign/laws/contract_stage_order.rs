@@ -2,21 +2,18 @@
 //!
 //! Spec: Sovereign Capability & Replay Spec v1.2.1, B.1, stage-order-v1.json; ruling OP.
 
-use std::sync::LazyLock;
-
 use crate::contracts;
 use crate::finding::Finding;
 use crate::json::NodeRef;
 use crate::law::Law;
 use crate::rejection::Rejection;
 use crate::rejection::ShapeBreach;
-use crate::schema::Schema;
 use crate::sovereign::model::breach::code_of_unusable;
-use crate::sovereign::model::shape;
+use crate::sovereign::model::shape::Shape;
 
 pub(crate) const LAW: Law = Law::named("sovereign/contract-stage-order");
 
-static SCHEMA: LazyLock<Schema> = LazyLock::new(|| shape::compile(contracts::STAGE_ORDER_SCHEMA));
+static SCHEMA: Shape = Shape::stated_by(contracts::STAGE_ORDER_SCHEMA);
 
 /// The places at which a document breaks the contract, each named once.
 pub(crate) fn breaches(document: NodeRef<'_>) -> Vec<ShapeBreach> {
@@ -26,14 +23,4 @@ pub(crate) fn breaches(document: NodeRef<'_>) -> Vec<ShapeBreach> {
 /// A local stage order that cannot be used.
 pub(crate) fn unusable(why: &Rejection) -> Finding {
     Finding { code: code_of_unusable(why), ..Finding::error(LAW, why.pointer(), why.to_string()) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_schema_compiles() {
-        assert!(SCHEMA.is_usable());
-    }
 }

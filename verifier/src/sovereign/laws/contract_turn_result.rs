@@ -3,22 +3,19 @@
 //! Spec: Sovereign Capability & Replay Spec v1.2.1, B.6, turn-result.schema.json (patch); rulings TURN-11, TURN-12,
 //! TRN-02 to TRN-05, ISS-01, ISS-06 to ISS-14, SCH-18, SV-28.
 
-use std::sync::LazyLock;
-
 use crate::contracts;
 use crate::finding::Finding;
 use crate::json::{JsonError, JsonPointer, NodeRef};
 use crate::law::Law;
 use crate::rejection::ShapeBreach;
-use crate::schema::Schema;
-use crate::sovereign::model::shape;
+use crate::sovereign::model::shape::Shape;
 use crate::sovereign::model::stage_order::StageOrder;
 
 pub(crate) const LAW: Law = Law::named("sovereign/contract-turn-result");
 
-static SCHEMA: LazyLock<Schema> = LazyLock::new(|| shape::compile(contracts::TURN_RESULT_SCHEMA));
+static SCHEMA: Shape = Shape::stated_by(contracts::TURN_RESULT_SCHEMA);
 
-static ISSUE_SCHEMA: LazyLock<Schema> = LazyLock::new(|| shape::compile(contracts::KERNEL_ISSUE_SCHEMA));
+static ISSUE_SCHEMA: Shape = Shape::stated_by(contracts::KERNEL_ISSUE_SCHEMA);
 
 /// The transition digests that every turn result has.
 const TRANSITION: [&str; 3] = ["prior_state_digest", "proposed_state_digest", "inputs_digest"];
@@ -109,14 +106,4 @@ pub(crate) fn issue(issue: NodeRef<'_>, place: &JsonPointer, stages: &StageOrder
         wrong("details", "details are an object");
     }
     findings
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_schemas_compile() {
-        assert!(SCHEMA.is_usable() && ISSUE_SCHEMA.is_usable());
-    }
 }

@@ -1,10 +1,29 @@
 //! The sealed schemas: compiled offline, with references between files resolved from memory.
 
+use std::ops::Deref;
+use std::sync::OnceLock;
+
 use crate::contracts;
 use crate::schema::Schema;
 
-/// Compiles a contract's schema, which may refer to those of turn results, decision records and issues.
-pub(crate) fn compile(schema: &str) -> Schema {
-    let shared = [contracts::DECISION_RECORD_SCHEMA, contracts::TURN_RESULT_SCHEMA, contracts::KERNEL_ISSUE_SCHEMA];
-    Schema::compile(schema, &shared)
+/// A contract's schema, compiled when a document is first judged by it.
+pub(crate) struct Shape {
+    text: &'static str,
+    compiled: OnceLock<Schema>,
+}
+
+impl Shape {
+    /// The shape that a schema states; it may refer to those of turn results, decision records and issues.
+    pub(crate) const fn stated_by(text: &'static str) -> Self {
+        Self { text, compiled: OnceLock::new() }
+    }
+}
+
+impl Deref for Shape {
+    type Target = Schema;
+
+    fn deref(&self) -> &Schema {
+        let shared = [contracts::DECISION_RECORD_SCHEMA, contracts::TURN_RESULT_SCHEMA, contracts::KERNEL_ISSUE_SCHEMA];
+        self.compiled.get_or_init(|| Schema::compile(self.text, &shared))
+    }
 }

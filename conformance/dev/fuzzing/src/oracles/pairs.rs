@@ -1,5 +1,6 @@
 //! Pairs of bundles as documents.
 
+use assize::minimise::input::Question;
 use assize_inputs::Pair;
 
 use crate::documents::{DocumentError, Documents};
@@ -22,4 +23,12 @@ pub fn pair_of(documents: &Documents, prefix: &str) -> Result<Pair, DocumentErro
         bundle_b: documents.octets(&format!("{prefix}bundle_b"))?,
         files: documents.below(&format!("{prefix}files/"))?,
     })
+}
+
+/// What a pair asks whose documents' names begin with `prefix`.
+#[must_use]
+pub fn question(prefix: &str, mode: &str) -> Question {
+    let bundles = ["bundle_a", "bundle_b"];
+    let question = Question::of("sovereign.compare").arg("mode", mode).files(&format!("{prefix}files/"));
+    bundles.into_iter().fold(question, |question, bundle| question.doc(bundle, &format!("{prefix}{bundle}")))
 }

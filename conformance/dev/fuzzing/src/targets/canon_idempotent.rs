@@ -3,6 +3,7 @@
 //! One exception, an erratum (CN-1): `episode` writes a double from 2^53 to 10^21 as an integer, which it would not read. It is granted
 //! for the doubles that stand in the text, and for nothing else that looks like one.
 
+use assize::minimise::input::Question;
 use assize_verifier::canon::{CanonRefusalKind, Profile, canonicalize};
 
 use crate::documents::{DocumentError, Documents};
@@ -75,6 +76,10 @@ impl Target for CanonIdempotent {
 
     fn input(documents: &Documents) -> Result<Vec<u8>, DocumentError> {
         documents.octets("text")
+    }
+
+    fn asks(_text: &Vec<u8>) -> Vec<Question> {
+        vec![Question::of("canon.bytes").arg("profile", "episode").doc("doc", "text")]
     }
 
     fn check(text: &Vec<u8>) -> Result<(), String> {

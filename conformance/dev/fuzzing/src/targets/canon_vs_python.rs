@@ -1,5 +1,6 @@
 //! Canonical bytes, and what has none, are the second sources' in every profile.
 
+use assize::minimise::input::Question;
 use assize_inputs::texts::text_of;
 use assize_verifier::canon::Profile;
 
@@ -28,6 +29,10 @@ impl Target for CanonVsPython {
 
     fn input(documents: &Documents) -> Result<Vec<u8>, DocumentError> {
         documents.octets("text")
+    }
+
+    fn asks(_text: &Vec<u8>) -> Vec<Question> {
+        vec![Question::of("canon.bytes").arg("profile", "sovereign").doc("doc", "text")]
     }
 
     fn check(text: &Vec<u8>) -> Result<(), String> {

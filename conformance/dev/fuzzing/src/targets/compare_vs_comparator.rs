@@ -4,6 +4,7 @@
 
 use std::sync::OnceLock;
 
+use assize::minimise::input::Question;
 use assize_inputs::Pair;
 use assize_oracle::Comparator;
 
@@ -45,6 +46,10 @@ impl Target for CompareVsComparator {
 
     fn input(documents: &Documents) -> Result<Pair, DocumentError> {
         pairs::pair_of(documents, "")
+    }
+
+    fn asks(_pair: &Pair) -> Vec<Question> {
+        vec![pairs::question("", "reference")]
     }
 
     fn check(pair: &Pair) -> Result<(), String> {

@@ -5,6 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use arbitrary::Unstructured;
+use assize::minimise::input::Question;
 use assize_corpus::handler;
 use assize_corpus::node::Node;
 use assize_corpus::testee::{Answer, Output};
@@ -50,6 +51,10 @@ impl Target for Dag {
     fn input(documents: &Documents) -> Result<Graph, DocumentError> {
         let run_id = String::from_utf8_lossy(&documents.octets("run_id")?).into_owned();
         Ok(Graph { run_id, operations: documents.octets("operations")? })
+    }
+
+    fn asks(graph: &Graph) -> Vec<Question> {
+        vec![Question::of("authority.dag").arg("run_id", &graph.run_id).doc("ops", "operations")]
     }
 
     fn check(graph: &Graph) -> Result<(), String> {

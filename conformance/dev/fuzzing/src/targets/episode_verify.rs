@@ -3,6 +3,7 @@
 //! Spec: RCE Profile v0.1, Verification, Verdicts; ruling EP-14.
 
 use arbitrary::Unstructured;
+use assize::minimise::input::Question;
 use assize_inputs::packs::{Change, ChangedPack, Facts};
 use assize_verifier::episode::Verdict;
 use serde_json::{Value, json};
@@ -63,6 +64,11 @@ impl Target for EpisodeVerify {
             change: if respelt { Change::Respelt } else { Change::Tampered },
             facts,
         })
+    }
+
+    fn asks(_pack: &ChangedPack) -> Vec<Question> {
+        let pack = |part: &str| Question::of("episode.verify").part(part).files(&format!("{part}/"));
+        vec![pack("after"), pack("before")]
     }
 
     fn check(pack: &ChangedPack) -> Result<(), String> {

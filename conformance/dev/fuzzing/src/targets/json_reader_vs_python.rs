@@ -1,5 +1,6 @@
 //! The JSON reader takes the texts that Python takes, and makes the same values of them.
 
+use assize::minimise::input::Question;
 use assize_inputs::texts::text_of;
 
 use crate::documents::{DocumentError, Documents};
@@ -27,6 +28,10 @@ impl Target for JsonReaderVsPython {
 
     fn input(documents: &Documents) -> Result<Vec<u8>, DocumentError> {
         documents.octets("text")
+    }
+
+    fn asks(_text: &Vec<u8>) -> Vec<Question> {
+        vec![Question::of("canon.bytes").arg("profile", "authority").doc("doc", "text")]
     }
 
     fn check(text: &Vec<u8>) -> Result<(), String> {

@@ -3,6 +3,7 @@
 //! Spec: Kernel v1 Requirements Pack, Kernel API, 2 and 3, and Spec-002; rulings KE-1 to KE-50.
 
 use arbitrary::Unstructured;
+use assize::minimise::input::Question;
 use assize_inputs::kernel::{Scenario, scenario};
 use assize_verifier::kernel::MemoryHome;
 use serde_json::{Value, json};
@@ -43,6 +44,10 @@ impl Target for KernelScenario {
             settled: told.get("settled") == Some(&Value::Bool(true)),
             stop: told.get("stop").and_then(Value::as_u64).and_then(|stop| u32::try_from(stop).ok()).unwrap_or(0),
         })
+    }
+
+    fn asks(_input: &Scenario) -> Vec<Question> {
+        vec![Question::of("kernel.scenario").doc("operations", "operations")]
     }
 
     fn check(input: &Scenario) -> Result<(), String> {

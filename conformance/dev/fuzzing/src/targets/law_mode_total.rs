@@ -4,6 +4,7 @@
 //! mirrored report (REP-07); and a pair without breach, rewritten with other messages, events and orders, gives the same
 //! bytes (Safe Boundary Law; TURN-03, DEC-01, ISS-02, JSN-09). A pair that is lawful by its making has no breach.
 
+use assize::minimise::input::Question;
 use assize_inputs::{EquivalentPair, Pair};
 use assize_verifier::sovereign::{self, Inputs};
 use assize_verifier::threads::Threads;
@@ -11,7 +12,7 @@ use assize_verifier::threads::Threads;
 use crate::documents::{DocumentError, Documents};
 use crate::oracles::law_report::Report;
 use crate::oracles::memory_files::MemoryFiles;
-use crate::oracles::pairs::{pair_of, with_pair};
+use crate::oracles::pairs::{pair_of, question, with_pair};
 use crate::target::{Kind, Target};
 
 /// See the module.
@@ -89,6 +90,11 @@ impl Target for LawModeTotal {
             found => Some(found?),
         };
         Ok(EquivalentPair { pair: pair_of(documents, "")?, equivalent, lawful: documents.octets(LAWFUL).is_ok() })
+    }
+
+    fn asks(both: &EquivalentPair) -> Vec<Question> {
+        let (told, retold) = (question("", "law").part("told"), question(EQUIVALENT, "law").part("retold"));
+        if both.equivalent.is_some() { vec![told, retold] } else { vec![told] }
     }
 
     fn check(both: &EquivalentPair) -> Result<(), String> {

@@ -3,6 +3,7 @@
 //! Spec: Kernel Contract 0.1.0, 2.2, 2.6 and 2.7; rulings AU-1, AU-8, AU-10 and AU-17.
 
 use arbitrary::{Result as Drawn, Unstructured};
+use assize::minimise::input::Question;
 use assize_corpus::testee::{Answer, Output, Request};
 use assize_inputs::authority::{damaged, run_inputs, tampered};
 use assize_oracle::authority::hash;
@@ -62,6 +63,13 @@ impl Target for Ledger {
             assumed: told.get("assumed").and_then(Value::as_object).cloned().unwrap_or_default(),
             border: Border { behind: number("behind"), sip: number("sip").unwrap_or(1) },
         })
+    }
+
+    fn asks(ledger: &Records) -> Vec<Question> {
+        let mut replay = Question::of("authority.replay").doc("records", "records");
+        replay.args.clone_from(&ledger.assumed);
+        let chain = Question::of("authority.chain").doc("records", "records");
+        vec![chain, replay, Question::of("authority.run").doc("inputs", "inputs")]
     }
 
     fn check(ledger: &Records) -> Result<(), String> {

@@ -3,6 +3,7 @@
 //! Spec: Canonical Reply System Architecture (Final), 3 to 8; rulings RE-1, RE-4 to RE-9, RE-25 to RE-30.
 
 use arbitrary::Unstructured;
+use assize::minimise::input::Question;
 use assize_corpus::node::Node;
 use assize_corpus::testee::Answer;
 use assize_inputs::reply;
@@ -49,6 +50,10 @@ impl Target for ReplyEnvelope {
     fn input(documents: &Documents) -> Result<Envelopes, DocumentError> {
         let octets = |name| documents.octets(name);
         Ok(Envelopes { envelope: octets("envelope")?, respelt: octets("respelt")?, code: octets("code")? })
+    }
+
+    fn asks(_input: &Envelopes) -> Vec<Question> {
+        vec![Question::of("reply.envelope").doc("envelope", "envelope"), Question::of("reply.code").doc("code", "code")]
     }
 
     fn check(input: &Envelopes) -> Result<(), String> {

@@ -4,6 +4,7 @@
 //! Spec: Canonical Reply System Architecture (Final), 4 to 6, 9 and 12; rulings RE-28, RE-31 to RE-34, RE-37.
 
 use arbitrary::Unstructured;
+use assize::minimise::input::Question;
 use assize_corpus::node::Node;
 use assize_corpus::testee::Answer;
 use assize_inputs::reply;
@@ -50,6 +51,13 @@ impl Target for ReplyRegistry {
             Ok(reply::Spelt { document, respelt })
         };
         Ok(Registries { registry: spelt("registry")?, source: spelt("source")? })
+    }
+
+    fn asks(_input: &Registries) -> Vec<Question> {
+        vec![
+            Question::of("reply.registry").doc("registry", "registry"),
+            Question::of("reply.source").doc("source", "source"),
+        ]
     }
 
     fn check(input: &Registries) -> Result<(), String> {

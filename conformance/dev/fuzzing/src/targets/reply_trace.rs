@@ -3,6 +3,7 @@
 //! Spec: Canonical Reply System Architecture (Final), 9 to 12; ruling RE-35.
 
 use arbitrary::Unstructured;
+use assize::minimise::input::Question;
 use assize_corpus::node::Node;
 use assize_corpus::testee::{Answer, Output};
 use assize_inputs::reply;
@@ -33,6 +34,10 @@ impl Target for ReplyTrace {
 
     fn input(documents: &Documents) -> Result<reply::Spelt, DocumentError> {
         Ok(reply::Spelt { document: documents.octets("trace")?, respelt: documents.octets("respelt")? })
+    }
+
+    fn asks(_trace: &reply::Spelt) -> Vec<Question> {
+        vec![Question::of("reply.trace").doc("trace", "trace")]
     }
 
     fn check(trace: &reply::Spelt) -> Result<(), String> {
