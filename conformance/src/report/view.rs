@@ -1,4 +1,4 @@
-//! What several writers say in the same words: the verdict, what is wrong with the run as a whole, how to run a case alone.
+//! Texts that several writers share: the verdict, what is wrong with the run as a whole, how to run a case alone.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -184,7 +184,7 @@ pub(super) fn alone(report: &Report, id: &str) -> String {
     line
 }
 
-/// Failures that nobody expects, by id.
+/// Unexpected failures, by id.
 pub(super) fn unexpected(report: &Report) -> impl Iterator<Item = &Failure> {
     report.result.failures.iter().filter(|failure| !is_expected(failure))
 }

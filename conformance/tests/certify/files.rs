@@ -92,7 +92,7 @@ fn a_certificate_is_issued_checked_and_replayed() {
     assert_eq!(answer["statement"]["predicate"]["passedTests"], serde_json::json!([]));
     let replayed = at(&folder, &[&check[..], &["--replay", "--", ASSIZE, "testee"]].concat()).exits(0);
     replayed.says(&["the same report digest"]);
-    // Another program, which answers all the same, is not what was certified.
+    // Another program is not what was certified, even if it answers the same.
     let other = folder.path().join("other");
     let mut program = fs::read(ASSIZE).unwrap();
     program.push(b'\n');
