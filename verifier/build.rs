@@ -52,7 +52,10 @@ fn main() -> Outcome<()> {
         let only = if features.contains(name) { format!("#[cfg(feature = {name:?})] ") } else { String::new() };
         writeln!(modules, "{only}#[path = {file:?}]\npub mod {name};")?;
         writeln!(judged, "    {only}crate::{name}::laws::JUDGED,")?;
-        writeln!(tables, "    {only}crate::{name}::operations::TABLE,")?;
+        // A system whose law is asked through another's operation has none of its own.
+        if room.join(format!("src/{name}/operations.rs")).is_file() {
+            writeln!(tables, "    {only}crate::{name}::operations::TABLE,")?;
+        }
         fs::write(target.join(format!("{name}_laws.rs")), rooms(&room, system)?)?;
     }
     writeln!(modules, "\n/// The laws of each system that this verifier judges.")?;

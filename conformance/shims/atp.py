@@ -9,7 +9,7 @@ Copy this file next to your own and write a function from a `Request` to an answ
         ...
         return accept(bytes=base64_text(octets), sha256=...)     # or reject("A_JSON")
 
-    serve("my-kernel", "1.0", {"canon.bytes": {"profile": ["jcs"]}}, answer)
+    serve("my-kernel", "1.0", {"canon.bytes": {"profile": ["rfc8785"]}}, answer)
 
 Standard library only. Standard output belongs to the protocol: print to standard error, or not at all.
 """

@@ -23,7 +23,6 @@ mod text;
 mod view;
 
 pub use badge::write as badge;
-pub use cluster::Cluster;
 pub use form::{Form, ReportError, write};
 pub use grade::Grade;
 pub use html::write as html;
@@ -31,8 +30,8 @@ pub use json::write as json;
 pub use junit::write as junit;
 pub use markdown::write as markdown;
 pub use model::{
-    CaseRow, FailOn, Failure, LawRow, LevelRow, LevelState, Report, Results, RulingsInfo, RunGrade, TesteeInfo, Totals,
-    Unrun,
+    CaseRow, Cluster, FailOn, Failure, LawRow, LevelRow, LevelState, Report, Results, RulingsInfo, RunGrade,
+    TesteeInfo, Totals, Unrun,
 };
 pub use run::Run;
 pub use tap::write as tap;

@@ -101,7 +101,7 @@ pub fn write(collection: &Collection, form: Form, folder: &str, files: &mut File
     }
     let known = collection.known.iter().map(|(id, known)| PackKnown { id, known }).collect();
     let manifest = PackManifest {
-        form: "assize-pack/v1",
+        form: "assize-pack/v2",
         generator: GENERATOR,
         revision: &collection.revision,
         total: collection.total(),

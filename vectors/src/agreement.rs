@@ -264,8 +264,8 @@ fn outputs(case: &Case, expect: &Expect, accepts: bool, out: &Outputs, found: &m
                 difference::nodes(&expected.node, &Node::from(value), whole, &mut pointer, found);
             }
             _ => {
-                let named = |kind: Kind| Some(Node::Text(format!("an output of kind {}", kind.name())));
-                found.push(Mismatch::new(pointer, named(owed), named(Kind::of(actual))));
+                let said = format!("an output of kind {}, not {}", Kind::of(actual).name(), owed.name());
+                found.push(Mismatch::new(pointer, Some(expected.node.clone()), Some(Node::Text(said))));
             }
         }
     }

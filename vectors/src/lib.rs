@@ -19,6 +19,7 @@
 pub mod agreement;
 pub mod disk;
 pub mod errata;
+pub mod force;
 pub mod handler;
 pub mod lint;
 pub mod needs;

@@ -10,9 +10,9 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::{
+    force::Places,
     source::LoadError,
     store::{self, Store},
-    vector::Places,
 };
 
 /// The folder in which the table lies in a store.

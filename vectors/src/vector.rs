@@ -4,18 +4,17 @@
 //! pair, counts, coverage) is the [lint](crate::lint)'s question. Neither says that the expectation is right.
 
 pub mod exact;
-mod force;
 mod law;
 mod load;
 mod model;
 mod provenance;
 pub mod ruling;
 
+pub use crate::force::{Bound, Force, Forces, Place, Places, Spec, Weight};
 pub use crate::source::LoadError;
-pub use force::{Bound, Force, Forces, Place, Places, Weight};
 pub use law::{LAWS, Law, System};
 pub use load::{Corpus, Piece, id_of, is_case};
-pub use model::{Agreement, Case, Document, Entry, Expect, Expected, Spec, Verdict, law_of};
+pub use model::{Agreement, Case, Document, Entry, Expect, Expected, Verdict, law_of};
 pub use provenance::Provenance;
 
 /// A bug class in `vectors/flags.json`, whatever is said about it.

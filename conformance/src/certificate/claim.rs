@@ -372,15 +372,15 @@ impl Claim {
                 totals.fail.saturating_sub(totals.expected) <= excused,
                 "a failure is not expected, which no certificate may hold",
             ),
+            (totals.expected == 0 || self.expectations.is_some(), "failures are expected by no file"),
+            (totals.not_run == 0, "cases were not run, which no certificate may hold"),
+            (totals.pass > 0 || totals.fail > 0, "no case was answered"),
             (graded, "the grade does not follow from the laws"),
             (self.laws.iter().all(law_graded), "the grade of a law does not follow from its counts"),
             (
                 self.levels.iter().all(|level| level.state != LevelState::Held || level.grade.holds()),
                 "a level is held without a grade",
             ),
-            (totals.expected == 0 || self.expectations.is_some(), "failures are expected by no file"),
-            (totals.not_run == 0, "cases were not run, which no certificate may hold"),
-            (totals.pass > 0 || totals.fail > 0, "no case was answered"),
             (altered.planted > 0 && altered.caught == altered.planted, "the controls were not all caught"),
             (
                 (self.transport == TransportKind::Process)

@@ -8,36 +8,13 @@ use std::{
     collections::{BTreeMap, BTreeSet},
 };
 
+use super::{Cluster, Failure};
+use crate::suite::Suite;
 use assize_corpus::{
     agreement::{Mismatch, Outcome},
     node::Node,
     vector::{Case, Weight},
 };
-use serde::Serialize;
-
-use super::Failure;
-use crate::suite::Suite;
-
-/// Failures that look like one.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Cluster {
-    /// Their law.
-    pub law: String,
-    /// What they weigh.
-    pub force: Weight,
-    /// What became of them.
-    pub outcome: Outcome,
-    /// Where they part first, with `*` for every index; empty where there was no answer.
-    pub place: String,
-    /// How they part there, in words.
-    pub difference: String,
-    /// Bug classes that their inputs plant.
-    pub flags: Vec<String>,
-    /// The one with the smallest input.
-    pub smallest: String,
-    /// All of them, by id.
-    pub cases: Vec<String>,
-}
 
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Key<'f> {

@@ -8,7 +8,7 @@ use assize_corpus::{
 use assize_verifier::digest::Digest;
 use serde::{Deserialize, Serialize};
 
-use super::{cluster::Cluster, grade::Grade, run::Run};
+use super::{grade::Grade, run::Run};
 use crate::{
     exit::Exit,
     expectations::{Expectation, ExpectationsInfo},
@@ -319,6 +319,27 @@ pub struct Failure {
     pub note: Option<String>,
     /// Which mistake the case catches.
     pub rationale: String,
+}
+
+/// Failures that look like one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Cluster {
+    /// Their law.
+    pub law: String,
+    /// What they weigh.
+    pub force: Weight,
+    /// What became of them.
+    pub outcome: Outcome,
+    /// Where they part first, with `*` for every index; empty where there was no answer.
+    pub place: String,
+    /// How they part there, in words.
+    pub difference: String,
+    /// Bug classes that their inputs plant.
+    pub flags: Vec<String>,
+    /// The one with the smallest input.
+    pub smallest: String,
+    /// All of them, by id.
+    pub cases: Vec<String>,
 }
 
 /// One case without an answer.

@@ -103,8 +103,8 @@ fn a_signed_statement_of_another_kind_is_refused() {
     refuses(br#"{"_type":1,"_type":2}"#, "at /_type: duplicate name");
     check(|statement| statement["predicateType"] = json!("x"), "/predicateType is \"x\", not \"https:");
     check(
-        |statement| statement["predicate"]["assize"]["contract"] = json!("assize-certificate/v2"),
-        "/predicate/assize/contract is \"assize-certificate/v2\", not \"assize-certificate/v1\"",
+        |statement| statement["predicate"]["assize"]["contract"] = json!("assize-certificate/v1"),
+        "/predicate/assize/contract is \"assize-certificate/v1\", not \"assize-certificate/v2\"",
     );
     check(|statement| statement["predicate"]["assize"]["more"] = json!(1), "unknown field `more`");
     check(|statement| statement["predicate"]["assize"]["totals"]["more"] = json!(1), "unknown field `more`");

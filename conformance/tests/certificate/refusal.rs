@@ -7,7 +7,10 @@ use assize::{
     runner::{Missed, Unstable, UnstableWhere},
     testee::{Receipt, SessionFault, TransportKind},
 };
-use assize_corpus::{agreement::Outcome, store};
+use assize_corpus::{
+    agreement::{Judgement, Outcome},
+    store,
+};
 use serde_json::Value;
 
 use super::run::{self, LAW, Shape, harness, private, report};
@@ -74,7 +77,7 @@ fn each_reason_is_enough() {
 fn all_reasons_are_given() {
     let mut found = run::found(&Shape::default());
     found.certifying = false;
-    found.results[0].judgement.outcome = Outcome::WrongVerdict;
+    found.results[0].judgement = Judgement::noted(Outcome::WrongVerdict, "spoiled");
     let refusal = statement(&assize::report::sum::sum(found), &harness()).unwrap_err();
     assert_eq!(refusal.reasons(), [Reason::Exit(Exit::Violates), Reason::Rehearsal, Reason::NoControls]);
 }

@@ -6,7 +6,7 @@ use assize::{
     report::{self, Report},
     testee::TransportKind,
 };
-use assize_corpus::agreement::Outcome;
+use assize_corpus::agreement::{Judgement, Outcome};
 
 use super::run::{LAW, Shape, certificate, found, harness, public, report};
 
@@ -54,10 +54,10 @@ fn other_outcomes_are_named_down_to_the_case() {
     let mut other = found(&Shape::default());
     let spoiled: Vec<_> = other.results.iter().take(7).map(|case| case.id.clone()).collect();
     for case in other.results.iter_mut().take(7) {
-        case.judgement.outcome = Outcome::WrongVerdict;
+        case.judgement = Judgement::noted(Outcome::WrongVerdict, "spoiled");
     }
     let again = report::sum::sum(other);
-    let parts = ["report digest", "totals", "exit code", "law", "level", "case"];
+    let parts = ["report digest", "grade", "totals", "exit code", "law", "level", "case"];
     let said = check(&Shape::default(), &again, &parts);
     assert!(said.contains(&format!("case: {}: certified PASS, now WRONG-VERDICT", spoiled[0])), "{said:#?}");
     assert_eq!(said.last().unwrap(), "case: and 2 more");
@@ -128,9 +128,9 @@ fn a_report_file_has_the_digest_of_its_result() {
     for (text, says) in [
         ("", "at the top: "),
         ("{}", "no report: /contract is not"),
-        (r#"{"contract":"assize-report/v2","result":{}}"#, "no report: /contract is not"),
-        (r#"{"contract":"assize-report/v1"}"#, "/result is missing"),
-        (r#"{"contract":"assize-report/v1","result":{"a":1,"a":1}}"#, "at /result/a: duplicate name"),
+        (r#"{"contract":"assize-report/v1","result":{}}"#, "no report: /contract is not"),
+        (r#"{"contract":"assize-report/v2"}"#, "/result is missing"),
+        (r#"{"contract":"assize-report/v2","result":{"a":1,"a":1}}"#, "at /result/a: duplicate name"),
     ] {
         let error = certificate::ReportFile::parse(text.as_bytes()).unwrap_err();
         assert!(error.to_string().contains(says), "{error}");

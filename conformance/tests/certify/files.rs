@@ -8,8 +8,9 @@ use super::{ASSIZE, piped, source};
 use crate::support::{PATIENT, Ran, run_in};
 
 const JCS: &str = "canon/episode";
-/// Cases of two profiles: enough to be wrong in, few enough to be asked often.
-const SOME: [&str; 4] = ["--filter", "canon/episode/keys-*", "--filter", "canon/sovereign/keys-*"];
+/// Cases of two profiles, lawful ones and others: enough to be wrong in and to have a grade, few enough to be asked often.
+const SOME: [&str; 6] =
+    ["--filter", "canon/episode/keys-*", "--filter", "canon/sovereign/keys-*", "--filter", "canon/sovereign/token-*"];
 
 fn folder(files: &[(&str, &str)]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
@@ -124,7 +125,7 @@ fn every_form_of_report_is_written() {
     let names = ["a.json", "a.xml", "a.tap", "a.md", "a.html", "a.svg", "a.txt"];
     let reports: Vec<&str> = names.iter().flat_map(|name| ["--report", name]).collect();
     at(&folder, &[&["certify", "--filter", JCS], &reports[..]].concat()).exits(0);
-    let starts = ["{", "<?xml", "TAP version 14", "#", "<!DOCTYPE html>", "<svg", "law"];
+    let starts = ["{", "<?xml", "TAP version 14", "#", "<!DOCTYPE html>", "<svg", "conforms strictly: "];
     for (name, start) in names.iter().zip(starts) {
         let text = fs::read_to_string(folder.path().join(name)).unwrap();
         assert!(text.to_lowercase().starts_with(&start.to_lowercase()), "{name}");

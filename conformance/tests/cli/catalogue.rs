@@ -23,9 +23,10 @@ fn certify_shows_laws_and_totals() {
     let ran = run(&["certify", "--filter", "canon/episode"]).exits(0);
     assert_eq!(ran.stderr, "");
     ran.says(&[
-        "law        cases  pass  fail  n/a  not run  controls  null  credit\ncanon/episode ",
+        "conforms strictly: 1 level, 416 of 416 asked\n\nlaw ",
+        "cases  pass  remarks  fail  ruling  n/a  not run  controls  null  credit\ncanon/episode ",
         "\ntotal ",
-        "conforms: ",
+        "conforms strictly: ",
         "\nsuite ",
     ]);
     let one = run(&["certify", "--system", "canon", "--filter", "*", "--jobs", "1"]).exits(0);
@@ -37,11 +38,11 @@ fn certify_explains_failures() {
     let folder = wrong();
     let corpus = folder.path().to_str().unwrap();
     run(&["certify", "--corpus", corpus]).exits(1).says(&[
-        "WRONG-OUTPUT canon/episode/a\n  a reader who adds\n  - /out/bytes",
+        "WRONG-OUTPUT (spec) canon/episode/a\n  a reader who adds\n  - /out/bytes",
         "expected ",
         "got ",
         "alone: assize certify --filter canon/episode/a",
-        "violates: 1 of 1 cases fail",
+        "violates: 1 spec failure in 1 law",
     ]);
     fs::write(folder.path().join("canon/episode/b.json"), "{").unwrap();
     let ran = run(&["certify", "--corpus", corpus]).exits(3);
@@ -197,6 +198,28 @@ fn rulings_are_explained_by_every_name_and_with_the_cases_that_rest_on_them() {
     assert_eq!((&case["rulings"][0]["id"], &case["rulings"][0]["stands"]), (&"EP-26".into(), &"silent".into()));
     run(&["explain", "EP-999"]).exits(64);
     run(&["errata", "EP-999"]).exits(64);
+}
+
+#[test]
+fn former_names_lead_to_those_of_today() {
+    let case = run(&["explain", "canon/jcs/integer-two-to-53"]).exits(0);
+    assert!(case.text().starts_with("canon/episode/integer-two-to-53\n"));
+    case.complains(&["note: canon/jcs/integer-two-to-53 is called canon/episode/integer-two-to-53 now"]);
+    run(&["explain", "vectors/canon/jcs/integer-two-to-53.json", "--format", "json"]).exits(0);
+    run(&["explain", "canon/jcs/none"]).exits(64);
+    let law = run(&["laws", "canon/jcs"]).exits(0).says(&["canon/episode: "]);
+    law.complains(&["note: the cases of canon/jcs are those of canon/episode now"]);
+    run(&["laws", "canon/jc"]).exits(64);
+    let asked = |args: &[&str]| {
+        // A part of a law is too little for a grade.
+        let ran = run(&[&["certify", "--quick", "--format", "json"], args].concat()).exits(3);
+        ran.json()["result"]["cases"].as_array().unwrap().iter().map(|case| case["id"].clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(asked(&["--filter", "canon/jcs/keys-*"]), asked(&["--filter", "canon/episode/keys-*"]));
+    let level = ["--filter", "canon/jcs/array-one", "--level", "canonical-form-jcs"];
+    assert_eq!(asked(&level), ["canon/episode/array-one"]);
+    run(&[&["certify", "--quick"], &level[..]].concat())
+        .complains(&["note: level canonical-form-jcs is called canonical-form-episode now"]);
 }
 
 #[test]

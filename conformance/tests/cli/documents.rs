@@ -15,6 +15,10 @@ fn canon_writes_bytes_or_a_digest() {
     let ran = at(&["canon", "--profile", "sovereign", "x.json", "--digest"]).exits(0);
     assert_eq!(ran.text(), format!("{digest}\n"));
     assert_eq!(at(&["canon", "--profile", "episode"]).exits(0).text(), "[1.5,0]");
+    assert_eq!(at(&["canon", "--profile", "rfc8785"]).exits(0).text(), "[1.5,0]");
+    let former = at(&["canon", "--profile", "jcs"]).exits(0);
+    assert_eq!(former.text(), "[1.5,0]");
+    former.complains(&["note: profile jcs is called episode now; rfc8785 is RFC 8785 and nothing else"]);
     assert_eq!(at(&["canon", "--profile", "authority", "-"]).exits(0).text(), "[1.5,0]");
     let ran = at(&["canon", "--profile", "sovereign"]).exits(1);
     assert!(ran.stdout.is_empty());

@@ -134,7 +134,10 @@ fn entered(source: &str) -> Vec<String> {
     let lines: Vec<&str> = source.lines().collect();
     let mut names = Vec::new();
     for (at, line) in lines.iter().enumerate() {
-        let function = if ["@planted", "@odd", "@whole"].iter().any(|decorator| line.starts_with(decorator)) {
+        let function = if ["@planted", "@odd", "@whole", "@breaking", "@lawful"]
+            .iter()
+            .any(|decorator| line.starts_with(decorator))
+        {
             let function = lines[at..].iter().find_map(|line| line.strip_prefix("def "));
             function.and_then(|function| function.split('(').next())
         } else if let Some(rest) = line.strip_prefix("enter(") {

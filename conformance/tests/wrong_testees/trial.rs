@@ -1,7 +1,7 @@
 //! One testee of the bank in a run of its own, and what the report of that run makes of it.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     ffi::OsString,
     fs,
     path::{Path, PathBuf},
@@ -24,7 +24,10 @@ use assize::{
     suite::Suite,
     testee::{Clock, Patience, Timing},
 };
-use assize_corpus::agreement::{Outcome, Terms};
+use assize_corpus::{
+    agreement::{Outcome, Terms},
+    vector::{Force, Weight},
+};
 
 use super::bank::{Finding, Kind, Owed, Testee};
 
@@ -52,6 +55,8 @@ pub(crate) struct Harness {
 #[derive(Debug)]
 pub(crate) struct Row {
     pub(crate) caught_by: String,
+    /// What the failures of answers are against: the strongest weight, and the rulings where it is theirs.
+    pub(crate) against: String,
     pub(crate) failing: usize,
     pub(crate) asked: usize,
     pub(crate) trouble: Option<String>,
@@ -62,7 +67,13 @@ impl Harness {
     pub(crate) fn run_one(&self, testee: &Testee) -> Row {
         match testee.owed().and_then(|owed| Ok((self.report(testee, &owed)?, owed))) {
             Ok((report, owed)) => weigh(&report, &owed),
-            Err(trouble) => Row { caught_by: "nothing".to_owned(), failing: 0, asked: 0, trouble: Some(trouble) },
+            Err(trouble) => Row {
+                caught_by: "nothing".to_owned(),
+                against: String::new(),
+                failing: 0,
+                asked: 0,
+                trouble: Some(trouble),
+            },
         }
     }
 
@@ -169,7 +180,13 @@ pub(crate) fn weigh(report: &Report, owed: &Owed) -> Row {
     };
     let found = report.result.exit_code;
     let trouble = trouble.or_else(|| (found != exit).then(|| format!("the run ends with code {found}, not {exit}")));
-    Row { caught_by, failing: totals.fail, asked: totals.pass + totals.fail, trouble }
+    Row {
+        caught_by,
+        against: against(report),
+        failing: totals.fail + totals.remarks,
+        asked: totals.pass + totals.fail,
+        trouble,
+    }
 }
 
 fn conforms(report: &Report) -> Option<String> {
@@ -190,11 +207,34 @@ fn conforms(report: &Report) -> Option<String> {
     })
 }
 
+/// The strongest weight of a wrong answer; with the rulings, or the convention's codes, where no specification is broken.
+fn against(report: &Report) -> String {
+    let wrong = |weight| {
+        let all = report.result.failures.iter().chain(&report.result.remarks);
+        all.filter(move |failure| failure.force == weight && !failure.mismatches.is_empty())
+    };
+    if wrong(Weight::Spec).next().is_some() {
+        return "specification".to_owned();
+    }
+    let rulings: BTreeSet<String> = wrong(Weight::Ruling)
+        .flat_map(|failure| &failure.mismatches)
+        .filter_map(|mismatch| match &mismatch.force {
+            Some(Force::Ruling(id)) => Some(id.clone()),
+            _ => None,
+        })
+        .collect();
+    match (rulings.is_empty(), wrong(Weight::Interface).next()) {
+        (false, _) => format!("ruling {}", rulings.into_iter().collect::<Vec<_>>().join(" ")),
+        (true, Some(_)) => "convention".to_owned(),
+        (true, None) => String::new(),
+    }
+}
+
 /// Every law that is named has a case with a wrong answer. A plant may break the testee on other inputs: such a fault is
 /// no fault of the process, and catches nothing.
 fn by_laws(report: &Report, laws: &[String]) -> (String, Option<String>) {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    for failure in &report.result.failures {
+    for failure in report.result.failures.iter().chain(&report.result.remarks) {
         if matches!(failure.outcome, Outcome::WrongVerdict | Outcome::WrongCode | Outcome::WrongOutput) {
             *counts.entry(&failure.law).or_default() += 1;
         } else if failure.outcome != Outcome::Fault {

@@ -3,12 +3,17 @@
 //! Contract: `vectors/README.md`, Agreement and Force. What `exact`, `located` and `verdict` mean is applied here: an exact
 //! output is one check of the whole value, a located one a check for each listed leaf, and the verdict alone is one
 //! check. An exact value whose parts bind with different force is taken apart, so that each check has one.
+//!
+//! Whatever an answer is, its strongest failing check weighs what the harness says it weighs. So no check says two things that could
+//! weigh differently: that an array stands there is one, that it has no more items another, and an item that is missing fails its own.
+
+use std::collections::BTreeSet;
 
 use assize_corpus::{
     agreement::is_registered,
     node::{Node, push},
     operation::{Kind, Table},
-    vector::{Agreement, Bound, Case, Expect, Expected, Force, Verdict},
+    vector::{Agreement, Bound, Case, Expect, Expected, Force, Verdict, Weight},
 };
 use serde::Serialize;
 
@@ -24,6 +29,18 @@ pub struct Check {
     pub demand: Demand,
     /// With what right: `spec`, `interface`, or `ruling` with its id.
     pub force: String,
+}
+
+impl Check {
+    /// Where several answers are permitted, one that equals none of them is against the specification.
+    fn new(pointer: &str, force: &Force, demand: Demand) -> Self {
+        let force = match force {
+            Force::Spec(_) | Force::Permitted => "spec".to_owned(),
+            Force::Ruling(id) => format!("ruling {id}"),
+            Force::Interface => "interface".to_owned(),
+        };
+        Self { pointer: pointer.to_owned(), demand, force }
+    }
 }
 
 /// What is demanded of a place.
@@ -42,12 +59,16 @@ pub enum Demand {
     Text(String),
     /// A document whose text is the canonical text of its own value.
     Spelled(bool),
-    /// An array of so many items.
-    Length(usize),
     /// An object, whatever is in it.
     Object(bool),
-    /// An object with no other names than these.
+    /// Where an object stands, no other names than these.
     Within(Vec<String>),
+    /// An array, whatever is in it.
+    Array(bool),
+    /// Where an array stands, no more items than so many.
+    Most(usize),
+    /// Nothing.
+    Absent(bool),
 }
 
 /// The checks of one answer that conforms.
@@ -78,7 +99,7 @@ pub(super) fn checks(case: &Case, expect: &Expect, table: &Table) -> Result<Vec<
         }
     }
     if case.agreement == Agreement::Exact {
-        found.add_as("/out", found.of_others("/out"), Demand::Within(expect.out.keys().cloned().collect()));
+        found.no_other_names(expect.out.keys(), "/out");
     }
     Ok(found.checks)
 }
@@ -88,28 +109,13 @@ struct List<'c> {
     checks: Vec<Check>,
 }
 
-/// The name of a check's force. Where several answers are permitted, one that equals none of them is against the specification.
-fn named(force: &Force) -> String {
-    match force {
-        Force::Spec(_) | Force::Permitted => "spec".to_owned(),
-        Force::Ruling(id) => format!("ruling {id}"),
-        Force::Interface => "interface".to_owned(),
-    }
-}
-
-impl<'c> List<'c> {
+impl List<'_> {
     fn add(&mut self, pointer: &str, demand: Demand) {
         self.add_as(pointer, self.bound.at(pointer), demand);
     }
 
     fn add_as(&mut self, pointer: &str, force: &Force, demand: Demand) {
-        self.checks.push(Check { pointer: pointer.to_owned(), demand, force: named(force) });
-    }
-
-    /// The force of a member or an item that the expectation does not have.
-    fn of_others(&self, pointer: &str) -> &'c Force {
-        // No member of a case has this name, so that only a place with `*` can mean it.
-        self.bound.at(&format!("{pointer}/~1"))
+        self.checks.push(Check::new(pointer, force, demand));
     }
 
     /// Registered codes bind as the verdict does; all codes together are a convention.
@@ -124,77 +130,103 @@ impl<'c> List<'c> {
     fn output(&mut self, name: &str, kind: Kind, expected: &Expected, agreement: Agreement) -> Option<()> {
         let mut pointer = "/out".to_owned();
         push(&mut pointer, name);
-        match (kind, agreement) {
-            (Kind::Bytes, _) => self.add(&pointer, Demand::Base64(encoded(&expected.bytes()?))),
-            (Kind::Doc, Agreement::Exact) if self.bound.is_uniform(&pointer) => {
+        let whole = agreement == Agreement::Exact;
+        match kind {
+            Kind::Bytes => self.add(&pointer, Demand::Base64(encoded(&expected.bytes()?))),
+            Kind::Doc if whole && self.bound.is_uniform(&pointer) => {
                 self.add(&pointer, Demand::Text(expected.node.canonical()));
             }
-            (Kind::Doc, Agreement::Exact) => {
-                self.add(&pointer, Demand::Spelled(true));
-                self.exact(&expected.node, &mut pointer);
+            Kind::Doc | Kind::Value => {
+                if whole && kind == Kind::Doc {
+                    self.add(&pointer, Demand::Spelled(true));
+                }
+                self.value(&expected.node, whole, &mut pointer);
             }
-            (Kind::Value, Agreement::Exact) => self.exact(&expected.node, &mut pointer),
-            (_, _) => self.located(&expected.node, &mut pointer),
         }
         Some(())
     }
 
-    /// The whole value, taken apart as far as its parts differ in force.
-    fn exact(&mut self, node: &Node, pointer: &mut String) {
-        let length = pointer.len();
+    /// The listed members of a value, and its items by position; `whole`: and no others. What is whole and has one force throughout
+    /// is one check. The result is what its checks weigh where nothing stands there: an absent value weighs as the strongest of what
+    /// is expected at its place or below.
+    fn value(&mut self, node: &Node, whole: bool, pointer: &mut String) -> Weight {
+        let own = self.bound.at(pointer).weight();
+        let together = whole && self.bound.is_uniform(pointer);
+        let (first, length) = (self.checks.len(), pointer.len());
         match node {
-            Node::Object(members) if !self.bound.is_uniform(pointer) => {
-                self.add(pointer, Demand::Object(true));
-                let names = members.keys().cloned().collect();
-                self.add_as(pointer, self.of_others(pointer), Demand::Within(names));
+            Node::Object(members) if !together => {
+                let mut parts = None;
                 for (name, member) in members {
                     push(pointer, name);
-                    self.exact(member, pointer);
+                    parts = parts.max(Some(self.value(member, whole, pointer)));
                     pointer.truncate(length);
                 }
-            }
-            Node::Array(items) if !self.bound.is_uniform(pointer) => {
-                self.length(items.len(), pointer);
-                for (index, item) in items.iter().enumerate() {
-                    push(pointer, &index.to_string());
-                    self.exact(item, pointer);
-                    pointer.truncate(length);
-                }
-            }
-            whole => self.add(pointer, Demand::Canonical(whole.canonical())),
-        }
-    }
-
-    /// How many items there are: what is missing fails by its own checks too, so that one too many or too few weighs as an item
-    /// does of which nothing is known.
-    fn length(&mut self, length: usize, pointer: &str) {
-        self.add_as(pointer, self.of_others(pointer), Demand::Length(length));
-    }
-
-    /// The listed members alone; arrays by position and of equal length.
-    fn located(&mut self, node: &Node, pointer: &mut String) {
-        let length = pointer.len();
-        match node {
-            Node::Object(members) => {
                 // A pointer cannot tell an object's "0" from an array's first item, nor an empty object from anything else.
-                if members.keys().all(|name| name.bytes().all(|byte| byte.is_ascii_digit())) {
-                    self.add(pointer, Demand::Object(true));
+                let unclear = members.keys().all(|name| name.bytes().all(|byte| byte.is_ascii_digit()));
+                if unclear || parts < Some(own) {
+                    self.checks.insert(first, Check::new(pointer, self.bound.at(pointer), Demand::Object(true)));
                 }
-                for (name, member) in members {
-                    push(pointer, name);
-                    self.located(member, pointer);
-                    pointer.truncate(length);
+                if whole {
+                    self.no_other_names(members.keys(), pointer);
                 }
+                parts.map_or(own, |parts| parts.max(own))
             }
-            Node::Array(items) => {
-                self.length(items.len(), pointer);
+            Node::Array(items) if !together => {
+                self.add(pointer, Demand::Array(true));
+                self.no_more_items(items.len(), pointer);
+                let mut weight = own;
                 for (index, item) in items.iter().enumerate() {
                     push(pointer, &index.to_string());
-                    self.located(item, pointer);
+                    weight = weight.max(self.value(item, whole, pointer));
                     pointer.truncate(length);
                 }
+                weight
             }
-            leaf => self.add(pointer, Demand::Canonical(leaf.canonical())),
+            all => {
+                self.add(pointer, Demand::Canonical(all.canonical()));
+                own
+            }
         }
     }
+
+    /// No member but these. What is there and not expected weighs as its own place does: a name that some place mentions may weigh
+    /// otherwise than all the rest.
+    fn no_other_names<'n>(&mut self, names: impl Iterator<Item = &'n String>, pointer: &str) {
+        let bound = self.bound;
+        let others = bound.others(pointer);
+        let mut names: BTreeSet<String> = names.cloned().collect();
+        for name in bound.named(pointer) {
+            let place = child(pointer, name);
+            if !names.contains(name) && bound.at(&place).weight() != others.weight() {
+                self.add(&place, Demand::Absent(true));
+                names.insert(name.to_owned());
+            }
+        }
+        self.add_as(pointer, others, Demand::Within(names.into_iter().collect()));
+    }
+
+    /// No item behind the first so many; each of those has checks of its own, which say when there are fewer.
+    fn no_more_items(&mut self, count: usize, pointer: &str) {
+        let bound = self.bound;
+        let others = bound.others(pointer);
+        let mut most = count;
+        while bound.at(&child(pointer, &most.to_string())).weight() < others.weight() {
+            self.add(&child(pointer, &most.to_string()), Demand::Absent(true));
+            most += 1;
+        }
+        for index in bound.named(pointer) {
+            let place = child(pointer, index);
+            let is_more = index.parse().is_ok_and(|at: usize| at >= most);
+            if is_more && bound.at(&place).weight() > others.weight() {
+                self.add(&place, Demand::Absent(true));
+            }
+        }
+        self.add_as(pointer, others, Demand::Most(most));
+    }
+}
+
+fn child(pointer: &str, name: &str) -> String {
+    let mut place = pointer.to_owned();
+    push(&mut place, name);
+    place
 }

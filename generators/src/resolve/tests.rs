@@ -1,80 +1,178 @@
 //! Each agreement turns into its checks.
 
-use assize_corpus::operation;
+use assize_corpus::operation::{Operation, Table};
+use serde_json::json as value;
 
 use super::*;
 
-fn resolved(agreement: &str, op: &str, expect: &str, more: &str) -> Result<Resolved, ResolveError> {
+/// Two operations of no system, so that what is said here depends on no table of contracts.
+fn table() -> Table {
+    let out = |name: &str, kind: &str| value!({"name": name, "kind": kind, "type": "json", "description": "d"});
+    let operation = |name: &str, accept: [serde_json::Value; 2], force: serde_json::Value| -> Operation {
+        let reject = value!({"common": true, "codes": [], "out": []});
+        let text = value!({"name": name, "summary": "s", "args": [], "in": [], "root": false, "accept": accept,
+            "reject": reject, "laws": "toy/", "levels": [], "force": force});
+        serde_json::from_value(text).unwrap()
+    };
+    Table {
+        operations: vec![
+            operation(
+                "toy.bytes",
+                [out("bytes", "bytes"), out("sha256", "value")],
+                value!({"/out/sha256": "interface"}),
+            ),
+            operation("toy.judge", [out("report", "doc"), out("results", "value")], value!({})),
+        ],
+        ..Table::default()
+    }
+}
+
+fn resolved(agreement: &str, op: &str, force: &str, expect: &str, more: &str) -> Result<Resolved, ResolveError> {
     let text = format!(
-        r#"{{"id":"a/b/c","op":"{op}","spec":{{"document":"d","section":"s"}},"force":"spec","rationale":"r","provenance":"hand",
+        r#"{{"id":"a/b/c","op":"{op}","spec":{{"document":"d","section":"s"}},"force":{force},"rationale":"r","provenance":"hand",
             "expect":{expect},"agreement":"{agreement}"{more}}}"#
     );
-    Resolved::new(&Case::parse("c.json", text.as_bytes()).unwrap(), operation::table())
+    Resolved::new(&Case::parse("c.json", text.as_bytes()).unwrap(), &table())
 }
 
-fn check(agreement: &str, op: &str, expect: &str, checks: &str) {
-    let case = resolved(agreement, op, expect, "").unwrap();
-    assert_eq!(json(&case.expect).unwrap(), format!("[[{checks}]]"), "{agreement} {op} {expect}");
+/// The checks of a case, a line each: place, demand, force. The first, of an acceptance, is left out.
+fn checks(agreement: &str, op: &str, force: &str, expect: &str) -> Vec<String> {
+    let case = resolved(agreement, op, force, expect, "").unwrap();
+    let line = |check: &Check| {
+        let mut text = serde_json::to_value(check).unwrap();
+        let members = text.as_object_mut().unwrap();
+        let (pointer, force) = (members.remove("pointer").unwrap(), members.remove("force").unwrap());
+        let (kind, demand) = members.iter().next().unwrap();
+        format!("{} {kind} {demand} {}", pointer.as_str().unwrap(), force.as_str().unwrap())
+    };
+    let lines: Vec<String> = case.expect[0].iter().map(line).collect();
+    let accepts = lines[0].starts_with(r#"/is canonical "\"accept\""#);
+    lines.into_iter().skip(usize::from(accepts)).collect()
 }
 
-const ACCEPT: &str = r#"{"pointer":"/is","canonical":"\"accept\""}"#;
 const REPORT: &str = r#"{"is":"accept","out":{"report":{"b":[1.0,{"a/~":null}],"a":{}}}}"#;
 
 #[test]
 fn exact_is_the_whole_answer() {
-    let text = r#"{"pointer":"/out/report","text":"{\"a\":{},\"b\":[1.0,{\"a/~\":null}]}"}"#;
-    let names = r#"{"pointer":"/out","names":["report"]}"#;
-    check("exact", "sovereign.compare", REPORT, &format!("{ACCEPT},{text},{names}"));
+    assert_eq!(
+        checks("exact", "toy.judge", r#""spec""#, REPORT),
+        [r#"/out/report text "{\"a\":{},\"b\":[1.0,{\"a/~\":null}]}" spec"#, r#"/out within ["report"] spec"#,]
+    );
     let expect = r#"{"is":"accept","out":{"bytes":{"text":"\u00e9"},"sha256":"ab"}}"#;
-    let bytes = r#"{"pointer":"/out/bytes","base64":"w6k="},{"pointer":"/out/sha256","canonical":"\"ab\""}"#;
-    let names = r#"{"pointer":"/out","names":["bytes","sha256"]}"#;
-    check("exact", "canon.bytes", expect, &format!("{ACCEPT},{bytes},{names}"));
+    assert_eq!(
+        checks("exact", "toy.bytes", r#""ruling A-1""#, expect),
+        [
+            r#"/out/bytes base64 "w6k=" ruling A-1"#,
+            r#"/out/sha256 canonical "\"ab\"" interface"#,
+            r#"/out within ["bytes","sha256"] ruling A-1"#,
+        ]
+    );
 }
 
 #[test]
 fn located_is_the_listed_leaves() {
-    let leaves = [
-        r#"{"pointer":"/out/report/a","object":true}"#,
-        r#"{"pointer":"/out/report/b","length":2}"#,
-        r#"{"pointer":"/out/report/b/0","canonical":"1.0"}"#,
-        r#"{"pointer":"/out/report/b/1/a~1~0","canonical":"null"}"#,
-    ];
-    check("located", "sovereign.compare", REPORT, &format!("{ACCEPT},{}", leaves.join(",")));
+    assert_eq!(
+        checks("located", "toy.judge", r#""spec""#, REPORT),
+        [
+            "/out/report/a object true spec",
+            "/out/report/b array true spec",
+            "/out/report/b most 2 spec",
+            r#"/out/report/b/0 canonical "1.0" spec"#,
+            r#"/out/report/b/1/a~1~0 canonical "null" spec"#,
+        ]
+    );
     let digits = r#"{"is":"accept","out":{"results":{"0":1}}}"#;
-    let leaves = r#"{"pointer":"/out/results","object":true},{"pointer":"/out/results/0","canonical":"1"}"#;
-    check("located", "authority.dag", digits, &format!("{ACCEPT},{leaves}"));
+    assert_eq!(
+        checks("located", "toy.judge", r#""spec""#, digits),
+        ["/out/results object true spec", r#"/out/results/0 canonical "1" spec"#]
+    );
+}
+
+#[test]
+fn what_binds_with_several_forces_is_taken_apart() {
+    let force = r#"{"/is":"spec","/out/report/b":"interface","/out/report/b/*/c":"ruling A-1","/out/report/b/2":"permitted",
+        "/out/report/d":"interface"}"#;
+    let expect = r#"{"is":"accept","out":{"report":{"a":[{}],"b":[{"c":[]}]}}}"#;
+    assert_eq!(
+        checks("exact", "toy.judge", force, expect),
+        [
+            "/out/report spelled true spec",
+            // Its member `a` weighs as much, and is absent where no object stands.
+            r#"/out/report/a canonical "[{}]" spec"#,
+            "/out/report/b array true interface",
+            "/out/report/b/2 absent true spec",
+            "/out/report/b most 1 interface",
+            r#"/out/report/b/0/c canonical "[]" ruling A-1"#,
+            r#"/out/report/b/0 within ["c"] interface"#,
+            "/out/report/d absent true interface",
+            r#"/out/report within ["a","b","d"] spec"#,
+            r#"/out within ["report"] spec"#,
+        ]
+    );
+    // The object itself is ordered, and none of what it has.
+    let force = r#"{"/is":"spec","/out/report/*":"interface"}"#;
+    let expect = r#"{"is":"accept","out":{"report":{"a":1}}}"#;
+    assert_eq!(
+        checks("located", "toy.judge", force, expect),
+        ["/out/report object true spec", r#"/out/report/a canonical "1" interface"#]
+    );
+    // One item more is worth nothing, and the next a breach.
+    let force = r#"{"/is":"spec","/out/results/1":"interface"}"#;
+    let expect = r#"{"is":"accept","out":{"results":[1]}}"#;
+    assert_eq!(
+        checks("located", "toy.judge", force, expect),
+        [
+            "/out/results array true spec",
+            "/out/results/1 absent true interface",
+            "/out/results most 2 spec",
+            r#"/out/results/0 canonical "1" spec"#,
+        ]
+    );
 }
 
 #[test]
 fn verdict_is_one_check() {
-    check("verdict", "sovereign.compare", REPORT, ACCEPT);
-    check(
-        "verdict",
-        "canon.bytes",
-        r#"{"is":"reject","codes":["A_JSON"]}"#,
-        r#"{"pointer":"/is","canonical":"\"reject\""}"#,
+    assert_eq!(checks("verdict", "toy.judge", r#""spec""#, REPORT), [""; 0]);
+    let rejection = r#"{"is":"reject","codes":["E_ONE"]}"#;
+    assert_eq!(
+        checks("verdict", "toy.judge", r#""interface""#, rejection),
+        [r#"/is canonical "\"reject\"" interface"#]
     );
 }
 
 #[test]
-fn codes_are_a_set_and_alternatives_stand_side_by_side() {
-    let reject = r#"{"pointer":"/is","canonical":"\"reject\""},{"pointer":"/codes","codes":["A_INPUT","A_JSON"]}"#;
-    check(
-        "exact",
-        "canon.bytes",
-        r#"{"is":"reject","codes":["A_JSON","A_INPUT"]}"#,
-        &format!("{reject},{}", r#"{"pointer":"/out","names":[]}"#),
+fn codes_are_sets_and_alternatives_stand_side_by_side() {
+    assert_eq!(
+        checks(
+            "exact",
+            "toy.judge",
+            r#""ruling A-1""#,
+            r#"{"is":"reject","codes":["A_JSON","E_TWO","E_ONE","toy/a","ABORT"]}"#
+        ),
+        [
+            r#"/is canonical "\"reject\"" ruling A-1"#,
+            r#"/codes registered ["E_ONE","E_TWO"] ruling A-1"#,
+            r#"/codes codes ["ABORT","A_JSON","E_ONE","E_TWO","toy/a"] interface"#,
+            "/out within [] ruling A-1",
+        ]
     );
-    let either =
-        resolved("verdict", "canon.bytes", r#"{"is":"accept"}"#, r#","any_of":[{"is":"reject","codes":["A_JSON"]}]"#);
-    assert_eq!(either.unwrap().expect.len(), 2);
+    assert_eq!(
+        checks("located", "toy.judge", r#""spec""#, r#"{"is":"reject","codes":["A_JSON"]}"#),
+        [r#"/is canonical "\"reject\"" spec"#, r#"/codes codes ["A_JSON"] interface"#]
+    );
+    let more = r#","any_of":[{"is":"reject","codes":["A_JSON"]}]"#;
+    let either = resolved("verdict", "toy.judge", r#""permitted""#, r#"{"is":"accept"}"#, more).unwrap();
+    assert_eq!(
+        json(&either.expect).unwrap(),
+        r#"[[{"pointer":"/is","canonical":"\"accept\"","force":"spec"}],[{"pointer":"/is","canonical":"\"reject\"","force":"spec"}]]"#
+    );
 }
 
 #[test]
 fn documents_and_files_are_exact_bytes() {
     let files = r#","in":{"bundle_a":{"json":{"b": 1.0, "a": null}}},
         "files":{"d":{"kind":"directory"},"\u00e9":{"base64":"/w=="},"l":{"kind":"symlink","to":"x"},"u":{"kind":"unreadable","text":"1"}}"#;
-    let case = resolved("verdict", "sovereign.compare", r#"{"is":"accept"}"#, files).unwrap();
+    let case = resolved("verdict", "toy.judge", r#""spec""#, r#"{"is":"accept"}"#, files).unwrap();
     let text = json(&case).unwrap();
     assert!(text.is_ascii() && case.root);
     assert!(text.contains(r#""in":{"bundle_a":"eyJiIjoxLjAsImEiOm51bGx9"}"#), "{text}");
@@ -85,12 +183,12 @@ fn documents_and_files_are_exact_bytes() {
 #[test]
 fn what_the_table_does_not_know_is_an_error() {
     let wrong = [
-        ("sovereign.conpare", REPORT, "is not in the table"),
-        ("sovereign.compare", r#"{"is":"accept","out":{"repport":1}}"#, "no output \"repport\""),
-        ("canon.bytes", r#"{"is":"accept","out":{"bytes":"text"}}"#, "is bytes and is not spelled so"),
+        ("toy.jugde", REPORT, "is not in the table"),
+        ("toy.judge", r#"{"is":"accept","out":{"repport":1}}"#, "no output \"repport\""),
+        ("toy.bytes", r#"{"is":"accept","out":{"bytes":"text"}}"#, "is bytes and is not spelled so"),
     ];
     for (op, expect, said) in wrong {
-        let error = resolved("exact", op, expect, "").unwrap_err().to_string();
+        let error = resolved("exact", op, r#""spec""#, expect, "").unwrap_err().to_string();
         assert!(error.contains("a/b/c") && error.contains(said), "{error}");
     }
 }

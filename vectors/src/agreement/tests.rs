@@ -77,7 +77,9 @@ fn a_document_that_is_none_is_a_wrong_output() {
         assert_eq!((judgement.outcome, judgement.mismatches.len()), (Outcome::WrongOutput, 1), "{text}");
     }
     let value = Answer::accept([("report", Output::Value(json!({"status": "ERROR"})))]);
-    let said = ["/out/report: expected \"an output of kind doc\", got \"an output of kind value\""];
+    let said = [
+        r#"/out/report: expected {"mismatches":[{"ordinal":0,"path":"/a"}],"status":"ERROR"}, got "an output of kind value, not doc""#,
+    ];
     check("located", "sovereign.compare", REPORT, &value, Outcome::WrongOutput, &said);
 }
 

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::model::Spec;
 use crate::{
+    force::Spec,
     source::{LoadError, read},
     store::Store,
 };

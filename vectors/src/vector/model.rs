@@ -12,13 +12,18 @@ use std::{
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde::{
-    Deserialize, Deserializer, Serialize,
+    Deserialize, Deserializer,
     de::{Error as _, MapAccess, Visitor},
 };
 use serde_json::value::RawValue;
 
-use super::{exact, force::Forces, provenance::Provenance};
-use crate::{node::Node, operation, testee::Request};
+use super::{exact, provenance::Provenance};
+use crate::{
+    force::{Forces, Spec},
+    node::Node,
+    operation,
+    testee::Request,
+};
 
 /// One test vector.
 #[derive(Debug, Clone, Deserialize)]
@@ -114,16 +119,6 @@ impl Case {
     }
 }
 
-/// A place in a specification.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-pub struct Spec {
-    /// Title of the document, as `contracts/specs` has it; or that of the rulings.
-    pub document: String,
-    /// Where in it; the id of a ruling.
-    pub section: String,
-}
-
 /// How strictly an answer must agree with an expectation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -159,7 +154,7 @@ pub struct Expect {
 }
 
 impl Expect {
-    /// The object `{is, codes, out}` that places of [`Force`](super::Force) point into.
+    /// The object `{is, codes, out}` that places of [`Force`](crate::force::Force) point into.
     #[must_use]
     pub fn node(&self) -> Node {
         let text = |text: &str| Node::Text(text.to_owned());

@@ -7,12 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::{
-    force::Force,
-    model::{Case, Spec},
-    provenance::Provenance,
-};
+use super::{model::Case, provenance::Provenance};
 use crate::{
+    force::{Force, Spec},
     source::{LoadError, read},
     store::Store,
 };

@@ -26,7 +26,6 @@ mod extent;
 pub(crate) mod laws;
 mod locate;
 mod number;
-pub(crate) mod operations;
 mod pointer;
 mod reader;
 mod scan;

@@ -34,6 +34,7 @@ pub mod bulk;
 pub mod canon;
 pub mod cases;
 mod episode;
+pub mod finding;
 mod key;
 pub mod pack;
 pub mod place;
@@ -42,6 +43,7 @@ mod stage;
 pub mod vector;
 
 pub use episode::{Episode, Outcome, Shape, Status, step};
+pub use finding::Finding;
 pub use key::TestKey;
 pub use pack::Pack;
 pub use stage::Stage;

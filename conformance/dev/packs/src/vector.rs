@@ -2,6 +2,9 @@
 //!
 //! Shape: `vectors/README.md`, `contracts/interface/vector.schema.json`. What a case expects is stated where the case is,
 //! or derived from its [`Episode`]; the verifier is not there to be asked.
+//!
+//! A case says only what differs from the usual: it rests on the place of its law, or on the ruling that decides it; its
+//! verdict and all beside it bind as that place does; a pack that fails finds its law broken once, in the law's file.
 
 use std::{collections::BTreeMap, fmt::Write as _};
 
@@ -9,9 +12,9 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::{Map, Value, json};
 
 use crate::{
-    Episode, Pack,
+    Episode, Finding, Pack,
     canon::{hash, layout},
-    place::Place,
+    place::{Force, Place},
 };
 
 /// A law and its cases.
@@ -21,6 +24,8 @@ pub struct Law {
     pub slug: &'static str,
     /// What its cases rest on unless they say otherwise.
     pub place: Place,
+    /// The file in which its cases that fail break this law, unless they say otherwise; none if they break others.
+    pub file: Option<&'static str>,
     /// The cases.
     pub cases: fn() -> Vec<Case>,
 }
@@ -43,6 +48,8 @@ pub struct Case {
     pub name: &'static str,
     rationale: &'static str,
     place: Option<Place>,
+    /// The parts that do not bind as the verdict does.
+    forces: BTreeMap<&'static str, Force>,
     flags: Vec<&'static str>,
     provenance: String,
     rulings: Vec<String>,
@@ -52,6 +59,18 @@ pub struct Case {
     /// Whether the entries stand in the case itself.
     inline: bool,
     out: Map<String, Value>,
+    findings: Findings,
+}
+
+/// What stands beside the verdict.
+#[derive(Debug, Clone)]
+enum Findings {
+    /// Of a failure the one error of its law; of another verdict nothing is said.
+    Usual,
+    /// These, in this order.
+    These(Vec<Finding>),
+    /// Words do not decide which, or in what order.
+    Undecided,
 }
 
 /// The episode's part in an expectation.
@@ -68,6 +87,7 @@ impl Case {
             name,
             rationale,
             place: None,
+            forces: BTreeMap::new(),
             flags: Vec::new(),
             provenance: "hand".to_owned(),
             rulings: Vec::new(),
@@ -76,6 +96,7 @@ impl Case {
             entries: entries.collect(),
             inline: false,
             out: Map::new(),
+            findings: Findings::Usual,
         }
     }
 
@@ -125,13 +146,29 @@ impl Case {
         ] {
             self.out.insert(name.to_owned(), value);
         }
-        self
+        // Of the claim and the exit code of a run that failed, and matches, the text says two things.
+        if episode_claim == Some("FAIL") {
+            let parts: &[_] = &["/out/episode_claim", "/out/claim_check", "/out/exit_code"];
+            for part in if verdict == "MATCH" { parts } else { &parts[..1] } {
+                self = self.force(part, Force::Ruling(17));
+            }
+        }
+        // Nothing in the text breaks ties in the order of the replay.
+        if diverged.len() > 1 { self.force("/out/divergent_step_ids/*", Force::Ruling(29)) } else { self }
     }
 
-    /// What the case rests on, where that is neither the ruling that decides it nor what its law rests on.
+    /// What the case rests on, where that is neither the ruling that decides it nor what its law rests on. The verdict
+    /// binds as what it rests on does.
     #[must_use]
     pub fn place(mut self, place: Place) -> Self {
         self.place = Some(place);
+        self
+    }
+
+    /// With what right a part of the answer binds, where that is neither the verdict's nor stated by the operation.
+    #[must_use]
+    pub fn force(mut self, part: &'static str, force: Force) -> Self {
+        self.forces.insert(part, force);
         self
     }
 
@@ -179,29 +216,36 @@ impl Case {
         self
     }
 
+    /// These findings stand beside the verdict and no others; for a failure, in place of the one error of its law.
+    #[must_use]
+    pub fn finds(mut self, findings: impl IntoIterator<Item = Finding>) -> Self {
+        self.findings = Findings::These(findings.into_iter().collect());
+        self
+    }
+
+    /// Words do not decide what a failure finds beside its verdict: how many, or in what order where they differ.
+    #[must_use]
+    pub fn finds_undecided(mut self) -> Self {
+        self.findings = Findings::Undecided;
+        self
+    }
+
     /// Nothing stands beside the verdict.
     #[must_use]
-    pub fn clean(mut self) -> Self {
-        self.out.insert("findings".to_owned(), json!([]));
-        self
+    pub fn clean(self) -> Self {
+        self.finds([])
     }
 
     /// One warning stands beside the verdict, and nothing else.
     #[must_use]
-    pub fn warns(mut self, law: &str, file: &str, pointer: &str) -> Self {
-        let finding = json!({"law": law, "code": null, "pointer": pointer, "severity": "warning", "file": file});
-        self.out.insert("findings".to_owned(), json!([finding]));
-        self
+    pub fn warns(self, law: &'static str, file: &'static str, pointer: &'static str) -> Self {
+        self.finds([Finding::new(law, file).pointer(pointer).warning().uncoded()])
     }
 
     /// The same, where which code it carries is another operation's matter.
     #[must_use]
-    pub fn warns_of_shape(mut self, law: &str, file: &str, pointer: &str) -> Self {
-        self = self.warns(law, file, pointer);
-        if let Some(finding) = self.out["findings"][0].as_object_mut() {
-            finding.remove("code");
-        }
-        self
+    pub fn warns_of_shape(self, law: &'static str, file: &'static str, pointer: &'static str) -> Self {
+        self.finds([Finding::new(law, file).pointer(pointer).warning()])
     }
 
     /// Members of the replay result.
@@ -225,7 +269,10 @@ impl Case {
             .collect();
         let result = self.out.entry("replay_result").or_insert_with(|| json!({}));
         result["dispute"] = json!({"divergent_steps": steps, "replay_pack_root_sha256": null});
-        self
+        // The text wants a root there, and does not provide for a verifier that builds no pack.
+        self = self.force("/out/replay_result/dispute/replay_pack_root_sha256", Force::Ruling(42));
+        let order = "/out/replay_result/dispute/divergent_steps/*/*";
+        if observed.len() > 1 { self.force(order, Force::Ruling(29)) } else { self }
     }
 
     /// Another entry of the pack, or another in place of it; the entries then stand in the case.
@@ -269,7 +316,9 @@ impl Case {
         if !self.args.is_empty() {
             members.push(("args", Value::Object(self.args.clone())));
         }
-        members.push(("spec", self.place.unwrap_or(law.place).spec()));
+        let place = self.place.unwrap_or(law.place);
+        members.push(("spec", place.spec()));
+        members.push(("force", self.forces(place)));
         members.push(("rationale", json!(self.rationale)));
         members.push(("flags", json!(self.flags)));
         members.push(("provenance", json!(self.provenance)));
@@ -291,10 +340,37 @@ impl Case {
                 files.insert(format!("{id}.pack/{path}"), content.clone());
             }
         }
-        members.push(("expect", json!({"is": "accept", "out": self.out})));
+        members.push(("expect", json!({"is": "accept", "out": self.outputs(law)})));
         members.push(("agreement", json!("located")));
         files.insert(format!("{id}.json"), document(&members));
         files
+    }
+
+    /// What `force` says: the kind alone where every part binds as the verdict does.
+    fn forces(&self, place: Place) -> Value {
+        let verdict = place.force().kind();
+        if self.forces.is_empty() {
+            return json!(verdict);
+        }
+        let parts = self.forces.iter().map(|(part, force)| ((*part).to_owned(), json!(force.kind())));
+        Value::Object(std::iter::once(("/is".to_owned(), json!(verdict))).chain(parts).collect())
+    }
+
+    /// The expected outputs, findings included.
+    fn outputs(&self, law: &Law) -> Map<String, Value> {
+        let findings = match &self.findings {
+            Findings::These(findings) => Some(findings.clone()),
+            Findings::Usual if self.expected() == "INTEGRITY_FAIL" => {
+                let file = law.file.unwrap_or_else(|| panic!("{}/{}: which law is broken?", law.slug, self.name));
+                Some(vec![Finding::new(law.slug, file)])
+            }
+            Findings::Usual | Findings::Undecided => None,
+        };
+        let mut out = self.out.clone();
+        if let Some(findings) = findings {
+            out.insert("findings".to_owned(), findings.into_iter().map(Finding::expected).collect());
+        }
+        out
     }
 }
 

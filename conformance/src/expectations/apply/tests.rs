@@ -4,7 +4,8 @@ use super::*;
 use DriftKind::{ChangedClass, Stale, UnexpectedPass, Unmatched};
 
 const LAW: &str = r#"{"slug":"canon/episode","title":"t","statement":"s","spec":{"document":"d","section":"s"},
-    "origin":"text","position":1,"operations":["canon.bytes"],"retired":["canon/episode/gone"]}"#;
+    "origin":"text","position":1,"operations":["canon.bytes"],"retired":["canon/episode/gone"],
+    "renamed":{"canon/old/a":"canon/episode/a","canon/old/b":"canon/episode/b","canon/old/none":"canon/episode/none"}}"#;
 
 /// A suite of these ids, none of which loads: the file looks at ids alone.
 fn suite(ids: &[&str]) -> Suite {
@@ -138,6 +139,25 @@ fn a_pattern_that_names_nothing_is_unmatched() {
     assert!(messages[0].contains("did you mean reply/codes/a"), "{messages:?}");
     assert!(messages[1].contains("retired"), "{messages:?}");
     assert!(messages[2].contains("correct or remove"), "{messages:?}");
+}
+
+#[test]
+fn a_former_id_names_its_case() {
+    for patterns in ["'canon/old'", "'canon/old/*'", "'canon/old/a', 'canon/old/?'", "'canon/old/a', 'canon/episode/b'"]
+    {
+        check(
+            &[("CRASH", patterns)],
+            &[("canon/episode/a", Outcome::Crash), ("canon/episode/b", Outcome::Crash)],
+            &[("canon/episode/a", Expectation::Expected), ("canon/episode/b", Expectation::Expected)],
+            &[],
+        );
+    }
+    check(
+        &[("CRASH", "'canon/old/none'"), ("CRASH", "'canon/ol'")],
+        &[],
+        &[],
+        &[(Unmatched, 2, None), (Unmatched, 7, None)],
+    );
 }
 
 #[test]

@@ -48,6 +48,18 @@ fn every_page_is_well_formed_and_loads_nothing() {
 }
 
 #[test]
+fn a_failure_has_an_address_by_its_id_and_by_a_former_one() {
+    let (report, mut suite) = fixture::failing();
+    let law = r#"{"slug":"canon/episode","title":"t","statement":"s","spec":{"document":"d","section":"s"},"origin":"text","position":1,
+        "operations":["canon.bytes"],"renamed":{"canon/old/wrong-output":"canon/episode/wrong-output"}}"#;
+    suite.corpus.laws.insert("canon/episode".to_owned(), serde_json::from_str(law).unwrap());
+    let page = page(&(report, suite));
+    for id in ["canon&#x2f;episode&#x2f;wrong-output", "canon&#x2f;old&#x2f;wrong-output"] {
+        assert_eq!(page.matches(&format!(" id=\"{id}\"")).count(), 1, "{id}");
+    }
+}
+
+#[test]
 fn the_policy_knows_style_and_script() {
     let page = page(&fixture::nothing());
     let between = |start: &str, end: &str| {

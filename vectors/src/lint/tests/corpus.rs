@@ -53,6 +53,17 @@ fn declarations() {
     let retired = |id: &str| format!(r#"{position},"retired":["{id}"]"#);
     check(LAW, position, &retired("sovereign/float-ban/good-law"), "/retired/0", "retired and in use");
     check(LAW, position, &retired("sovereign/other/a"), "/retired/0", "not an id of this law");
+    let renamed = |former: &str, now: &str| format!(r#"{position},"renamed":{{"{former}":"{now}"}}"#);
+    for (former, now, message) in [
+        ("sovereign/float-ban/good-law", "sovereign/float-ban/bad-law", "a former id and in use"),
+        ("sovereign/old/good-law", "sovereign/other/good-law", "not an id of this law"),
+        ("sovereign/old/good-law", "sovereign/float-ban/none", "no case is called so"),
+    ] {
+        check(LAW, position, &renamed(former, now), "/renamed", message);
+    }
+    let mut both = renamed("sovereign/float-ban/gone", "sovereign/float-ban/good-law");
+    both.push_str(r#","retired":["sovereign/float-ban/gone"]"#);
+    check(LAW, position, &both, "/renamed", "is retired, and leads to a case");
     let named = r#""operations":["sovereign.compare"]"#;
     check(
         LAW,
@@ -70,6 +81,15 @@ fn declarations() {
     let more = r#"{"slug":"sovereign/other","title":"t","statement":"s","spec":{"document":"d","section":"s"},"origin":"text","position":2,"unjudged":"why"}"#;
     files.insert(other.to_owned(), more.to_owned());
     assert_eq!(run(files.clone()), [], "a law that is not judged owes no folder");
+    let same = renamed("sovereign/old/a", "sovereign/float-ban/good-law");
+    let mut twice = files.clone();
+    *twice.get_mut(LAW).unwrap() = twice[LAW].replacen(position, &same, 1);
+    assert_eq!(run(twice.clone()), [], "a former id that leads to a case");
+    twice.insert(
+        other.to_owned(),
+        more.replacen(r#""position":2"#, r#""position":2,"renamed":{"sovereign/old/a":"sovereign/other/a"}"#, 1),
+    );
+    expect(&run(twice), LAW, "/renamed", "a former id of sovereign/other too");
     files.insert(other.to_owned(), more.replacen(r#""unjudged":"why""#, named, 1));
     expect(&run(files), other, "", "sovereign/other has no folder");
     let mut files = corpus();

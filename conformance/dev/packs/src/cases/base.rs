@@ -2,10 +2,14 @@
 
 use serde_json::{Value, json};
 
-use crate::{Episode, Outcome, Pack, canon::hash, step};
+use crate::{Episode, Finding, Outcome, Pack, canon::hash, step};
 
 /// The one input file.
 pub(super) const NUMBERS: (&str, &str) = ("nums.json", "[1,2,3]\n");
+
+/// What is noticed beside any verdict where the trace of `in` holds another value than its file.
+pub(super) const LOADED_OTHERWISE: Finding =
+    Finding::new("episode/replay-comparison", "recorded_traces/in.json").warning();
 
 /// A small worked example: `in` is loaded, `out` emits it.
 pub(super) fn list() -> Episode {

@@ -6,12 +6,17 @@ mod receipts;
 use super::base::sum;
 use crate::{
     Pack, Stage,
+    pack::RECEIPTS,
     place::Place,
     vector::{Case, Law},
 };
 
-pub(super) const LAW: Law =
-    Law { slug: "episode/completeness", place: Place::Profile("Verification, phase 3 completeness"), cases };
+pub(super) const LAW: Law = Law {
+    slug: "episode/completeness",
+    place: Place::Profile("Verification, phase 3 completeness"),
+    file: Some(RECEIPTS),
+    cases,
+};
 
 fn cases() -> Vec<Case> {
     let mut cases = receipts::cases();

@@ -4,15 +4,26 @@ use serde_json::{Value, json};
 
 use super::base::{NUMBERS, failed, list, loaded, recontract, sum, with, with_schema};
 use crate::{
-    Episode, Outcome, Pack, Stage,
+    Episode, Finding, Outcome, Pack, Stage,
     canon::hash,
+    pack::RECEIPTS,
     place::Place,
     step,
     vector::{Case, Law},
 };
 
-pub(super) const LAW: Law =
-    Law { slug: "episode/derived-hashes", place: Place::Profile("2.4 Derived hash inventory"), cases };
+pub(super) const LAW: Law = Law {
+    slug: "episode/derived-hashes",
+    place: Place::Profile("2.4 Derived hash inventory"),
+    file: Some(RECEIPTS),
+    cases,
+};
+
+/// The spec hash that the open and the close receipt state is not that of the contract.
+const SPEC: [Finding; 2] = [Finding::new(LAW.slug, RECEIPTS); 2];
+
+/// Nor is the hash of the part of the contract that the open receipt states by itself: the inputs, or the script.
+const SPEC_AND_PART: [Finding; 3] = [Finding::new(LAW.slug, RECEIPTS); 3];
 
 /// What the spec hash covers.
 const VIEW: Place = Place::Profile("Replay-normative view");
@@ -124,6 +135,7 @@ fn views() -> Vec<Case> {
              right.",
             &whole(&four),
         )
+        .finds(SPEC)
         .place(VIEW)
         .flag("DigestProjection"),
         breaks(
@@ -131,6 +143,7 @@ fn views() -> Vec<Case> {
             "A verifier that takes the fingerprint for enough leaves the environment out of the spec.",
             &whole(&four[..3]),
         )
+        .finds(SPEC)
         .place(VIEW)
         .flag("DigestProjection"),
         breaks(
@@ -142,6 +155,7 @@ fn views() -> Vec<Case> {
                 }
             }),
         )
+        .finds(SPEC)
         .place(VIEW)
         .flag("DigestProjection"),
         holds(
@@ -159,6 +173,7 @@ fn views() -> Vec<Case> {
             "A verifier that drops empty objects, or fills absent ones in, hashes the same policy before and after.",
             &altered(|contract| contract["replay_policy"]["comparator_tiers_by_step"] = json!({})),
         )
+        .finds(SPEC)
         .place(VIEW)
         .flag("NullVersusAbsent"),
         breaks(
@@ -166,12 +181,14 @@ fn views() -> Vec<Case> {
             "A verifier that hashes ref and hash of each input alone does not see what was added to one.",
             &altered(|contract| contract["inputs"][0]["media_type"] = json!("application/json")),
         )
+        .finds(SPEC_AND_PART)
         .flag("NullVersusAbsent"),
         breaks(
             "an-empty-output-schema-added",
             "A verifier that drops empty objects hashes the same step before and after.",
             &altered(|contract| contract["replay_script"]["steps"][1]["output_schema"] = json!({})),
         )
+        .finds(SPEC_AND_PART)
         .flag("NullVersusAbsent"),
         Case::matches(
             "an-opaque-configuration",
@@ -187,6 +204,7 @@ fn views() -> Vec<Case> {
             3,
             &reconfigured,
         )
+        .finds(SPEC_AND_PART)
         .place(LAW.place)
         .ruling(35)
         .flag("DigestProjection")
@@ -365,6 +383,7 @@ fn spelling() -> Vec<Case> {
             3,
             &assay,
         )
+        .finds(SPEC_AND_PART)
         .place(Place::Rfc8785("3.2.2.3"))
         .ruling(25)
         .flag("FloatSpelling")

@@ -4,15 +4,19 @@ use serde_json::{Value, json};
 
 use super::base::{NUMBERS, emitting, failed, fork, list, loaded, retrace, sum};
 use crate::{
-    Episode, Outcome, Pack, Stage,
+    Episode, Finding, Outcome, Pack, Stage,
     canon::pretty,
     place::Place,
     step,
     vector::{Case, Law},
 };
 
-pub(super) const LAW: Law =
-    Law { slug: "episode/dispute", place: Place::Profile("Receipts, rce.replay_result/v0, dispute"), cases };
+pub(super) const LAW: Law = Law {
+    slug: "episode/dispute",
+    place: Place::Profile("Receipts, rce.replay_result/v0, dispute"),
+    file: None,
+    cases,
+};
 
 /// The traces of these steps replaced.
 fn changed(episode: &Episode, traces: &[(&str, Value)]) -> Pack {
@@ -54,6 +58,7 @@ fn cases() -> Vec<Case> {
             2,
             &broken,
         )
+        .finds([Finding::new("episode/pack-integrity", "verify_report.json")])
         .result(none.clone())
         .flag("Precedence")
         .twin("none-for-a-match"),
@@ -63,6 +68,7 @@ fn cases() -> Vec<Case> {
             3,
             &incomplete,
         )
+        .finds([Finding::new("episode/completeness", "recorded_traces/sum.json")])
         .result(none)
         .flag("FailClosed")
         .twin("none-for-a-match"),
@@ -79,6 +85,7 @@ fn cases() -> Vec<Case> {
             &fork(),
             &all,
         )
+        .place(LAW.place)
         .ruling(29)
         .flag("SortOrder")
         .twin("a-fork-that-matches"),

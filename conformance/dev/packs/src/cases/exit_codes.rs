@@ -4,13 +4,19 @@ use serde_json::json;
 
 use super::base::{failed, list, recontract, retrace, sum};
 use crate::{
-    Pack, Stage,
+    Finding, Pack, Stage,
     pack::{MANIFEST, RECEIPTS},
     place::Place,
     vector::{Case, Law},
 };
 
-pub(super) const LAW: Law = Law { slug: "episode/exit-codes", place: Place::Profile("Verdicts"), cases };
+pub(super) const LAW: Law = Law { slug: "episode/exit-codes", place: Place::Profile("Verdicts"), file: None, cases };
+
+/// What is no contract.
+const SHAPE: Finding = Finding::new("episode/contract-shape", "episode_contract.json");
+
+/// There is none: no words decide whether that breaks its shape or completeness.
+const NO_CONTRACT: Finding = Finding::at("episode_contract.json");
 
 fn tampered(fault: impl FnOnce(&mut Pack)) -> Pack {
     list().planted(Stage::Signed, fault)
@@ -51,7 +57,8 @@ fn cases() -> Vec<Case> {
             "A verifier that counts findings ends with 1 for an entry that no rule forbids.",
             &list(),
             &tampered(|pack| pack.put("notes.md", "# Notes\n")),
-        ),
+        )
+        .place(Place::Ruling(14)),
         Case::diverges(
             "one-for-a-divergence",
             "A verifier that knows good and bad alone ends with 2 for an honest divergence.",
@@ -65,13 +72,15 @@ fn cases() -> Vec<Case> {
             "A verifier that knows good and bad alone ends with 1 for tampering.",
             2,
             &tampered(|pack| pack.put("verify_transcript.md", "All is well.\n")),
-        ),
+        )
+        .finds([Finding::new("episode/pack-integrity", "verify_transcript.md")]),
         two(
             "two-for-a-missing-manifest",
             "A verifier that calls the pack command for phase 2 ends with that command's 1.",
             2,
             &tampered(|pack| drop(pack.files.remove(MANIFEST))),
         )
+        .finds([Finding::new("episode/pack-integrity", MANIFEST)])
         .place(LAW.place)
         .ruling(44),
         two(
@@ -79,28 +88,33 @@ fn cases() -> Vec<Case> {
             "A verifier that opens the receipts outside any phase ends with 3.",
             2,
             &tampered(|pack| drop(pack.files.remove(RECEIPTS))),
-        ),
+        )
+        .finds_undecided(),
         two(
             "two-for-a-missing-contract",
             "A verifier that takes a missing contract for a wrong argument ends with 3.",
             1,
             &tampered(|pack| drop(pack.files.remove("episode_contract.json"))),
-        ),
+        )
+        .finds([NO_CONTRACT]),
         two(
             "two-for-a-contract-that-is-no-json",
             "A verifier whose parser fails outside any phase ends with 3.",
             1,
             &contract("episode: none\n"),
-        ),
+        )
+        .finds([SHAPE]),
         two(
             "two-for-a-contract-that-is-no-object",
             "A verifier that indexes into an array ends with 3.",
             1,
             &contract("[]\n"),
         )
+        .finds([SHAPE])
         .place(LAW.place)
         .ruling(23),
         two("two-for-a-contract-of-null", "A verifier that indexes into null ends with 3.", 1, &contract("null\n"))
+            .finds([SHAPE])
             .place(LAW.place)
             .ruling(23),
         two(
@@ -113,6 +127,7 @@ fn cases() -> Vec<Case> {
                 });
             }),
         )
+        .finds([SHAPE])
         .place(LAW.place)
         .ruling(23),
         two(
@@ -121,6 +136,7 @@ fn cases() -> Vec<Case> {
             3,
             &later("n_steps", "two"),
         )
+        .finds([Finding::new("episode/completeness", RECEIPTS)])
         .ruling(22),
         two(
             "two-for-a-trace-of-nan",
@@ -128,6 +144,7 @@ fn cases() -> Vec<Case> {
             3,
             &tampered(|pack| retrace(pack, "out", "NaN\n")),
         )
+        .finds([Finding::new("episode/completeness", "recorded_traces/out.json")])
         .ruling(27),
         two(
             "two-for-an-empty-folder",
@@ -135,6 +152,7 @@ fn cases() -> Vec<Case> {
             1,
             &tampered(|_| {}),
         )
+        .finds([NO_CONTRACT])
         .without(""),
     ]
 }

@@ -8,13 +8,17 @@ use serde_json::Value;
 
 use super::base::{list, retrace};
 use crate::{
-    Episode, Pack, Stage,
+    Episode, Finding, Pack, Stage,
     pack::{MANIFEST, RECEIPTS},
     place::Place,
     vector::{Case, Law},
 };
 
-pub(super) const LAW: Law = Law { slug: "episode/pack-integrity", place: Place::Ruling(14), cases };
+pub(super) const LAW: Law =
+    Law { slug: "episode/pack-integrity", place: Place::Ruling(14), file: Some(MANIFEST), cases };
+
+/// A fault of which words do not decide in which file it lies: the manifest, or one that it speaks of.
+const SOMEWHERE: Finding = Finding::of(LAW.slug);
 
 /// What the profile says of the phase.
 const PHASE: Place = Place::Profile("Verification, phase 2 pack integrity");
@@ -50,8 +54,12 @@ fn manifest(member: &str, value: impl Into<Value>) -> Pack {
 
 fn files() -> Vec<Case> {
     let bound = Episode { list_artifacts: true, ..list() };
-    let listed = |name, rationale, fault: fn(&mut Pack)| {
-        Case::fails(name, rationale, 2, &bound.planted(Stage::Signed, fault)).ruling(14).twin("artifacts-listed")
+    let listed = |name, rationale, file, fault: fn(&mut Pack)| {
+        Case::fails(name, rationale, 2, &bound.planted(Stage::Signed, fault))
+            .place(PHASE)
+            .ruling(14)
+            .finds([Finding::new(LAW.slug, file)])
+            .twin("artifacts-listed")
     };
     let noted = |kept: bool| {
         planted(Stage::Attested, |pack| {
@@ -68,6 +76,7 @@ fn files() -> Vec<Case> {
              public tool.",
             &planted(Stage::Signed, |_| {}),
         )
+        .place(PHASE)
         .clean(),
         Case::matches(
             "artifacts-listed",
@@ -81,12 +90,14 @@ fn files() -> Vec<Case> {
             "a-listed-trace-changed",
             "A verifier that knows the three usual files alone finds the change in the replay and calls it a \
              divergence.",
+            "recorded_traces/out.json",
             |pack| retrace(pack, "out", "{\"list\":[1,2,4]}"),
         ),
         listed(
             "a-listed-contract-reformatted",
             "A verifier that compares canonical values where the manifest binds bytes lets a listed file be \
              rewritten.",
+            "episode_contract.json",
             |pack| {
                 let compact: String = pack.text("episode_contract.json").lines().map(str::trim_start).collect();
                 pack.put("episode_contract.json", compact);
@@ -101,6 +112,7 @@ fn files() -> Vec<Case> {
                 pack.put("verify_report.json", report);
             }),
         )
+        .finds([Finding::new(LAW.slug, "verify_report.json")])
         .place(PHASE),
         breaks(
             "a-line-feed-behind-the-receipts",
@@ -111,6 +123,7 @@ fn files() -> Vec<Case> {
                 pack.put(RECEIPTS, more);
             }),
         )
+        .finds([Finding::new(LAW.slug, RECEIPTS)])
         .place(PHASE)
         .flag("Whitespace"),
         breaks(
@@ -119,6 +132,7 @@ fn files() -> Vec<Case> {
              none.",
             &planted(Stage::Signed, |pack| drop(pack.files.remove("verify_transcript.md"))),
         )
+        .finds([SOMEWHERE; 2])
         .place(PHASE)
         .flag("FailClosed"),
         holds(
@@ -132,6 +146,7 @@ fn files() -> Vec<Case> {
             2,
             &noted(false),
         )
+        .finds([SOMEWHERE])
         .flag("FailClosed")
         .twin("an-expected-file-present"),
         holds(

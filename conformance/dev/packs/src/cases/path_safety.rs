@@ -4,14 +4,18 @@ use serde_json::json;
 
 use super::base::{NUMBERS, checked, failed, list, loaded, summed};
 use crate::{
-    Episode, Outcome, Pack, Stage,
+    Episode, Finding, Outcome, Pack, Stage,
     pack::{MANIFEST, RECEIPTS},
     place::Place,
     step,
     vector::{Case, Entry, Law},
 };
 
-pub(super) const LAW: Law = Law { slug: "episode/path-safety", place: Place::Ruling(14), cases };
+pub(super) const LAW: Law =
+    Law { slug: "episode/path-safety", place: Place::Ruling(14), file: Some("episode_contract.json"), cases };
+
+/// Where it is written that inputs and traces are there.
+const COMPLETENESS: Place = Place::Profile("Verification, phase 3 completeness");
 
 /// The worked example with its input under another name, and the file where a careless join would look.
 fn referring(path: &str, lies_at: &str) -> (Episode, Pack) {
@@ -81,7 +85,8 @@ fn names() -> Vec<Case> {
             "A verifier that joins and opens reads a file beside the folder of inputs.",
             referring("../nums.json", "nums.json"),
             "a-ref-in-a-folder",
-        ),
+        )
+        .finds_undecided(),
         refuses(
             "a-ref-that-leads-out-and-back",
             "A verifier that normalises the path first sees one that never left the folder.",
@@ -105,7 +110,8 @@ fn names() -> Vec<Case> {
             "A verifier that guards refs and not step ids reads a trace from outside the folder of traces.",
             naming("../out", "out.json"),
             "a-step-id-in-a-folder",
-        ),
+        )
+        .finds_undecided(),
         refuses(
             "an-absolute-step-id",
             "A verifier that glues folder and step id together with a slash turns an absolute path into a relative \
@@ -144,7 +150,10 @@ fn listed() -> Vec<Case> {
         })
     };
     let refuses = |name, rationale, path| {
-        Case::fails(name, rationale, 2, &listing(path)).flag("PathContainment").twin("a-listed-file-in-a-folder")
+        Case::fails(name, rationale, 2, &listing(path))
+            .finds([Finding::new(LAW.slug, MANIFEST)])
+            .flag("PathContainment")
+            .twin("a-listed-file-in-a-folder")
     };
     vec![
         Case::matches(
@@ -170,8 +179,9 @@ fn links() -> Vec<Case> {
     let pack = list().sealed();
     let content = |path: &str| pack.files[path].clone();
     // The content lies elsewhere in the pack, so that only the link is at fault.
-    let linked = |name, rationale, phase, path: &str, to| {
+    let linked = |name, rationale, phase, path: &'static str, to| {
         Case::fails(name, rationale, phase, &pack)
+            .finds([Finding::new(LAW.slug, path)])
             .entry(path, Entry::Symlink(to))
             .entry("_unsigned/kept", Entry::File(content(path)))
             .flag("PathContainment")
@@ -179,6 +189,7 @@ fn links() -> Vec<Case> {
     };
     let folder = |name, rationale, folder: &'static str, file: &str, kept: &str, to| {
         Case::fails(name, rationale, 3, &pack)
+            .finds([Finding::of(LAW.slug)])
             .without(folder)
             .entry(folder.trim_end_matches('/'), Entry::Symlink(to))
             .entry(kept, Entry::File(content(file)))
@@ -192,6 +203,7 @@ fn links() -> Vec<Case> {
             &list(),
             &pack,
         )
+        .place(COMPLETENESS)
         .inline(),
         linked(
             "the-contract-is-a-link",
@@ -213,7 +225,8 @@ fn links() -> Vec<Case> {
             2,
             RECEIPTS,
             "_unsigned/kept",
-        ),
+        )
+        .finds_undecided(),
         linked(
             "an-input-is-a-link",
             "A verifier that compares digests alone is content with a linked input.",
@@ -250,8 +263,14 @@ fn links() -> Vec<Case> {
 
 fn kinds() -> Vec<Case> {
     let pack = list().sealed();
-    let is = |name, rationale, phase, path: &str, entry| {
-        Case::fails(name, rationale, phase, &pack).without(path).entry(path, entry).flag("FileKind").twin("no-links")
+    let is = |name, rationale, phase, path: &'static str, entry| {
+        // What is no file breaks this law, or that of the file that is missed: no words decide which.
+        Case::fails(name, rationale, phase, &pack)
+            .finds([Finding::at(path)])
+            .without(path)
+            .entry(path, entry)
+            .flag("FileKind")
+            .twin("no-links")
     };
     let (_, empty) = referring("", "inputs/nums.json");
     vec![
@@ -261,15 +280,18 @@ fn kinds() -> Vec<Case> {
             3,
             "recorded_traces/out.json",
             Entry::Directory,
-        ),
+        )
+        .place(COMPLETENESS),
         is(
             "a-folder-for-the-contract",
             "A verifier that opens the path whatever it is ends without a verdict.",
             1,
             "episode_contract.json",
             Entry::Directory,
-        ),
+        )
+        .place(Place::Profile("Verification, phase 1 script validation")),
         Case::fails("an-empty-ref", "A verifier that joins an empty ref opens the folder of inputs itself.", 3, &empty)
+            .place(COMPLETENESS)
             .flag("FileKind")
             .twin("a-ref-in-a-folder"),
     ]

@@ -4,17 +4,15 @@ use serde_json::{Map, Value, json};
 
 use super::base::{fork, list, with_foreign};
 use crate::{
-    Episode, Pack, Stage,
+    Episode, Finding, Pack, Stage,
     canon::hash,
-    pack::head_hash,
+    pack::{RECEIPTS, head_hash},
     place::Place,
     vector::{Case, Law},
 };
 
-pub(super) const LAW: Law = Law { slug: "episode/receipt-chain", place: Place::Standard("Parent hashes"), cases };
-
-/// That every receipt has the array, and what it holds.
-const REQUIRED: Place = Place::Standard("3.1 Required fields");
+pub(super) const LAW: Law =
+    Law { slug: "episode/receipt-chain", place: Place::Standard("Parent hashes"), file: Some(RECEIPTS), cases };
 
 /// What the hash of a receipt covers.
 const HASHED: Place = Place::Standard("Receipt hash");
@@ -120,8 +118,7 @@ fn lawful() -> Vec<Case> {
             "A verifier that looks for parents among the episode's own receipts misses one that the pack holds.",
             &list,
             &fence,
-        )
-        .place(LAW.place),
+        ),
     ]
 }
 
@@ -163,21 +160,19 @@ fn entries() -> Vec<Case> {
         breaks("a-parent-of-null", "A verifier that skips entries of another type finds no broken one.", |_| {
             json!([null])
         })
-        .place(REQUIRED)
+        .place(LAW.place)
         .flag("TypeConfusion"),
         breaks(
             "a-parent-beside-the-array",
             "A verifier that takes one text for a list of one accepts a member of the wrong type.",
             |pack| json!(first(pack)),
         )
-        .place(REQUIRED)
         .flag("TypeConfusion"),
         breaks(
             "parents-of-null",
             "A verifier that reads null as no parents accepts a receipt without the array.",
             |_| Value::Null,
         )
-        .place(REQUIRED)
         .flag("NullVersusAbsent"),
         Case::fails(
             "no-parents-member",
@@ -186,7 +181,6 @@ fn entries() -> Vec<Case> {
             2,
             &absent,
         )
-        .place(REQUIRED)
         .ruling(11)
         .flag("MissingMember")
         .twin("a-line"),
@@ -238,6 +232,7 @@ fn rules() -> Vec<Case> {
         )
         .place(HASHED)
         .ruling(4)
+        .finds([Finding::new("episode/receipt-envelope", RECEIPTS).warning(), Finding::new(LAW.slug, RECEIPTS)])
         .flag("DigestProjection")
         .twin("a-parent-with-a-second-signature"),
         Case::matches(

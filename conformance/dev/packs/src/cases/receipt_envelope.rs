@@ -10,7 +10,8 @@ use crate::{
     vector::{Case, Law},
 };
 
-pub(super) const LAW: Law = Law { slug: "episode/receipt-envelope", place: Place::Standard("Receipt hash"), cases };
+pub(super) const LAW: Law =
+    Law { slug: "episode/receipt-envelope", place: Place::Standard("Receipt hash"), file: Some(RECEIPTS), cases };
 
 fn shaped(shape: Shape) -> Episode {
     Episode { shape, ..list() }
@@ -99,7 +100,6 @@ fn shapes() -> Vec<Case> {
             &flat,
             &set(&flat, "schema_version", json!("crs/0.1")),
         )
-        .place(Place::Standard("3.1 Required fields"))
         .ruling(1),
         Case::matches(
             "pack-unknown-members",
@@ -134,6 +134,7 @@ fn hashes() -> Vec<Case> {
             2,
             &wrong,
         )
+        .place(LAW.place)
         .ruling(3)
         .flag("FailClosed")
         .twin("pack-crs-receipts"),
@@ -190,6 +191,7 @@ fn extras() -> Vec<Case> {
             &flat,
             &set(&flat, "signatures", json!([])),
         )
+        .place(LAW.place)
         .ruling(4)
         .flag("DigestProjection")
         .warns("episode/receipt-envelope", RECEIPTS, "/2/signatures")
@@ -232,12 +234,13 @@ fn extras() -> Vec<Case> {
             &flat,
             &set(&flat, "note", json!("größer \u{1f600}")),
         )
-        .place(Place::Ruling(14)),
+        .place(Place::Rfc8785("3.2.2.2")),
         hold(
             "pack-a-repeated-member",
             "A reader that keeps the last of two equal names sees a sound receipt, since both hold the same.",
             &repeated,
         )
+        .finds_undecided()
         .ruling(27)
         .flag("DuplicateName"),
         hold(
@@ -245,6 +248,7 @@ fn extras() -> Vec<Case> {
             "A reader that skips a mark at the start of the file reads what others refuse.",
             &marked,
         )
+        .finds_undecided()
         .ruling(27)
         .flag("Encoding"),
         Case::matches(

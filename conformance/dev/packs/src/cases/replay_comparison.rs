@@ -12,7 +12,7 @@ use crate::{
 };
 
 pub(super) const LAW: Law =
-    Law { slug: "episode/replay-comparison", place: Place::Profile("Verification, phase 4 replay"), cases };
+    Law { slug: "episode/replay-comparison", place: Place::Profile("Verification, phase 4 replay"), file: None, cases };
 
 fn cases() -> Vec<Case> {
     let mut cases = equal();
@@ -189,6 +189,7 @@ fn numbers() -> Vec<Case> {
             json!([9_007_199_254_740_991_i64, -9_007_199_254_740_991_i64]),
             "[9007199254740991, -9007199254740991]",
         )
+        .place(Place::Rfc8785("3.2.2.3"))
         .ruling(26)
         .flag("BigInteger"),
         respelled(
@@ -197,6 +198,7 @@ fn numbers() -> Vec<Case> {
             json!([1e300]),
             "[1e300]",
         )
+        .place(Place::Rfc8785("3.2.2.3"))
         .ruling(26)
         .flag("NumberToken"),
     ]
@@ -252,6 +254,7 @@ fn order() -> Vec<Case> {
             &all,
             &["m", "b", "z", "c", "a", "k"],
         )
+        .place(LAW.place)
         .ruling(29)
         .flag("SortOrder")
         .twin("a-fork"),
@@ -304,6 +307,7 @@ fn order() -> Vec<Case> {
             &none,
             &["x", "y", "out"],
         )
+        .place(LAW.place)
         .ruling(29)
         .flag("SortOrder")
         .twin("ready-steps-listed-backwards"),
@@ -318,8 +322,7 @@ fn order() -> Vec<Case> {
 }
 
 fn noticed() -> Vec<Case> {
-    let trace = |id: &str| format!("recorded_traces/{id}.json");
-    let warns = |name, rationale, number, episode: &Episode, law, file: &str, pointer| {
+    let warns = |name, rationale, number, episode: &Episode, law, file, pointer| {
         Case::matches(name, rationale, episode, &episode.sealed())
             .ruling(number)
             .warns(law, file, pointer)
@@ -355,7 +358,7 @@ fn noticed() -> Vec<Case> {
             30,
             &unheld,
             "episode/replay-comparison",
-            &trace("check"),
+            "recorded_traces/check.json",
             "",
         ),
         warns(
@@ -365,7 +368,7 @@ fn noticed() -> Vec<Case> {
             30,
             &another,
             "episode/replay-comparison",
-            &trace("check"),
+            "recorded_traces/check.json",
             "",
         ),
         warns(
@@ -394,7 +397,7 @@ fn noticed() -> Vec<Case> {
             16,
             &transformed,
             "episode/replay-comparison",
-            &trace("in"),
+            "recorded_traces/in.json",
             "",
         ),
         Case::matches(
@@ -411,6 +414,7 @@ fn noticed() -> Vec<Case> {
             &fits,
             &fits.sealed(),
         )
+        .place(LAW.place)
         .ruling(31)
         .clean(),
         Case::matches(
@@ -421,7 +425,7 @@ fn noticed() -> Vec<Case> {
             &misfit.sealed(),
         )
         .ruling(31)
-        .warns_of_shape("episode/replay-comparison", &trace("out"), "/list/1")
+        .warns_of_shape("episode/replay-comparison", "recorded_traces/out.json", "/list/1")
         .twin("an-output-of-its-schema"),
     ]
 }

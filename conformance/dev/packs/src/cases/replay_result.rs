@@ -4,15 +4,33 @@ use serde_json::{Value, json};
 
 use super::base::{failed, list, recontract, retrace};
 use crate::{
-    Episode, Pack, Shape, Stage,
+    Episode, Finding, Pack, Shape, Stage,
     canon::hash,
     pack::{MANIFEST, RECEIPTS},
-    place::Place,
+    place::{Force, Place},
     vector::{Case, Law},
 };
 
 pub(super) const LAW: Law =
-    Law { slug: "episode/replay-result", place: Place::Profile("Receipts, rce.replay_result/v0"), cases };
+    Law { slug: "episode/replay-result", place: Place::Profile("Receipts, rce.replay_result/v0"), file: None, cases };
+
+/// What the text says of a failure itself; what the result then holds is often a ruling's alone.
+const SCRIPT: Place = Place::Profile("Verification, phase 1 script validation");
+const INTEGRITY: Place = Place::Profile("Verification, phase 2 pack integrity");
+const COMPLETENESS: Place = Place::Profile("Verification, phase 3 completeness");
+const CONTRACT: Place = Place::Profile("Episode Contract schema, top level");
+
+/// Members of the result whose value the text leaves open where integrity fails.
+const ROOT: &str = "/out/replay_result/original_pack_root_sha256";
+const PARENTS: &str = "/out/replay_result/parent_hashes";
+
+/// The seal does not hold, in this file.
+const fn unsealed(file: &'static str) -> Finding {
+    Finding::new("episode/pack-integrity", file)
+}
+
+/// The receipts are not those of the script.
+const INCOMPLETE: Finding = Finding::new("episode/completeness", RECEIPTS);
 
 /// The time of a result that no receipt and no caller dates.
 const NEVER: &str = "1970-01-01T00:00:00Z";
@@ -87,7 +105,6 @@ fn whole() -> Vec<Case> {
             &list(),
             &pack,
         )
-        .place(Place::Ruling(23))
         .result(result(
             &pack,
             json!({
@@ -104,7 +121,6 @@ fn whole() -> Vec<Case> {
             &changed,
             &["out"],
         )
-        .place(Place::Ruling(23))
         .result(result(
             &changed,
             json!({
@@ -122,6 +138,7 @@ fn whole() -> Vec<Case> {
         )
         .place(Place::Profile("Verdicts"))
         .ruling(17)
+        .force("/out/replay_result/claim_check", Force::Ruling(17))
         .result(json!({
             "verdict": "MATCH", "claim_check": "PASS", "steps_replayed": 3, "steps_matched": 3,
             "parent_hashes": close(&failed().sealed()),
@@ -132,7 +149,6 @@ fn whole() -> Vec<Case> {
             &list(),
             &pack,
         )
-        .place(Place::Ruling(23))
         .now("2026-04-01T00:00:00Z")
         .result(json!({"timestamp": "2026-04-01T00:00:00Z"})),
         Case::matches(
@@ -141,6 +157,7 @@ fn whole() -> Vec<Case> {
             &Episode { shape: Shape::Crs, ..list() },
             &Episode { shape: Shape::Crs, ..list() }.sealed(),
         )
+        .place(Place::Standard("3.1 Required fields"))
         .ruling(2)
         .result(json!({"timestamp": "2026-03-02T09:00:00.003+00:00"})),
     ]
@@ -156,7 +173,7 @@ fn parents() -> Vec<Case> {
         copy.insert("receipt_id".to_owned(), json!("r_ep_again"));
         pack.receipts.push(copy);
     });
-    let unsealed = tampered(|pack| pack.put("verify_report.json", "{}\n"));
+    let reported = tampered(|pack| pack.put("verify_report.json", "{}\n"));
     let fails = |name, rationale, phase, pack: &Pack, parents: Value, number| {
         // A parent is named exactly where the close receipt's time is known too.
         let named = parents.as_array().is_some_and(|parents| !parents.is_empty());
@@ -179,7 +196,10 @@ fn parents() -> Vec<Case> {
             &misread,
             close(&misread),
             41,
-        ),
+        )
+        .place(Place::Ruling(12))
+        .force(PARENTS, Force::Ruling(41))
+        .finds([INCOMPLETE]),
         fails(
             "phase-3-names-a-close-receipt-at-fault",
             "A verifier that writes no parent when the complaint is about the close receipt itself loses what it \
@@ -188,7 +208,10 @@ fn parents() -> Vec<Case> {
             &miscounted,
             close(&miscounted),
             41,
-        ),
+        )
+        .place(Place::Ruling(12))
+        .force(PARENTS, Force::Ruling(41))
+        .finds([Finding::at(RECEIPTS)]),
         fails(
             "two-close-receipts-are-no-parent",
             "A verifier that names the first of two close receipts chooses between two that contradict each other.",
@@ -196,7 +219,10 @@ fn parents() -> Vec<Case> {
             &twice,
             json!([]),
             40,
-        ),
+        )
+        .place(COMPLETENESS)
+        .force(PARENTS, Force::Ruling(40))
+        .finds([INCOMPLETE]),
         fails(
             "no-close-receipt-no-parent",
             "A verifier that names the last receipt whatever it is gives the result a step for its parent.",
@@ -204,23 +230,31 @@ fn parents() -> Vec<Case> {
             &unclosed,
             json!([]),
             41,
-        ),
+        )
+        .place(COMPLETENESS)
+        .finds([INCOMPLETE]),
         fails(
             "phase-2-names-nobody",
             "A verifier that reads the close receipt of a pack that it could not trust names a parent that nobody has \
              verified.",
             2,
-            &unsealed,
+            &reported,
             json!([]),
             41,
-        ),
+        )
+        .place(INTEGRITY)
+        .force(ROOT, Force::Ruling(23))
+        .force(PARENTS, Force::Ruling(41))
+        .finds([unsealed("verify_report.json")]),
     ]
 }
 
 fn roots() -> Vec<Case> {
     let fails = |name, rationale, pack: &Pack, root: &str| {
         Case::fails(name, rationale, 2, pack)
-            .place(Place::Ruling(23))
+            .rests_on(23)
+            .force(ROOT, Force::Ruling(23))
+            .force(PARENTS, Force::Ruling(41))
             .result(json!({
                 "original_pack_root_sha256": root, "parent_hashes": [], "timestamp": NEVER,
                 "episode_id": "ep_0195c8a1d2e3000000000001",
@@ -246,7 +280,9 @@ fn roots() -> Vec<Case> {
             "A verifier that recomputes the root names another pack than the one it was handed.",
             &other,
             &format!("sha256:{}", "ab".repeat(32)),
-        ),
+        )
+        .place(Place::Profile("Identity model"))
+        .finds([unsealed(MANIFEST)]),
         fails(
             "a-root-that-is-malformed",
             "A verifier that puts the prefix before whatever the manifest says writes a result that breaks its own \
@@ -254,26 +290,39 @@ fn roots() -> Vec<Case> {
             &malformed,
             ZEROS,
         )
+        .place(Place::Profile("Identity model"))
+        .finds([unsealed(MANIFEST)])
         .flag("DigestSpelling"),
         fails(
             "no-manifest-no-root",
             "A verifier that has no value for an unknown root writes null, or no result at all.",
             &tampered(|pack| drop(pack.files.remove(MANIFEST))),
             ZEROS,
-        ),
+        )
+        .place(INTEGRITY)
+        .finds([unsealed(MANIFEST)]),
         fails(
             "receipts-changed-root-known",
             "A verifier that dates the result by the close receipt of a pack that failed in phase 2 trusts what it \
              has just refused.",
             &changed,
             &root(&changed),
-        ),
+        )
+        .place(INTEGRITY)
+        .finds([unsealed(RECEIPTS), Finding::new("episode/receipt-chain", RECEIPTS)]),
     ]
 }
 
 fn contracts() -> Vec<Case> {
     let fails = |name, rationale, pack: &Pack, result: Value| {
-        Case::fails(name, rationale, 1, pack).result(result).twin("of-a-match")
+        Case::fails(name, rationale, 1, pack)
+            .finds([Finding::new("episode/contract-shape", "episode_contract.json")])
+            .force("/out/replay_result/episode_id", Force::Ruling(23))
+            .force("/out/replay_result/episode_spec_hash", Force::Ruling(23))
+            .force("/out/replay_result/script_hash", Force::Ruling(23))
+            .force(ROOT, Force::Ruling(23))
+            .result(result)
+            .twin("of-a-match")
     };
     let text = |text: &'static str| tampered(|pack| pack.put("episode_contract.json", text));
     let repeated = tampered(|pack| {
@@ -305,14 +354,17 @@ fn contracts() -> Vec<Case> {
             &tampered(|pack| drop(pack.files.remove("episode_contract.json"))),
             stand_ins(),
         )
-        .place(Place::Ruling(23)),
+        .finds([Finding::at("episode_contract.json")])
+        .place(SCRIPT)
+        .rests_on(23),
         fails(
             "a-contract-that-is-no-json",
             "A verifier that keeps what a lenient parser has read names an id that others cannot find.",
             &text("{\"episode_id\": "),
             stand_ins(),
         )
-        .place(Place::Ruling(23)),
+        .place(SCRIPT)
+        .rests_on(23),
         fails(
             "a-contract-with-a-repeated-name",
             "A verifier that keeps the last of two equal names reads a lawful contract, which others cannot read at \
@@ -320,6 +372,7 @@ fn contracts() -> Vec<Case> {
             &repeated,
             stand_ins(),
         )
+        .place(Place::Rfc7493("2.3"))
         .ruling(27)
         .flag("DuplicateName"),
         fails(
@@ -328,6 +381,7 @@ fn contracts() -> Vec<Case> {
             &text("[]\n"),
             stand_ins(),
         )
+        .place(SCRIPT)
         .ruling(23),
         fails(
             "a-contract-without-inputs",
@@ -335,6 +389,7 @@ fn contracts() -> Vec<Case> {
             &without("", "inputs"),
             stand_ins(),
         )
+        .place(CONTRACT)
         .ruling(23),
         fails(
             "a-contract-without-a-schema-version",
@@ -342,6 +397,7 @@ fn contracts() -> Vec<Case> {
             &without("", "schema_version"),
             stand_ins(),
         )
+        .place(CONTRACT)
         .ruling(23),
         fails(
             "an-environment-without-a-container",
@@ -349,6 +405,7 @@ fn contracts() -> Vec<Case> {
             &without("/environment", "container_digest"),
             stand_ins(),
         )
+        .place(Place::Profile("Episode Contract schema, environment"))
         .ruling(23)
         .flag("NullVersusAbsent"),
         fails(
@@ -357,6 +414,7 @@ fn contracts() -> Vec<Case> {
             &numbered,
             stand_ins(),
         )
+        .place(CONTRACT)
         .ruling(23)
         .flag("TypeConfusion"),
         fails(
@@ -381,13 +439,17 @@ fn contracts() -> Vec<Case> {
             &in_cycle,
             own(&cycle),
         )
-        .place(Place::Ruling(23)),
+        .place(Place::Profile("ReplayScript v0, dependency graph"))
+        .rests_on(23)
+        .finds_undecided(),
         fails(
             "a-wrong-fingerprint",
             "A verifier that finds the fingerprint wrong in phase 3 names a pack root and a parent.",
             &on_print,
             own(&print),
         )
+        .place(Place::Profile("2.3 Environment fingerprint"))
+        .finds([Finding::new("episode/environment-fingerprint", "episode_contract.json")])
         .ruling(13),
     ]
 }

@@ -4,14 +4,19 @@ use serde_json::{Value, json};
 
 use super::base::{NUMBERS, checked, failed, loaded, published, retrace, sum, summed};
 use crate::{
-    Episode, Outcome, Stage,
+    Episode, Finding, Outcome, Stage,
     canon::hash,
+    pack::RECEIPTS,
     place::Place,
     step,
     vector::{Case, Law},
 };
 
-pub(super) const LAW: Law = Law { slug: "episode/status-propagation", place: Place::Profile("Step status"), cases };
+pub(super) const LAW: Law =
+    Law { slug: "episode/status-propagation", place: Place::Profile("Step status"), file: Some(RECEIPTS), cases };
+
+/// A receipt contradicts its status, and no words decide whether that breaks this law, completeness or another.
+const CONTRADICTION: Finding = Finding::at(RECEIPTS);
 
 /// A transform after the failed assertion, and an emission after that.
 fn chain(middle: Outcome, last: Outcome) -> Episode {
@@ -44,7 +49,7 @@ fn asserted_with(name: &'static str, rationale: &'static str, value: Option<Valu
             None => drop(pack.receipts[check].remove("assertion_passed")),
         }
     });
-    Case::fails(name, rationale, 3, &pack).ruling(22).twin("all-steps-pass")
+    Case::fails(name, rationale, 3, &pack).ruling(22).finds([CONTRADICTION]).twin("all-steps-pass")
 }
 
 fn cases() -> Vec<Case> {
@@ -165,6 +170,7 @@ fn blocking() -> Vec<Case> {
             3,
             &ran_on,
         )
+        .finds_undecided()
         .flag("FailClosed")
         .twin("skipped-through-a-skipped-step"),
         Case::fails(
@@ -182,6 +188,7 @@ fn blocking() -> Vec<Case> {
             3,
             &boasting,
         )
+        .finds([CONTRADICTION])
         .flag("FailClosed")
         .twin("failed-assertion"),
     ]
@@ -206,6 +213,7 @@ fn skipped() -> Vec<Case> {
             3,
             &absent,
         )
+        .finds([CONTRADICTION])
         .place(LAW.place)
         .flag("NullVersusAbsent")
         .ruling(21)
@@ -266,6 +274,7 @@ fn members() -> Vec<Case> {
             3,
             &nulled,
         )
+        .finds([CONTRADICTION])
         .place(LAW.place)
         .flag("NullVersusAbsent")
         .ruling(20)
@@ -276,6 +285,7 @@ fn members() -> Vec<Case> {
             3,
             &traceless,
         )
+        .finds([Finding::new("episode/completeness", "recorded_traces/check.json")])
         .flag("FailClosed")
         .twin("failed-assertion"),
         Case::fails(
@@ -285,6 +295,7 @@ fn members() -> Vec<Case> {
             3,
             &status("ERROR", 3),
         )
+        .finds_undecided()
         .flag("EnumMember")
         .twin("all-steps-pass"),
         Case::fails(
@@ -293,6 +304,7 @@ fn members() -> Vec<Case> {
             3,
             &status("pass", 4),
         )
+        .finds_undecided()
         .flag("EnumMember")
         .twin("all-steps-pass"),
         Case::fails(
@@ -301,6 +313,7 @@ fn members() -> Vec<Case> {
             3,
             &unexplained,
         )
+        .finds([CONTRADICTION])
         .flag("TypeConfusion")
         .ruling(22)
         .twin("a-failed-emission-explains-itself"),

@@ -2,31 +2,65 @@
 
 use serde_json::json;
 
-use super::base::{failed, list, recontract, retrace, sum};
+use super::base::{LOADED_OTHERWISE, failed, list, recontract, retrace, sum};
 use crate::{
-    Episode, Pack, Stage,
-    pack::MANIFEST,
-    place::Place,
+    Episode, Finding, Pack, Stage,
+    pack::{MANIFEST, RECEIPTS},
+    place::{Force, Place},
     vector::{Case, Law},
 };
 
-pub(super) const LAW: Law =
-    Law { slug: "episode/verdict-precedence", place: Place::Profile("Verification, order of the phases"), cases };
+pub(super) const LAW: Law = Law {
+    slug: "episode/verdict-precedence",
+    place: Place::Profile("Verification, order of the phases"),
+    file: None,
+    cases,
+};
 
-/// Breaks the script: a step depends on itself.
-fn script(pack: &mut Pack) {
-    recontract(pack, |contract| contract["replay_script"]["steps"][0]["depends_on"] = json!(["in"]));
+/// What the verdicts mean.
+const VERDICTS: Place = Place::Profile("Verdicts");
+
+/// A fault that makes a pack fail: in which phase, what is found, and how it is planted.
+struct Fault {
+    phase: u8,
+    finds: &'static [Finding],
+    plant: fn(&mut Pack),
 }
 
-/// Breaks the seal: a report is not the listed one.
-fn seal(pack: &mut Pack) {
-    pack.put("verify_report.json", "{}\n");
-}
+/// The script is broken: a step depends on itself.
+const SCRIPT: Fault = Fault {
+    phase: 1,
+    finds: &[Finding::new("episode/script-graph", "episode_contract.json")],
+    plant: |pack| recontract(pack, |contract| contract["replay_script"]["steps"][0]["depends_on"] = json!(["in"])),
+};
 
-/// Breaks completeness: an input is not the declared one.
-fn input(pack: &mut Pack) {
-    pack.put("inputs/nums.json", "[3,2,1]\n");
-}
+/// The fingerprint is that of another environment.
+const FINGERPRINT: Fault = Fault {
+    phase: 1,
+    finds: &[Finding::new("episode/environment-fingerprint", "episode_contract.json")],
+    plant: |pack| recontract(pack, |contract| contract["environment"]["provider"] = json!("another")),
+};
+
+/// The seal is broken: a report is not the listed one.
+const SEAL: Fault = Fault {
+    phase: 2,
+    finds: &[Finding::new("episode/pack-integrity", "verify_report.json")],
+    plant: |pack| pack.put("verify_report.json", "{}\n"),
+};
+
+/// An input is not the declared one.
+const INPUT: Fault = Fault {
+    phase: 3,
+    finds: &[Finding::new("episode/completeness", "inputs/nums.json"), LOADED_OTHERWISE],
+    plant: |pack| pack.put("inputs/nums.json", "[3,2,1]\n"),
+};
+
+/// A trace is not there.
+const ABSENT: Fault = Fault {
+    phase: 3,
+    finds: &[Finding::new("episode/completeness", "recorded_traces/out.json")],
+    plant: |pack| drop(pack.files.remove("recorded_traces/out.json")),
+};
 
 /// Makes a step diverge.
 fn trace(pack: &mut Pack) {
@@ -55,12 +89,15 @@ fn cases() -> Vec<Case> {
 }
 
 fn phases() -> Vec<Case> {
-    let decides = |name, rationale, phase, first, second| {
-        Case::fails(name, rationale, phase, &both(first, second)).flag("Precedence").twin("nothing-wrong")
+    let decides = |name, rationale, first: Fault, second| {
+        Case::fails(name, rationale, first.phase, &both(first.plant, second))
+            .finds(first.finds.iter().copied())
+            .flag("Precedence")
+            .twin("nothing-wrong")
     };
-    let fingerprint = |pack: &mut Pack| {
-        recontract(pack, |contract| contract["environment"]["provider"] = json!("another"));
-    };
+    // Either fault makes the pack fail, so that the phase alone tells which decided; the text orders the phases.
+    let earlier =
+        |name, rationale, first, second| decides(name, rationale, first, second).force("/out/phase", Force::Spec);
     let mut chained = list().pack();
     chained.link();
     chained.set(3, "parent_hashes", json!([crate::canon::hash(&json!("nobody"))]));
@@ -68,9 +105,6 @@ fn phases() -> Vec<Case> {
     chained.reseal();
     let unsealed = |pack: &mut Pack| {
         pack.files.remove(MANIFEST);
-    };
-    let absent = |pack: &mut Pack| {
-        pack.files.remove("recorded_traces/out.json");
     };
     vec![
         Case::matches(
@@ -80,69 +114,61 @@ fn phases() -> Vec<Case> {
             &sum().sealed(),
         )
         .clean(),
-        decides(
+        earlier(
             "a-broken-script-before-a-broken-seal",
             "A verifier that opens the manifest first fails in phase 2.",
-            1,
-            script,
-            seal,
+            SCRIPT,
+            SEAL.plant,
         ),
-        decides(
+        earlier(
             "a-broken-script-before-a-missing-manifest",
             "A verifier that opens the container before the contract, and checks it behind, fails in phase 2.",
-            1,
-            script,
+            SCRIPT,
             unsealed,
         ),
-        decides(
+        earlier(
             "a-broken-script-before-a-missing-input",
             "A verifier that collects faults over the phases and reports the last names phase 3.",
-            1,
-            script,
-            input,
+            SCRIPT,
+            INPUT.plant,
         ),
         decides(
             "a-broken-script-before-a-divergence",
             "A verifier that replays what it can still order reports DIVERGE for a script that has no order.",
-            1,
-            script,
+            SCRIPT,
             trace,
         ),
         decides(
             "a-wrong-fingerprint-before-a-broken-seal",
             "A verifier that leaves the fingerprint to the derived hashes of phase 3 fails in phase 2.",
-            1,
-            fingerprint,
-            seal,
+            FINGERPRINT,
+            SEAL.plant,
         )
         .place(Place::Profile("2.3 Environment fingerprint"))
-        .ruling(13),
-        decides(
+        .ruling(13)
+        .force("/out/phase", Force::Ruling(13)),
+        earlier(
             "a-broken-seal-before-a-changed-input",
             "A verifier that looks at the inputs before the seal fails in phase 3.",
-            2,
-            seal,
-            input,
+            SEAL,
+            INPUT.plant,
         ),
         decides(
             "a-broken-seal-before-a-divergence",
             "A verifier that compares first, and reports DIVERGE for a pack that nobody can trust.",
-            2,
-            seal,
+            SEAL,
             trace,
         ),
         decides(
             "a-changed-input-before-a-divergence",
             "A verifier that compares first, and reports DIVERGE for a pack that is not complete.",
-            3,
-            input,
+            INPUT,
             trace,
         ),
         decides(
             "a-missing-trace-before-a-divergence",
             "A verifier that checks traces as it replays meets the divergence before the missing trace.",
-            3,
-            absent,
+            ABSENT,
             trace,
         ),
         Case::fails(
@@ -151,6 +177,9 @@ fn phases() -> Vec<Case> {
             2,
             &chained,
         )
+        .place(LAW.place)
+        .force("/out/phase", Force::Spec)
+        .finds([Finding::new("episode/receipt-chain", RECEIPTS)])
         .ruling(11)
         .flag("Precedence")
         .twin("nothing-wrong"),
@@ -158,8 +187,10 @@ fn phases() -> Vec<Case> {
             "a-broken-seal-beside-a-warning",
             "A verifier that reports the first thing it notices lets an unlisted entry stand for the fault.",
             2,
-            &both(seal, |pack| pack.put("notes.md", "# Notes\n")),
+            &both(SEAL.plant, |pack| pack.put("notes.md", "# Notes\n")),
         )
+        // The report, and the entry that no list names: two files, of which no words say which comes first.
+        .finds([Finding::of("episode/pack-integrity").of_any_severity(); 2])
         .flag("Precedence")
         .twin("nothing-wrong"),
         Case::diverges(
@@ -169,6 +200,7 @@ fn phases() -> Vec<Case> {
             &both(trace, |pack| pack.put("notes.md", "# Notes\n")),
             &["sum"],
         )
+        .place(Place::Ruling(14))
         .flag("Precedence")
         .twin("nothing-wrong"),
     ]
@@ -195,6 +227,7 @@ fn claims() -> Vec<Case> {
             &sum(),
             &claiming(&sum(), "PASS", nothing),
         )
+        .place(VERDICTS)
         .ruling(18)
         .clean(),
         Case::diverges(
@@ -204,6 +237,7 @@ fn claims() -> Vec<Case> {
             &claiming(&sum(), "PASS", trace),
             &["sum"],
         )
+        .place(VERDICTS)
         .ruling(18)
         .flag("Precedence")
         .twin("an-attested-claim-that-passed"),
@@ -213,7 +247,7 @@ fn claims() -> Vec<Case> {
             &failed(),
             &failed().sealed(),
         )
-        .place(Place::Profile("Verdicts"))
+        .place(VERDICTS)
         .ruling(17)
         .flag("Precedence"),
         Case::diverges(
@@ -223,7 +257,7 @@ fn claims() -> Vec<Case> {
             &failing,
             &["in"],
         )
-        .place(Place::Profile("Verdicts"))
+        .place(VERDICTS)
         .ruling(17)
         .flag("Precedence")
         .twin("a-failed-episode-that-matches"),

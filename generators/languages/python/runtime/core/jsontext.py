@@ -52,6 +52,15 @@ def dumps(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, allow_nan=False)
 
 
+def canonical(value: Any) -> str:
+    """The one text of a value read by `loads`: names in order of their code points, tokens as they stand."""
+    if isinstance(value, dict):
+        return "{" + ",".join(f"{dumps(name)}:{canonical(value[name])}" for name in sorted(value)) + "}"
+    if isinstance(value, list):
+        return "[" + ",".join(map(canonical, value)) + "]"
+    return dumps(value)
+
+
 def plain(value: Any) -> Any:
     """A value read by `loads` with Python's own numbers in place of tokens."""
     if isinstance(value, Number):

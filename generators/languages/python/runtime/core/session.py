@@ -86,16 +86,17 @@ class Session:
         limits = frame.get("limits")
         if isinstance(limits, dict):
             self.limit = jsontext.plain(limits.get("line", self.limit))
-        self.send(
-            {
-                "t": "hello",
-                "proto": PROTOCOL,
-                "testee": self.testee,
-                "shim": {"name": __name__, "version": "1"},
-                "ops": self.binding.declared,
-                "in_flight": IN_FLIGHT,
-            }
-        )
+        hello: Frame = {
+            "t": "hello",
+            "proto": PROTOCOL,
+            "testee": self.testee,
+            "shim": {"name": __name__, "version": "1"},
+            "ops": self.binding.declared,
+            "in_flight": IN_FLIGHT,
+        }
+        if self.binding.capabilities:
+            hello["capabilities"] = self.binding.capabilities
+        self.send(hello)
         return True
 
     def send_answer(self, frame: Frame) -> None:

@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from . import force
 from .jsontext import Number
 from .judge import Check
 
@@ -83,7 +84,7 @@ class Manifest:
 def manifest() -> Manifest:
     """The manifest beside the vectors."""
     listed = json.loads((VECTORS / "manifest.json").read_text(encoding="utf-8"))
-    if listed["form"] != "assize-pack/v1":
+    if listed["form"] != "assize-pack/v2":
         raise VectorError(f"vectors/manifest.json has the form {listed['form']}, which this suite cannot read")
     laws = {law["slug"]: Law(law["slug"], law["count"], _path(law["file"]), law["sha256"]) for law in listed["laws"]}
     known = {entry["id"]: _known(entry) for entry in listed["known"]}
@@ -147,10 +148,10 @@ def _entry(fields: dict[str, Any]) -> Entry:
 
 
 def _check(fields: dict[str, Any]) -> Check:
-    (kind,) = fields.keys() - {"pointer"}
+    (kind,) = fields.keys() - {"pointer", "force"}
     expected = fields[kind]
     if kind == "base64":
         expected = base64.b64decode(expected, validate=True)
-    elif kind == "length":
+    elif kind == "most":
         expected = int(expected.token)
-    return Check(fields["pointer"], kind, expected)
+    return Check(fields["pointer"], kind, expected, force.parsed(fields["force"]))

@@ -1,4 +1,4 @@
-"""Judges an answer by a case's checks: alternatives, of which one has to hold in full."""
+"""Judges an answer by a case's checks: alternatives, of which one has to hold in full, and what weighs least counts."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 
 from . import jsontext
 from .answers import Answer, Doc, Misfit
+from .force import SPEC, Force, Weight
 
 PASS, WRONG_VERDICT, WRONG_CODE, WRONG_OUTPUT = "PASS", "WRONG-VERDICT", "WRONG-CODE", "WRONG-OUTPUT"
 BROKEN_PROMISE, FAULT = "BROKEN-PROMISE", "FAULT"
@@ -26,6 +27,7 @@ class Check:
     pointer: str
     kind: str
     expected: Any
+    force: Force = SPEC
 
 
 @dataclass(frozen=True)
@@ -35,27 +37,48 @@ class Miss:
     pointer: str
     expected: str
     actual: str
+    force: Force = SPEC
 
     def __str__(self) -> str:
-        return f"at {self.pointer}\n  expected: {_shortened(self.expected)}\n  actual:   {_shortened(self.actual)}"
+        shown = f"expected: {_shortened(self.expected)}\n  actual:   {_shortened(self.actual)}"
+        return f"at {self.pointer} ({self.force})\n  {shown}"
 
 
 @dataclass(frozen=True)
 class Judgement:
-    """The outcome of a case, and the misses of the alternative that came closest, or why there was no answer."""
+    """The outcome of a case, and the misses of the alternative that weighs least, or why there was no answer.
+
+    What is no judgement, such as a fault, is against the specification.
+    """
 
     outcome: str
     misses: tuple[Miss, ...] = ()
     note: str = ""
 
+    @property
+    def weight(self) -> Weight | None:
+        """The weight of the strongest failing check; None for a pass."""
+        if self.outcome == PASS:
+            return None
+        return max((miss.force.weight for miss in self.misses), default=Weight.SPEC)
+
+    @property
+    def rulings(self) -> list[str]:
+        """The rulings that failing checks rest on."""
+        return sorted({miss.force.ruling for miss in self.misses if miss.force.ruling})
+
 
 def judge(alternatives: list[list[Check]], answer: Answer) -> Judgement:
-    """Compares an answer with each alternative and keeps the closest."""
+    """Compares an answer with each alternative and keeps the lightest, and of several the closest."""
     judgements = [_judge_one(checks, answer) for checks in alternatives]
     for judgement in judgements:
         if judgement.outcome == PASS:
             return judgement
-    return min(judgements, key=lambda judgement: (_DISTANCE.index(judgement.outcome), len(judgement.misses)))
+    return min(judgements, key=_rank)
+
+
+def _rank(judgement: Judgement) -> tuple[Any, ...]:
+    return judgement.weight, _DISTANCE.index(judgement.outcome), len(judgement.misses)
 
 
 def _judge_one(checks: list[Check], answer: Answer) -> Judgement:
@@ -84,8 +107,8 @@ def _miss(check: Check, answer: Answer) -> Miss | None:
         actual = _at(check.pointer, answer)
         holds, shown = _COMPARED[check.kind](check.expected, actual)
     except _Absent as absent:
-        return Miss(check.pointer, expected, str(absent))
-    return None if holds else Miss(check.pointer, expected, shown)
+        holds, shown = check.kind in _NOTHING_WILL_DO, str(absent)
+    return None if holds else Miss(check.pointer, expected, shown, check.force)
 
 
 def _at(pointer: str, answer: Answer) -> Any:
@@ -139,11 +162,13 @@ def _same_text(expected: Any, actual: Any) -> tuple[bool, str]:
     return isinstance(actual, Doc) and actual.text == expected, _shown(actual)
 
 
-def _has_length(expected: Any, actual: Any) -> tuple[bool, str]:
-    actual = _parsed(actual)
-    if not isinstance(actual, list):
-        return False, f"no array: {_shown(actual)}"
-    return len(actual) == expected, f"{len(actual)} items: {_shown(actual)}"
+def _registered(expected: Any, actual: Any) -> tuple[bool, str]:
+    registered = {code for code in actual if not code.startswith("A_") and "/" not in code and code != "ABORT"}
+    return registered == set(expected), _shown(actual)
+
+
+def _is_spelled(_: Any, actual: Any) -> tuple[bool, str]:
+    return isinstance(actual, Doc) and jsontext.canonical(_parsed(actual)) == actual.text, _shown(actual)
 
 
 def _is_object(_: Any, actual: Any) -> tuple[bool, str]:
@@ -151,30 +176,59 @@ def _is_object(_: Any, actual: Any) -> tuple[bool, str]:
     return isinstance(actual, dict), _shown(actual)
 
 
-def _has_names(expected: Any, actual: Any) -> tuple[bool, str]:
+def _is_array(_: Any, actual: Any) -> tuple[bool, str]:
     actual = _parsed(actual)
-    names = sorted(actual) if isinstance(actual, dict) else None
-    return names == sorted(expected), f"no object: {_shown(actual)}" if names is None else _shown(names)
+    return isinstance(actual, list), _shown(actual)
+
+
+def _is_within(expected: Any, actual: Any) -> tuple[bool, str]:
+    actual = _parsed(actual)
+    if not isinstance(actual, dict):
+        # That an object has to stand there is another check's business, as it is with arrays.
+        return True, ""
+    return actual.keys() <= set(expected), _shown(sorted(actual))
+
+
+def _has_at_most(expected: Any, actual: Any) -> tuple[bool, str]:
+    actual = _parsed(actual)
+    if not isinstance(actual, list):
+        return True, ""
+    return len(actual) <= expected, f"{len(actual)} items: {_shown(actual)}"
+
+
+def _is_absent(_: Any, actual: Any) -> tuple[bool, str]:
+    return False, _shown(actual)
 
 
 _COMPARED: dict[str, Callable[[Any, Any], tuple[bool, str]]] = {
     "canonical": _same_value,
     "codes": _same_codes,
+    "registered": _registered,
     "base64": _same_bytes,
     "text": _same_text,
-    "length": _has_length,
+    "spelled": _is_spelled,
     "object": _is_object,
-    "names": _has_names,
+    "within": _is_within,
+    "array": _is_array,
+    "most": _has_at_most,
+    "absent": _is_absent,
 }
+
+# These hold where nothing stands.
+_NOTHING_WILL_DO = ("within", "most", "absent")
 
 _EXPECTED: dict[str, Callable[[Any], str]] = {
     "canonical": str,
     "codes": lambda codes: jsontext.dumps(sorted(codes)),
+    "registered": lambda codes: f"of registered codes {jsontext.dumps(sorted(codes))}",
     "base64": lambda octets: _shown(octets),
     "text": str,
-    "length": lambda length: f"{length} items",
+    "spelled": lambda _: "the canonical text of its own value",
     "object": lambda _: "an object",
-    "names": lambda names: jsontext.dumps(sorted(names)),
+    "within": lambda names: f"no names but {jsontext.dumps(sorted(names))}",
+    "array": lambda _: "an array",
+    "most": lambda most: f"no more than {most} items",
+    "absent": lambda _: "nothing",
 }
 
 

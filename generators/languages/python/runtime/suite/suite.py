@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import traceback
+import warnings
 from collections.abc import Sequence
 from contextlib import nullcontext
 from functools import cache
@@ -12,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from . import exits, jsontext
+from . import exits, force, jsontext
 from .adapter import adapted
 from .answers import Unsupported
 from .binding import Binding, bind
@@ -20,9 +21,14 @@ from .cases import Case, cases_of
 from .declaration import Declaration, SetupError, undeclared
 from .dispatch import Question, ask
 from .folder import CannotLayOut, case_folder
+from .force import Weight
 from .judge import BROKEN_PROMISE, FAULT, PASS, Judgement, judge
 
 OUTCOMES = "ASSIZE_OUTCOMES"
+
+
+class Remark(UserWarning):
+    """An answer differs from a convention of the protocol alone, and passes."""
 
 
 @cache
@@ -33,6 +39,12 @@ def binding() -> Binding:
             return adapted() or bind()
     except SystemExit as error:
         raise SetupError(f"implementation.py ends the process where it is imported: SystemExit: {error}") from error
+
+
+@cache
+def counted() -> Weight:
+    """The least weight that fails a test of this run."""
+    return force.counted()
 
 
 def parameters(slug: str) -> list[Any]:
@@ -73,8 +85,13 @@ def check(case: Case, binding: Binding, rerun: str) -> None:
         pytest.xfail(f"{known.outcome}: {known.reason} {known.link or ''}".rstrip())
     if known and judgement.outcome == PASS:
         pytest.fail(f"{case.id} passes, but is known as {known.outcome}: remove the stale entry", pytrace=False)
-    if judgement.outcome != PASS:
+    if judgement.weight is None:
+        return
+    if known or judgement.weight >= counted():
         pytest.fail(_message(case, judgement, rerun), pytrace=False)
+    if judgement.weight is Weight.RULING:
+        pytest.skip(f"against ruling {', '.join(judgement.rulings)}: {_brief(case, judgement)}")
+    warnings.warn(_brief(case, judgement), Remark, stacklevel=2)
 
 
 def _judged(case: Case, binding: Binding, root: Path | None) -> Judgement:
@@ -94,7 +111,13 @@ def _record(case: Case, judgement: Judgement) -> None:
     file = os.environ.get(OUTCOMES)
     if file:
         with open(file, "a", encoding="utf-8", newline="\n") as outcomes:
-            outcomes.write(f"{case.id}\t{judgement.outcome}\n")
+            weight = "" if judgement.weight is None else f"\t{judgement.weight.name.lower()}"
+            outcomes.write(f"{case.id}\t{judgement.outcome}{weight}\n")
+
+
+def _brief(case: Case, judgement: Judgement) -> str:
+    places = ", ".join(miss.pointer for miss in judgement.misses)
+    return f"{judgement.outcome} of {case.id} at {places}; {force.FAIL_ON}=remark shows more"
 
 
 def _message(case: Case, judgement: Judgement, rerun: str) -> str:

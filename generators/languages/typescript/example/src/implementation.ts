@@ -2,6 +2,7 @@
 
 import { checkChain } from "./authority/chain.js";
 import { canonicalText, EPISODE, PYTHON, RFC_8785, SOVEREIGN, type Profile } from "./canon/canonical.js";
+import type { Capabilities } from "./conformance/declaration.js";
 import {
   accept,
   type CanonBytesRequest,
@@ -25,6 +26,9 @@ export const declared: Declaration = {
   "sovereign.select_path": {},
   "authority.chain": {},
 };
+
+/** It reads texts itself, so that nothing is beyond it. */
+export const capabilities: Capabilities = { input: "text" };
 
 const UNCANONICAL = "E_CANONICALIZATION_ERROR";
 

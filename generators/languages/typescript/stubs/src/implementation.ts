@@ -1,5 +1,6 @@
 /** What you implement: the suite and the shim read `declared` and ask `implementation`. */
 
+import type { Capabilities } from "./conformance/declaration.js";
 import type { Declaration, Implementation } from "./conformance/interface.js";
 
 /**
@@ -7,6 +8,9 @@ import type { Declaration, Implementation } from "./conformance/interface.js";
  * ["rfc8785"] }`. What is declared has to be answered; the cases of anything else are skipped.
  */
 export const declared: Declaration = {};
+
+/** What can be asked beside operations, for instance `{ max_depth: 512 }`. README.md says more. */
+export const capabilities: Capabilities = {};
 
 /** One method an operation, named like it: `canonBytes({ profile, doc })` answers `canon.bytes`. */
 export const implementation: Implementation = {};

@@ -2,16 +2,22 @@
 
 use serde_json::json;
 
-use super::{breaks, planted};
+use super::{LAW, breaks, planted};
 use crate::{
-    Episode, Pack, Stage,
-    cases::base::{NUMBERS, list, retrace},
+    Episode, Finding, Pack, Stage,
+    cases::base::{LOADED_OTHERWISE, NUMBERS, list, retrace},
     place::Place,
     vector::Case,
 };
 
 /// That hashes of inputs are over bytes, and that no item need be unique.
 const INPUTS: Place = Place::Profile("Episode Contract schema, inputs");
+
+/// The input file is not the declared one.
+const INPUT: Finding = Finding::new(LAW.slug, "inputs/nums.json");
+
+/// The trace of `out` is no trace.
+const TRACE: Finding = Finding::new(LAW.slug, "recorded_traces/out.json");
 
 pub(super) fn cases() -> Vec<Case> {
     let mut cases = inputs();
@@ -44,14 +50,17 @@ fn inputs() -> Vec<Case> {
             "A verifier that replays traces alone never misses an input.",
             &planted(Stage::Signed, |pack| drop(pack.files.remove("inputs/nums.json"))),
         )
+        .finds([INPUT])
         .flag("FailClosed"),
         breaks("an-input-changed", "A verifier that replays traces alone never hashes an input.", &input("[1,2,4]\n"))
+            .finds([INPUT, LOADED_OTHERWISE])
             .place(INPUTS),
         breaks(
             "an-input-reformatted",
             "A verifier that hashes the canonical form of inputs, as of traces, finds the value unchanged.",
             &input("[1, 2, 3]\n"),
         )
+        .finds([INPUT])
         .place(INPUTS)
         .flag("Whitespace"),
         breaks(
@@ -59,6 +68,7 @@ fn inputs() -> Vec<Case> {
             "A verifier that reads inputs as text hashes other bytes than it got.",
             &input("[1,2,3]\r\n"),
         )
+        .finds([INPUT])
         .place(INPUTS)
         .flag("Whitespace"),
         holds_two(
@@ -76,6 +86,7 @@ fn inputs() -> Vec<Case> {
             3,
             &differing.sealed(),
         )
+        .finds([Finding::of(LAW.slug)])
         .place(INPUTS)
         .ruling(37)
         .flag("Multiset")
@@ -92,6 +103,7 @@ fn inputs() -> Vec<Case> {
             3,
             &unused.sealed(),
         )
+        .finds([Finding::new(LAW.slug, "inputs/more.json")])
         .flag("FailClosed")
         .twin("an-input-that-nothing-loads"),
     ]
@@ -100,6 +112,7 @@ fn inputs() -> Vec<Case> {
 fn traces() -> Vec<Case> {
     let trace = |text: &str| planted(Stage::Signed, |pack| retrace(pack, "out", text));
     let unreadable = |case: Case| case.ruling(27);
+    let breaks = |name, rationale, pack: &Pack| breaks(name, rationale, pack).finds([TRACE]);
     let sound = "{\"claim\": \"sum\", \"value\": 6}";
     vec![
         breaks(

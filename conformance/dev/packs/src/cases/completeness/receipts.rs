@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::{breaks, holds, planted};
+use super::{LAW, breaks, holds, planted};
 use crate::{
-    Episode, Pack, Stage,
+    Episode, Finding, Pack, Stage,
     canon::hash,
     cases::base::{loaded, published, summed},
     pack::RECEIPTS,
@@ -13,11 +13,11 @@ use crate::{
     vector::Case,
 };
 
-/// Members of the open receipt.
-const OPEN: Place = Place::Profile("Receipts, rce.episode_open/v0");
+/// That the other members of a receipt are compared with the contract, or with other receipts.
+const COMPARED: Place = Place::Ruling(12);
 
-/// Members of the close receipt.
-const CLOSE: Place = Place::Profile("Receipts, rce.episode_close/v0");
+/// Receipts contradict each other, and no words decide which of several laws that breaks.
+const CONTRADICTION: Finding = Finding::at(RECEIPTS);
 
 pub(super) fn cases() -> Vec<Case> {
     let mut cases = counts();
@@ -122,24 +122,28 @@ fn counts() -> Vec<Case> {
              one that goes on finds nothing to compare.",
             &planted(Stage::Written, |pack| pack.receipts.clear()),
         )
+        .finds_undecided()
         .flag("FailClosed"),
         breaks(
             "a-step-without-receipt",
             "A verifier that replays the receipts it finds does not miss the step that has none.",
             &without(emission),
         )
+        .finds_undecided()
         .flag("FailClosed"),
         breaks(
             "a-step-with-two-receipts",
             "A verifier that keeps receipts in a map by step loses one of two.",
             &again(transform),
         )
+        .finds_undecided()
         .flag("Multiset"),
         breaks(
             "two-receipts-of-one-step-and-none-of-another",
             "A verifier that compares the number of receipts with the number of steps finds four and four.",
             &renamed,
         )
+        .finds_undecided()
         .flag("Multiset"),
         breaks(
             "a-receipt-of-no-step",
@@ -147,82 +151,77 @@ fn counts() -> Vec<Case> {
              not have.",
             &stranger,
         )
+        .finds_undecided()
         .flag("ExtraMember"),
     ]
 }
 
 fn open_and_close() -> Vec<Case> {
     let other = "ep_0195c8a1d2e3000000000002";
+    let compared = |name, rationale, pack: &Pack| breaks(name, rationale, pack).place(COMPARED);
     vec![
-        breaks(
+        compared(
             "another-episode-opened",
             "A verifier that compares hashes alone accepts another episode's open receipt.",
             &set(open, "episode_id", other),
-        )
-        .place(Place::Ruling(12)),
-        breaks(
+        ),
+        compared(
             "another-episode-closed",
             "A verifier that compares the id in the open receipt alone accepts another episode's close receipt.",
             &set(close, "episode_id", other),
-        )
-        .place(Place::Ruling(12)),
-        breaks(
+        ),
+        compared(
             "another-basis-opened",
             "A verifier that reads the basis from the contract alone accepts a live run.",
             &set(open, "replay_basis", "live_reexecution"),
         )
-        .place(OPEN)
         .flag("EnumMember"),
-        breaks(
+        compared(
             "another-basis-closed",
             "A verifier that reads the basis from the open receipt alone accepts an episode that closes as a live \
              run.",
             &set(close, "replay_basis", "live_reexecution"),
         )
-        .place(CLOSE)
         .flag("EnumMember"),
-        breaks(
+        compared(
             "another-tier-opened",
             "A verifier that reads the tier from the policy alone never compares it with what the episode was opened \
              under.",
             &set(open, "comparator_tier", "C"),
         )
-        .place(OPEN)
         .flag("EnumMember"),
-        breaks(
+        compared(
             "another-tier-closed",
             "A verifier that compares the tier of steps alone accepts an episode that closes under another.",
             &set(close, "comparator_tier", "C"),
         )
-        .place(CLOSE)
         .flag("EnumMember"),
-        breaks(
+        compared(
             "another-number-of-steps",
             "A verifier that counts receipts and believes n_steps accepts two numbers for one script.",
             &set(open, "n_steps", 5),
-        )
-        .place(OPEN),
-        breaks(
+        ),
+        compared(
             "another-number-executed",
             "A verifier that takes the counts of the close receipt for information lets it claim fewer steps than \
              ran.",
             &set(close, "n_steps_executed", 3),
         )
-        .place(CLOSE),
-        breaks(
+        .finds([CONTRADICTION]),
+        compared(
             "another-number-passed",
             "A verifier that derives all_steps_passed and believes the count accepts a receipt that contradicts \
              itself.",
             &set(close, "n_steps_passed", 3),
         )
-        .place(CLOSE),
-        breaks(
+        .finds([CONTRADICTION]),
+        compared(
             "passed-and-says-it-did-not",
             "A verifier that refuses a boast and lets an understatement pass accepts a receipt that contradicts its \
              own counts.",
             &set(close, "all_steps_passed", false),
         )
-        .place(CLOSE),
+        .finds([CONTRADICTION]),
         holds(
             "another-objective",
             "A verifier that compares the objective rejects over a member that is description; one that is silent \
@@ -254,31 +253,33 @@ fn steps() -> Vec<Case> {
             "A verifier that compares the ids of open and close alone accepts a step of another episode.",
             &set(transform, "episode_id", "ep_0195c8a1d2e3000000000002"),
         )
-        .place(Place::Ruling(12)),
+        .place(COMPARED),
         breaks(
             "another-opcode",
             "A verifier that reads the opcode from the script never notices that the receipt is of another kind of \
              step.",
             &set(transform, "opcode", "LOAD_INPUT"),
         )
-        .place(Place::Ruling(12)),
+        .place(COMPARED),
         breaks(
             "another-tier-of-a-step",
             "A verifier that compares under tier A whatever the receipt says finds nothing wrong with a tier that \
              does not exist.",
             &set(transform, "comparator_tier", "C"),
         )
-        .place(Place::Profile("Comparator tiers"))
+        .place(COMPARED)
         .flag("EnumMember"),
         breaks(
             "an-output-hash-without-prefix",
             "A verifier that compares digests as bytes accepts the container's spelling in a receipt.",
             &unprefixed(),
         )
+        .finds([CONTRADICTION])
         .place(Place::Profile("0.1 Hash encoding"))
         .ruling(10)
         .flag("DigestSpelling"),
         breaks("an-output-hash-in-upper-case", "A verifier that folds case calls the hashes equal.", &uppercase())
+            .finds([CONTRADICTION])
             .place(Place::Profile("0.1 Hash encoding"))
             .ruling(20)
             .flag("DigestSpelling"),
@@ -287,6 +288,7 @@ fn steps() -> Vec<Case> {
             "A verifier that skips null hashes never replays the step.",
             &set(emission, "output_hash", Value::Null),
         )
+        .finds_undecided()
         .place(Place::Profile("Step status"))
         .ruling(20)
         .flag("NullVersusAbsent"),
@@ -417,7 +419,7 @@ fn inputs() -> Vec<Case> {
         let other = (step::load("in", "other.json"), loaded("nums.json").1);
         Episode::new(&[crate::cases::base::NUMBERS], [other, summed(), crate::cases::base::checked(true), published()])
     };
-    let refused = |name, rationale, pack: &Pack| breaks(name, rationale, pack).ruling(12);
+    let refused = |name, rationale, pack: &Pack| breaks(name, rationale, pack).ruling(12).finds([CONTRADICTION]);
     vec![
         refused(
             "input-hashes-of-another-output",
@@ -454,7 +456,7 @@ fn inputs() -> Vec<Case> {
             "A verifier that never resolves `ref` lets a step load what no hash of the contract covers.",
             &missing.sealed(),
         )
-        .place(Place::Profile("3.1 Opcodes"))
+        .finds([Finding::new(LAW.slug, "episode_contract.json")])
         .ruling(15)
         .flag("FailClosed"),
     ]

@@ -2,14 +2,20 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{breaks, holds, list, manifest, planted};
+use super::{LAW, SOMEWHERE, breaks, holds, list, manifest, planted};
 use crate::{
-    Pack, Stage,
+    Finding, Pack, Stage,
     canon::sha256,
     cases::base::with_foreign,
     pack::{MANIFEST, RECEIPTS},
     vector::Case,
 };
+
+/// The receipts break this law.
+const RECEIPT: Finding = Finding::new(LAW.slug, RECEIPTS);
+
+/// The receipts break this law or that of the envelope: no words decide which.
+const ENVELOPE: Finding = Finding::at(RECEIPTS);
 
 /// The plain pack with another system's receipt before the last, altered.
 fn beside(kind: &str, alter: impl FnOnce(&mut Map<String, Value>)) -> Pack {
@@ -33,7 +39,7 @@ fn timed(time: &str) -> Pack {
 }
 
 fn typed(name: &'static str, rationale: &'static str, kind: &str) -> Case {
-    Case::fails(name, rationale, 2, &beside(kind, |_| {})).twin("another-systems-receipt")
+    Case::fails(name, rationale, 2, &beside(kind, |_| {})).finds([RECEIPT]).twin("another-systems-receipt")
 }
 
 /// The plain pack with the text of the receipts altered before it is listed.
@@ -80,6 +86,7 @@ fn text() -> Vec<Case> {
             2,
             &broken_line("note: none"),
         )
+        .finds([ENVELOPE])
         .flag("FailClosed")
         .twin("another-systems-receipt"),
         Case::fails(
@@ -88,6 +95,7 @@ fn text() -> Vec<Case> {
             2,
             &broken_line("[]"),
         )
+        .finds([ENVELOPE])
         .flag("TypeConfusion")
         .twin("another-systems-receipt"),
         breaks(
@@ -99,6 +107,7 @@ fn text() -> Vec<Case> {
                 pack.put(RECEIPTS, bytes);
             }),
         )
+        .finds_undecided()
         .ruling(27)
         .flag("Encoding"),
     ]
@@ -159,6 +168,7 @@ fn attested() -> Vec<Case> {
             "A verifier that keeps receipts in a map by id loses one of two and counts the lines.",
             &doubled("PASS"),
         )
+        .finds([RECEIPT])
         .flag("DuplicateName"),
         breaks(
             "an-honest-failure",
@@ -166,6 +176,8 @@ fn attested() -> Vec<Case> {
              itself that it is broken.",
             &doubled("FAIL"),
         )
+        // The attestation, and the id that comes twice: two files, of which no words say which comes first.
+        .finds([SOMEWHERE.of_any_severity(); 2])
         .ruling(19)
         .flag("FailClosed"),
         breaks(
@@ -200,6 +212,7 @@ fn attested() -> Vec<Case> {
             2,
             &by_the_standard,
         )
+        .finds_undecided()
         .ruling(4)
         .flag("DigestProjection")
         .twin("a-head-by-the-rule-of-the-tool"),
@@ -208,7 +221,7 @@ fn attested() -> Vec<Case> {
 
 fn envelope() -> Vec<Case> {
     let note = "session_metadata";
-    let twin = |case: Case| case.twin("another-systems-receipt");
+    let twin = |case: Case| case.finds([ENVELOPE]).twin("another-systems-receipt");
     let without = |member: &'static str| beside(note, |receipt| drop(receipt.remove(member)));
     let unnamed = beside(note, |receipt| drop(receipt.insert("receipt_id".to_owned(), json!(""))));
     vec![

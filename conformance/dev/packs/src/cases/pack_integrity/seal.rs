@@ -3,9 +3,9 @@
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::{Value, json};
 
-use super::{PHASE, breaks, holds, manifest, planted};
+use super::{LAW, PHASE, SOMEWHERE, breaks, holds, manifest, planted};
 use crate::{
-    Pack, Stage, TestKey,
+    Finding, Pack, Stage, TestKey,
     canon::{jcs, sha256},
     pack::SIGNATURE,
     place::Place,
@@ -57,6 +57,7 @@ fn digests() -> Vec<Case> {
             "A verifier that is content with the signature does not see that the root is of another attestation.",
             &stale,
         )
+        .finds_undecided()
         .place(PHASE),
         breaks(
             "a-root-of-something-else",
@@ -111,6 +112,7 @@ fn signatures() -> Vec<Case> {
             "A verifier that checks digests and lengths of the signature, and not the signature, accepts any.",
             &planted(Stage::Attested, |pack| pack.key = TestKey::other()),
         )
+        .finds([SOMEWHERE])
         .place(PHASE),
         breaks(
             "a-signature-over-the-root-too",
@@ -121,12 +123,14 @@ fn signatures() -> Vec<Case> {
                 jcs(&Value::Object(covered))
             }),
         )
+        .finds([SOMEWHERE])
         .flag("DigestProjection"),
         breaks(
             "a-signature-over-the-digest",
             "A verifier that signs a digest of the manifest instead of its canonical text finds this one right.",
             &over(|pack| sha256(&pack.signed_bytes()).into_bytes()),
         )
+        .finds([SOMEWHERE])
         .flag("DigestProjection"),
         breaks(
             "a-key-of-small-order",
@@ -147,12 +151,14 @@ fn spellings() -> Vec<Case> {
             "A verifier that is content with the signature in the manifest does not miss the file.",
             |pack| drop(pack.files.remove(SIGNATURE)),
         )
+        .finds([SOMEWHERE; 2])
         .flag("FailClosed"),
         detached(
             "another-detached-signature",
             "A verifier that never compares the two lets the file hold another signature.",
             |pack| pack.put(SIGNATURE, TestKey::usual().sign(b"another message")),
-        ),
+        )
+        .finds([Finding::new(LAW.slug, SIGNATURE)]),
         detached(
             "a-detached-signature-in-base64",
             "A verifier that decodes text where it finds some accepts the wrong form of the file.",
@@ -161,6 +167,7 @@ fn spellings() -> Vec<Case> {
                 pack.put(SIGNATURE, text);
             },
         )
+        .finds([Finding::new(LAW.slug, SIGNATURE)])
         .flag("Encoding"),
         strict(breaks(
             "a-signature-with-a-line-break",

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{PHASE, breaks, holds, manifest, planted};
 use crate::{
-    Pack, Stage,
+    Finding, Pack, Stage,
     pack::MANIFEST,
     vector::{Case, Entry},
 };
@@ -57,12 +57,15 @@ fn unreadable() -> Vec<Case> {
             "A verifier that indexes into whatever it has read breaks on an array.",
             &{ text(|text| format!("[{text}]")) },
         )
+        .place(PHASE)
         .flag("TypeConfusion"),
         breaks(
             "a-folder-for-a-manifest",
             "A verifier that opens the path whatever it is breaks on a folder.",
             &planted(Stage::Signed, |_| {}),
         )
+        .finds([Finding::at(MANIFEST)])
+        .place(PHASE)
         .entry(MANIFEST, Entry::Directory)
         .flag("FileKind"),
     ]

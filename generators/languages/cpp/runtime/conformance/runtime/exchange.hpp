@@ -86,6 +86,8 @@ public:
   [[nodiscard]] virtual std::string name() const = 0;
   [[nodiscard]] virtual std::string version() const = 0;
   [[nodiscard]] virtual Declaration declaration() const = 0;
+  // What can be asked beside operations: a JSON object, or no text at all.
+  [[nodiscard]] virtual JsonText capabilities() const { return {}; }
   // Everything that could be declared.
   [[nodiscard]] virtual Declaration known() const = 0;
 

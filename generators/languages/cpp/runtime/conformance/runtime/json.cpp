@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
+#include <utility>
 
 namespace assize {
 namespace {
@@ -12,12 +14,17 @@ template <class T> const T *get(const Json::Value &value) {
 
 void append_quoted(std::string &out, std::string_view text) {
   constexpr std::string_view digits = "0123456789abcdef";
+  constexpr std::string_view controls = "\b\f\n\r\t";
+  constexpr std::string_view letters = "bfnrt";
   out += '"';
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
     if (c == '"' || c == '\\') {
       out += '\\';
       out += c;
+    } else if (controls.find(c) != std::string_view::npos) {
+      out += '\\';
+      out += letters[controls.find(c)];
     } else if (byte < 0x20) {
       out += "\\u00";
       out += digits[byte >> 4];
@@ -59,6 +66,24 @@ void append_text(std::string &out, const Json &json) {
   } else {
     out += "null";
   }
+}
+
+// The value with its members in order. Bytes of UTF-8 compare as code points
+// do.
+Json sorted(const Json &json) {
+  if (const Json::Array *elements = json.array()) {
+    Json::Array out;
+    std::ranges::transform(*elements, std::back_inserter(out), sorted);
+    return Json(std::move(out));
+  }
+  if (const Json::Object *members = json.object()) {
+    Json::Object out;
+    for (const Json::Member &member : *members)
+      out.push_back({member.name, sorted(member.value)});
+    std::ranges::sort(out, {}, &Json::Member::name);
+    return Json(std::move(out));
+  }
+  return json;
 }
 
 bool same_members(const Json::Object &a, const Json &b) {
@@ -115,6 +140,8 @@ std::string Json::text() const {
   append_text(out, *this);
   return out;
 }
+
+std::string Json::canonical() const { return sorted(*this).text(); }
 
 bool Json::same(const Json &other) const {
   if (const Object *members = object())

@@ -59,6 +59,10 @@ public:
   // The compact text; strings as UTF-8.
   [[nodiscard]] std::string text() const;
 
+  // The one text of the value: members in order of their code points, no white
+  // space, the shortest escapes, numbers by token.
+  [[nodiscard]] std::string canonical() const;
+
   // Equal as values: members in any order, numbers by token.
   [[nodiscard]] bool same(const Json &other) const;
 

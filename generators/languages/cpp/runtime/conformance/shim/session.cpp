@@ -98,6 +98,17 @@ std::string outputs(const Reply &reply) {
   return "{" + out + "}";
 }
 
+// The member of a hello, with the comma before it; nothing if there are none.
+std::string capabilities(const Testee &testee) {
+  const std::string text = testee.capabilities().text;
+  if (text.empty())
+    return "";
+  const Json json = Json::parse(text);
+  if (json.object() == nullptr)
+    throw JsonError("capabilities() is no JSON object: " + text);
+  return R"(,"capabilities":)" + json.text();
+}
+
 std::string codes(const Reply &reply) {
   Json::Array array;
   for (const std::string &code : reply.codes)
@@ -163,8 +174,8 @@ bool Session::hello(const Json &frame) {
       R"(,"testee":{"name":)" + json_string(testee_.name()) + R"(,"version":)" +
       json_string(testee_.version()) + R"(,"lang":"cpp"},"shim":{"name":)" +
       R"("assize-kit-cpp","version":)" + json_string(generator_) +
-      R"(},"ops":)" + to_json(declaration_) + R"(,"in_flight":)" +
-      std::string(in_flight) + "}");
+      R"(},"ops":)" + to_json(declaration_) + capabilities(testee_) +
+      R"(,"in_flight":)" + std::string(in_flight) + "}");
   return true;
 }
 

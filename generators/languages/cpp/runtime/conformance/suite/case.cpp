@@ -53,32 +53,44 @@ std::string bytes(const Json &json) {
   return *std::move(decoded);
 }
 
-std::size_t length(const Json &json) {
+std::size_t count(const Json &json) {
   const auto number = json.integer();
   if (!number || *number < 0)
-    throw std::runtime_error("no length: " + json.text());
+    throw std::runtime_error("no count: " + json.text());
   return static_cast<std::size_t>(*number);
 }
 
-Check read_check(const Json &json) {
-  std::string pointer = text(member(json, "pointer"));
-  if (object(json).size() != 2)
-    throw std::runtime_error("a check with other than one demand");
+decltype(Check::demand) read_demand(const Json &json) {
   if (const Json *demand = json.find("canonical"))
-    return {std::move(pointer), IsValue{Json::parse(text(*demand))}};
+    return IsValue{Json::parse(text(*demand))};
   if (const Json *demand = json.find("codes"))
-    return {std::move(pointer), IsCodes{texts(*demand)}};
+    return IsCodes{texts(*demand)};
+  if (const Json *demand = json.find("registered"))
+    return IsRegistered{texts(*demand)};
   if (const Json *demand = json.find("base64"))
-    return {std::move(pointer), IsBytes{bytes(*demand)}};
+    return IsBytes{bytes(*demand)};
   if (const Json *demand = json.find("text"))
-    return {std::move(pointer), IsText{text(*demand)}};
-  if (const Json *demand = json.find("length"))
-    return {std::move(pointer), HasLength{length(*demand)}};
-  if (const Json *demand = json.find("names"))
-    return {std::move(pointer), HasNames{texts(*demand)}};
+    return IsText{text(*demand)};
+  if (const Json *demand = json.find("within"))
+    return IsWithin{texts(*demand)};
+  if (const Json *demand = json.find("most"))
+    return HasAtMost{count(*demand)};
+  if (json.find("spelled") != nullptr)
+    return IsSpelled{};
   if (json.find("object") != nullptr)
-    return {std::move(pointer), IsObject{}};
+    return IsObject{};
+  if (json.find("array") != nullptr)
+    return IsArray{};
+  if (json.find("absent") != nullptr)
+    return IsAbsent{};
   throw std::runtime_error("an unknown check: " + json.text());
+}
+
+Check read_check(const Json &json) {
+  if (object(json).size() != 3)
+    throw std::runtime_error("a check with other than one demand");
+  return {text(member(json, "pointer")), read_demand(json),
+          read_force(text(member(json, "force")))};
 }
 
 CaseFile read_case_file(const Json &json) {
@@ -120,6 +132,31 @@ Case read_case(std::string_view line) {
 }
 
 } // namespace
+
+std::string spelled(const Force &force) {
+  switch (force.weight) {
+  case Weight::none:
+    break;
+  case Weight::convention:
+    return "interface";
+  case Weight::ruling:
+    return "ruling " + force.ruling;
+  case Weight::specification:
+    return "spec";
+  }
+  return "";
+}
+
+Force read_force(std::string_view text) {
+  constexpr std::string_view ruling = "ruling ";
+  if (text == "spec")
+    return {Weight::specification, ""};
+  if (text == "interface")
+    return {Weight::convention, ""};
+  if (text.starts_with(ruling) && text.size() > ruling.size())
+    return {Weight::ruling, std::string(text.substr(ruling.size()))};
+  throw std::runtime_error("an unknown force: " + std::string(text));
+}
 
 std::string test_name(std::string_view slug_or_id) {
   std::string name(slug_or_id);

@@ -21,6 +21,10 @@ struct IsValue {
 struct IsCodes {
   std::vector<std::string> codes;
 };
+// This set of codes among those that a specification registers.
+struct IsRegistered {
+  std::vector<std::string> codes;
+};
 // Exactly these bytes of a bytes output.
 struct IsBytes {
   std::string bytes;
@@ -29,22 +33,55 @@ struct IsBytes {
 struct IsText {
   std::string text;
 };
-// An array of so many items.
-struct HasLength {
-  std::size_t length;
-};
+// A document output that is the canonical text of its own value.
+struct IsSpelled {};
 // An object, whatever is in it.
 struct IsObject {};
-// An object with exactly these names.
-struct HasNames {
+// Where an object stands: no names but these.
+struct IsWithin {
   std::vector<std::string> names;
 };
+// An array, whatever is in it.
+struct IsArray {};
+// Where an array stands: no more items than so many.
+struct HasAtMost {
+  std::size_t most;
+};
+// Nothing.
+struct IsAbsent {};
+
+// How much a failing check weighs, the lightest first.
+enum class Weight {
+  // Nothing fails.
+  none,
+  // It is against a convention of the protocol alone.
+  convention,
+  // It is against a ruling, which decides where a specification is silent.
+  ruling,
+  // It is against a specification.
+  specification,
+};
+
+// With what right a check binds.
+struct Force {
+  Weight weight = Weight::specification;
+  // The id of the ruling, where it is one.
+  std::string ruling;
+};
+
+// As a check states it: `spec`, `interface`, or `ruling` with its id.
+std::string spelled(const Force &force);
+
+// Reads a force; throws for one that is unknown.
+Force read_force(std::string_view text);
 
 struct Check {
   // RFC 6901, into {is, codes, out}, and on into documents.
   std::string pointer;
-  std::variant<IsValue, IsCodes, IsBytes, IsText, HasLength, IsObject, HasNames>
+  std::variant<IsValue, IsCodes, IsRegistered, IsBytes, IsText, IsSpelled,
+               IsObject, IsWithin, IsArray, HasAtMost, IsAbsent>
       demand;
+  Force force = {};
 };
 
 // An answer conforms if every check of one alternative holds.

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <exception>
+#include <iostream>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -37,9 +38,7 @@ public:
         judge(case_->expect, suite_.testee.answer(request));
     const auto known = suite_.manifest.known.find(case_->id);
     if (known == suite_.manifest.known.end()) {
-      if (judgement.outcome != Outcome::pass)
-        ADD_FAILURE_AT(case_->file.c_str(), case_->line)
-            << report(*case_, judgement);
+      settle(judgement);
     } else if (name(judgement.outcome) == known->second.outcome) {
       GTEST_SKIP() << "known failure, " << known->second.outcome << ": "
                    << known->second.reason << ' ' << known->second.link;
@@ -52,6 +51,26 @@ public:
   }
 
 private:
+  void settle(const Judgement &judgement) const {
+    const Weight found = weight(judgement);
+    if (found == Weight::none)
+      return;
+    if (found >= suite_.counted) {
+      ADD_FAILURE_AT(case_->file.c_str(), case_->line)
+          << report(*case_, judgement);
+    } else if (found == Weight::ruling) {
+      std::string ids;
+      for (const std::string &id : rulings(judgement))
+        ids += (ids.empty() ? "" : ", ") + id;
+      GTEST_SKIP() << "against ruling " << ids << ": "
+                   << brief(*case_, judgement);
+    } else {
+      // In the report of --gtest_output it is a property of the test.
+      RecordProperty("remark", brief(*case_, judgement));
+      std::cout << "remark: " << brief(*case_, judgement) << '\n';
+    }
+  }
+
   Suite &suite_;
   std::shared_ptr<const Case> case_;
 };

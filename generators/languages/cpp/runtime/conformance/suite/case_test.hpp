@@ -2,6 +2,7 @@
 #pragma once
 
 #include "conformance/runtime/exchange.hpp"
+#include "conformance/suite/judge.hpp"
 #include "conformance/suite/manifest.hpp"
 #include "conformance/suite/sentinel.hpp"
 
@@ -15,6 +16,8 @@ struct Suite {
   const Declaration &declaration;
   Testee &testee;
   Sentinel &sentinel;
+  // The least weight that fails a test.
+  Weight counted;
 };
 
 // Registers the tests that this filter can select: all, or those of the one

@@ -8,6 +8,8 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <stdexcept>
+#include <tuple>
 #include <utility>
 
 namespace assize {
@@ -76,8 +78,10 @@ public:
     auto failed = std::visit(
         [&](const auto &demand) { return fails(check.pointer, demand); },
         check.demand);
-    if (failed)
+    if (failed) {
       failed->pointer = check.pointer;
+      failed->force = check.force;
+    }
     return failed;
   }
 
@@ -150,10 +154,22 @@ private:
 
   [[nodiscard]] Failure fails(const std::string & /*pointer*/,
                               const IsCodes &demand) const {
-    const std::set<std::string> expected(demand.codes.begin(),
-                                         demand.codes.end());
-    const std::set<std::string> actual(reply_.codes.begin(),
-                                       reply_.codes.end());
+    return differ(demand.codes, {reply_.codes.begin(), reply_.codes.end()});
+  }
+
+  [[nodiscard]] Failure fails(const std::string & /*pointer*/,
+                              const IsRegistered &demand) const {
+    std::set<std::string> registered(reply_.codes.begin(), reply_.codes.end());
+    std::erase_if(registered, [](const std::string &code) {
+      return code.starts_with("A_") || code == "ABORT" ||
+             code.find('/') != std::string::npos;
+    });
+    return differ(demand.codes, registered);
+  }
+
+  static Failure differ(const std::vector<std::string> &codes,
+                        const std::set<std::string> &actual) {
+    const std::set<std::string> expected(codes.begin(), codes.end());
     if (expected == actual)
       return std::nullopt;
     return FailedCheck{"", shown(expected), shown(actual)};
@@ -180,12 +196,15 @@ private:
   }
 
   [[nodiscard]] Failure fails(const std::string &pointer,
-                              const HasLength &demand) const {
+                              const IsSpelled & /*demand*/) const {
     const Json *json = at(pointer);
-    if (json != nullptr && json->array() != nullptr &&
-        json->array()->size() == demand.length)
+    const Output *document = output(pointer, Output::Kind::document);
+    if (json != nullptr && document != nullptr &&
+        document->payload == json->canonical())
       return std::nullopt;
-    return failure(pointer, "an array of " + std::to_string(demand.length));
+    return FailedCheck{"", "the canonical text of its own value",
+                       document != nullptr ? document->payload
+                                           : actual(pointer)};
   }
 
   [[nodiscard]] Failure fails(const std::string &pointer,
@@ -197,19 +216,49 @@ private:
   }
 
   [[nodiscard]] Failure fails(const std::string &pointer,
-                              const HasNames &demand) const {
-    const std::set<std::string> expected(demand.names.begin(),
-                                         demand.names.end());
+                              const IsWithin &demand) const {
+    const std::set<std::string> allowed(demand.names.begin(),
+                                        demand.names.end());
     const Json *json = at(pointer);
+    // That an object has to stand there is another check's business, as it is
+    // with arrays.
     if (json == nullptr || json->object() == nullptr)
-      return failure(pointer, "an object of " + shown(expected));
+      return std::nullopt;
     std::set<std::string> actual;
     for (const Json::Member &member : *json->object())
       actual.insert(member.name);
-    if (expected == actual)
+    if (std::ranges::includes(allowed, actual))
       return std::nullopt;
-    return FailedCheck{"", "the names " + shown(expected),
+    return FailedCheck{"", "no names but " + shown(allowed),
                        "the names " + shown(actual)};
+  }
+
+  [[nodiscard]] Failure fails(const std::string &pointer,
+                              const IsArray & /*demand*/) const {
+    const Json *json = at(pointer);
+    if (json != nullptr && json->array() != nullptr)
+      return std::nullopt;
+    return failure(pointer, "an array");
+  }
+
+  [[nodiscard]] Failure fails(const std::string &pointer,
+                              const HasAtMost &demand) const {
+    const Json *json = at(pointer);
+    if (json == nullptr || json->array() == nullptr ||
+        json->array()->size() <= demand.most)
+      return std::nullopt;
+    return failure(pointer,
+                   "no more than " + std::to_string(demand.most) + " items");
+  }
+
+  [[nodiscard]] Failure fails(const std::string &pointer,
+                              const IsAbsent & /*demand*/) const {
+    // An output that cannot be read is something; below it stands nothing.
+    const bool unread =
+        trouble(pointer) != nullptr && split(pointer).size() == 2;
+    if (at(pointer) == nullptr && !unread)
+      return std::nullopt;
+    return failure(pointer, "nothing");
   }
 
   const Reply &reply_;
@@ -255,6 +304,33 @@ std::string_view name(Outcome outcome) {
   return "";
 }
 
+Weight weight(const Judgement &judgement) {
+  Weight weight = Weight::none;
+  for (const FailedCheck &failed : judgement.failed)
+    weight = std::max(weight, failed.force.weight);
+  return weight;
+}
+
+std::vector<std::string> rulings(const Judgement &judgement) {
+  std::set<std::string> ids;
+  for (const FailedCheck &failed : judgement.failed)
+    if (failed.force.weight == Weight::ruling)
+      ids.insert(failed.force.ruling);
+  return {ids.begin(), ids.end()};
+}
+
+Weight counted(const char *said) {
+  const std::string_view word = said != nullptr ? said : "";
+  if (word.empty() || word == "spec")
+    return Weight::specification;
+  if (word == "ruling")
+    return Weight::ruling;
+  if (word == "remark")
+    return Weight::convention;
+  throw std::invalid_argument("ASSIZE_FAIL_ON is \"" + std::string(word) +
+                              "\": write spec, ruling or remark");
+}
+
 Judgement judge(const std::vector<Alternative> &expect, const Reply &reply) {
   if (reply.is == Reply::Is::fault)
     return {Outcome::fault, {{"", "an answer", "a fault: " + reply.message}}};
@@ -265,13 +341,14 @@ Judgement judge(const std::vector<Alternative> &expect, const Reply &reply) {
   std::vector<Judgement> judgements;
   for (const Alternative &alternative : expect)
     judgements.push_back(judge_alternative(alternative, answer));
-  const auto closest =
+  const auto lightest =
       std::ranges::min_element(judgements, {}, [](const Judgement &judgement) {
-        return std::pair(judgement.outcome, judgement.failed.size());
+        return std::tuple(weight(judgement), judgement.outcome,
+                          judgement.failed.size());
       });
   // A case without alternatives accepts nothing.
-  return closest != judgements.end()
-             ? std::move(*closest)
+  return lightest != judgements.end()
+             ? std::move(*lightest)
              : Judgement{Outcome::wrong_verdict, {{"", "no answer", "one"}}};
 }
 

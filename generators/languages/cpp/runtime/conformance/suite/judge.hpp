@@ -27,13 +27,26 @@ struct FailedCheck {
   std::string pointer;
   std::string expected;
   std::string actual;
+  // What is no answer is against the specification.
+  Force force = {};
 };
 
 struct Judgement {
   Outcome outcome;
-  // Of the alternative that comes closest.
+  // Of the alternative that weighs least, or of several that which comes
+  // closest.
   std::vector<FailedCheck> failed;
 };
+
+// That of the strongest check that fails.
+Weight weight(const Judgement &judgement);
+
+// The rulings that an answer is against, in order.
+std::vector<std::string> rulings(const Judgement &judgement);
+
+// The least weight that fails a test, by the word for it; null or nothing is
+// the default. Throws for an unknown word.
+Weight counted(const char *said);
 
 Judgement judge(const std::vector<Alternative> &expect, const Reply &reply);
 

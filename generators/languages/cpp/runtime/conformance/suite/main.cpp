@@ -33,7 +33,8 @@ bool run() {
   }
   const assize::Manifest manifest = assize::load_manifest(ASSIZE_PROJECT);
   assize::Sentinel sentinel(manifest);
-  assize::Suite suite{manifest, declaration, *testee, sentinel};
+  assize::Suite suite{manifest, declaration, *testee, sentinel,
+                      assize::counted(std::getenv("ASSIZE_FAIL_ON"))};
   const std::string filter = GTEST_FLAG_GET(filter);
   assize::register_tests(suite, filter);
   bool passed = RUN_ALL_TESTS() == 0;

@@ -9,7 +9,7 @@
 namespace assize {
 namespace {
 
-constexpr std::string_view form = "assize-pack/v1";
+constexpr std::string_view form = "assize-pack/v2";
 
 std::runtime_error broken(std::string_view name) {
   return std::runtime_error("vectors/manifest.json: the member " +

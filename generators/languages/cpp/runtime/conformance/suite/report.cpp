@@ -33,14 +33,22 @@ std::string report(const Case &asked, const Judgement &judgement) {
   line("spec       ", asked.spec);
   line("outcome    ", std::string(assize::name(judgement.outcome)));
   for (const FailedCheck &failed : judgement.failed) {
-    if (!failed.pointer.empty())
-      line("at         ", failed.pointer);
+    line("at         ", failed.pointer.empty() ? "the answer" : failed.pointer);
+    line("  force    ", spelled(failed.force));
     line("  expected ", cut(failed.expected));
     line("  actual   ", cut(failed.actual));
   }
   line("again      ", "build/suite --gtest_filter=" + full_test_name(asked));
   line("explain    ", "assize explain " + asked.id);
   return out;
+}
+
+std::string brief(const Case &asked, const Judgement &judgement) {
+  std::string out =
+      std::string(assize::name(judgement.outcome)) + " of " + asked.id + " at ";
+  for (const FailedCheck &failed : judgement.failed)
+    out += failed.pointer + (&failed != &judgement.failed.back() ? ", " : "");
+  return out + "; ASSIZE_FAIL_ON=remark shows more";
 }
 
 } // namespace assize

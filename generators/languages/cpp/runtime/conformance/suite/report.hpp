@@ -11,4 +11,7 @@ namespace assize {
 // The case, what it expected and got, and how to run and explain it alone.
 std::string report(const Case &asked, const Judgement &judgement);
 
+// One line for what does not count.
+std::string brief(const Case &asked, const Judgement &judgement);
+
 } // namespace assize

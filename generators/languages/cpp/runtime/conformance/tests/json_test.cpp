@@ -23,6 +23,11 @@ TEST(Json, ComparesObjectsWithoutOrder) {
   EXPECT_FALSE(one.same(Json::parse(R"({"a":[true,null]})")));
 }
 
+TEST(Json, HasOneCanonicalText) {
+  const Json json = Json::parse(R"({"b":[1e0,{}],"a":"\u000a\u0001\/"})");
+  EXPECT_EQ(json.canonical(), R"({"a":"\n\u0001/","b":[1e0,{}]})");
+}
+
 TEST(Json, JoinsSurrogatesAndRefusesLoneOnes) {
   EXPECT_EQ(*Json::parse(R"("\ud83d\ude00")").string(), "\xF0\x9F\x98\x80");
   for (const char *text :

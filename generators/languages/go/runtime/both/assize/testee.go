@@ -16,6 +16,9 @@ type Testee struct {
 	// Declares says what is answered. It binds: what is declared has to be
 	// right, and nothing else is asked.
 	Declares Declaration
+	// Capabilities say what can be asked beside operations, by the names and
+	// values of the protocol's page; what is absent has no limit.
+	Capabilities map[string]any
 	// Implementation embeds Unimplemented and has a method for each operation
 	// that is declared.
 	Implementation Implementation

@@ -5,7 +5,12 @@
 
 import { readFileSync } from "node:fs";
 
-import { declaresNothing, NOTHING_DECLARED, plain } from "./conformance/declaration.js";
+import {
+  declaresNothing,
+  NOTHING_DECLARED,
+  plain,
+  type ImplementationModule,
+} from "./conformance/declaration.js";
 import { Session, type Identity } from "./conformance/session.js";
 
 const NOT_USABLE = 2;
@@ -15,13 +20,16 @@ const NOT_USABLE = 2;
 const protocol = process.stdout.write.bind(process.stdout);
 process.stdout.write = process.stderr.write.bind(process.stderr);
 
-const { declared, implementation } = await import("./implementation.js");
+const module: ImplementationModule = await import("./implementation.js");
+const { declared, implementation, capabilities = {} } = module;
 const promises = plain(declared);
 if (declaresNothing(promises)) {
   console.error(NOTHING_DECLARED);
   process.exit(NOT_USABLE);
 }
-const session = new Session(identity(), promises, implementation, (line) => protocol(`${line}\n`));
+const session = new Session(identity(), promises, capabilities, implementation, (line) =>
+  protocol(`${line}\n`),
+);
 process.exitCode = await session.run(process.stdin);
 process.stdin.destroy();
 

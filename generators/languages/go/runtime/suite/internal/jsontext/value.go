@@ -5,6 +5,7 @@
 package jsontext
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -62,31 +63,78 @@ func Equal(a, b Value) bool {
 	}
 }
 
-// Format writes a value for people: names in order, strings quoted as in Go.
-func Format(value Value) string {
+// Canonical writes the one text of a value: names in order of their code
+// points, no white space, the shortest escapes, tokens as they stand.
+func Canonical(value Value) string {
+	var b strings.Builder
+	write(&b, value)
+	return b.String()
+}
+
+func write(b *strings.Builder, value Value) {
 	switch value := value.(type) {
 	case Literal:
-		return string(value)
+		b.WriteString(string(value))
 	case Number:
-		return string(value)
+		b.WriteString(string(value))
 	case String:
-		return strconv.Quote(string(value))
+		quote(b, string(value))
 	case Array:
-		parts := make([]string, len(value))
-		for i, item := range value {
-			parts[i] = Format(item)
+		separator := byte('[')
+		for _, item := range value {
+			b.WriteByte(separator)
+			write(b, item)
+			separator = ','
 		}
-		return "[" + strings.Join(parts, ",") + "]"
+		if len(value) == 0 {
+			b.WriteByte('[')
+		}
+		b.WriteByte(']')
 	case Object:
-		parts := make([]string, 0, len(value))
-		for name, member := range value {
-			parts = append(parts, strconv.Quote(name)+":"+Format(member))
+		separator := byte('{')
+		for _, name := range names(value) {
+			b.WriteByte(separator)
+			quote(b, name)
+			b.WriteByte(':')
+			write(b, value[name])
+			separator = ','
 		}
-		slices.Sort(parts)
-		return "{" + strings.Join(parts, ",") + "}"
-	default:
-		return ""
+		if len(value) == 0 {
+			b.WriteByte('{')
+		}
+		b.WriteByte('}')
 	}
+}
+
+// names are in order of their bytes, which is code point order.
+func names(object Object) []string {
+	list := make([]string, 0, len(object))
+	for name := range object {
+		list = append(list, name)
+	}
+	slices.Sort(list)
+	return list
+}
+
+// escapes are the letters that stand for a control character; what has none is
+// written by its number.
+var escapes = map[byte]byte{'"': '"', '\\': '\\', '\b': 'b', '\f': 'f', '\n': 'n', '\r': 'r', '\t': 't'}
+
+func quote(b *strings.Builder, text string) {
+	b.WriteByte('"')
+	for i := range len(text) {
+		letter, ok := escapes[text[i]]
+		switch {
+		case ok:
+			b.WriteByte('\\')
+			b.WriteByte(letter)
+		case text[i] < ' ':
+			fmt.Fprintf(b, `\u%04x`, text[i])
+		default:
+			b.WriteByte(text[i])
+		}
+	}
+	b.WriteByte('"')
 }
 
 var pointerEscapes = strings.NewReplacer("~1", "/", "~0", "~")

@@ -38,23 +38,53 @@ type File struct {
 }
 
 // Check looks at one place of an answer; exactly one of the members beside
-// Pointer is set.
+// Pointer and Force is set.
 type Check struct {
 	Pointer string `json:"pointer"`
+	// Force says with what right.
+	Force Force `json:"force"`
 	// Canonical is JSON text: the value is equal.
 	Canonical *string `json:"canonical"`
 	// Codes is a set.
 	Codes []string `json:"codes"`
+	// Registered is a set of those codes that a specification registers.
+	Registered []string `json:"registered"`
 	// Bytes is what a bytes output holds.
 	Bytes *[]byte `json:"base64"`
 	// Text is what a doc output spells.
 	Text *string `json:"text"`
-	// Length is that of an array.
-	Length *int `json:"length"`
+	// Spelled asks for a doc output that is the canonical text of its value.
+	Spelled bool `json:"spelled"`
 	// Object asks for an object.
 	Object bool `json:"object"`
-	// Names are all names of an object.
-	Names []string `json:"names"`
+	// Within lists the only names that an object may have.
+	Within []string `json:"within"`
+	// Array asks for an array.
+	Array bool `json:"array"`
+	// Most is how many items an array may have.
+	Most *int `json:"most"`
+	// Absent asks for nothing.
+	Absent bool `json:"absent"`
+}
+
+// Force is the right with which a check binds: Spec, Interface, or "ruling "
+// and the ruling's id.
+type Force string
+
+// The forces that are no ruling's: a sentence of a specification, and a
+// convention of the protocol.
+const (
+	Spec      Force = "spec"
+	Interface Force = "interface"
+)
+
+// Ruling is the id of the ruling, or "".
+func (f Force) Ruling() string {
+	id, ok := strings.CutPrefix(string(f), "ruling ")
+	if !ok {
+		return ""
+	}
+	return id
 }
 
 // Name is the case's name inside its law.
@@ -75,6 +105,9 @@ func parseCase(line []byte) (Case, error) {
 			if n := check.kinds(); n != 1 {
 				return c, fmt.Errorf("%s: the check of %q is of %d kinds", c.ID, check.Pointer, n)
 			}
+			if f := check.Force; f != Spec && f != Interface && f.Ruling() == "" {
+				return c, fmt.Errorf("%s: the check of %q has the unknown force %q", c.ID, check.Pointer, f)
+			}
 		}
 	}
 	return c, nil
@@ -83,7 +116,8 @@ func parseCase(line []byte) (Case, error) {
 func (c *Check) kinds() int {
 	n := 0
 	for _, set := range []bool{
-		c.Canonical != nil, c.Codes != nil, c.Bytes != nil, c.Text != nil, c.Length != nil, c.Object, c.Names != nil,
+		c.Canonical != nil, c.Codes != nil, c.Registered != nil, c.Bytes != nil, c.Text != nil, c.Spelled,
+		c.Object, c.Within != nil, c.Array, c.Most != nil, c.Absent,
 	} {
 		if set {
 			n++

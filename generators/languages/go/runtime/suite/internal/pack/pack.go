@@ -50,7 +50,7 @@ type Known struct {
 }
 
 // form is the form of packs that this package reads.
-const form = "assize-pack/v1"
+const form = "assize-pack/v2"
 
 // Open reads the manifest of the vectors below a project's folder.
 func Open(project string) (*Pack, error) {

@@ -1,4 +1,14 @@
-import type { Declaration } from "./interface.js";
+import type { Declaration, Implementation, Json } from "./interface.js";
+
+/** What can be asked beside operations; what is absent has no limit. README.md says more. */
+export type Capabilities = Readonly<Record<string, Json>>;
+
+/** What `src/implementation.ts` exports. */
+export interface ImplementationModule {
+  readonly declared: Declaration;
+  readonly implementation: Implementation;
+  readonly capabilities?: Capabilities;
+}
 
 /** The declaration as plain data: operation, argument, values. */
 export type Choices = Readonly<Record<string, readonly string[]>>;

@@ -33,10 +33,10 @@ export function parseNode(text: string, wrappers = 0): JsonNode {
 }
 
 /**
- * A text that two nodes share exactly if they are the same value: members sorted, tokens as they
- * stand.
+ * The canonical text, which two nodes share exactly if they are the same value: members in order of
+ * their code points, no white space, shortest escapes, tokens as they stand.
  */
-export function normalText(node: JsonNode): string {
+export function canonicalText(node: JsonNode): string {
   switch (node.kind) {
     case "null":
       return "null";
@@ -47,14 +47,31 @@ export function normalText(node: JsonNode): string {
     case "string":
       return JSON.stringify(node.value);
     case "array":
-      return `[${node.items.map(normalText).join(",")}]`;
+      return `[${node.items.map(canonicalText).join(",")}]`;
     case "object": {
-      const members = [...node.members].map(
-        ([name, value]) => `${JSON.stringify(name)}:${normalText(value)}`,
+      const members = [...node.members].sort(([a], [b]) => compareCodePoints(a, b));
+      const texts = members.map(
+        ([name, value]) => `${JSON.stringify(name)}:${canonicalText(value)}`,
       );
-      return `{${members.sort().join(",")}}`;
+      return `{${texts.join(",")}}`;
     }
   }
+}
+
+function compareCodePoints(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let at = 0; at < length; at += 1) {
+    const difference = codePointRank(a.charCodeAt(at)) - codePointRank(b.charCodeAt(at));
+    if (difference !== 0) {
+      return difference;
+    }
+  }
+  return a.length - b.length;
+}
+
+/** Units compare as code points do, but that surrogates stand for what is above all others. */
+function codePointRank(unit: number): number {
+  return 0xd800 <= unit && unit <= 0xdfff ? unit + 0x10000 : unit;
 }
 
 const SPACE = /[ \t\n\r]*/y;

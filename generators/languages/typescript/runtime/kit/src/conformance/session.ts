@@ -4,7 +4,7 @@ import type { Readable } from "node:stream";
 
 import { ask, described } from "./ask.js";
 import { jsonText, JsonText, type Json } from "./answer.js";
-import { undeclared, type Declared } from "./declaration.js";
+import { undeclared, type Capabilities, type Declared } from "./declaration.js";
 import {
   memberText,
   asObject,
@@ -49,6 +49,7 @@ export class Session {
   constructor(
     readonly identity: Identity,
     readonly declared: Declared,
+    readonly capabilities: Capabilities,
     readonly implementation: Implementation,
     readonly send: (line: string) => void,
   ) {}
@@ -121,6 +122,7 @@ export class Session {
       testee: { ...this.identity, lang: "typescript" },
       shim: { name: "assize-typescript", version: "1" },
       ops: this.declared,
+      ...(Object.keys(this.capabilities).length > 0 ? { capabilities: this.capabilities } : {}),
       in_flight: IN_FLIGHT,
     });
     return false;

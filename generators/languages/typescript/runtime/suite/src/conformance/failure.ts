@@ -1,6 +1,6 @@
 /** What a failed case says. */
 
-import type { Mismatch, Verdict } from "./judge.js";
+import { rulings, type Mismatch, type Verdict } from "./judge.js";
 import type { Case } from "./vectors.js";
 
 /** Characters that a message shows of a value. */
@@ -28,6 +28,14 @@ export function failureMessage(tested: Case, { outcome, mismatches }: Verdict): 
   ].join("\n");
 }
 
+/** One line for a failure that does not count. */
+export function brief(tested: Case, verdict: Verdict): string {
+  const named = rulings(verdict);
+  const against = named.length > 0 ? `against ruling ${named.join(", ")}: ` : "";
+  const places = verdict.mismatches.map(({ pointer }) => pointer).join(", ");
+  return `${against}${verdict.outcome} of ${tested.id} at ${places}; ASSIZE_FAIL_ON=remark shows more`;
+}
+
 export function staleMessage(tested: Case, known: string, { outcome }: Verdict): string {
   return [
     `stale: ${tested.id} is listed as a known failure (${known}), but its outcome is ${outcome}`,
@@ -45,9 +53,9 @@ function aloneCommand({ id, law }: Case): string {
   return `node --test --test-name-pattern='^${id}$' dist/test/${testFile(law)}`;
 }
 
-function mismatchLines({ pointer, expected, actual }: Mismatch): string[] {
+function mismatchLines({ pointer, force, expected, actual }: Mismatch): string[] {
   return [
-    `  at         ${pointer || "the answer"}`,
+    `  at         ${pointer || "the answer"} (${force})`,
     `    expected ${cut(expected)}`,
     `    actual   ${cut(actual)}`,
   ];

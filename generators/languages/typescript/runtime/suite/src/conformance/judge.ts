@@ -1,6 +1,7 @@
 /** Holds an outcome against what a case expects. */
 
-import { normalText, parseNode, type JsonNode } from "./json.js";
+import { compareWeights, rulingOf, weightOf, type Weight } from "./force.js";
+import { canonicalText, parseNode, type JsonNode } from "./json.js";
 import type { Judgement, Outcome, Output } from "./outcome.js";
 import type { Alternatives, Check } from "./vectors.js";
 
@@ -10,6 +11,7 @@ export type OutcomeClass =
 /** A check that does not hold. */
 export interface Mismatch {
   readonly pointer: string;
+  readonly force: string;
   readonly expected: string;
   readonly actual: string;
 }
@@ -17,6 +19,8 @@ export interface Mismatch {
 export interface Verdict {
   readonly outcome: OutcomeClass;
   readonly mismatches: readonly Mismatch[];
+  /** That of the strongest check that does not hold; a pass has none. */
+  readonly weight: Weight | undefined;
 }
 
 /** Classes by how close they are to a pass. */
@@ -24,29 +28,45 @@ const CLOSENESS: readonly OutcomeClass[] = ["PASS", "WRONG-OUTPUT", "WRONG-CODE"
 
 export function judge(expect: Alternatives, outcome: Outcome): Verdict {
   switch (outcome.is) {
-    case "unsupported": {
-      const mismatch = {
-        pointer: "",
-        expected: "an answer, as declared",
-        actual: `unsupported: ${outcome.feature}`,
-      };
-      return { outcome: "BROKEN-PROMISE", mismatches: [mismatch] };
-    }
+    case "unsupported":
+      return noJudgement(
+        "BROKEN-PROMISE",
+        "an answer, as declared",
+        `unsupported: ${outcome.feature}`,
+      );
     case "fault":
-      return {
-        outcome: "FAULT",
-        mismatches: [{ pointer: "", expected: "an answer", actual: outcome.message }],
-      };
+      return noJudgement("FAULT", "an answer", outcome.message);
     default:
-      return closest(expect.map((checks) => judgeOne(checks, outcome)));
+      return lightest(expect.map((checks) => judgeOne(checks, outcome)));
   }
 }
 
-/** `sort` keeps the first of equals first. */
-function closest(verdicts: readonly Verdict[]): Verdict {
+/** The rulings that a verdict is against. */
+export function rulings({ mismatches }: Verdict): readonly string[] {
+  const named = mismatches.flatMap(({ force }) => rulingOf(force) ?? []);
+  return [...new Set(named)].sort();
+}
+
+/** What did not come is against the specification. */
+function noJudgement(outcome: OutcomeClass, expected: string, actual: string): Verdict {
+  return verdict(outcome, [{ pointer: "", force: "spec", expected, actual }]);
+}
+
+function verdict(outcome: OutcomeClass, mismatches: readonly Mismatch[]): Verdict {
+  const [weight] = mismatches
+    .map(({ force }) => weightOf(force))
+    .sort((a, b) => compareWeights(b, a));
+  return { outcome, mismatches, weight };
+}
+
+/** Of what weighs the same the closest; `toSorted` keeps the first of equals first. */
+function lightest(verdicts: readonly Verdict[]): Verdict {
   const rank = ({ outcome }: Verdict): number => CLOSENESS.indexOf(outcome);
   const [first] = verdicts.toSorted(
-    (a, b) => rank(a) - rank(b) || a.mismatches.length - b.mismatches.length,
+    (a, b) =>
+      compareWeights(a.weight, b.weight) ||
+      rank(a) - rank(b) ||
+      a.mismatches.length - b.mismatches.length,
   );
   if (first === undefined) {
     throw new Error("a case expects nothing at all");
@@ -57,16 +77,16 @@ function closest(verdicts: readonly Verdict[]): Verdict {
 function judgeOne(checks: readonly Check[], judgement: Judgement): Verdict {
   const failed = checks.flatMap((check) => {
     const { holds, expected, actual } = compare(check, judgement);
-    return holds ? [] : [{ pointer: check.pointer, expected, actual }];
+    return holds ? [] : [{ pointer: check.pointer, force: check.force, expected, actual }];
   });
-  const verdict = failed.filter(({ pointer }) => pointer === "/is");
-  if (verdict.length > 0) {
-    return { outcome: "WRONG-VERDICT", mismatches: verdict };
+  const wrongVerdict = failed.filter(({ pointer }) => pointer === "/is");
+  if (wrongVerdict.length > 0) {
+    return verdict("WRONG-VERDICT", wrongVerdict);
   }
   if (failed.some(({ pointer }) => pointer === "/codes")) {
-    return { outcome: "WRONG-CODE", mismatches: failed };
+    return verdict("WRONG-CODE", failed);
   }
-  return { outcome: failed.length > 0 ? "WRONG-OUTPUT" : "PASS", mismatches: failed };
+  return verdict(failed.length > 0 ? "WRONG-OUTPUT" : "PASS", failed);
 }
 
 interface Comparison {
@@ -79,34 +99,59 @@ interface Comparison {
 function compare(check: Check, judgement: Judgement): Comparison {
   const found = find(judgement, check.pointer);
   const node = parsed(found);
-  const actual = node === undefined ? rawText(found) : normalText(node);
+  const actual = node === undefined ? rawText(found) : canonicalText(node);
   if ("canonical" in check) {
-    const expected = normalText(parseNode(check.canonical));
+    const expected = canonicalText(parseNode(check.canonical));
     return { holds: node !== undefined && actual === expected, expected, actual };
   }
   if ("codes" in check) {
     const expected = setText(check.codes);
     return { holds: expected === setText(judgement.codes), expected, actual };
   }
-  if ("names" in check) {
-    const expected = setText(check.names);
-    const holds = node?.kind === "object" && setText([...node.members.keys()]) === expected;
-    return { holds, expected: `exactly the members ${expected}`, actual };
-  }
-  if ("length" in check) {
-    const holds = node?.kind === "array" && node.items.length === check.length;
-    return { holds, expected: `an array of ${check.length}`, actual };
+  if ("registered" in check) {
+    const expected = setText(check.registered);
+    const holds = expected === setText(judgement.codes.filter(isRegistered));
+    return { holds, expected: `of registered codes ${expected}`, actual };
   }
   if ("object" in check) {
     return { holds: node?.kind === "object", expected: "an object", actual };
+  }
+  if ("within" in check) {
+    // That an object has to stand there is another check's business, as it is with arrays.
+    const holds =
+      node?.kind !== "object" || [...node.members.keys()].every((n) => check.within.includes(n));
+    return { holds, expected: `no members but ${setText(check.within)}`, actual };
+  }
+  if ("array" in check) {
+    return { holds: node?.kind === "array", expected: "an array", actual };
+  }
+  if ("most" in check) {
+    const holds = node?.kind !== "array" || node.items.length <= check.most;
+    return { holds, expected: `no more than ${check.most} items`, actual };
+  }
+  if ("absent" in check) {
+    return { holds: found === undefined, expected: "nothing", actual };
   }
   if ("base64" in check) {
     const bytes = Buffer.from(check.base64, "base64");
     const holds = found?.kind === "bytes" && bytes.equals(found.bytes);
     return { holds, expected: bytesText(bytes), actual };
   }
-  const holds = found?.kind === "doc" && found.text === check.text;
-  return { holds, expected: check.text, actual: rawText(found) };
+  const raw = rawText(found);
+  if ("spelled" in check) {
+    const holds = found?.kind === "doc" && node !== undefined && found.text === canonicalText(node);
+    return { holds, expected: "the canonical text of its own value", actual: raw };
+  }
+  if ("text" in check) {
+    const holds = found?.kind === "doc" && found.text === check.text;
+    return { holds, expected: check.text, actual: raw };
+  }
+  throw new Error(`an unknown check: ${JSON.stringify(check)}`);
+}
+
+/** Whether a specification registers a code: it is none of the protocol's own, and no law's name. */
+function isRegistered(code: string): boolean {
+  return !code.startsWith("A_") && !code.includes("/") && code !== "ABORT";
 }
 
 /** A set of strings. */
@@ -178,7 +223,7 @@ function rawText(found: Found): string {
     case "bytes":
       return bytesText(found.bytes);
     default:
-      return normalText(found);
+      return canonicalText(found);
   }
 }
 

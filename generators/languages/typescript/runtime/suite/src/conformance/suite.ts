@@ -12,8 +12,9 @@ import {
   undeclared,
   type Declared,
 } from "./declaration.js";
-import { CaseFailure, failureMessage, staleMessage } from "./failure.js";
+import { brief, CaseFailure, failureMessage, staleMessage } from "./failure.js";
 import { CannotLayOut, withFolder } from "./folder.js";
+import { counts, leastCounted, type Weight } from "./force.js";
 import { judge, type OutcomeClass, type Verdict } from "./judge.js";
 import { chooseSubject, type Subject } from "./subject.js";
 import { questionOf, readCases, readManifest, type Case, type KnownFailure } from "./vectors.js";
@@ -30,6 +31,8 @@ export function isFilteredRun(): boolean {
 
 /** Registers the tests of a law. Vectors that do not load fail the file. */
 export async function describeLaw(slug: string): Promise<void> {
+  // A word that nobody knows ends the run here, and not in each of its failures.
+  leastCounted(process.env["ASSIZE_FAIL_ON"]);
   const manifest = readManifest();
   const law = manifest.laws.find((entry) => entry.slug === slug);
   assert(law !== undefined, `vectors/manifest.json knows no law ${slug}`);
@@ -47,7 +50,7 @@ export async function describeLaw(slug: string): Promise<void> {
     if (running.size > 0 || (seen.size < cases.length && !isFilteredRun())) {
       process.exitCode = 1;
       console.error(`${slug}: the process ended before its last case: ${[...running].join()}`);
-      running.forEach((id) => record(id, "FAULT"));
+      running.forEach((id) => record(id, "FAULT", "spec"));
     }
   });
 
@@ -95,7 +98,7 @@ async function runCase(
       ask(subject.implementation, questionOf(one, root)),
     );
     const verdict = judge(one.expect, outcome);
-    record(one.id, verdict.outcome);
+    record(one.id, verdict.outcome, verdict.weight);
     settle(context, one, verdict, known);
   } catch (error) {
     if (!(error instanceof CannotLayOut)) {
@@ -106,10 +109,11 @@ async function runCase(
 }
 
 /** For machines. Test files run side by side, so that a line is written as a whole. */
-function record(id: string, outcome: OutcomeClass): void {
+function record(id: string, outcome: OutcomeClass, weight: Weight | undefined): void {
   const file = process.env["ASSIZE_OUTCOMES"];
   if (file !== undefined) {
-    appendFileSync(file, `${id}\t${outcome}\n`);
+    const columns = [id, outcome, ...(weight === undefined ? [] : [weight])];
+    appendFileSync(file, `${columns.join("\t")}\n`);
   }
 }
 
@@ -121,9 +125,7 @@ function settle(
   known: KnownFailure | undefined,
 ): void {
   if (known === undefined) {
-    if (verdict.outcome !== "PASS") {
-      throw new CaseFailure(failureMessage(one, verdict));
-    }
+    settleUnknown(context, one, verdict);
     return;
   }
   if (verdict.outcome !== suiteClass(known.outcome)) {
@@ -132,6 +134,21 @@ function settle(
   context.todo(
     `known failure, ${known.outcome}: ${known.reason}${known.link ? ` (${known.link})` : ""}`,
   );
+}
+
+/** A ruling failure that does not count is skipped, and a remark passes with a line of its own. */
+function settleUnknown(context: TestContext, one: Case, verdict: Verdict): void {
+  if (verdict.weight === undefined) {
+    return;
+  }
+  if (counts(verdict.weight)) {
+    throw new CaseFailure(failureMessage(one, verdict));
+  }
+  if (verdict.weight === "ruling") {
+    context.skip(brief(one, verdict));
+  } else {
+    context.diagnostic(`remark: ${brief(one, verdict)}`);
+  }
 }
 
 /** Crashes, time-outs and broken frames are told apart from outside alone; here each is a fault. */

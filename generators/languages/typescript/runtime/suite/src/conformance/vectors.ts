@@ -6,15 +6,19 @@ import { memberText, sha256 } from "./frame.js";
 import { operations } from "./operations.js";
 import { Question } from "./question.js";
 
-/** What an answer has to show at a JSON Pointer. */
-export type Check = { readonly pointer: string } & (
+/** What an answer has to show at a JSON Pointer, and with what force. */
+export type Check = { readonly pointer: string; readonly force: string } & (
   | { readonly canonical: string }
   | { readonly codes: readonly string[] }
+  | { readonly registered: readonly string[] }
   | { readonly base64: string }
   | { readonly text: string }
-  | { readonly length: number }
+  | { readonly spelled: true }
   | { readonly object: true }
-  | { readonly names: readonly string[] }
+  | { readonly within: readonly string[] }
+  | { readonly array: true }
+  | { readonly most: number }
+  | { readonly absent: true }
 );
 
 /** An answer conforms when all checks of one of these hold. */
@@ -64,7 +68,7 @@ export interface Manifest {
   readonly known: readonly KnownFailure[];
 }
 
-const FORM = "assize-pack/v1";
+const FORM = "assize-pack/v2";
 
 export const VECTORS = new URL("../../vectors/", import.meta.url);
 

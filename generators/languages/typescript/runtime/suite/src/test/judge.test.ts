@@ -3,12 +3,20 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { judge, type OutcomeClass } from "../conformance/judge.js";
+import { counts, leastCounted, weightOf, type Weight } from "../conformance/force.js";
+import { judge, rulings, type OutcomeClass } from "../conformance/judge.js";
 import type { Outcome, Output } from "../conformance/outcome.js";
 import type { Check } from "../conformance/vectors.js";
 
-const ACCEPT: Check = { pointer: "/is", canonical: '"accept"' };
-const REJECT: Check = { pointer: "/is", canonical: '"reject"' };
+/** What is demanded of a place; without a word on it, a specification says so. */
+type Demand = Check extends infer C ? (C extends Check ? Omit<C, "force"> : never) : never;
+
+function due(demand: Demand, force = "spec"): Check {
+  return { ...demand, force } as Check;
+}
+
+const ACCEPT = due({ pointer: "/is", canonical: '"accept"' });
+const REJECT = due({ pointer: "/is", canonical: '"reject"' });
 
 function accepted(out: Readonly<Record<string, Output>>): Outcome {
   return { is: "accept", codes: [], out: new Map(Object.entries(out)) };
@@ -25,12 +33,12 @@ const ANSWER = accepted({
   stray: { kind: "stray", text: '{"a":1}' },
 });
 
-function check(outcome: Outcome, expect: readonly (readonly Check[])[], due: OutcomeClass): void {
-  assert.equal(judge(expect, outcome).outcome, due);
+function check(outcome: Outcome, expect: readonly (readonly Check[])[], is: OutcomeClass): void {
+  assert.equal(judge(expect, outcome).outcome, is);
 }
 
 describe("checks hold and fail", () => {
-  const cases: readonly { readonly holds: Check; readonly fails: Check }[] = [
+  const cases: readonly { readonly holds: Demand; readonly fails: Demand }[] = [
     {
       holds: { pointer: "/out/report/a~1b/0", canonical: "1" },
       fails: { pointer: "/out/report/a~1b/1", canonical: "1" },
@@ -56,21 +64,58 @@ describe("checks hold and fail", () => {
       fails: { pointer: "/out/bytes", base64: "/w==" },
     },
     {
-      holds: { pointer: "/out/report/a~1b", length: 3 },
-      fails: { pointer: "/out/report/c", length: 1 },
-    },
-    {
       holds: { pointer: "/out/report/a~1b/2", object: true },
       fails: { pointer: "/out/report/a~1b", object: true },
     },
     {
-      holds: { pointer: "/out", names: ["count", "report", "bytes", "stray"] },
-      fails: { pointer: "/out", names: ["report", "bytes", "count"] },
+      holds: { pointer: "/out/report/a~1b", array: true },
+      fails: { pointer: "/out/report/a~1b/2", array: true },
+    },
+    {
+      holds: { pointer: "/out/report/a~1b", most: 3 },
+      fails: { pointer: "/out/report/a~1b", most: 2 },
+    },
+    {
+      holds: { pointer: "/out", within: ["count", "report", "more", "bytes", "stray"] },
+      fails: { pointer: "/out", within: ["report", "bytes", "count"] },
+    },
+    {
+      holds: { pointer: "/out/report/a~1b/2", within: ["0"] },
+      fails: { pointer: "/out/report/a~1b/2", within: [] },
+    },
+    // That something has to stand there is for another check to say.
+    {
+      holds: { pointer: "/out/report/c", within: [] },
+      fails: { pointer: "/out/report/c", object: true },
+    },
+    { holds: { pointer: "/out/none", most: 0 }, fails: { pointer: "/out/none", array: true } },
+    {
+      holds: { pointer: "/out/report/a~1b/3", absent: true },
+      fails: { pointer: "/out/report/a~1b/2", absent: true },
     },
   ];
   for (const { holds, fails } of cases) {
-    test(JSON.stringify(holds), () => check(ANSWER, [[ACCEPT, holds]], "PASS"));
-    test(`not ${JSON.stringify(fails)}`, () => check(ANSWER, [[ACCEPT, fails]], "WRONG-OUTPUT"));
+    test(JSON.stringify(holds), () => check(ANSWER, [[ACCEPT, due(holds)]], "PASS"));
+    test(`not ${JSON.stringify(fails)}`, () =>
+      check(ANSWER, [[ACCEPT, due(fails)]], "WRONG-OUTPUT"));
+  }
+});
+
+describe("a document is spelled canonically, or is not", () => {
+  const texts: readonly (readonly [string, OutcomeClass])[] = [
+    ['{"a":[1.0,"\\n\\u001f\x7f\u00e9/"],"\uff61":-0,"\u{1f600}":{}}', "PASS"],
+    ['{"a": 1}', "WRONG-OUTPUT"],
+    ['{"b":1,"a":1}', "WRONG-OUTPUT"],
+    ['{"\u{1f600}":1,"\uff61":1}', "WRONG-OUTPUT"],
+    ['["\\u0041"]', "WRONG-OUTPUT"],
+    ['["\\u000a"]', "WRONG-OUTPUT"],
+    ["[", "WRONG-OUTPUT"],
+  ];
+  for (const [text, is] of texts) {
+    test(text, () => {
+      const answer = accepted({ report: { kind: "doc", text } });
+      check(answer, [[ACCEPT, due({ pointer: "/out/report", spelled: true })]], is);
+    });
   }
 });
 
@@ -79,13 +124,13 @@ function nested(levels: number): string {
 }
 
 test("an output of the wrong kind is wrong, whatever it holds", () => {
-  check(ANSWER, [[ACCEPT, { pointer: "/out/stray/a", canonical: "1" }]], "WRONG-OUTPUT");
-  check(ANSWER, [[ACCEPT, { pointer: "/out/stray", object: true }]], "WRONG-OUTPUT");
+  check(ANSWER, [[ACCEPT, due({ pointer: "/out/stray/a", canonical: "1" })]], "WRONG-OUTPUT");
+  check(ANSWER, [[ACCEPT, due({ pointer: "/out/stray", object: true })]], "WRONG-OUTPUT");
 });
 
 test("128 levels read", () => {
   const answer = accepted({ report: { kind: "doc", text: nested(128) } });
-  check(answer, [[ACCEPT, { pointer: "/out/report", canonical: nested(128) }]], "PASS");
+  check(answer, [[ACCEPT, due({ pointer: "/out/report", canonical: nested(128) })]], "PASS");
 });
 
 describe("documents that do not read fail", () => {
@@ -103,18 +148,29 @@ describe("documents that do not read fail", () => {
   for (const text of texts) {
     test(JSON.stringify(text.slice(0, 20)), () => {
       const answer = accepted({ report: { kind: "doc", text } });
-      check(answer, [[ACCEPT, { pointer: "/out/report", canonical: '{"a":1}' }]], "WRONG-OUTPUT");
-      check(answer, [[ACCEPT, { pointer: "/out/report", object: true }]], "WRONG-OUTPUT");
-      check(answer, [[ACCEPT, { pointer: "/out/report", length: 1 }]], "WRONG-OUTPUT");
+      const demands: readonly Demand[] = [
+        { pointer: "/out/report", canonical: '{"a":1}' },
+        { pointer: "/out/report", object: true },
+        { pointer: "/out/report", array: true },
+      ];
+      for (const demand of demands) {
+        check(answer, [[ACCEPT, due(demand)]], "WRONG-OUTPUT");
+      }
     });
   }
 });
 
 describe("classes", () => {
-  const codes: Check = { pointer: "/codes", codes: ["A_JSON", "A_LIMIT"] };
+  const codes = due({ pointer: "/codes", codes: ["A_JSON", "A_LIMIT"] });
+  const registered = due({ pointer: "/codes", registered: ["E_ONE"] });
 
   test("codes are a set", () =>
     check(rejected("A_LIMIT", "A_JSON", "A_JSON"), [[REJECT, codes]], "PASS"));
+  test("of registered codes others say nothing", () => {
+    check(rejected("E_ONE", "A_JSON", "law/one", "ABORT"), [[REJECT, registered]], "PASS");
+    check(rejected("E_ONE", "E_TWO"), [[REJECT, registered]], "WRONG-CODE");
+    check(rejected("A_JSON"), [[REJECT, registered]], "WRONG-CODE");
+  });
   test("another code", () => check(rejected("A_JSON"), [[REJECT, codes]], "WRONG-CODE"));
   test("another verdict", () => check(ANSWER, [[REJECT, codes]], "WRONG-VERDICT"));
   test("a fault is no rejection", () =>
@@ -125,8 +181,8 @@ describe("classes", () => {
 });
 
 describe("alternatives", () => {
-  const json: readonly Check[] = [REJECT, { pointer: "/codes", codes: ["A_JSON"] }];
-  const value: readonly Check[] = [REJECT, { pointer: "/codes", codes: ["A_VALUE"] }];
+  const json = [REJECT, due({ pointer: "/codes", codes: ["A_JSON"] })];
+  const value = [REJECT, due({ pointer: "/codes", codes: ["A_VALUE"] })];
 
   test("any of them will do", () => {
     check(rejected("A_JSON"), [json, value], "PASS");
@@ -141,4 +197,55 @@ describe("alternatives", () => {
       [["/codes", '["A_VALUE"]', '["A_LIMIT"]']],
     );
   });
+});
+
+describe("weights", () => {
+  function wrong(...forces: readonly string[]): Check[] {
+    return forces.map((force) => due({ pointer: "/out/count", canonical: "1" }, force));
+  }
+  function weighs(checks: readonly Check[], weight: Weight, named: readonly string[]): void {
+    const verdict = judge([checks], ANSWER);
+    assert.equal(verdict.weight, weight);
+    assert.deepEqual(rulings(verdict), named);
+  }
+
+  test("an answer weighs as its strongest failing check", () => {
+    weighs(wrong("interface"), "interface", []);
+    weighs(wrong("interface", "ruling EP-27", "ruling EP-26"), "ruling", ["EP-26", "EP-27"]);
+    weighs(wrong("ruling EP-26", "spec", "interface"), "spec", ["EP-26"]);
+  });
+  test("a wrong verdict hides what stands beside it", () => {
+    const verdict = due({ pointer: "/is", canonical: '"reject"' }, "interface");
+    weighs([verdict, ...wrong("spec")], "interface", []);
+  });
+  test("of several alternatives the lightest counts", () => {
+    const verdict = due({ pointer: "/is", canonical: '"reject"' }, "ruling EP-26");
+    const { outcome, weight } = judge(
+      [wrong("spec"), wrong("interface", "spec"), [verdict]],
+      ANSWER,
+    );
+    assert.deepEqual([outcome, weight], ["WRONG-VERDICT", "ruling"]);
+  });
+  test("a pass weighs nothing, and what is no judgement is against the specification", () => {
+    assert.equal(judge([[ACCEPT]], ANSWER).weight, undefined);
+    assert.equal(judge([[ACCEPT]], { is: "fault", message: "" }).weight, "spec");
+    assert.equal(judge([[ACCEPT]], { is: "unsupported", feature: "" }).weight, "spec");
+  });
+  test("an unknown force is none", () => {
+    for (const force of ["", "ruling", "ruling ", "spec EP-1", "Spec", "remark"]) {
+      assert.throws(() => weightOf(force), /an unknown force/);
+    }
+  });
+  test("what fails a test is said by the environment", () => {
+    assert.deepEqual([undefined, "", "spec"].map(leastCounted), ["spec", "spec", "spec"]);
+    assert.deepEqual(["ruling", "remark"].map(leastCounted), ["ruling", "interface"]);
+    assert(counts("spec", "spec") && !counts("ruling", "spec"));
+    assert(counts("ruling", "ruling") && !counts("interface", "ruling"));
+    assert(counts("interface", "remark"));
+  });
+  test("an unknown word says what to write", () =>
+    assert.throws(
+      () => leastCounted("rulings"),
+      /ASSIZE_FAIL_ON is "rulings": write one of spec, ruling, remark/,
+    ));
 });

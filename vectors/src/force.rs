@@ -4,12 +4,25 @@
 //! that only a ruling decides as `ruling ID`; one that the text leaves open as `permitted`; and what is a convention of the
 //! protocol as `interface`. Which force a place has follows from the case, then from its operation, then from the verdict.
 
-use std::{borrow::Cow, collections::BTreeMap, fmt};
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
-use super::model::Spec;
 use crate::node::Node;
+
+/// A place in a specification.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Spec {
+    /// Title of the document, as `contracts/specs` has it; or that of the rulings.
+    pub document: String,
+    /// Where in it; the id of a ruling.
+    pub section: String,
+}
 
 /// With what right one place binds.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -159,11 +172,15 @@ impl Place {
 
     /// Whether it is this pointer or leads to it.
     fn covers(&self, pointer: &[Cow<'_, str>]) -> bool {
-        self.steps.len() <= pointer.len()
-            && self.steps.iter().zip(pointer).all(|(step, name)| match step {
-                Step::Any => true,
-                Step::Name(wanted) => wanted == name,
-            })
+        self.steps.len() <= pointer.len() && self.leads_through(pointer)
+    }
+
+    /// Whether it and this pointer are one as far as both of them reach.
+    fn leads_through(&self, pointer: &[Cow<'_, str>]) -> bool {
+        self.steps.iter().zip(pointer).all(|(step, name)| match step {
+            Step::Any => true,
+            Step::Name(wanted) => wanted == name,
+        })
     }
 
     /// What makes one place count before another that covers the same pointer: its length, then names before `*`, from the top.
@@ -317,20 +334,35 @@ impl<'c> Bound<'c> {
         })
     }
 
+    /// The names and indexes that some place mentions directly below a pointer.
+    #[must_use]
+    pub fn named(self, pointer: &str) -> BTreeSet<&'c str> {
+        let top = tokens(pointer);
+        let below = |(place, _): (&'c Place, _)| match place.steps.get(top.len()) {
+            Some(Step::Name(name)) if place.leads_through(&top) => Some(name.as_str()),
+            _ => None,
+        };
+        let operation = self.operation.into_iter().flat_map(Places::iter);
+        self.case.places.iter().chain(operation).filter_map(below).collect()
+    }
+
+    /// The force of what stands directly below a pointer under a name that no place mentions.
+    #[must_use]
+    pub fn others(self, pointer: &str) -> &'c Force {
+        // It sorts behind every name that is mentioned, and so is none of them.
+        let name = self.named(pointer).last().map_or_else(|| "x".to_owned(), |last| format!("{last}x"));
+        self.at(&child(pointer, &name))
+    }
+
     /// Whether everything at a pointer and below it, in this value and in any other, has one force.
     #[must_use]
     pub fn is_uniform(self, pointer: &str) -> bool {
         let own = self.at(pointer);
         let top = tokens(pointer);
         let differs = |places: &Places| {
-            places.iter().any(|(place, force)| {
-                let longer = place.steps.len() > top.len();
-                let through = place.steps.iter().zip(&top).all(|(step, name)| match step {
-                    Step::Any => true,
-                    Step::Name(wanted) => wanted == name,
-                });
-                longer && through && force != own
-            })
+            places
+                .iter()
+                .any(|(place, force)| place.steps.len() > top.len() && place.leads_through(&top) && force != own)
         };
         !differs(&self.case.places) && !self.operation.is_some_and(differs)
     }
@@ -410,6 +442,18 @@ mod tests {
         assert!(!bound.is_uniform("/out/r/3") && !bound.is_uniform("/out"));
         // A place that only another index has.
         assert!(!bound.is_uniform("/out/r/1"));
+    }
+
+    #[test]
+    fn what_no_place_mentions_has_the_force_of_the_star() {
+        let case = forces(r#"{"/is": "spec", "/out/r/*": "interface", "/out/r/a~1b/c": "spec", "/out/*/x": "spec"}"#);
+        let operation: Places = serde_json::from_str(r#"{"/out/r/z": "ruling A-1"}"#).unwrap();
+        let bound = Bound::new(&case, Some(&operation));
+        assert_eq!(bound.named("/out/r"), ["a/b", "x", "z"].into());
+        assert_eq!(bound.named("/out/q/r"), [].into());
+        assert_eq!(bound.others("/out/r").to_string(), "interface");
+        assert_eq!(bound.others("/out").to_string(), "spec");
+        assert_eq!(bound.others("/out/r/a~1b").to_string(), "interface");
     }
 
     #[test]
