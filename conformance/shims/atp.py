@@ -73,10 +73,11 @@ def base64_text(octets):
 class Session:
     """One run of the protocol over two binary streams."""
 
-    def __init__(self, testee, version, ops, answer, in_flight=1, shim=None):
+    def __init__(self, testee, version, ops, answer, in_flight=1, shim=None, capabilities=None):
         self.testee = {"name": testee, "version": version, "lang": "python"}
         self.shim = shim
         self.ops = ops
+        self.capabilities = capabilities
         self.answer = answer
         self.in_flight = in_flight
         self.limit = DEFAULT_LINE
@@ -143,6 +144,8 @@ class Session:
         }
         if self.shim:
             greeting["shim"] = self.shim
+        if self.capabilities is not None:
+            greeting["capabilities"] = self.capabilities
         self.write(greeting)
         return False
 
@@ -239,10 +242,19 @@ def encoded(frame):
     return json.dumps(frame, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode("utf-8")
 
 
-def serve(testee_name, version, ops, answer: Callable[[Request], Dict[str, Any]], in_flight=1, shim=None):
+def serve(
+    testee_name,
+    version,
+    ops,
+    answer: Callable[[Request], Dict[str, Any]],
+    in_flight=1,
+    shim=None,
+    capabilities=None,
+):
     """Serves one session over standard input and output, and ends the process.
 
-    `ops` is the declaration: each operation with the values it supports for its arguments. Declaring binds. Questions
-    are answered in the order in which they come; an `in_flight` above 1 lets the harness send ahead.
+    `ops` is the declaration: each operation with the values it supports for its arguments. Declaring binds.
+    `capabilities` says what else the testee can be asked; without it everything. Questions are answered in the order
+    they come; an `in_flight` above 1 lets the harness send ahead.
     """
-    sys.exit(Session(testee_name, version, ops, answer, in_flight, shim).run())
+    sys.exit(Session(testee_name, version, ops, answer, in_flight, shim, capabilities).run())

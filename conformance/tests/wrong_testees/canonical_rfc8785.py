@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from fractions import Fraction
 
 from canonical import breaking, planted
 from honest_canonical import (
@@ -19,6 +20,8 @@ from register import enter
 from strict_json import NotJson
 
 WRITER, I_JSON, GRAMMAR = "canon/rfc8785", "canon/i-json", "json/grammar"
+
+SMALLEST = Fraction(5e-324)
 
 
 @planted
@@ -221,3 +224,22 @@ def rfc8785_inexact_integers_refused():
 def rfc8785_shallow():
     """Refuses more than 63 levels: any limit is lawful, though this one owes no level of conformance."""
     return replace(RFC8785, depth=63)
+
+
+@lawful
+def rfc8785_inexact_numbers_refused():
+    """Refuses what no double has: more than 17 digits that are rounded, and what is nearer to zero than the smallest double."""
+
+    def number(number):
+        digits, _, exponent = number.token.lower().lstrip("-").partition("e")
+        significant = digits.replace(".", "").strip("0")
+        if number.is_float and significant:
+            # An exponent of more digits than this would take Fraction a day.
+            if len(exponent) > 5:
+                raise NoForm("out of range")
+            value, rounded = Fraction(number.token), Fraction(finite(number))
+            if value != rounded and (len(significant) > 17 or abs(value) < SMALLEST):
+                raise NoForm("a number that is no double")
+        return RFC8785.number(number)
+
+    return replace(RFC8785, number=number)
