@@ -133,6 +133,7 @@ fn examine(language: &Language, place: &Path, widened: &Widened, asked: &Asked) 
         }
     }
     project.shows(widened);
+    project.weighs(widened);
     Project::init(language, &shell, place.join("empty"), &["--empty"]).declares_nothing();
     Some(outcomes)
 }

@@ -1,40 +1,58 @@
-//! The corpus with one more vector, whose expectation is wrong: every testee fails it.
+//! The corpus with vectors more, whose expectations are wrong: whoever asks them fails, with the force that they bind with.
 
 use std::{
     fs,
     path::{Path, PathBuf},
 };
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::repository;
 
-/// A copy of the vectors with one added.
+/// The law to which vectors are added.
+pub(crate) const LAW: &str = "canon/sovereign";
+
+/// A vector against a specification.
+pub(crate) const SPEC: &str = "canon/sovereign/a-vector-that-was-added";
+
+/// A vector of which only a ruling decides what is wrong.
+pub(crate) const RULING: &str = "canon/sovereign/a-vector-of-a-ruling";
+
+/// A vector of which only a convention says what is wrong.
+pub(crate) const CONVENTION: &str = "canon/sovereign/a-vector-of-a-convention";
+
+/// Copies of the vectors.
 #[derive(Debug)]
 pub(crate) struct Widened {
-    /// Where it lies.
-    pub(crate) folder: PathBuf,
-    /// Law of the vector that was added.
-    pub(crate) law: &'static str,
-    /// Its id.
-    pub(crate) id: String,
+    /// With a vector against a specification.
+    pub(crate) spec: PathBuf,
+    /// With one against a ruling and one against a convention.
+    pub(crate) less: PathBuf,
 }
 
 impl Widened {
-    /// Copies the vectors, and adds one to those of canonical bytes.
+    /// Copies the vectors twice, and adds some beside vectors of canonical bytes.
     pub(crate) fn new(folder: &Path) -> Self {
-        copy(&repository("vectors"), folder);
-        let law = "canon/sovereign";
-        let id = format!("{law}/a-vector-that-was-added");
-        let vector = json!({
-            "id": id, "op": "canon.bytes", "args": {"profile": "sovereign"},
-            "spec": {"document": "none", "section": "none"},"force":"spec",
-            "rationale": "Shows that a vector needs no edit of a suite.", "provenance": "hand",
-            "in": {"doc": {"text": "[]"}}, "expect": {"is": "reject", "codes": ["A_JSON"]}, "agreement": "exact",
-        });
-        fs::write(folder.join(format!("{id}.json")), vector.to_string()).unwrap();
-        Self { folder: folder.to_path_buf(), law, id }
+        let widened = Self { spec: folder.join("spec"), less: folder.join("less") };
+        let refused = json!({"is": "reject", "codes": ["A_JSON"]});
+        let other = json!({"is": "accept", "out": {"bytes": {"text": "[ ]"}}});
+        copy(&repository("vectors"), &widened.spec);
+        add(&widened.spec, SPEC, &json!("spec"), &refused);
+        copy(&repository("vectors"), &widened.less);
+        add(&widened.less, RULING, &json!({"/is": "spec", "/out/bytes": "ruling NUM-04"}), &other);
+        add(&widened.less, CONVENTION, &json!({"/is": "spec", "/out/bytes": "interface"}), &other);
+        widened
     }
+}
+
+fn add(corpus: &Path, id: &str, force: &Value, expect: &Value) {
+    let vector = json!({
+        "id": id, "op": "canon.bytes", "args": {"profile": "sovereign"},
+        "spec": {"document": "none", "section": "none"}, "force": force,
+        "rationale": "Shows that a vector needs no edit of a suite.", "provenance": "hand",
+        "in": {"doc": {"text": "[]"}}, "expect": expect, "agreement": "located",
+    });
+    fs::write(corpus.join(format!("{id}.json")), vector.to_string()).unwrap();
 }
 
 fn copy(from: &Path, to: &Path) {

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{
     Outcomes,
-    project::{Project, outcomes},
+    project::{EVERYTHING, Project, outcomes},
     repository,
     shell::words,
 };
@@ -50,7 +50,8 @@ pub(crate) fn compare(project: &Project, variable: &str, scratch: &Path) {
         let written = scratch.join(format!("{name}.outcomes"));
         let environment =
             [(variable, json!(command).to_string()), ("ASSIZE_OUTCOMES", written.to_str().unwrap().to_owned())];
-        let environment: Vec<(&str, &str)> = environment.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        let environment: Vec<(&str, &str)> =
+            environment.iter().map(|(name, value)| (*name, value.as_str())).chain(EVERYTHING).collect();
         let ran = project.laws(&laws, &environment);
         let suite: Outcomes = fs::read_to_string(&written)
             .unwrap_or_else(|error| panic!("{name}: no outcomes were written, {error}:\n{}", ran.end()))

@@ -11,17 +11,23 @@ use assize_generators::{
     plan,
     project::MANIFEST,
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::{
     Outcomes,
-    corpus::Widened,
+    corpus::{self, Widened},
     repository,
     shell::{Ran, Shell, words},
 };
 
 /// The binary under test.
 const ASSIZE: &str = env!("CARGO_BIN_EXE_assize");
+
+/// Which failures a suite counts.
+pub(crate) const FAIL_ON: &str = "ASSIZE_FAIL_ON";
+
+/// All of them: what is shown here does not rest on what a suite lets pass.
+pub(crate) const EVERYTHING: [(&str, &str); 1] = [(FAIL_ON, "remark")];
 
 /// A project on disk.
 #[derive(Debug)]
@@ -90,7 +96,7 @@ impl Project {
     /// The whole suite of the worked example, by the ecosystem's own command.
     pub(crate) fn passes(&self) {
         self.build();
-        let ran = self.series(&self.commands.test, &[]);
+        let ran = self.series(&self.commands.test, &EVERYTHING);
         assert!(ran.passed, "{}: the suite of the worked example fails:\n{}", self.language, ran.end());
     }
 
@@ -130,6 +136,9 @@ impl Project {
             self.assize(&["verify-certificate", certificate.to_str().unwrap(), "--key", public.to_str().unwrap()]);
         assert!(ran.passed, "{}: the certificate does not hold: {}", self.language, ran.end());
         let report: Value = serde_json::from_slice(&fs::read(report).unwrap()).unwrap();
+        // Said by the example beside its operations, sent by the shim with its hello.
+        let capabilities = &report["result"]["testee"]["capabilities"];
+        assert_eq!(*capabilities, json!({"features": ["hostile-paths"]}), "{}", self.language);
         outcomes(&report)
     }
 
@@ -147,7 +156,7 @@ impl Project {
         let sound = fs::read(&path).unwrap();
         fs::write(&path, fs::read(planted.place.join(&changed[0])).unwrap()).unwrap();
         self.build();
-        let ran = self.laws(&bug.laws.iter().map(String::as_str).collect::<Vec<_>>(), &[]);
+        let ran = self.laws(&bug.laws.iter().map(String::as_str).collect::<Vec<_>>(), &EVERYTHING);
         // What runs next builds first.
         fs::write(&path, sound).unwrap();
         fs::remove_dir_all(&planted.place).unwrap();
@@ -176,14 +185,40 @@ impl Project {
 
     /// A vector that is added to the corpus is asked after an update, with no other edit.
     pub(crate) fn shows(&self, widened: &Widened) {
-        let corpus = widened.folder.to_str().unwrap();
-        let ran = self.assize(&["emit", "--update", "--corpus", corpus, "--out", "."]);
+        self.update(&widened.spec);
+        self.fails_on(None, &[corpus::SPEC]);
+    }
+
+    /// What fails is said by the environment: a ruling failure is skipped and a remark passes, unless they count.
+    pub(crate) fn weighs(&self, widened: &Widened) {
+        self.update(&widened.less);
+        self.fails_on(None, &[]);
+        self.fails_on(Some("spec"), &[]);
+        self.fails_on(Some("ruling"), &[corpus::RULING]);
+        self.fails_on(Some("remark"), &[corpus::RULING, corpus::CONVENTION]);
+        let ran = self.laws(&[corpus::LAW], &[(FAIL_ON, "rulings")]);
+        assert!(!ran.passed, "{}: an unknown word in {FAIL_ON} passes", self.language);
+        let said = ran.text.contains(FAIL_ON) && ran.text.contains("write");
+        assert!(said, "{}: does not say what to write in {FAIL_ON}:\n{}", self.language, ran.end());
+    }
+
+    fn update(&self, corpus: &Path) {
+        let ran = self.assize(&["emit", "--update", "--corpus", corpus.to_str().unwrap(), "--out", "."]);
         assert!(ran.passed, "{}: {}", self.language, ran.end());
         self.build();
-        let ran = self.laws(&[widened.law], &[]);
-        assert!(!ran.passed, "{}: the added vector, whose expectation is wrong, passes", self.language);
-        let named = format!("assize explain {}", widened.id);
-        assert!(ran.text.contains(&named), "{}: the added vector is not named:\n{}", self.language, ran.end());
+    }
+
+    /// Of the added vectors these fail, and no other case of their law does.
+    fn fails_on(&self, least: Option<&str>, failing: &[&str]) {
+        let environment: Vec<(&str, &str)> = least.iter().map(|word| (FAIL_ON, *word)).collect();
+        let ran = self.laws(&[corpus::LAW], &environment);
+        let what = format!("{}: {FAIL_ON} {least:?}", self.language);
+        assert_eq!(ran.passed, failing.is_empty(), "{what}, of which {failing:?} fail:\n{}", ran.end());
+        for id in [corpus::SPEC, corpus::RULING, corpus::CONVENTION] {
+            // What a failure prints, and neither a skipped test nor a remark: how to see the case.
+            let named = ran.text.contains(&format!("assize explain {id}"));
+            assert_eq!(named, failing.contains(&id), "{what}: {id}:\n{}", ran.end());
+        }
     }
 
     /// Stubs build, and their suite fails because nothing is declared.
@@ -200,11 +235,15 @@ impl Project {
     }
 }
 
-/// The outcome of each case in a report.
+/// The outcome of each case in a report, and what it weighs where it is not PASS.
 pub(crate) fn outcomes(report: &Value) -> Outcomes {
     let cases = report["result"]["cases"].as_array().unwrap().iter();
     let text = |value: &Value| value.as_str().unwrap().to_owned();
-    cases.map(|case| (text(&case["id"]), text(&case["outcome"]))).collect::<BTreeMap<_, _>>()
+    let outcome = |case: &Value| match case["force"].as_str() {
+        Some(force) => format!("{}\t{force}", text(&case["outcome"])),
+        None => text(&case["outcome"]),
+    };
+    cases.map(|case| (text(&case["id"]), outcome(case))).collect::<BTreeMap<_, _>>()
 }
 
 fn walk(folder: &Path, prefix: &str, see: &mut dyn FnMut(&str)) {

@@ -1,7 +1,14 @@
 /** What is implemented here: the suite and the shim read `declared` and ask `implementation`. */
 
 import { checkChain } from "./authority/chain.js";
-import { canonicalText, EPISODE, PYTHON, RFC_8785, SOVEREIGN, type Profile } from "./canon/canonical.js";
+import {
+  canonicalText,
+  EPISODE,
+  PYTHON,
+  RFC_8785,
+  SOVEREIGN,
+  type Profile,
+} from "./canon/canonical.js";
 import type { Capabilities } from "./conformance/declaration.js";
 import {
   accept,
@@ -27,8 +34,8 @@ export const declared: Declaration = {
   "authority.chain": {},
 };
 
-/** It reads texts itself, so that nothing is beyond it. */
-export const capabilities: Capabilities = { input: "text" };
+/** Nothing is beyond it, which needs no word; this extra is said by its name. */
+export const capabilities: Capabilities = { features: ["hostile-paths"] };
 
 const UNCANONICAL = "E_CANONICALIZATION_ERROR";
 
