@@ -243,7 +243,7 @@ pub fn examine(setup: &Setup, corpus: &Corpus, watch: &dyn Fn(&'static str)) -> 
         checks.extend(topics.map(|topic| named(topic, Finding::skipped("nothing can be tried before hello"))));
         return diagnosis(None, checks, stderr, Exit::Testee);
     };
-    let sample = Sample::of(corpus, &introduction.ops);
+    let sample = Sample::of(corpus, &introduction.ops, &introduction.capabilities);
     let mut clinic = Clinic { setup, introduction, sample: &sample, notes, expired: 0 };
     for topic in topics {
         watch(topic.name);

@@ -86,7 +86,8 @@ pub fn run(
     for (id, case) in suite.corpus.cases.iter().filter(|(id, case)| selection.takes(&suite.corpus, id, case)) {
         let mut lack = introduction.ops.lacks(case);
         if lack.is_none() && !capabilities.is_everything() {
-            let needs = Needs::of(case);
+            let mut needs = Needs::of(case);
+            needs.text |= suite.corpus.laws.get(case.law()).is_some_and(|law| law.reader);
             lack = capabilities.lacks(&needs);
             bench.beyond.extend(capabilities.beyond(&needs).map(|limit| (id.as_str(), limit)));
         }

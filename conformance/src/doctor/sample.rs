@@ -7,12 +7,13 @@ use std::collections::BTreeMap;
 use assize_corpus::{
     agreement::Outcome,
     handler::InProcess,
+    needs::Needs,
     operation, trial,
     vector::{Case, Corpus, Verdict},
 };
 use serde_json::Value;
 
-use crate::protocol::Declaration;
+use crate::protocol::{Capabilities, Declaration};
 
 /// Cases of one declared operation and one declared value of an argument.
 #[derive(Debug)]
@@ -39,8 +40,15 @@ impl<'s> Sample<'s> {
     /// The largest of these in bytes.
     const LARGEST: usize = 64 << 10;
 
-    pub(super) fn of(corpus: &'s Corpus, declared: &Declaration) -> Self {
-        let mut cases: Vec<&Case> = corpus.cases.values().filter(|case| declared.lacks(case).is_none()).collect();
+    pub(super) fn of(corpus: &'s Corpus, declared: &Declaration, capabilities: &Capabilities) -> Self {
+        let within = |case: &&Case| {
+            declared.lacks(case).is_none()
+                && (capabilities.is_everything() || {
+                    let needs = Needs::of(case);
+                    capabilities.lacks(&needs).is_none() && capabilities.beyond(&needs).is_none()
+                })
+        };
+        let mut cases: Vec<&Case> = corpus.cases.values().filter(within).collect();
         cases.sort_by_cached_key(|case| (size(case), case.id.clone()));
         let mut slots = Vec::new();
         for (op, args) in declared.operations() {
@@ -142,7 +150,7 @@ mod tests {
             r#"{"canon.bytes":{"profile":["episode","sovereign"]},"sovereign.order":{},"x.y":{}}"#,
         )
         .unwrap();
-        let sample = Sample::of(&corpus, &declared);
+        let sample = Sample::of(&corpus, &declared, &Capabilities::default());
         let names: Vec<_> = sample.slots.iter().map(|slot| slot.name.as_str()).collect();
         assert_eq!(names, ["canon.bytes, profile episode", "canon.bytes, profile sovereign", "sovereign.order"]);
         for slot in &sample.slots[..2] {
@@ -156,6 +164,6 @@ mod tests {
         assert!(orders > 5 && orders < Sample::CROWD, "{orders}");
         let accepted = sample.crowd.iter().filter(|case| case.expect.is == Verdict::Accept).count();
         assert!(accepted > 20 && accepted < 44, "{accepted}");
-        assert!(Sample::of(&corpus, &Declaration::default()).crowd.is_empty());
+        assert!(Sample::of(&corpus, &Declaration::default(), &Capabilities::default()).crowd.is_empty());
     }
 }

@@ -37,6 +37,9 @@ pub struct Law {
     pub operations: Vec<String>,
     /// Why no operation can judge it.
     pub unjudged: Option<String>,
+    /// Whether it judges a reader of texts: an implementation that takes values is not asked.
+    #[serde(default)]
+    pub reader: bool,
     /// Ids of cases that are gone for ever.
     #[serde(default)]
     pub retired: Vec<String>,
