@@ -5,6 +5,7 @@
 //! belongs to this run alone: ids, times, sessions, and how far the testee was contained.
 
 mod badge;
+mod basis;
 mod cluster;
 mod diff;
 #[cfg(test)]

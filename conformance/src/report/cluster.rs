@@ -1,7 +1,7 @@
 //! Failures that look like one: what a reader has to understand once.
 //!
 //! Failures are put together when they are of one law and weight, part first at the same place (whatever the index) and in the same
-//! way, and their input plants the same class of bug. That they have one cause is likely and not shown.
+//! way, and their input plants the same class of bug; where there was no answer, when the same came in its place. That they have one cause is likely and not shown.
 
 use std::{
     cmp::Reverse,
@@ -15,6 +15,34 @@ use assize_corpus::{
     node::Node,
     vector::{Case, Weight},
 };
+<<<<<<< HEAD
+=======
+use serde::Serialize;
+
+use super::Failure;
+use crate::suite::Suite;
+
+/// Failures that look like one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Cluster {
+    /// Their law.
+    pub law: String,
+    /// What they weigh.
+    pub force: Weight,
+    /// What became of them.
+    pub outcome: Outcome,
+    /// Where they part first, with `*` for every index; empty where there was no answer.
+    pub place: String,
+    /// How they part there, in words; the start of what came in place of an answer.
+    pub difference: String,
+    /// Bug classes that their inputs plant.
+    pub flags: Vec<String>,
+    /// The one with the smallest input.
+    pub smallest: String,
+    /// All of them, by id.
+    pub cases: Vec<String>,
+}
+>>>>>>> h-page
 
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Key<'f> {
@@ -37,8 +65,14 @@ pub(super) fn clusters(suite: &Suite, failures: &[Failure]) -> Vec<Cluster> {
             force: failure.force,
             outcome: failure.outcome,
             place: first.map(|mismatch| general(&mismatch.pointer)).unwrap_or_default(),
-            difference: first.map(difference).unwrap_or_default(),
-            flags: case.into_iter().flat_map(|case| &case.flags).map(String::as_str).collect(),
+            difference: first.map_or_else(|| instead(failure), difference),
+            // What gave no answer says nothing about its input.
+            flags: case
+                .filter(|_| first.is_some())
+                .into_iter()
+                .flat_map(|case| &case.flags)
+                .map(String::as_str)
+                .collect(),
         };
         groups.entry(key).or_default().push(failure);
     }
@@ -67,6 +101,12 @@ fn heaviest(failure: &Failure) -> Option<&Mismatch> {
     failure.mismatches.iter().find(weighs).or(failure.mismatches.first())
 }
 
+/// The start of what came in place of an answer.
+fn instead(failure: &Failure) -> String {
+    const MOST: usize = 200;
+    failure.note.as_deref().unwrap_or_default().lines().next().unwrap_or_default().chars().take(MOST).collect()
+}
+
 /// A pointer that fits every item of an array.
 fn general(pointer: &str) -> String {
     let segment = |segment: &str| {
@@ -74,6 +114,13 @@ fn general(pointer: &str) -> String {
         if is_index { "*".to_owned() } else { segment.to_owned() }
     };
     pointer.split('/').map(segment).collect::<Vec<_>>().join("/")
+}
+
+/// Where and how a failure parts first, in words; empty where there was no answer.
+pub(super) fn how(failure: &Failure) -> String {
+    heaviest(failure)
+        .map(|mismatch| format!("{}: {}", general(&mismatch.pointer), difference(mismatch)))
+        .unwrap_or_default()
 }
 
 /// What was owed and what came: words and codes as they are, everything else by its kind.
@@ -87,9 +134,15 @@ fn difference(mismatch: &Mismatch) -> String {
         Some(Node::Number(_)) => "a number".to_owned(),
         Some(Node::Text(_)) => "a text".to_owned(),
         Some(Node::Array(_)) => "an array".to_owned(),
+        Some(Node::Object(members))
+            if members.len() == 1 && members.keys().all(|name| name == "text" || name == "base64") =>
+        {
+            "bytes".to_owned()
+        }
         Some(Node::Object(_)) => "an object".to_owned(),
     };
     match (shown(&mismatch.expected), shown(&mismatch.actual)) {
+        (expected, actual) if expected == actual && expected == "bytes" => "other bytes".to_owned(),
         (expected, actual) if expected == actual => {
             format!("another {}", expected.trim_start_matches("an ").trim_start_matches("a "))
         }
@@ -134,6 +187,43 @@ mod tests {
                 assert_eq!(sizes.min(), smallest, "{name}");
             }
         }
+    }
+
+    #[test]
+    fn a_difference_is_told_in_words() {
+        let node = |text: &str| (!text.is_empty()).then(|| Node::parse(text).unwrap());
+        for (pointer, expected, actual, said) in [
+            ("/is", r#""accept""#, r#""reject""#, r#"expected "accept", got "reject""#),
+            ("/out/bytes", r#"{"text":"1"}"#, r#"{"base64":"/w=="}"#, "other bytes"),
+            ("/out/bytes", r#"{"text":"1"}"#, "", "expected bytes, got nothing"),
+            ("/out/r", r#"{"text":"1","n":1}"#, r#"{"text":"1"}"#, "expected an object, got bytes"),
+            ("/out/r", "[1]", "[2]", "another array"),
+        ] {
+            assert_eq!(difference(&Mismatch::new(pointer, node(expected), node(actual))), said);
+        }
+    }
+
+    #[test]
+    fn one_silence_has_one_cause_whatever_was_asked() {
+        let suite = fixture::passing().1;
+        let silent = |id: &String, note: &str| Failure {
+            id: id.clone(),
+            law: "canon/episode".to_owned(),
+            outcome: Outcome::Fault,
+            force: Weight::Spec,
+            expectation: None,
+            mismatches: Vec::new(),
+            note: Some(note.to_owned()),
+            rationale: String::new(),
+        };
+        let mut failures: Vec<_> = suite.corpus.cases.keys().map(|id| silent(id, "no module\nat line 3")).collect();
+        failures.truncate(100);
+        failures[7].note = Some("no memory".to_owned());
+        let flags: BTreeSet<_> = failures.iter().map(|failure| &suite.corpus.cases[&failure.id].flags).collect();
+        assert!(flags.len() > 1);
+        let seen: Vec<_> =
+            clusters(&suite, &failures).into_iter().map(|cluster| (cluster.cases.len(), cluster.difference)).collect();
+        assert_eq!(seen, [(99, "no module".to_owned()), (1, "no memory".to_owned())]);
     }
 
     #[test]

@@ -30,7 +30,7 @@ pub(crate) const HOSTILE: &str = "</script><img src=x onerror=alert(1)> ]]> | `*
 
 fn case(id: &str, input: &str) -> (String, String) {
     let text = format!(
-        r#"{{"id":"{id}","op":"canon.bytes","args":{{"profile":"episode"}},"spec":{{"document":"d","section":"s"}},"force":"spec",
+        r#"{{"id":"{id}","op":"canon.bytes","args":{{"profile":"episode"}},"spec":{{"document":"RFC 8785","section":"3.2.2.3"}},"force":"spec",
         "rationale":"-0 is a number token & <not> a float","flags":[],"provenance":"hand","in":{{"doc":{input}}},
         "files":{{"a/b.json":{{"text":"x\r\n"}},"a/c":{{"kind":"directory"}},"a/d":{{"kind":"symlink","to":"/etc"}},
         "a/e":{{"kind":"unreadable","text":"secret"}}}},
@@ -275,6 +275,44 @@ pub(crate) fn missed() -> (Report, Suite) {
     (sum(Found { certifying: true, tally, ..found(&suite, cases) }), suite)
 }
 
+/// Two failures that look like one, one against a ruling alone, a remark, a pass, and a case that does not apply.
+pub(crate) fn weighed() -> (Report, Suite) {
+    let suite = suite();
+    let judged = |weight, outcome, mismatch| Judgement {
+        force: Some(weight),
+        mismatches: vec![mismatch],
+        ..Judgement::noted(outcome, "")
+    };
+    let code = |text: &str| Some(Node::parse(text).unwrap());
+    let differs = |force| Mismatch {
+        force: Some(force),
+        ..Mismatch::new("/codes", code(r#"["A_VALUE"]"#), code(r#"["E_OTHER"]"#))
+    };
+    let broken = fails(Outcome::WrongOutput, "a").judgement;
+    let ruled = judged(Weight::Ruling, Outcome::WrongCode, differs(Force::Ruling("EP-26".to_owned())));
+    let remark = judged(Weight::Interface, Outcome::WrongCode, differs(Force::Interface));
+    let cases = vec![
+        results(&id(Outcome::WrongOutput), broken.clone()),
+        results(&id(Outcome::Timeout), broken),
+        results(&id(Outcome::WrongCode), Judgement { note: None, ..ruled }),
+        results("canon/episode/long", Judgement { note: None, ..remark }),
+        passes("canon/episode/pass"),
+        results("canon/sovereign/away", Judgement::noted(Outcome::NotApplicable, "needs the value minus-zero")),
+    ];
+    let mut tally = tally();
+    tally.laws.values_mut().for_each(|law| law.credit = 1);
+    (sum(Found { certifying: true, tally, ..found(&suite, cases) }), suite)
+}
+
+/// A failure of a case that had another id before; and that id.
+pub(crate) fn renamed() -> (Report, Suite, String) {
+    let (_, suite) = passing();
+    let former = |id: &String| Some((id.clone(), suite.corpus.former_ids(id).next()?.to_owned()));
+    let (now, before) = suite.corpus.cases.keys().find_map(former).unwrap();
+    let report = sum(found(&suite, vec![CaseResult { id: now, ..fails(Outcome::WrongOutput, "a") }]));
+    (report, suite, before)
+}
+
 /// As many failures as asked for.
 pub(crate) fn many(count: usize) -> (Report, Suite) {
     let suite = suite();
@@ -298,6 +336,7 @@ pub(crate) fn all() -> Vec<(&'static str, Report, Suite)> {
         ("nothing", nothing()),
         ("unusable", unusable()),
         ("missed", missed()),
+        ("weighed", weighed()),
     ]
     .map(|(name, (report, suite))| (name, report, suite))
     .into()

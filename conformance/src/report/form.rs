@@ -63,7 +63,8 @@ pub enum ReportError {
     Html(#[from] minijinja::Error),
 }
 
-/// The report in a form; the suite gives a page the exact input of what failed, and only text is ever painted.
+/// The report in a form; the suite gives a page the exact input of what failed, and a summary the places that it is against. Only text
+/// is ever painted.
 ///
 /// # Errors
 /// None is known.
@@ -73,7 +74,7 @@ pub fn write(report: &Report, suite: &Suite, form: Form, paint: Paint) -> Result
         Form::Json => json(report)?,
         Form::Junit => junit(report)?,
         Form::Tap => tap(report),
-        Form::Markdown => markdown(report),
+        Form::Markdown => markdown(report, suite),
         Form::Html => html(report, suite)?,
         Form::Badge => badge(report),
     }

@@ -3,13 +3,14 @@
 //! The policy of the page allows its own style and its own script by their digests, and nothing else: if a word of the
 //! testee ever became markup, a browser would not run it.
 
+mod card;
 mod input;
 #[cfg(test)]
 mod tests;
 
 use std::collections::BTreeMap;
 
-use assize_corpus::agreement::{Mismatch, Outcome};
+use assize_corpus::{agreement::Outcome, vector::Weight};
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use minijinja::{
     AutoEscape, Environment, Error, UndefinedBehavior,
@@ -20,27 +21,28 @@ use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
 use super::{
-    Failure, LawRow, LevelRow, Report, Results, Run, Totals,
-    diff::{Line, diff},
+    LawRow, LevelRow, LevelState, Report, Results, Run, Totals,
+    cluster::clusters,
     view::{self, Verdict},
 };
-use crate::{
-    clean::{clean, lines},
-    expectations::ExpectationsInfo,
-    suite::Suite,
-};
-use input::{Budget, Question};
+use crate::{clean::clean, exit::Exit, expectations::ExpectationsInfo, suite::Suite};
+use card::{Card, Cards};
 
 const PAGE: &str = include_str!("html/page.html");
-const FAILURES: &str = include_str!("html/failures.html");
+const CASES: &str = include_str!("html/cases.html");
+const CARD: &str = include_str!("html/card.html");
+const TOOLS: &str = include_str!("html/tools.html");
 const STYLE: &str = include_str!("html/style.css");
 const SCRIPT: &str = include_str!("html/script.js");
 
+<<<<<<< HEAD
 /// Failures that are shown with everything known about them; the others are rows.
 const MOST: usize = 200;
 /// Mismatches of one failure that are shown.
 const MISMATCHES: usize = 50;
 
+=======
+>>>>>>> h-page
 /// The whole page. The suite gives the exact input of what failed.
 ///
 /// # Errors
@@ -51,8 +53,9 @@ pub fn write(report: &Report, suite: &Suite) -> Result<String, Error> {
     environment.set_auto_escape_callback(|_| AutoEscape::Html);
     environment
         .set_syntax(SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).keep_trailing_newline(true).build()?);
-    environment.add_template("page.html", PAGE)?;
-    environment.add_template("failures.html", FAILURES)?;
+    for (name, template) in [("page.html", PAGE), ("cases.html", CASES), ("card.html", CARD), ("tools.html", TOOLS)] {
+        environment.add_template(name, template)?;
+    }
     let page = Value::from(Serde(Page::of(report, suite)));
     environment.get_template("page.html")?.render(minijinja::context! {
         page,
@@ -83,19 +86,28 @@ struct Page<'r> {
     verdict: &'static str,
     word: &'static str,
     reason: String,
+    /// Whether what answered is the implementation at all: else nothing counts against it.
+    usable: bool,
+    worth: Option<String>,
     containment: &'static str,
     command: Option<String>,
+    declared: String,
+    when: Option<String>,
     totals: Totals,
+    asked: usize,
     levels: Vec<&'r LevelRow>,
-    laws: &'r [LawRow],
+    laws: Vec<Law<'r>>,
     null_passes: usize,
     credit: usize,
     expectations: Option<&'r ExpectationsInfo>,
     flaws: Vec<Wrong>,
-    outcomes: Vec<(&'static str, usize)>,
-    failures: Vec<Shown>,
-    rest: Vec<Row<'r>>,
-    groups: Vec<Group>,
+    pills: Vec<Pills>,
+    causes: Vec<Cause>,
+    remarks: Vec<Cause>,
+    /// Failures that are rows for want of room.
+    rows: usize,
+    not_run: Vec<Group>,
+    aside: Aside<'r>,
     not_proven: [&'static str; 5],
 }
 
@@ -111,64 +123,67 @@ struct Wrong {
 /// Cases without an answer, for one reason.
 #[derive(Serialize)]
 struct Group {
-    outcome: &'static str,
     reason: String,
     count: usize,
     ids: String,
 }
 
-/// A failure in one line.
+/// What was not asked because it does not apply: one folded line.
 #[derive(Serialize)]
-struct Row<'r> {
-    id: String,
-    /// Ids that the case had before: links to them still lead here.
-    former: Vec<String>,
-    law: &'r str,
-    outcome: &'static str,
-    known: bool,
+struct Aside<'r> {
+    groups: Vec<Group>,
+    laws: Vec<&'r LawRow>,
+    levels: Vec<&'r LevelRow>,
 }
 
+<<<<<<< HEAD
 /// A failure with everything known about it.
+=======
+/// A law of which something was asked.
+>>>>>>> h-page
 #[derive(Serialize)]
-struct Shown {
-    id: String,
-    /// Ids that the case had before: links to them still lead here.
-    former: Vec<String>,
-    outcome: &'static str,
-    known: bool,
-    rationale: String,
-    note: Option<String>,
-    observed: Option<String>,
-    stderr: String,
-    mismatches: Vec<Part>,
-    left_out: usize,
-    question: Option<Question>,
-    alone: String,
-    explain: String,
+struct Law<'r> {
+    #[serde(flatten)]
+    row: &'r LawRow,
+    word: &'static str,
+    asked: usize,
+    /// The place of its first cause on the page, from 1.
+    cause: Option<usize>,
 }
 
+<<<<<<< HEAD
 /// One place where answer and expectation differ.
+=======
+/// Buttons of which one is pressed.
+>>>>>>> h-page
 #[derive(Serialize)]
-struct Part {
-    pointer: String,
-    lines: Vec<Line>,
-    cut: bool,
-    unexpected: bool,
-    missing: bool,
+struct Pills {
+    name: &'static str,
+    label: &'static str,
+    /// Value, words, how many.
+    choices: Vec<(&'static str, &'static str, usize)>,
+}
+
+/// Failures or remarks that look like one.
+#[derive(Serialize)]
+struct Cause {
+    law: String,
+    force: &'static str,
+    outcome: &'static str,
+    place: String,
+    difference: String,
+    flags: String,
+    known: bool,
+    count: usize,
+    /// Ids of some that are like the one shown.
+    like: String,
+    shown: Card,
+    others: Vec<Card>,
 }
 
 impl<'r> Page<'r> {
     fn of(report: &'r Report, suite: &Suite) -> Self {
         let result = &report.result;
-        let (known, unexpected): (Vec<_>, Vec<_>) =
-            result.failures.iter().partition(|failure| view::is_expected(failure));
-        let ordered: Vec<&Failure> = unexpected.into_iter().chain(known).collect();
-        let (first, rest) = ordered.split_at(ordered.len().min(MOST));
-        let mut budget = Budget::default();
-        let mut outcomes: BTreeMap<Outcome, usize> = BTreeMap::new();
-        for failure in &result.failures {
-            *outcomes.entry(failure.outcome).or_default() += 1;
-        }
         let wrong = |flaw: view::Flaw| Wrong {
             kind: flaw.kind,
             about: clean(&flaw.about).into_owned(),
@@ -176,14 +191,18 @@ impl<'r> Page<'r> {
             detail: flaw.detail.iter().map(|line| clean(line)).collect::<Vec<_>>().join("\n"),
         };
         let group = |group: view::Group<'_>| Group {
-            outcome: group.outcome.name(),
             reason: clean(group.reason).into_owned(),
             count: group.ids.len(),
             ids: view::listed(group.ids.into_iter(), 5),
         };
-        let command = |command: &crate::testee::CommandInfo| {
-            command.argv.iter().map(|argument| crate::clean::word(argument)).collect::<Vec<_>>().join(" ")
-        };
+        let (not_run, aside): (Vec<_>, Vec<_>) =
+            view::groups(report).into_iter().partition(|group| group.outcome == Outcome::NotRun);
+        let (undeclared, levels): (Vec<_>, Vec<_>) =
+            view::levels(report).partition(|level| level.state == LevelState::Undeclared);
+        let mut cards = Cards::new(report, suite);
+        let causes = Cause::failures(view::causes(&result.clusters, &result.failures), &mut cards);
+        let like = clusters(suite, &result.remarks);
+        let remarks = view::causes(&like, &result.remarks).into_iter();
         Self {
             result,
             run: &report.run,
@@ -198,75 +217,105 @@ impl<'r> Page<'r> {
             verdict: Verdict::of(report).name(),
             word: view::word_of(report),
             reason: view::reason(report),
+            usable: report.exit != Exit::Testee,
+            worth: view::worth(report),
             containment: view::containment(report),
-            command: report.run.command.as_ref().map(command),
+            command: view::command(report),
+            declared: view::declared(report),
+            when: view::when(report),
             totals: result.totals,
-            levels: view::levels(report).collect(),
-            laws: &result.laws,
+            asked: view::asked(report),
+            levels,
+            laws: view::laws(report).into_iter().map(|law| Law::of(law, &causes)).collect(),
             null_passes: result.laws.iter().map(|law| law.null_passes).sum(),
             credit: result.laws.iter().map(|law| law.credit).sum(),
             expectations: result.expectations.as_ref(),
             flaws: view::flaws(report).into_iter().map(wrong).collect(),
-            outcomes: outcomes.into_iter().map(|(outcome, count)| (outcome.name(), count)).collect(),
-            failures: first.iter().map(|failure| Shown::of(report, suite, failure, &mut budget)).collect(),
-            rest: rest.iter().map(|failure| Row::of(suite, failure)).collect(),
-            groups: view::groups(report).into_iter().map(group).collect(),
+            pills: pills(report),
+            remarks: remarks.map(|cause| Cause::remark(&cause, &cards)).collect(),
+            causes,
+            rows: cards.left_out(),
+            not_run: not_run.into_iter().map(group).collect(),
+            aside: Aside {
+                groups: aside.into_iter().map(group).collect(),
+                laws: result.laws.iter().filter(|law| view::is_untouched(law)).collect(),
+                levels: undeclared,
+            },
             not_proven: view::NOT_PROVEN,
         }
     }
 }
 
-impl<'r> Row<'r> {
-    fn of(suite: &Suite, failure: &'r Failure) -> Self {
+impl<'r> Law<'r> {
+    fn of(row: &'r LawRow, causes: &[Cause]) -> Self {
+        let cause = causes.iter().position(|cause| cause.law == row.slug);
+        let asked = row.counts.pass + row.counts.fail;
+        Self { row, word: row.grade.name(), asked, cause: cause.map(|place| place + 1) }
+    }
+}
+
+impl Cause {
+    /// What is shown of each cause gets its room before anything that is like it.
+    fn failures(causes: Vec<view::Cause<'_>>, cards: &mut Cards<'_>) -> Vec<Self> {
+        let shown: Vec<Card> = causes.iter().map(|cause| cards.card(cause.shown)).collect();
+        let of = |(cause, shown): (&view::Cause<'_>, Card)| {
+            let others = cause.others.iter().map(|failure| cards.card(failure)).collect();
+            Self::of(cause, shown, others)
+        };
+        causes.iter().zip(shown).map(of).collect()
+    }
+
+    fn remark(cause: &view::Cause<'_>, cards: &Cards<'_>) -> Self {
+        Self::of(cause, cards.row(cause.shown), cause.others.iter().map(|failure| cards.row(failure)).collect())
+    }
+
+    fn of(cause: &view::Cause<'_>, shown: Card, others: Vec<Card>) -> Self {
+        let cluster = cause.cluster;
         Self {
-            id: clean(&failure.id).into_owned(),
-            former: former(suite, &failure.id),
-            law: &failure.law,
-            outcome: failure.outcome.name(),
-            known: view::is_expected(failure),
+            law: cluster.law.clone(),
+            force: cluster.force.name(),
+            outcome: cluster.outcome.name(),
+            place: clean(&cluster.place).into_owned(),
+            difference: clean(&cluster.difference).into_owned(),
+            flags: cluster.flags.join(", "),
+            known: view::is_expected(cause.shown),
+            count: others.len() + 1,
+            like: view::listed(cause.others.iter().map(|failure| failure.id.as_str()), 3),
+            shown,
+            others,
         }
     }
 }
 
-impl Shown {
-    fn of(report: &Report, suite: &Suite, failure: &Failure, budget: &mut Budget) -> Self {
-        let evidence = report.run.evidence.get(&failure.id);
-        let observed = evidence.map(|evidence| evidence.message.as_str());
-        let case = suite.corpus.cases.get(&failure.id);
-        Self {
-            id: clean(&failure.id).into_owned(),
-            former: former(suite, &failure.id),
-            outcome: failure.outcome.name(),
-            known: view::is_expected(failure),
-            rationale: clean(&failure.rationale).into_owned(),
-            note: failure.note.as_deref().map(|note| clean(note).into_owned()),
-            observed: observed
-                .filter(|said| failure.note.as_deref() != Some(said))
-                .map(|said| clean(said).into_owned()),
-            stderr: evidence.map(|evidence| lines(&evidence.stderr).collect::<Vec<_>>().join("\n")).unwrap_or_default(),
-            mismatches: failure.mismatches.iter().take(MISMATCHES).map(Part::of).collect(),
-            left_out: failure.mismatches.len().saturating_sub(MISMATCHES),
-            question: case.map(|case| Question::of(case, budget)),
-            alone: view::alone(report, &failure.id),
-            explain: input::explain(&failure.id),
-        }
+/// What failures can be told apart by: only what there is more than one of.
+fn pills(report: &Report) -> Vec<Pills> {
+    let (totals, failures) = (report.result.totals, &report.result.failures);
+    let mut outcomes: BTreeMap<Outcome, usize> = BTreeMap::new();
+    for failure in failures {
+        *outcomes.entry(failure.outcome).or_default() += 1;
     }
-}
-
-/// The ids that a case had before.
-fn former(suite: &Suite, id: &str) -> Vec<String> {
-    suite.corpus.former_ids(id).map(str::to_owned).collect()
-}
-
-impl Part {
-    fn of(mismatch: &Mismatch) -> Self {
-        let (lines, cut) = diff(mismatch.expected.as_ref(), mismatch.actual.as_ref());
-        Self {
-            pointer: clean(&mismatch.pointer).into_owned(),
-            lines,
-            cut,
-            unexpected: mismatch.expected.is_none(),
-            missing: mismatch.actual.is_none(),
-        }
-    }
+    let forces =
+        [(Weight::Spec, "Against a specification", totals.spec), (Weight::Ruling, "Against a ruling", totals.ruling)];
+    let pills = [
+        Pills {
+            name: "force",
+            label: "Show by weight",
+            choices: forces.map(|(weight, words, count)| (weight.name(), words, count)).into(),
+        },
+        Pills {
+            name: "outcome",
+            label: "Show by outcome",
+            choices: outcomes.into_iter().map(|(outcome, count)| (outcome.name(), outcome.name(), count)).collect(),
+        },
+        Pills {
+            name: "known",
+            label: "Show by expectation",
+            choices: vec![("no", "Unexpected", totals.fail - totals.expected), ("yes", "Expected", totals.expected)],
+        },
+    ];
+    let there = |mut pills: Pills| {
+        pills.choices.retain(|(_, _, count)| *count > 0);
+        (pills.choices.len() > 1).then_some(pills)
+    };
+    pills.into_iter().filter_map(there).collect()
 }

@@ -1,24 +1,28 @@
 //! A summary in Markdown, for a pull request or the summary of a job: as much as fits there, and how much more
 //! there is.
 
-use std::fmt::Write as _;
+use std::{collections::BTreeMap, fmt::Write as _};
+
+use assize_corpus::agreement::Outcome;
 
 use super::{
-    Failure, Report,
+    Failure, LawRow, LevelState, Report,
+    basis::{Basis, bases},
+    cluster::how,
     view::{self, Verdict, plural},
 };
-use crate::clean::clean;
+use crate::{clean::clean, suite::Suite};
 
 /// Bytes after which no further failure is shown: a comment on the large forges holds 65,536 letters.
 const ROOM: usize = 48 << 10;
-/// Failures that are shown.
+/// Causes that are shown.
 const MOST: usize = 20;
 /// Letters of one failure that are shown.
 const LONGEST: usize = 2000;
 
-/// The whole document.
+/// The whole document: what failed comes before the tables. The suite gives the places that failures are against.
 #[must_use]
-pub fn write(report: &Report) -> String {
+pub fn write(report: &Report, suite: &Suite) -> String {
     let mut text = String::new();
     let mark = match Verdict::of(report) {
         Verdict::Conforms => "Conforms",
@@ -27,13 +31,18 @@ pub fn write(report: &Report) -> String {
     };
     let _ = writeln!(text, "## Assize: {} {}\n", code(&view::who(report)), view::word_of(report));
     let _ = writeln!(text, "**{mark}**: {}\n", escape(&view::reason(report)));
+    header(report, &mut text);
+    flaws(report, &mut text);
+    failures(report, suite, &mut text);
+    known(report, &mut text);
+    remarks(report, &mut text);
     laws(report, &mut text);
     levels(report, &mut text);
-    flaws(report, &mut text);
-    known(report, &mut text);
-    failures(report, &mut text);
     unanswered(report, &mut text);
     let result = &report.result;
+    if let Some(worth) = view::worth(report) {
+        let _ = writeln!(text, "{}.\n", escape(&worth));
+    }
     let _ = writeln!(
         text,
         "<sub>suite <code>{}</code>, result <code>{}</code>, seed {}, contained: {}</sub>",
@@ -45,42 +54,67 @@ pub fn write(report: &Report) -> String {
     text
 }
 
+/// When, for how long, with what command, and what was declared.
+fn header(report: &Report, text: &mut String) {
+    let mut parts: Vec<String> = view::when(report).map(|when| escape(&when)).into_iter().collect();
+    parts.extend(view::command(report).map(|command| code(&short(&command))));
+    parts.push(format!("declared: {}", escape(&view::declared(report))));
+    let _ = writeln!(text, "{}\n", parts.join("; "));
+}
+
+/// What was asked, those with failures first.
 fn laws(report: &Report, text: &mut String) {
-    let result = &report.result;
-    if result.laws.is_empty() {
+    let (result, laws) = (&report.result, view::laws(report));
+    if laws.is_empty() {
         return;
     }
     let (expected, controls) = (result.expectations.is_some(), result.controls.is_some());
-    let mut header = vec!["law", "cases", "pass", "fail"];
+    let not_run = result.totals.not_run > 0;
+    let mut header = vec!["law", "grade", "asked", "pass", "remarks", "fail", "spec", "ruling"];
     header.extend(expected.then_some("expected"));
-    header.extend(["n/a", "not run"]);
-    header.extend(controls.then_some("controls"));
+    header.extend(not_run.then_some("not run"));
+    if controls {
+        header.extend(["controls", "credit"]);
+    }
     let _ = writeln!(text, "| {} |", header.join(" | "));
-    let _ = writeln!(text, "|---|{}", "---:|".repeat(header.len() - 1));
+    let _ = writeln!(text, "|---|---|{}", "---:|".repeat(header.len() - 2));
     let caught = |altered: crate::runner::Altered| format!("{}/{}", altered.caught, altered.planted);
-    let rows = result.laws.iter().map(|law| (code(&law.slug), law.counts, caught(law.altered)));
-    let total = result.controls.as_ref().map_or_else(String::new, |controls| caught(controls.altered));
-    for (name, counts, caught) in rows.chain([("**total**".to_owned(), result.totals, total)]) {
-        let mut cells = vec![name, counts.cases.to_string(), counts.pass.to_string(), counts.fail.to_string()];
+    let row = |law: &&LawRow| (code(&law.slug), law.grade.name(), law.counts, caught(law.altered), law.credit);
+    let altered = result.controls.as_ref().map_or_else(String::new, |controls| caught(controls.altered));
+    let credit = result.laws.iter().map(|law| law.credit).sum();
+    let total = ("**total**".to_owned(), "", result.totals, altered, credit);
+    for (name, grade, counts, caught, credit) in laws.iter().map(row).chain([total]) {
+        let asked = counts.pass + counts.fail;
+        let numbers = [asked, counts.pass, counts.remarks, counts.fail, counts.spec, counts.ruling];
+        let mut cells = vec![name, grade.to_owned()];
+        cells.extend(numbers.map(|number| number.to_string()));
         cells.extend(expected.then(|| counts.expected.to_string()));
-        cells.extend([counts.not_applicable.to_string(), counts.not_run.to_string()]);
-        cells.extend(controls.then_some(caught));
+        cells.extend(not_run.then(|| counts.not_run.to_string()));
+        if controls {
+            cells.extend([caught, credit.to_string()]);
+        }
         let _ = writeln!(text, "| {} |", cells.join(" | "));
     }
     text.push('\n');
 }
 
 fn levels(report: &Report, text: &mut String) {
-    let rows: Vec<_> = view::levels(report).collect();
-    if rows.is_empty() {
-        return;
+    let (undeclared, rows): (Vec<_>, Vec<_>) =
+        view::levels(report).partition(|level| level.state == LevelState::Undeclared);
+    if !rows.is_empty() {
+        text.push_str("| level | state | grade | pass | cases |\n|---|---|---|---:|---:|\n");
     }
-    text.push_str("| level | state | pass | cases |\n|---|---|---:|---:|\n");
-    for level in rows {
-        let _ =
-            writeln!(text, "| {} | {} | {} | {} |", escape(&level.title), level.state.name(), level.pass, level.cases);
+    for level in &rows {
+        let (title, state, grade) = (escape(&level.title), level.state.name(), level.grade.name());
+        let _ = writeln!(text, "| {title} | {state} | {grade} | {} | {} |", level.pass, level.cases);
     }
-    text.push('\n');
+    if !undeclared.is_empty() {
+        let count = undeclared.len();
+        let _ = writeln!(text, "\n{count} {} not declared.", plural(count, "level is", "levels are"));
+    }
+    if rows.len() + undeclared.len() > 0 {
+        text.push('\n');
+    }
 }
 
 fn flaws(report: &Report, text: &mut String) {
@@ -105,33 +139,71 @@ fn known(report: &Report, text: &mut String) {
     }
 }
 
-fn failures(report: &Report, text: &mut String) {
-    let failures: Vec<_> = view::unexpected(report).collect();
-    if failures.is_empty() {
+/// One block for each cause, with its smallest case.
+fn failures(report: &Report, suite: &Suite, text: &mut String) {
+    let causes = view::causes(&report.result.clusters, &report.result.failures);
+    let causes: Vec<_> = causes.into_iter().filter(|cause| !view::is_expected(cause.shown)).collect();
+    if causes.is_empty() {
         return;
     }
     text.push_str("### Failures\n\n");
     let mut shown = 0;
-    for failure in failures.iter().take(MOST) {
+    for cause in causes.iter().take(MOST) {
         if text.len() > ROOM {
             break;
         }
-        let _ = writeln!(text, "<details><summary>{} {}</summary>\n", failure.outcome, code(&failure.id));
-        let _ = writeln!(text, "{}\n", escape(&failure.rationale));
+        let failure = cause.shown;
+        let others: Vec<&str> =
+            cause.others.iter().filter(|other| !view::is_expected(other)).map(|other| other.id.as_str()).collect();
+        let count = others.len() + 1;
+        let _ = writeln!(
+            text,
+            "<details><summary>{count} {}, {}: {} {}</summary>\n",
+            plural(count, "case", "cases"),
+            failure.force.name(),
+            failure.outcome,
+            code(&failure.id)
+        );
+        let _ = writeln!(text, "{}\n", escape(&short(&failure.rationale)));
+        let places: Vec<_> = bases(failure, suite.corpus.cases.get(&failure.id)).iter().map(linked).collect();
+        if !places.is_empty() {
+            let against = if failure.mismatches.is_empty() { "An answer is owed by" } else { "Against" };
+            let _ = writeln!(text, "{against} {}.\n", places.join(", "));
+        }
         fenced(&body(report, failure), text);
+        if !others.is_empty() {
+            let _ = writeln!(text, "\n{} more like it: {}", others.len(), code(&view::listed(others.into_iter(), 3)));
+        }
         text.push_str("\n</details>\n\n");
         shown += 1;
     }
-    if failures.len() > shown {
-        let _ = writeln!(text, "... and {} more failures: the whole report lists them.\n", failures.len() - shown);
+    let left: usize = causes.iter().skip(shown).map(|cause| 1 + cause.others.len()).sum();
+    if left > 0 {
+        let groups = causes.len() - shown;
+        let _ = writeln!(
+            text,
+            "... and {left} more {} in {groups} more {}: the whole report lists them.\n",
+            plural(left, "failure", "failures"),
+            plural(groups, "group", "groups")
+        );
     }
+}
+
+fn linked(basis: &Basis) -> String {
+    let words = match &basis.address {
+        Some(address) => format!("[{}]({address})", escape(&basis.text)),
+        None => escape(&basis.text),
+    };
+    basis.command.as_ref().map_or(words.clone(), |command| format!("{words} ({})", code(command)))
 }
 
 fn body(report: &Report, failure: &Failure) -> String {
     let mut lines: Vec<String> = failure.note.iter().map(|note| clean(note).into_owned()).collect();
     lines.extend(failure.mismatches.iter().map(|mismatch| clean(&mismatch.to_string()).into_owned()));
     if let Some(evidence) = report.run.evidence.get(&failure.id) {
-        lines.push(clean(&evidence.message).into_owned());
+        if failure.note.as_deref() != Some(evidence.message.as_str()) {
+            lines.push(clean(&evidence.message).into_owned());
+        }
         lines.extend(crate::clean::lines(&evidence.stderr).map(|line| format!("stderr: {line}")));
     }
     let mut body = lines.join("\n");
@@ -144,20 +216,51 @@ fn body(report: &Report, failure: &Failure) -> String {
     body
 }
 
-fn unanswered(report: &Report, text: &mut String) {
-    let groups = view::groups(report);
-    if groups.is_empty() {
+/// Passes that differ from a convention, as counts of what looks alike.
+fn remarks(report: &Report, text: &mut String) {
+    let result = &report.result;
+    let mut alike: BTreeMap<(&str, String), usize> = BTreeMap::new();
+    for remark in &result.remarks {
+        *alike.entry((&remark.law, how(remark))).or_default() += 1;
+    }
+    if alike.is_empty() {
         return;
     }
-    text.push_str(
-        "<details><summary>Cases without an answer</summary>\n\n| outcome | cases | reason |\n|---|---:|---|\n",
+    let mut alike: Vec<_> = alike.into_iter().collect();
+    alike.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    let count = result.remarks.len();
+    let _ = writeln!(
+        text,
+        "<details><summary>{count} {}: a convention of the protocol, no specification</summary>\n\n| law | cases | difference |\n|---|---:|---|",
+        plural(count, "remark", "remarks")
     );
-    for group in groups.iter().take(MOST) {
-        let _ = writeln!(text, "| {} | {} | {} |", group.outcome, group.ids.len(), code(&short(group.reason)));
+    for ((law, how), count) in alike.iter().take(MOST) {
+        let _ = writeln!(text, "| {} | {count} | {} |", code(law), code(&short(how)));
     }
-    text.push('\n');
-    more(groups.len(), "reason", "reasons", text);
+    more(alike.len(), "group", "groups", text);
     text.push_str("\n</details>\n\n");
+}
+
+/// What was not run is a table; what was not declared or does not apply is one line, folded.
+fn unanswered(report: &Report, text: &mut String) {
+    let (not_run, aside): (Vec<_>, Vec<_>) =
+        view::groups(report).into_iter().partition(|group| group.outcome == Outcome::NotRun);
+    let totals = report.result.totals;
+    let (cases, not_applicable) = (totals.cases, totals.not_applicable);
+    for (groups, summary) in [
+        (not_run, format!("{} of {cases} cases were not run", totals.not_run)),
+        (aside, format!("{not_applicable} of {cases} cases were not asked: not declared, or not applicable")),
+    ] {
+        if groups.is_empty() {
+            continue;
+        }
+        let _ = writeln!(text, "<details><summary>{summary}</summary>\n\n| cases | reason |\n|---:|---|");
+        for group in groups.iter().take(MOST) {
+            let _ = writeln!(text, "| {} | {} |", group.ids.len(), code(&short(group.reason)));
+        }
+        more(groups.len(), "reason", "reasons", text);
+        text.push_str("\n</details>\n\n");
+    }
 }
 
 fn more(count: usize, one: &str, many: &str, text: &mut String) {
@@ -207,14 +310,17 @@ fn escape(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::fixture, *};
+    use super::{
+        super::{Cluster, fixture},
+        *,
+    };
 
     #[test]
     fn nothing_of_the_testee_is_markup() {
         assert_eq!(code("a|b`<c>&\\"), "<code>a&#124;b&#96;&#60;c&#62;&#38;&#92;</code>");
         assert_eq!(escape("[x](http://y) @all www.z"), "&#91;x&#93;(http&#58;//y) &#64;&#8203;all www&#46;z");
-        let (report, _) = fixture::hostile();
-        let text = write(&report);
+        let (report, suite) = fixture::hostile();
+        let text = write(&report, &suite);
         let mut fence: Option<&str> = None;
         for line in text.lines() {
             let start = line.get(..line.len() - line.trim_start_matches('`').len()).unwrap();
@@ -226,6 +332,7 @@ mod tests {
                     let markup = line.replace("<sub>", "").replace("</sub>", "").replace("</summary>", "");
                     let markup = markup.replace("<details><summary>", "").replace("</details>", "");
                     let markup = markup.replace("<code>", "").replace("</code>", "");
+                    let markup = markup.replace("](https://www.rfc-editor.org/rfc/rfc", "");
                     assert!(!markup.contains('<') && !markup.contains("](") && !markup.contains("@all"), "{line}");
                 }
             }
@@ -239,8 +346,8 @@ mod tests {
 
     #[test]
     fn tables_have_one_width() {
-        for (name, report, _) in fixture::all() {
-            let text = write(&report);
+        for (name, report, suite) in fixture::all() {
+            let text = write(&report, &suite);
             let mut width = None;
             for line in text.lines() {
                 let cells = line.starts_with('|').then(|| line.matches('|').count());
@@ -253,10 +360,52 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_is_counted() {
-        let (report, _) = fixture::many(3000);
-        let text = write(&report);
+        let (report, suite) = fixture::many(3000);
+        let text = write(&report, &suite);
         assert!(text.len() < 65_536, "{}", text.len());
-        let shown = text.matches("<details><summary>WRONG-OUTPUT").count();
-        assert!(shown > 0 && text.contains(&format!("... and {} more failures", 3000 - shown)));
+        assert_eq!(text.matches("<details><summary>3000 cases, spec, WRONG-OUTPUT").count(), 1);
+        assert!(text.contains("\n2999 more like it: <code>canon/episode/case-00001, "), "{text}");
+        let (mut report, suite) = fixture::many(60);
+        let one = report.result.clusters[0].clone();
+        let alone = |failure: &Failure| Cluster {
+            smallest: failure.id.clone(),
+            cases: vec![failure.id.clone()],
+            ..one.clone()
+        };
+        report.result.clusters = report.result.failures.iter().map(alone).collect();
+        let text = write(&report, &suite);
+        assert!(text.len() < 65_536, "{}", text.len());
+        assert_eq!(text.matches("<details><summary>1 case, spec, WRONG-OUTPUT").count(), MOST);
+        assert!(text.contains("\n... and 40 more failures in 40 more groups"), "{text}");
+    }
+
+    #[test]
+    fn what_failed_comes_before_the_tables() {
+        let (report, suite) = fixture::weighed();
+        let text = write(&report, &suite);
+        let mut place = 0;
+        for said in [
+            "## Assize: <code>sample 1.0</code> violates\n",
+            "**Violates**: 2 spec failures in 1 law, 1 ruling failure, 1 remark\n",
+            "2026-01-02 03&#58;04&#58;05 UTC, in 1.2 s; declared: ",
+            "### Failures\n\n<details><summary>2 cases, spec, WRONG-OUTPUT <code>canon/episode/timeout</code></summary>\n",
+            "\nAgainst [RFC 8785, section 3.2.2.3](https://www.rfc-editor.org/rfc/rfc8785#section-3.2.2.3).\n",
+            "\nalone: assize certify --filter canon/episode/timeout\n",
+            "\n1 more like it: <code>canon/episode/wrong-output</code>\n",
+            "<details><summary>1 case, ruling, WRONG-CODE <code>canon/episode/wrong-code</code></summary>\n",
+            "\nAgainst ruling EP-26 (<code>assize explain EP-26</code>).\n",
+            "<details><summary>1 remark: a convention of the protocol, no specification</summary>\n",
+            "| <code>canon/episode</code> | 1 | <code>/codes&#58; expected ",
+            "| law | grade | asked | pass | remarks | fail | spec | ruling | controls | credit |\n",
+            "| <code>canon/episode</code> | violates | 5 | 2 | 1 | 3 | 2 | 1 | 3/3 | 1 |\n",
+            "| **total** |  | 5 | 2 | 1 | 3 | 2 | 1 | 3/3 | 1 |\n",
+            "<details><summary>1 of 6 cases were not asked: not declared, or not applicable</summary>\n",
+            "| 1 | <code>needs the value minus-zero</code> |\n",
+            "one that refuses everything would pass 6 of the 10 asked.\n",
+            "<sub>suite ",
+        ] {
+            let found = text.get(place..).unwrap().find(said);
+            place += found.unwrap_or_else(|| panic!("{said:?} is not in its place in {text}"));
+        }
     }
 }

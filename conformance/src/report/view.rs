@@ -1,10 +1,13 @@
 //! Texts that several writers share: the verdict, what is wrong with the run as a whole, how to run a case alone.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt::Write as _,
+};
 
 use assize_corpus::{agreement::Outcome, vector::Force};
 
-use super::{Failure, LevelState, Report, RunGrade};
+use super::{Cluster, Failure, LawRow, LevelState, Report, RunGrade};
 use crate::{
     clean::{clean, word},
     exit::Exit,
@@ -113,7 +116,10 @@ pub(super) fn reason(report: &Report) -> String {
         Exit::NoAnswer => {
             format!("{} cases not run, {} of {} fail", totals.not_run, totals.fail, totals.cases)
         }
-        Exit::Testee => "the testee cannot be used".to_owned(),
+        Exit::Testee => {
+            let why = result.faults.last().map(|fault| clean(fault.lines().next().unwrap_or_default()).into_owned());
+            why.unwrap_or_else(|| "the testee cannot be used".to_owned())
+        }
         Exit::Usage | Exit::Bug => "the harness did not catch an alteration of its own, or broke: report it".to_owned(),
     }
 }
@@ -319,6 +325,88 @@ pub(super) fn held(report: &Report) -> usize {
     report.result.levels.iter().filter(|level| level.state == LevelState::Held).count()
 }
 
+/// What was declared, in one line: a verdict holds for no more.
+pub(super) fn declared(report: &Report) -> String {
+    let testee = &report.result.testee;
+    let operations = testee.ops.operations().count();
+    let less = testee.capabilities.to_string();
+    let what = if less.is_empty() { "no limits".to_owned() } else { clean(&less).into_owned() };
+    format!("{operations} {}, {what}", plural(operations, "operation", "operations"))
+}
+
+/// When the run began, to the second, and how long it took; nothing where no run began.
+pub(super) fn when(report: &Report) -> Option<String> {
+    let (started, seconds) = (&report.run.started, report.run.seconds);
+    let start = started.split(['.', 'Z']).next().filter(|start| !start.is_empty())?;
+    let lasted = if seconds < 60.0 {
+        format!("{seconds:.1} s")
+    } else {
+        format!("{:.0} min {:.0} s", (seconds / 60.0).floor(), (seconds % 60.0).floor())
+    };
+    Some(format!("{} UTC, in {lasted}", start.replace('T', " ")))
+}
+
+/// The line of the command that started the testee, for a shell; nothing for the built-in verifier.
+pub(super) fn command(report: &Report) -> Option<String> {
+    let command = report.run.command.as_ref()?;
+    Some(command.argv.iter().map(|argument| word(argument)).collect::<Vec<_>>().join(" "))
+}
+
+/// Laws with failures first, the most against a specification before the others; those of which nothing applied are no rows.
+pub(super) fn laws(report: &Report) -> Vec<&LawRow> {
+    let mut laws: Vec<_> = report.result.laws.iter().filter(|law| !is_untouched(law)).collect();
+    laws.sort_by_key(|law| std::cmp::Reverse((law.counts.spec, law.counts.ruling)));
+    laws
+}
+
+/// Whether no case of the law applied.
+pub(super) fn is_untouched(law: &LawRow) -> bool {
+    law.counts.cases == law.counts.not_applicable
+}
+
+/// One cause: failures that look like one, and the one of them that is shown.
+pub(super) struct Cause<'r> {
+    pub(super) cluster: &'r Cluster,
+    /// The smallest that nobody expects, where there is one.
+    pub(super) shown: &'r Failure,
+    /// The others: those that nobody expects first.
+    pub(super) others: Vec<&'r Failure>,
+}
+
+/// Every cluster with its failures; those that are known as a whole come last.
+pub(super) fn causes<'r>(clusters: &'r [Cluster], failures: &'r [Failure]) -> Vec<Cause<'r>> {
+    let by_id: BTreeMap<&str, &Failure> = failures.iter().map(|failure| (failure.id.as_str(), failure)).collect();
+    let cause = |cluster: &'r Cluster| {
+        let mut others: Vec<&Failure> = cluster.cases.iter().filter_map(|id| by_id.get(id.as_str()).copied()).collect();
+        others.sort_by_key(|failure| (is_expected(failure), failure.id != cluster.smallest));
+        let shown = *others.first()?;
+        others.remove(0);
+        Some(Cause { cluster, shown, others })
+    };
+    let mut causes: Vec<_> = clusters.iter().filter_map(cause).collect();
+    causes.sort_by_key(|cause| is_expected(cause.shown));
+    causes
+}
+
+/// Which passes say something: those that a testee which looks at nothing does not get too.
+pub(super) fn worth(report: &Report) -> Option<String> {
+    let (totals, result) = (report.result.totals, &report.result);
+    if totals.pass == 0 {
+        return None;
+    }
+    let credit: usize = result.laws.iter().map(|law| law.credit).sum();
+    let mut said = format!(
+        "{credit} of {} {} credit: no testee that looks at nothing gets there",
+        counted(totals.pass, "pass", "passes").unwrap_or_default(),
+        plural(totals.pass, "earns", "earn")
+    );
+    let nulls = result.controls.iter().flat_map(|controls| &controls.null_testees);
+    if let Some(null) = nulls.into_iter().find(|null| null.name == "reject-all") {
+        let _ = write!(said, "; one that refuses everything would pass {} of the {} asked", null.pass, null.cases);
+    }
+    Some(said)
+}
+
 /// What no run of cases can show, in the words of every report that has room for it.
 pub(super) const NOT_PROVEN: [&str; 5] = [
     "That the testee conforms on inputs that are no case of this suite. A suite is a sample, however large.",
@@ -353,6 +441,46 @@ mod tests {
         assert_eq!(seen[0].0, Outcome::NotRun);
         assert!(seen[1..].is_sorted_by(|a, b| a.1 >= b.1));
         assert_eq!(seen.iter().map(|group| group.1).sum::<usize>(), report.result.unrun.len());
+    }
+
+    #[test]
+    fn a_testee_that_cannot_be_used_says_why() {
+        assert_eq!(reason(&fixture::unusable().0), "no such program: check the path");
+    }
+
+    #[test]
+    fn what_is_declared_and_when_are_a_line_each() {
+        let (mut report, _) = fixture::passing();
+        let operations = report.result.testee.ops.operations().count();
+        assert_eq!(declared(&report), format!("{operations} operations, no limits"));
+        report.result.testee.capabilities.max_depth = Some(64);
+        assert_eq!(declared(&report), format!("{operations} operations, max_depth 64"));
+        assert_eq!(when(&report).as_deref(), Some("2026-01-02 03:04:05 UTC, in 1.2 s"));
+        (report.run.started, report.run.seconds) = ("2026-01-02T03:04:05.678Z".to_owned(), 125.7);
+        assert_eq!(when(&report).as_deref(), Some("2026-01-02 03:04:05 UTC, in 2 min 5 s"));
+        report.run.started.clear();
+        assert_eq!(when(&report), None);
+    }
+
+    #[test]
+    fn what_is_known_as_a_whole_comes_last() {
+        let (mut report, _) = fixture::weighed();
+        let shown = |report: &Report| {
+            let causes = causes(&report.result.clusters, &report.result.failures);
+            let names = causes.iter().map(|cause| (cause.shown.id.clone(), cause.others.len()));
+            names.collect::<Vec<_>>()
+        };
+        let (timeout, output, code) =
+            ("canon/episode/timeout", "canon/episode/wrong-output", "canon/episode/wrong-code");
+        assert_eq!(shown(&report), [(timeout.to_owned(), 1), (code.to_owned(), 0)]);
+        let expect = |report: &mut Report, id: &str| {
+            let failure = report.result.failures.iter_mut().find(|failure| failure.id == id);
+            failure.unwrap().expectation = Some(Expectation::Expected);
+        };
+        expect(&mut report, timeout);
+        assert_eq!(shown(&report), [(output.to_owned(), 1), (code.to_owned(), 0)]);
+        expect(&mut report, output);
+        assert_eq!(shown(&report), [(code.to_owned(), 0), (timeout.to_owned(), 1)]);
     }
 
     #[test]

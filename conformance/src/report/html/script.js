@@ -40,25 +40,42 @@
     });
   }
 
-  // Failures are filtered by outcome, by expectation and by a part of their id.
+  // Failures are filtered by weight, outcome, expectation, and by what is written of them; remarks by the same.
   const tools = document.getElementById("tools");
+  let unfilter = () => {};
   if (tools) {
     tools.hidden = false;
-    const items = all(".failure, tr.row");
-    const wanted = { outcome: "", known: "" };
+    const items = all(".case, .row");
+    const groups = all(".cause, .more");
+    const wanted = { force: "", outcome: "", known: "" };
     const find = document.getElementById("find");
     const count = document.getElementById("count");
+    const said = new Map();
+    const text = (item) => {
+      if (!said.has(item)) {
+        const around = all(":scope > summary [data-find]", item.closest(".cause, .fold > .more"));
+        said.set(item, all("[data-find]", item).concat(around).map((part) => part.textContent).join("\n").toLowerCase());
+      }
+      return said.get(item);
+    };
+    const opened = new Set();
     const show = () => {
       const part = find.value.trim().toLowerCase();
+      const narrow = part || Object.values(wanted).some(Boolean);
       let shown = 0;
       for (const item of items) {
-        const { id, outcome, known } = item.dataset;
-        item.hidden = !((!wanted.outcome || outcome === wanted.outcome) && (!wanted.known || known === wanted.known) && id.toLowerCase().includes(part));
+        const holds = Object.entries(wanted).every(([name, value]) => !value || item.dataset[name] === value);
+        item.hidden = !(holds && (!part || text(item).includes(part)));
         shown += item.hidden ? 0 : 1;
       }
-      count.textContent = shown === items.length ? "" : `${shown} of ${items.length} shown`;
+      // What holds nothing that is shown is hidden too; what holds something is open as long as there is a search.
+      for (const group of groups) group.hidden = !group.querySelector(".case:not([hidden]), .row:not([hidden])");
+      const open = (group) => { if (!group.open) { group.open = true; opened.add(group); } };
+      if (part) for (const item of items) if (!item.hidden) for (let up = item.parentElement.closest("details"); up; up = up.parentElement.closest("details")) open(up);
+      if (!part) { opened.forEach((group) => { group.open = false; }); opened.clear(); }
+      count.textContent = narrow ? `${shown} of ${items.length} shown` : "";
     };
-    for (const name of ["outcome", "known"]) {
+    for (const name of Object.keys(wanted)) {
       const buttons = all(`button[data-${name}]`, tools);
       for (const button of buttons) {
         button.addEventListener("click", () => {
@@ -69,19 +86,36 @@
       }
     }
     find.addEventListener("input", show);
+    unfilter = () => {
+      find.value = "";
+      for (const name of Object.keys(wanted)) {
+        wanted[name] = "";
+        all(`button[data-${name}]`, tools).forEach((button) => button.setAttribute("aria-pressed", String(!button.dataset[name])));
+      }
+      show();
+    };
+    // The failures of one law: the link leads to the first of them and the others come with it.
+    for (const link of all("a[data-law]")) {
+      link.addEventListener("click", () => { unfilter(); find.value = `${link.dataset.law}/`; show(); });
+    }
     const open = document.getElementById("open");
     open.addEventListener("click", () => {
       const opens = open.textContent === "Open all";
-      all("details.failure:not([hidden])").forEach((item) => { item.open = opens; });
+      const folds = all("details.fold").filter((item) => item.querySelector(".row"));
+      all("details.cause, details.case, details.more").concat(folds).forEach((item) => { if (!item.hidden) item.open = opens; });
+      opened.clear();
       open.textContent = opens ? "Close all" : "Open all";
     });
   }
 
-  // An address that ends in # and an id opens the card of that case; a former id stands right before it.
+  // An address that ends in # and an id, of today or a former one, opens the card of that case and all that is around it.
   const visit = () => {
-    let card = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    while (card && card.matches("span") && card.nextElementSibling) card = card.nextElementSibling;
-    if (card && card.matches("details.failure")) { card.open = true; card.scrollIntoView(); }
+    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const card = target && target.closest(".case, .row, .cause");
+    if (!card) return;
+    if (card.hidden) unfilter();
+    for (let up = card; up; up = up.parentElement.closest("details")) if (up.matches("details")) up.open = true;
+    card.scrollIntoView();
   };
   window.addEventListener("hashchange", visit);
   visit();
