@@ -1,48 +1,22 @@
 //! Failures that look like one: what a reader has to understand once.
 //!
 //! Failures are put together when they are of one law and weight, part first at the same place (whatever the index) and in the same
-//! way, and their input plants the same class of bug; where there was no answer, when the same came in its place. That they have one cause is likely and not shown.
+//! way, and their input plants the same class of bug; where there was no answer, when the same came in its place. That they have one
+//! cause is likely and not shown.
 
 use std::{
     cmp::Reverse,
     collections::{BTreeMap, BTreeSet},
 };
 
-use super::{Cluster, Failure};
-use crate::suite::Suite;
 use assize_corpus::{
     agreement::{Mismatch, Outcome},
     node::Node,
     vector::{Case, Weight},
 };
-<<<<<<< HEAD
-=======
-use serde::Serialize;
 
-use super::Failure;
+use super::{Cluster, Failure};
 use crate::suite::Suite;
-
-/// Failures that look like one.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Cluster {
-    /// Their law.
-    pub law: String,
-    /// What they weigh.
-    pub force: Weight,
-    /// What became of them.
-    pub outcome: Outcome,
-    /// Where they part first, with `*` for every index; empty where there was no answer.
-    pub place: String,
-    /// How they part there, in words; the start of what came in place of an answer.
-    pub difference: String,
-    /// Bug classes that their inputs plant.
-    pub flags: Vec<String>,
-    /// The one with the smallest input.
-    pub smallest: String,
-    /// All of them, by id.
-    pub cases: Vec<String>,
-}
->>>>>>> h-page
 
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Key<'f> {

@@ -35,14 +35,6 @@ const TOOLS: &str = include_str!("html/tools.html");
 const STYLE: &str = include_str!("html/style.css");
 const SCRIPT: &str = include_str!("html/script.js");
 
-<<<<<<< HEAD
-/// Failures that are shown with everything known about them; the others are rows.
-const MOST: usize = 200;
-/// Mismatches of one failure that are shown.
-const MISMATCHES: usize = 50;
-
-=======
->>>>>>> h-page
 /// The whole page. The suite gives the exact input of what failed.
 ///
 /// # Errors

@@ -332,7 +332,7 @@ pub struct Cluster {
     pub outcome: Outcome,
     /// Where they part first, with `*` for every index; empty where there was no answer.
     pub place: String,
-    /// How they part there, in words.
+    /// How they part there, in words; the start of what came in place of an answer.
     pub difference: String,
     /// Bug classes that their inputs plant.
     pub flags: Vec<String>,
