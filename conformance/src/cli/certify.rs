@@ -26,7 +26,7 @@ use assize::{
     runner::Plan,
     selection::{Selection, Shard},
     suite::Suite,
-    testee::Timing,
+    testee::{Launch, Setup, Timing},
 };
 use assize_corpus::operation;
 use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser};
@@ -251,6 +251,20 @@ fn order(args: &Args) -> Result<Order, CliError> {
 /// Names of variables that are handed on where no configuration names any.
 pub(crate) fn default_environment() -> Vec<String> {
     ENVIRONMENT.iter().map(|name| (*name).to_owned()).collect()
+}
+
+/// A program that is asked outside of a run, and so without a suite; `name` stands for the id of the run.
+pub(super) fn setup(command: &[OsString], limits: Limits, name: &str, stop: &'static AtomicBool) -> Setup {
+    let launch = Launch {
+        argv: command.to_vec(),
+        directory: None,
+        environment: default_environment(),
+        line: limits.line,
+        cpu_s: limits.cpu_s,
+        memory_mb: limits.memory_mb,
+        timing: Timing::default(),
+    };
+    Setup { launch, limits, run: name.to_owned(), suite_sha256: "0".repeat(64), stop }
 }
 
 fn jobs(wanted: Option<usize>, process: bool) -> usize {

@@ -7,12 +7,11 @@ use assize::{
     exit::Exit,
     protocol::Limits,
     report::Paint,
-    testee::{Launch, Setup, Timing},
 };
 use assize_corpus::{store::Store, vector::Corpus};
 use indicatif::ProgressBar;
 
-use super::{Format, error::CliError, output};
+use super::{Format, certify, error::CliError, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -54,21 +53,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
         memory_mb: None,
         ..Limits::default()
     };
-    let setup = Setup {
-        launch: Launch {
-            argv: args.command.clone(),
-            directory: None,
-            environment: super::certify::default_environment(),
-            line: limits.line,
-            cpu_s: limits.cpu_s,
-            memory_mb: limits.memory_mb,
-            timing: Timing::default(),
-        },
-        limits,
-        run: "r-doctor".to_owned(),
-        suite_sha256: "0".repeat(64),
-        stop: &STOP,
-    };
+    let setup = certify::setup(&args.command, limits, "r-doctor", &STOP);
     let corpus = Corpus::load(&Store::embedded());
     // Drawn on a terminal alone.
     let line = ProgressBar::new_spinner();

@@ -5,7 +5,7 @@ mod replay;
 mod show;
 mod verify;
 
-use std::path::PathBuf;
+use std::{io::Read, path::PathBuf};
 
 use assize::exit::Exit;
 use assize_verifier::{
@@ -65,6 +65,38 @@ impl Source {
             }
         };
         Ok(Reading { layout: self.layout.map(Layout::from), threads })
+    }
+}
+
+/// How a verdict is written, and what is shown while it is found.
+#[derive(Debug, clap::Args)]
+struct Verdict {
+    /// How the answer is written.
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
+    /// Write to this file, whole or not at all, instead of standard output.
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// The verdict alone, and no progress.
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+impl Verdict {
+    /// The name of a ledger, and what a judge makes of it, with a bar over its bytes.
+    fn of<T>(
+        &self,
+        source: &Source,
+        judge: impl FnOnce(Box<dyn Read + Send>, &Reading) -> Result<T, LedgerError>,
+    ) -> Result<(String, T), CliError> {
+        let reading = source.reading()?;
+        output::spare(self.output.as_deref(), [source.ledger.as_path()])?;
+        let stream = input::stream(&source.ledger)?;
+        let bar = progress::Bar::bytes(if self.quiet { 0 } else { stream.length.unwrap_or(0) });
+        let judged = judge(bar.counting(stream.source), &reading);
+        bar.finish();
+        let judged = judged.map_err(|error| unreadable(&stream.name, &error))?;
+        Ok((stream.name, judged))
     }
 }
 

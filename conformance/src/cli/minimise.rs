@@ -18,7 +18,7 @@ use assize::{
         skeleton::{self, Skeleton},
     },
     protocol::{self, Limits},
-    testee::{Child, Launch, Response, Setup, Timing},
+    testee::{Child, Response, Setup},
 };
 use assize_corpus::{
     lint,
@@ -29,7 +29,7 @@ use assize_corpus::{
 use indicatif::ProgressBar;
 use serde_json::{Value, json};
 
-use super::{Format, error::CliError, input, output};
+use super::{Format, certify, error::CliError, input, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -47,10 +47,9 @@ at first, the first field at which they part stays, and no other one comes. Who 
 is written has an empty expectation, and no corpus loads it before a person has argued one. Ctrl-C ends the search,
 and what was found so far is written; where the file cannot be written then, the vector goes to standard output.
 
-A find asks what its target asks: text targets canon.bytes (another form with --arg profile=), ledger authority.chain (or
-with --op authority.run or authority.replay), law_mode_total the pair (or --part retold), episode_verify the pack after
-the change (or --part before), reply_envelope reply.envelope (or --op reply.code), reply_registry reply.registry (or --op
-reply.source). Finds of certificate and protocol_frames judge Assize itself and ask no program anything.
+A find lists under `asks` what it can ask, the usual question first: a ledger authority.chain (or with --op authority.run
+or authority.replay), a pack as it is after its change (or --part before), a text canon.bytes in one form (another with
+--arg profile=). Finds of certificate and protocol_frames judge Assize itself and ask no program anything.
 A folder without --op has to hold a pair or pack_manifest.json or episode_contract.json.
 
 Exit codes:
@@ -189,21 +188,7 @@ fn may_have(id: &str, corpus: &Corpus) -> Result<(), CliError> {
 fn setup(args: &Args) -> Setup {
     // Every question may end a process: what is to be minimised may be a crash.
     let limits = Limits { case_ms: args.timeout, ends: usize::MAX, ..Limits::default() };
-    Setup {
-        launch: Launch {
-            argv: args.command.clone(),
-            directory: None,
-            environment: super::certify::default_environment(),
-            line: limits.line,
-            cpu_s: limits.cpu_s,
-            memory_mb: limits.memory_mb,
-            timing: Timing::default(),
-        },
-        limits,
-        run: "r-minimise".to_owned(),
-        suite_sha256: "0".repeat(64),
-        stop: &STOP,
-    }
+    certify::setup(&args.command, limits, "r-minimise", &STOP)
 }
 
 /// Reads what is named, with the pack of a vector.

@@ -170,6 +170,11 @@ pub(crate) fn paint() -> Paint {
     if io::stdout().is_terminal() && colours() { Paint::Colour } else { Paint::Plain }
 }
 
+/// How what is delivered to this file is painted: only standard output has colours.
+pub(crate) fn paint_for(file: Option<&Path>) -> Paint {
+    if file.is_none() { paint() } else { Paint::Plain }
+}
+
 /// A table without borders; folded to the terminal, one line a row elsewhere.
 pub(crate) fn table<const N: usize>(header: [&str; N], rows: impl IntoIterator<Item = [String; N]>) -> String {
     let mut table = Table::new();

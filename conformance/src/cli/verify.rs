@@ -8,7 +8,7 @@ mod results;
 
 use std::path::{Path, PathBuf};
 
-use assize::{exit::Exit, report::Paint};
+use assize::exit::Exit;
 use assize_corpus::disk::PackFolder;
 use assize_verifier::{
     digest::Digest,
@@ -183,9 +183,7 @@ fn deliver(args: &Args, judged: &[Judged]) -> Result<Exit, CliError> {
     }
     let written = match args.format {
         Format::Json => machine::document(args, judged, exit)?,
-        Format::Human => {
-            human::all(args, judged, if args.output.is_none() { output::paint() } else { Paint::Plain }).into_bytes()
-        }
+        Format::Human => human::all(args, judged, output::paint_for(args.output.as_deref())).into_bytes(),
     };
     output::deliver(args.output.as_deref(), &written)?;
     Ok(exit)

@@ -96,7 +96,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, CliError> {
         Outcome::Success => Exit::Conforms,
         Outcome::Refusal => Exit::Violates,
     };
-    let paint = if args.output.is_none() { output::paint() } else { Paint::Plain };
+    let paint = output::paint_for(args.output.as_deref());
     let written = match args.format {
         Format::Json => output::pretty(&document(&name, &run, &files, exit)?)?,
         Format::Human if args.quiet => headline(&name, &run, paint).into_bytes(),

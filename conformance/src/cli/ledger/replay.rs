@@ -1,19 +1,18 @@
 //! `assize ledger replay`: the run that left a ledger, derived again.
 
-use std::{collections::BTreeMap, path::PathBuf};
+use std::collections::BTreeMap;
 
 use assize::{exit::Exit, report::Paint};
 use assize_verifier::{
-    authority::{self, Derivation, Outcome, Replay},
+    authority::{self, Derivation, Outcome, Reading, Replay},
     finding::Finding,
 };
 use serde::Serialize;
 
 use super::{
-    Assuming, CliError, Format, Source,
+    Assuming, CliError, Format, Source, Verdict,
     breach::{self, BreachDocument, ChainDocument},
-    golden, input, output,
-    progress::Bar,
+    golden, output,
 };
 
 const EXAMPLES: &str = "\
@@ -40,15 +39,8 @@ pub(super) struct Args {
     source: Source,
     #[command(flatten)]
     assuming: Assuming,
-    /// How the answer is written.
-    #[arg(long, value_enum, default_value_t = Format::Human)]
-    format: Format,
-    /// Write to this file, whole or not at all, instead of standard output.
-    #[arg(long, short, value_name = "FILE")]
-    output: Option<PathBuf>,
-    /// The verdict alone, and no progress.
-    #[arg(long, short)]
-    quiet: bool,
+    #[command(flatten)]
+    verdict: Verdict,
 }
 
 #[derive(Serialize)]
@@ -70,21 +62,15 @@ struct Document<'a> {
 
 pub(super) fn run(args: &Args) -> Result<Exit, CliError> {
     let assumed = args.assuming.assumed()?;
-    let reading = args.source.reading()?;
-    output::spare(args.output.as_deref(), [args.source.ledger.as_path()])?;
-    let stream = input::stream(&args.source.ledger)?;
-    let name = stream.name;
-    let bar = Bar::bytes(if args.quiet { 0 } else { stream.length.unwrap_or(0) });
-    let replay = authority::replay(bar.counting(stream.source), &assumed, &reading);
-    bar.finish();
-    let replay = replay.map_err(|error| super::unreadable(&name, &error))?;
+    let Verdict { format, output, quiet } = &args.verdict;
+    let judge = |source, reading: &Reading| authority::replay(source, &assumed, reading);
+    let (name, replay) = args.verdict.of(&args.source, judge)?;
     let exit = super::exit(replay.outcome.is_ok());
-    let paint = if args.output.is_none() { output::paint() } else { Paint::Plain };
-    let written = match args.format {
+    let written = match format {
         Format::Json => output::pretty(&document(&name, &replay, exit))?,
-        Format::Human => human(&name, &replay, args.quiet, paint).into_bytes(),
+        Format::Human => human(&name, &replay, *quiet, output::paint_for(output.as_deref())).into_bytes(),
     };
-    output::deliver(args.output.as_deref(), &written)?;
+    output::deliver(output.as_deref(), &written)?;
     Ok(exit)
 }
 

@@ -66,7 +66,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, CliError> {
     output::spare(args.output.as_deref(), [args.source.ledger.as_path()])?;
     let (name, file) = input::rewindable(&args.source.ledger)?;
     let unreadable = |error| super::unreadable(&name, &error);
-    let paint = if args.output.is_none() { output::paint() } else { Paint::Plain };
+    let paint = output::paint_for(args.output.as_deref());
     if let Some(form) = args.graph {
         let replay = authority::replay(&file, &assumed, &reading).map_err(unreadable)?;
         let drawn = match &replay.outcome {

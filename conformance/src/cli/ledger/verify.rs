@@ -1,16 +1,13 @@
 //! `assize ledger verify`: a ledger as a chain of hashes.
 
-use std::path::PathBuf;
-
-use assize::{exit::Exit, report::Paint};
+use assize::exit::Exit;
 use assize_verifier::authority;
 use serde::Serialize;
 
 use super::{
-    CliError, Format, Source,
+    CliError, Format, Source, Verdict,
     breach::{self, BreachDocument, ChainDocument},
-    input, output,
-    progress::Bar,
+    output,
 };
 
 const EXAMPLES: &str = "\
@@ -39,15 +36,8 @@ Exit codes:
 pub(super) struct Args {
     #[command(flatten)]
     source: Source,
-    /// How the answer is written.
-    #[arg(long, value_enum, default_value_t = Format::Human)]
-    format: Format,
-    /// Write to this file, whole or not at all, instead of standard output.
-    #[arg(long, short, value_name = "FILE")]
-    output: Option<PathBuf>,
-    /// The verdict alone, and no progress.
-    #[arg(long, short)]
-    quiet: bool,
+    #[command(flatten)]
+    verdict: Verdict,
 }
 
 #[derive(Serialize)]
@@ -60,17 +50,11 @@ struct Document<'a> {
 }
 
 pub(super) fn run(args: &Args) -> Result<Exit, CliError> {
-    let reading = args.source.reading()?;
-    output::spare(args.output.as_deref(), [args.source.ledger.as_path()])?;
-    let stream = input::stream(&args.source.ledger)?;
-    let name = stream.name;
-    let bar = Bar::bytes(if args.quiet { 0 } else { stream.length.unwrap_or(0) });
-    let chain = authority::chain(bar.counting(stream.source), &reading);
-    bar.finish();
-    let chain = chain.map_err(|error| super::unreadable(&name, &error))?;
+    let Verdict { format, output, quiet } = &args.verdict;
+    let (name, chain) = args.verdict.of(&args.source, authority::chain)?;
     let exit = super::exit(chain.breach.is_none());
-    let paint = if args.output.is_none() { output::paint() } else { Paint::Plain };
-    let written = match args.format {
+    let paint = output::paint_for(output.as_deref());
+    let written = match format {
         Format::Json => output::pretty(&Document {
             path: &name,
             valid: chain.breach.is_none(),
@@ -78,9 +62,9 @@ pub(super) fn run(args: &Args) -> Result<Exit, CliError> {
             breach: chain.breach.as_ref().map(Into::into),
             exit_code: exit.code(),
         })?,
-        Format::Human if args.quiet => breach::headline(&name, &chain, paint).into_bytes(),
+        Format::Human if *quiet => breach::headline(&name, &chain, paint).into_bytes(),
         Format::Human => breach::report(&name, &chain, paint).into_bytes(),
     };
-    output::deliver(args.output.as_deref(), &written)?;
+    output::deliver(output.as_deref(), &written)?;
     Ok(exit)
 }
