@@ -18,7 +18,13 @@ use std::{
 
 use serde::Deserialize;
 
-use super::seeded_faults::{declared, declared::SeededFault, outcome::Ran, repository, say, scratch::Scratch};
+use super::seeded_faults::{
+    declared,
+    declared::SeededFault,
+    outcome::Ran,
+    repository, say,
+    scratch::{Build, Built, Scratch},
+};
 
 /// Set, the copy is made and judged.
 const ASKED: &str = "ASSIZE_ADDITIONS";
@@ -26,11 +32,11 @@ const ASKED: &str = "ASSIZE_ADDITIONS";
 const LAW: (&str, &str) = ("reply", "toy-number");
 /// The new system, and its law.
 const SYSTEM: (&str, &str) = ("toy", "even");
-/// Tests of the copy that compare declarations with what derives from them, by package.
+/// Tests of the copy that compare declarations with what derives from them, by the folder of their package.
 const HELD: [(&str, &str, &[&str]); 3] = [
-    ("assize-corpus", "it", &["lint", "citations"]),
-    ("assize-verifier", "invariants", &[]),
-    ("assize", "it", &["catalogue", "census", "every_law", "every_seeded_fault_is_one"]),
+    ("vectors", "it", &["lint", "citations"]),
+    ("verifier", "invariants", &[]),
+    ("conformance", "it", &["catalogue", "census", "every_law", "every_seeded_fault_is_one"]),
 ];
 
 /// The line of a system's order that calls the new law.
@@ -114,21 +120,27 @@ fn both_are_whole_where_nothing_else_is_touched() {
         ));
         return;
     }
-    let mut scratch = Scratch::new(&repository());
+    let mut scratch = Scratch::new(&repository(), Build::Tests);
     lay(&scratch);
+    let built = scratch.built(&["vectors", "it", "invariants"]).unwrap_or_else(|error| panic!("{error}"));
+    let program = |folder: &str, name: &str| {
+        let is_it = |built: &&Built| (built.folder.as_str(), built.name.as_str()) == (folder, name);
+        let found = built.iter().find(is_it).unwrap_or_else(|| panic!("{folder}: Cargo has not built {name}"));
+        let mut command = Command::new(&found.program);
+        command.current_dir(scratch.tree().join(folder));
+        command
+    };
+    for (folder, test, filters) in HELD {
+        let text = done(unasked(program(folder, test).args(filters)));
+        assert!(!text.contains("test result: ok. 0 passed"), "{folder}: no test fits one of {filters:?}");
+        say(&format!("{folder}: {}", text.lines().rev().find(|line| line.starts_with("test result")).unwrap()));
+    }
+    listed(|| program("conformance", "assize"));
     let laws = [LAW, SYSTEM].map(|(system, name)| format!("{system}/{name}"));
     let known = declared::laws(scratch.tree());
     assert!(laws.iter().all(|law| known.contains_key(law)), "{known:?}");
     assert_eq!(scratch.unspoiled(), Ran::Judged { passed: known.values().sum(), failed: BTreeSet::new() });
     bites(&scratch, &laws);
-    for (package, test, filters) in HELD {
-        let mut cargo = scratch.cargo("test");
-        cargo.args(["-p", package, "--test", test, "--"]).args(filters);
-        let text = done(unasked(&mut cargo));
-        assert!(!text.contains("test result: ok. 0 passed"), "{package}: no test fits one of {filters:?}");
-        say(&format!("{package}: {}", text.lines().rev().find(|line| line.starts_with("test result")).unwrap()));
-    }
-    listed(&scratch);
 }
 
 /// A wrong expectation fails, and so does the verifier with a mistake in the law.
@@ -156,10 +168,9 @@ fn bites(scratch: &Scratch, laws: &[String]) {
 }
 
 /// The program of the copy lists the laws, the ruling, the operation and the level.
-fn listed(scratch: &Scratch) {
-    done(scratch.cargo("build").args(["-p", "assize"]));
+fn listed(assize: impl Fn() -> Command) {
     let ask = |args: &[&str], expected: &str| {
-        let text = done(Command::new(scratch.program("assize")).args(args).current_dir(scratch.tree()));
+        let text = done(assize().args(args));
         assert!(text.contains(expected), "{args:?} does not say {expected:?}:\n{text}");
     };
     ask(&["laws", "reply/toy-number"], "No code has the number 777");

@@ -30,7 +30,7 @@ use std::{
 
 use declared::{Declared, Expected};
 use outcome::{Outcome, Ran};
-use scratch::Scratch;
+use scratch::{Build, Scratch};
 use sha2::{Digest as _, Sha256};
 
 /// The fewest that make a proof.
@@ -78,7 +78,7 @@ fn every_seeded_fault_is_killed_by_its_own_law() {
     };
     let declared = chosen(&asked);
     let repository = repository();
-    let mut scratch = Scratch::new(&repository);
+    let mut scratch = Scratch::new(&repository, Build::Mutants);
     let vectors = declared::laws(&repository).values().sum();
     unspoiled(&mut scratch, vectors);
     let (mut counts, mut holes) = (BTreeMap::new(), Vec::new());

@@ -23,6 +23,8 @@ const PARTS: [&str; 8] = [
     "vectors",
     "verifier",
 ];
+/// A folder inside the folder of what is built.
+const TEMPORARY: &str = env!("CARGO_TARGET_TMPDIR");
 /// Folders that tools leave behind.
 const LITTER: [&str; 2] = ["target", "__pycache__"];
 /// A run of the whole corpus takes a few seconds; what takes so long does not end, however busy the machine is.
@@ -30,10 +32,31 @@ const LONGEST: Duration = Duration::from_secs(600);
 /// On a busy machine, what takes so many times as long as the unspoiled run does not end.
 const TIMES: u32 = 10;
 
+/// What is built in the copy, and which earlier build is used for it.
+#[derive(Clone, Copy)]
+pub(crate) enum Build {
+    /// The vectors alone, where mutants are built and by their profile: what no mistake changes is built once for all.
+    Mutants,
+    /// Any test, by the profile of the tests that run now and in the same folder: dependencies are built already.
+    Tests,
+}
+
+/// A program that Cargo has built in the copy.
+pub(crate) struct Built {
+    /// The folder of its package, from the top.
+    pub(crate) folder: String,
+    /// The name of the test, or of the program.
+    pub(crate) name: String,
+    /// Where it is.
+    pub(crate) program: PathBuf,
+}
+
 /// The copy, the folder that it is built in, and the right to use both.
 pub(crate) struct Scratch {
     tree: PathBuf,
+    /// Where Cargo puts what it has built.
     target: PathBuf,
+    build: Build,
     /// How long a run may take.
     patience: Duration,
     /// Held while the copy is in use: two runs at once would judge each other's changes.
@@ -42,21 +65,44 @@ pub(crate) struct Scratch {
 
 impl Scratch {
     /// Makes the copy, or brings the one of the last run up to date.
-    pub(crate) fn new(repository: &Path) -> Self {
+    pub(crate) fn new(repository: &Path, build: Build) -> Self {
         // Below the target folder, so that a second run builds little and `cargo clean` removes it.
-        let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join("seeded_faults");
+        let place = Path::new(TEMPORARY).join("seeded_faults");
         fs::create_dir_all(&place).unwrap();
         let lock = File::create(place.join("lock")).unwrap();
         lock.lock().unwrap();
-        // The copy is built where mutants are: what neither changes is built once.
-        let (tree, target) =
-            (place.join("tree"), Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("mutation-score-build"));
-        let scratch = Self { tree, target, patience: LONGEST * TIMES, _lock: lock };
+        let target = match build {
+            Build::Mutants => Path::new(TEMPORARY).with_file_name("mutation-score-build"),
+            // What is built goes to the folder of the repository's own build, except programs, which have no version.
+            Build::Tests => place.join("built"),
+        };
+        let scratch = Self { tree: place.join("tree"), target, build, patience: LONGEST * TIMES, _lock: lock };
         fs::create_dir_all(&scratch.tree).unwrap();
         for part in PARTS {
             update(&repository.join(part), &scratch.tree.join(part)).unwrap_or_else(|error| panic!("{part}: {error}"));
         }
+        if matches!(build, Build::Tests) {
+            scratch.rename();
+        }
         scratch
+    }
+
+    /// Gives the packages another version. Cargo tells packages apart by name, version and place in the workspace: of the
+    /// same version, what is built of the copy would replace what is built of the repository.
+    fn rename(&self) {
+        let (ours, other) = (concat!("\nversion = \"", env!("CARGO_PKG_VERSION"), "\"\n"), "\nversion = \"0.0.0\"\n");
+        for file in ["Cargo.toml", "Cargo.lock"] {
+            let path = self.tree.join(file);
+            let text = fs::read_to_string(&path).unwrap();
+            // Packages from elsewhere have a source.
+            let renamed = text.split_inclusive("\n\n").map(|part| match part.contains("\nsource = ") {
+                true => part.to_owned(),
+                false => part.replace(ours, other),
+            });
+            let renamed: String = renamed.collect();
+            assert_ne!(renamed, text, "{file}: no package of version {}", env!("CARGO_PKG_VERSION"));
+            fs::write(path, renamed).unwrap();
+        }
     }
 
     /// The copy itself.
@@ -74,7 +120,7 @@ impl Scratch {
         let path = self.sources().join(file);
         let whole = fs::read_to_string(&path).unwrap();
         fs::write(&path, text).unwrap();
-        let ran = match self.build() {
+        let ran = match self.vectors() {
             Ok(binary) => match self.judge(&binary, &format!("vector::{law}/")) {
                 Ran::Judged { failed, .. } if failed.is_empty() => self.judge(&binary, ""),
                 ran => ran,
@@ -88,7 +134,7 @@ impl Scratch {
     /// What the vectors say to the copy as it is. The time that this takes measures what a spoiled copy may take.
     pub(crate) fn unspoiled(&mut self) -> Ran {
         self.patience = LONGEST * TIMES;
-        let binary = match self.build() {
+        let binary = match self.vectors() {
             Ok(binary) => binary,
             Err(why) => return Ran::Unbuildable(why),
         };
@@ -100,30 +146,21 @@ impl Scratch {
 
     /// What the vectors of one law say to the copy as it is.
     pub(crate) fn law(&self, law: &str) -> Ran {
-        match self.build() {
+        match self.vectors() {
             Ok(binary) => self.judge(&binary, &format!("vector::{law}/")),
             Err(why) => Ran::Unbuildable(why),
         }
     }
 
-    /// Cargo in the copy, with the profile and the folder of every build there.
-    pub(crate) fn cargo(&self, verb: &str) -> Command {
-        let mut cargo = Command::new(env!("CARGO"));
-        cargo.args([verb, "--profile", "mutants", "--offline", "--locked", "--target-dir"]).arg(&self.target);
-        cargo.current_dir(&self.tree).stdin(Stdio::null());
-        cargo
-    }
-
-    /// A program that Cargo has built there.
-    pub(crate) fn program(&self, name: &str) -> PathBuf {
-        self.target.join("mutants").join(name)
-    }
-
     /// The test binary of the vectors, or the first error of the compiler.
-    fn build(&self) -> Result<PathBuf, String> {
-        let mut cargo = self.cargo("test");
-        cargo.args(["-p", "assize-corpus", "--test", "vectors", "--no-run", "--message-format", "json"]);
-        let built = cargo.output().unwrap();
+    fn vectors(&self) -> Result<PathBuf, String> {
+        let vectors = self.built(&["vectors"])?.into_iter().find(|built| built.name == "vectors");
+        vectors.map(|built| built.program).ok_or_else(|| "Cargo names no test binary".to_owned())
+    }
+
+    /// Every test of one of these names, and the programs that they run; or the first error of the compiler.
+    pub(crate) fn built(&self, tests: &[&str]) -> Result<Vec<Built>, String> {
+        let built = self.cargo().args(tests.iter().flat_map(|test| ["--test", test])).output().unwrap();
         if !built.status.success() {
             let said = String::from_utf8_lossy(&built.stderr);
             let rendered = messages(&built.stdout).find_map(|message| {
@@ -133,11 +170,29 @@ impl Scratch {
             });
             return Err(rendered.unwrap_or_else(|| said.into_owned()));
         }
-        let binary = messages(&built.stdout).find_map(|message| {
-            let is_vectors = message.get("target")?.get("name")?.as_str()? == "vectors";
-            if is_vectors { message.get("executable")?.as_str().map(PathBuf::from) } else { None }
-        });
-        binary.ok_or_else(|| "Cargo names no test binary".to_owned())
+        let of_message = |message: serde_json::Value| {
+            let program = PathBuf::from(message.get("executable")?.as_str()?);
+            let folder = Path::new(message.get("manifest_path")?.as_str()?).parent()?.strip_prefix(&self.tree).ok()?;
+            let name = message.get("target")?.get("name")?.as_str()?.to_owned();
+            Some(Built { folder: folder.to_str()?.to_owned(), name, program })
+        };
+        Ok(messages(&built.stdout).filter_map(of_message).collect())
+    }
+
+    /// Cargo in the copy, to build tests.
+    fn cargo(&self) -> Command {
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo.args(["test", "--no-run", "--message-format", "json", "--offline", "--locked", "--target-dir"]);
+        cargo.arg(&self.target).current_dir(&self.tree).stdin(Stdio::null());
+        match self.build {
+            Build::Mutants => cargo.args(["--profile", "mutants", "-p", "assize-corpus"]),
+            // Of the whole workspace, since the features of dependencies are those of what is built; only the fuzz targets
+            // add none, and their tests cost the most.
+            Build::Tests => cargo
+                .args(["--workspace", "--exclude", "assize-fuzzing"])
+                .env("CARGO_BUILD_BUILD_DIR", Path::new(TEMPORARY).parent().unwrap()),
+        };
+        cargo
     }
 
     /// What the vectors say whose test names contain a text.
