@@ -1,8 +1,8 @@
 //! What a run costs: cases through the pipe to `assize testee`, and the whole corpus in this process.
 //!
 //! `cargo bench -p assize --bench harness`. Through the pipe, every case goes the way of a certifying run: it is laid out,
-//! sent under a fresh id, answered, its receipt compared, and judged. Cases with files are measured apart, since most of
-//! what they cost is making and removing folders. Times are printed, and nothing is asserted but that every case passes.
+//! sent under a fresh id, answered, its receipt compared, and judged. Cases with files are measured separately, since most of
+//! what they cost is making and removing folders. Times are printed, and the only assertion is that every case passes.
 #![allow(clippy::unwrap_used, missing_docs, reason = "a measuring program: it stops on the first surprise")]
 
 use std::{sync::atomic::AtomicBool, thread};
@@ -51,7 +51,7 @@ fn testee(suite: &Suite) -> Child {
     Child::new(Setup { launch, limits, run: "r-bench".to_owned(), suite_sha256, stop: &STOP }).unwrap()
 }
 
-/// Every case of one operation, so many times.
+/// Every case of one operation, repeated this many times.
 fn batch<'s>(suite: &'s Suite, op: &str, rounds: usize) -> Vec<Item<'s>> {
     let cases: Vec<&Case> = suite.corpus.cases.values().filter(|case| case.op == op).collect();
     cases.repeat(rounds).into_iter().map(|case| Item { case, alteration: None }).collect()

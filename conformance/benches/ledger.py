@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 """Compares whole processes on one ledger: `assize ledger verify`, the same check written plainly in Python, and the floor.
 
-The floor reads the same bytes once and hashes them with SHA-256 of the `sha2` crate: what no verifier of a ledger can go
-below. Ledgers have 1,000,000 records with payloads of about 100 bytes, or 100,000 with payloads of about 2 KB, as JSON
-Lines; the first also as one array. Lines come in turns as `json.dumps` writes them and compact, members sorted and not.
+The floor reads the same bytes once and hashes them with SHA-256 of the `sha2` crate: no verifier of a ledger can be
+faster. Ledgers have 1,000,000 records with payloads of about 100 bytes, or 100,000 with payloads of about 2 KB, as JSON
+Lines; the first also as one array. Lines alternate between the spelling of `json.dumps` and a compact one, with members sorted and not.
 The commands run interleaved in one session, so that a busy machine slows all of them. Medians of times and of ratios are
-printed, and nothing is asserted but that every ledger is valid: a time is a fact about a machine.
+printed, and the only assertion is that every ledger is valid: a time is a fact about a machine.
 
     cargo build --release -p assize && cargo build --release -p assize-verifier --bench floor
     python3 conformance/benches/ledger.py [--records 1000000] [--runs 7] [--folder DIR]
 
-`--folder` keeps the ledgers there, and uses those that it finds. Needs nothing but the standard library and the system's
+`--folder` keeps the ledgers there, and uses those that it finds. Needs only the standard library and the system's
 taskset.
 """
 
@@ -73,7 +73,7 @@ def records(count, payload, seed=1):
 
 
 def make(path, count, payload):
-    """Writes a ledger as JSON Lines, and beside it the same lines as one array."""
+    """Writes a ledger as JSON Lines, and next to it the same lines as one array."""
     with open(f"{path}.jsonl", "w", encoding="utf-8", newline="\n") as lines, open(f"{path}.json", "w", encoding="utf-8", newline="\n") as array:
         for number, record in enumerate(records(count, payload)):
             plain = number % 2 == 0
@@ -140,7 +140,7 @@ def main():
         for title, name, count, payload, layout in ledgers:
             path = os.path.join(folder, f"{name}-{count}")
             if not os.path.exists(f"{path}.{layout}"):
-                # Made beside it and renamed then: a ledger that was left half-made is never measured.
+                # Made under another name and then renamed: a half-made ledger is never measured.
                 make(f"{path}.part", count, payload)
                 for made in ("json", "jsonl"):
                     os.rename(f"{path}.part.{made}", f"{path}.{made}")

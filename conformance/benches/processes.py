@@ -23,7 +23,7 @@ def seconds(command):
 
 
 def interleaved(commands, runs):
-    """Milliseconds of each command over so many rounds, after a round that is not counted."""
+    """Milliseconds of each command over a number of rounds, after a round that is not counted."""
     for command in commands.values():
         seconds(command)
     times = {key: [] for key in commands}

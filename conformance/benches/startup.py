@@ -7,7 +7,7 @@ asserted: a time is a fact about a machine.
     cargo build --release -p assize
     python3 conformance/benches/startup.py target/release/assize [--runs 31]
 
-Needs nothing but the standard library.
+Needs only the standard library.
 """
 
 import argparse

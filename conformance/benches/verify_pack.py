@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
 """Compares whole processes: `assize verify PACK --quiet`, and the floor.
 
-The floor reads the same files once, in the same order, and hashes them with SHA-256 of the `sha2` crate: what no verifier
-of a pack can go below. A pack has 10,000 traces of about 10 KB, of mixed text, of
+The floor reads the same files once, in the same order, and hashes them with SHA-256 of the `sha2` crate: no verifier
+of a pack can be faster. A pack has 10,000 traces of about 10 KB, of mixed text, of
 short records, or of dense small tokens. Both commands run
-interleaved in one session, so that a busy machine slows both. Medians of times and of ratios are printed, and nothing is
-asserted but that the pack matches: a time is a fact about a machine.
+interleaved in one session, so that a busy machine slows both. Medians of times and of ratios are printed, and the only
+assertion is that the pack matches: a time is a fact about a machine.
 
     cargo build --release -p assize && cargo build --release -p assize-verifier --bench floor
     cargo build --release -p assize-packs --example bulk
     python3 conformance/benches/verify_pack.py [--traces 10000] [--runs 15] [--folder DIR]
 
-`--folder` keeps the packs there, and uses those that it finds. Needs nothing but the standard library and the system's
+`--folder` keeps the packs there, and uses those that it finds. Needs only the standard library and the system's
 taskset.
 """
 
@@ -70,7 +70,7 @@ def main():
         for kind, title in KINDS.items():
             pack = os.path.join(folder, f"{kind}-{options.traces}")
             if not os.path.isdir(pack):
-                # Made beside it and renamed then: a pack that was left half-made is never measured.
+                # Made under another name and then renamed: a half-made pack is never measured.
                 making = f"{pack}.part"
                 shutil.rmtree(making, ignore_errors=True)
                 subprocess.run([maker, making, kind, str(options.traces)], check=True)

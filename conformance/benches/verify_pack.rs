@@ -1,8 +1,8 @@
-//! What a replay costs in one process, beside its floor: reading the same files once and hashing them.
+//! What a replay costs in one process, next to the least that it can cost: reading the same files once and hashing them.
 //!
 //! `cargo bench -p assize --bench verify_pack`. Packs have 1,000 traces of about 10 KB, of mixed text or of dense small
 //! tokens, and lie in a temporary folder. Whole processes, and 10,000 traces, are `verify_pack.py`'s. Times are printed,
-//! and nothing is asserted but that the pack matches.
+//! and the only assertion is that the pack matches.
 #![allow(clippy::unwrap_used, missing_docs, reason = "a measuring program: it stops on the first surprise")]
 
 use assize_corpus::disk::PackFolder;

@@ -37,7 +37,7 @@ class Request(NamedTuple):
 
 
 class BadFrame(Exception):
-    """What the harness sent is no frame. Nothing after it can be trusted, so the session ends."""
+    """What the harness sent is not a frame. Nothing after it can be trusted, so the session ends."""
 
 
 class ReceiptFault(Exception):
@@ -55,12 +55,12 @@ def reject(*codes, **out):
 
 
 def unsupported(feature):
-    """The implementation has no such thing. Only for what was not declared."""
+    """The implementation does not have this. Only for what was not declared."""
     return {"t": "unsupported", "feature": feature}
 
 
 def fault(kind, message):
-    """The implementation broke, and nobody knows what it would have said."""
+    """The implementation broke, so its answer is unknown."""
     # A message may quote a lone surrogate, which no frame can hold.
     return {"t": "fault", "kind": kind, "message": message.encode("utf-8", "backslashreplace").decode("utf-8")}
 
@@ -127,7 +127,7 @@ class Session:
         return False
 
     def hello(self, frame):
-        """Picks a version and says what can be asked, or refuses; true when it refuses."""
+        """Picks a version and states what can be asked, or refuses; true when it refuses."""
         offered = member(frame, "proto", list)
         if not min(offered) <= PROTOCOL <= max(offered):
             self.write({"t": "refuse", "why": "proto", "supported": [PROTOCOL]})
@@ -170,7 +170,7 @@ class Session:
         return octets
 
     def judge(self, request):
-        """The answer to a question; what the implementation lets escape is a fault, never a rejection."""
+        """The answer to a question; an exception that leaves the implementation is a fault, never a rejection."""
         choices = self.ops.get(request.op)
         if choices is None:
             return unsupported(request.op)
@@ -178,9 +178,9 @@ class Session:
             if request.args.get(name) not in values:
                 return unsupported(f"{request.op}/{request.args.get(name)}")
         try:
-            # A copy, so that an answer that is none is found here and blamed on the implementation too.
+            # A copy, so that an answer of the wrong shape is found here and blamed on the implementation too.
             return dict(self.answer(request))
-        except Exception as error:  # whatever it is, it is the implementation's
+        except Exception as error:  # any exception is the implementation's fault
             traceback.print_exc()
             return fault("panic", f"{type(error).__name__}: {error}")
 
@@ -189,7 +189,7 @@ class Session:
         return {name: hashlib.sha256(octets).hexdigest() for name, octets in docs.items()}
 
     def reply(self, identity, docs, answer):
-        """Writes an answer and keeps account of it."""
+        """Writes an answer and counts it."""
         frame = {**answer, "id": identity}
         if frame["t"] == "answer":
             frame["seen"] = self.seen(docs)
@@ -221,13 +221,13 @@ class Session:
         self.send(encoded(frame))
 
     def send(self, line):
-        """Writes one line and passes it on at once: the harness waits for it."""
+        """Writes one line and flushes it at once: the harness waits for it."""
         self.output.write(line + b"\n")
         self.output.flush()
 
 
 def member(frame, name, kind):
-    """A member that a frame owes."""
+    """A member that a frame must have."""
     value = frame.get(name) if isinstance(frame, dict) else None
     if not isinstance(value, kind):
         raise BadFrame(f"{name!r} is missing or of a wrong type")
@@ -243,6 +243,6 @@ def serve(testee_name, version, ops, answer: Callable[[Request], Dict[str, Any]]
     """Serves one session over standard input and output, and ends the process.
 
     `ops` is the declaration: each operation with the values it supports for its arguments. Declaring binds. Questions
-    are answered in the order they come; an `in_flight` above 1 lets the harness send ahead.
+    are answered in the order in which they come; an `in_flight` above 1 lets the harness send ahead.
     """
     sys.exit(Session(testee_name, version, ops, answer, in_flight, shim).run())

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""The sealed comparator as a testee: `contracts/reference/comparator.py` behind ATP/1, not a character of it touched.
+"""The sealed comparator as a testee: `contracts/reference/comparator.py` with ATP/1, unchanged to the last character.
 
 The comparator knows nothing of modes. Asked in law mode (`--declare law`) it does what it always does, and fails
-wherever the specification's text and its code part; `assize errata` lists where.
+wherever the specification's text and its code differ; `assize errata` lists where.
 """
 
 import argparse
@@ -24,11 +24,11 @@ STAGE_ORDER = "contracts/sovereign/stage-order-v1.json"
 # Every class under which an abort is compared; anything else is a fault of this shim.
 ABORTS = {"ValueError", "UnicodeEncodeError", "TypeError", "KeyError", "AttributeError", "RecursionError"}
 
-# The interpreter's own limit (ruling NUM-07), whatever the environment says.
+# The interpreter's own limit (ruling NUM-07), even if the environment sets another one.
 INTEGER_DIGITS = 4300
 LARGEST_DESCRIPTOR = 2**31 - 1
 
-# What the comparator's load_stage_order is told to open. No path of a turn entry can be this object.
+# What the comparator's load_stage_order has to open. No path of a turn entry can be this object.
 STAGE_ORDER_DOCUMENT = object()
 
 
@@ -90,7 +90,7 @@ class Comparator:
                 os.chdir(request.root)
             return self.compare(request.docs["bundle_a"], request.docs["bundle_b"])
         finally:
-            # The folder is removed after the case, and a process must not stand in a folder that is gone.
+            # The folder is removed after the case, and a process must not be in a folder that no longer exists.
             os.chdir(self.home)
 
     def compare(self, bundle_a, bundle_b):
@@ -103,7 +103,7 @@ class Comparator:
             loaded_a = json.loads(bundle_a.decode("utf-8"))
             loaded_b = json.loads(bundle_b.decode("utf-8"))
         except (ValueError, RecursionError):
-            # A bundle that does not load is a ValueError, whatever kept it from loading.
+            # A bundle that does not load is a ValueError, for whatever reason.
             return reject("ABORT", exception="ValueError")
         try:
             report = self.module["compare"](loaded_a, loaded_b, lookup)

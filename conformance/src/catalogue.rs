@@ -1,6 +1,6 @@
-//! The laws and the errata, as a reader wants them: declarations and rulings of the contracts joined to the cases of a corpus.
+//! The laws and the errata, as a reader wants to see them: declarations and rulings of the contracts joined to the cases of a corpus.
 //!
-//! For laws only names are looked at, and a case that is listed need not load; which cases rest on an erratum is asked of
+//! For laws only names are looked at, and a case that is listed need not load; which cases rest on an erratum is read from
 //! the cases.
 
 use std::collections::BTreeMap;
@@ -113,7 +113,7 @@ pub fn errata(store: &Store) -> Result<Vec<Erratum>, CatalogueError> {
     Ok(errata)
 }
 
-/// The two things of which errata are made, whole.
+/// The two things that errata are made of, in full.
 pub(crate) fn rulings_and_cases(store: &Store) -> Result<(Rulings, Corpus), CatalogueError> {
     let (rulings, mut corpus) = (Rulings::load(store)?, corpus(store));
     corpus.errors.pop().map_or(Ok((rulings, corpus)), |error| Err(error.into()))

@@ -160,7 +160,7 @@ struct Reason {
     why: String,
 }
 
-/// Every cell that the contracts name, whatever reaches it.
+/// Every cell that the contracts name, whether or not anything reaches it.
 #[must_use]
 pub fn universe() -> BTreeSet<Cell> {
     let mut cells = answers::universe();
@@ -169,7 +169,7 @@ pub fn universe() -> BTreeSet<Cell> {
     cells
 }
 
-/// Counts a suite and so many inputs of each generator, on the current thread pool. `step` is called for each case and for
+/// Counts a suite and a number of inputs of each generator, on the current thread pool. `step` is called for each case and for
 /// each generated input.
 ///
 /// # Errors

@@ -1,6 +1,6 @@
-//! One certification, from order to report: whoever gives the order, and however often its state is looked at.
+//! One certification, from order to report, for any caller; its state can be looked at while it runs.
 //!
-//! The command line and the replay of a certificate both come through here, so that they cannot part.
+//! The command line and the replay of a certificate both come through here, so that they cannot differ.
 
 use std::{
     collections::BTreeMap,
@@ -178,7 +178,7 @@ impl<'s> Certification<'s> {
         sum::sum(Found { interrupted: true, ..self.found(results) })
     }
 
-    /// What is known of these outcomes, whatever becomes of the rest of the run.
+    /// What is known about these outcomes, whether or not the rest of the run completes.
     fn found(&self, results: Vec<CaseResult>) -> Found<'s> {
         let Notes { sessions, faults, receipts, orphans, evidence } = match &self.driver {
             Seat::BuiltIn(_) => Notes::default(),
@@ -211,7 +211,7 @@ impl<'s> Certification<'s> {
     }
 
     fn done(&self) -> MutexGuard<'_, BTreeMap<String, CaseResult>> {
-        // A panic elsewhere leaves outcomes that are still true.
+        // Outcomes stay true if another thread panics.
         self.done.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

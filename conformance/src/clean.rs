@@ -1,8 +1,8 @@
-//! Text of strangers, made fit to be shown: what a document or a testee says must not steer a terminal, a shell or a reader.
+//! Text from strangers, made safe to show: what a document or a testee says must not control a terminal, a shell or a reader.
 
 use std::borrow::Cow;
 
-/// Whether a letter does something else than stand there: control characters, marks that turn the writing direction, line
+/// Whether a letter does anything besides showing itself: control characters, marks that turn the writing direction, line
 /// ends that few programs know, and the two that XML cannot hold.
 #[must_use]
 pub fn steers(letter: char) -> bool {
@@ -30,7 +30,7 @@ pub fn lines(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
     text.lines().map(clean)
 }
 
-/// A word for a shell: bare where that is safe, else in single quotes; one that [`steers`] in `$'...'`, which bash, zsh and
+/// A word for a shell: bare where that is safe, otherwise in single quotes; one that [`steers`] in `$'...'`, which bash, zsh and
 /// POSIX of 2024 read.
 #[must_use]
 pub fn word(text: &str) -> Cow<'_, str> {

@@ -1,7 +1,7 @@
 //! `assize.toml`: how to start a testee, and how to ask it.
 //!
-//! Schema: `contracts/interface/config.schema.json`; protocol: rules 6, 7 and 9. A value that cannot be meant is an error
-//! here and never a surprise in the run; whether the command starts is found out by starting it.
+//! Schema: `contracts/interface/config.schema.json`; protocol: rules 6, 7 and 9. A value that makes no sense is an error
+//! here and never a surprise in the run; whether the command starts shows only when it is started.
 
 use std::path::{Path, PathBuf};
 
@@ -61,7 +61,7 @@ impl Config {
     /// Reads the bytes of a file; `name` is what errors call it.
     ///
     /// # Errors
-    /// The bytes are not UTF-8 or not TOML, a key is unknown or missing, or a value cannot be meant.
+    /// The bytes are not UTF-8 or not TOML, a key is unknown or missing, or a value makes no sense.
     pub fn parse(name: &str, bytes: &[u8]) -> Result<Self, ConfigError> {
         let file = TomlFile::new(name, bytes)?;
         let written: Written = file.read(&[("command", COMMAND)])?;

@@ -1,9 +1,9 @@
-//! What an author of a shim has got wrong: every rule of ATP/1 that can be tried, tried on its own and explained.
+//! What the author of a shim has got wrong: every rule of ATP/1 that can be tried, tried on its own and explained.
 //!
 //! Contract: `contracts/interface/protocol.md`. [`examine`] talks to a testee as a harness does and as a careless one
 //! would: it stalls, sends nonsense, leaves documents out. Each [`Check`] says what was observed and what to change. A
-//! testee in which every check holds speaks the protocol; whether it obeys the laws is a run's question, for one case
-//! an operation is asked here.
+//! testee in which every check holds speaks the protocol; whether it obeys the laws is for a run to find out, since only
+//! one case of each operation is asked here.
 
 mod chain;
 mod conduct;
@@ -86,7 +86,7 @@ pub struct Check {
 pub enum State {
     /// The rule holds.
     Holds,
-    /// No rule is broken, but this is hardly meant.
+    /// No rule is broken, but this is probably not intended.
     Warning,
     /// The rule is broken.
     Broken,
@@ -171,14 +171,14 @@ struct Clinic<'s> {
     setup: &'s Setup,
     introduction: Introduction,
     sample: &'s Sample<'s>,
-    /// What all conversations have shown, whatever they were about.
+    /// What all conversations have shown besides what they were about.
     notes: Notes,
-    /// Waits that came to nothing.
+    /// Waits for something that never came.
     expired: usize,
 }
 
 impl Clinic<'_> {
-    /// After so many waits for nothing the rest is skipped: a testee that hangs must not hold up its author for minutes.
+    /// After this many futile waits the rest is skipped: a testee that hangs must not hold up its author for minutes.
     const PATIENCE: usize = 3;
 
     /// A process that has said hello.
@@ -212,10 +212,10 @@ impl Clinic<'_> {
         }
     }
 
-    /// Ends a conversation that came to nothing.
+    /// Ends a conversation that failed.
     fn halted(&mut self, talk: Talk, halt: &Halt, remedy: &str) -> Finding {
         let (ended, notes) = talk.finish(halt.parting());
-        // Whoever closes the output and lives on was waited for as well.
+        // A process that closes its output and keeps running was waited for as well.
         let waited = matches!(halt, Halt::Expired(_)) || matches!(halt, Halt::Ended(_)) && ended.status.is_none();
         self.expired += usize::from(waited);
         self.take(notes, ended.orphans.clone());
@@ -232,7 +232,7 @@ impl Clinic<'_> {
     }
 }
 
-/// Runs every check. `watch` is told the name of each before it is made.
+/// Runs every check. `watch` gets the name of each before it is made.
 #[must_use]
 pub fn examine(setup: &Setup, corpus: &Corpus, watch: &dyn Fn(&'static str)) -> Diagnosis {
     watch(handshake::HELLO.name);

@@ -1,4 +1,4 @@
-//! What of a suite is emitted: the bridge from selection and known failures to the generators.
+//! Which part of a suite is emitted: the bridge from selection and known failures to the generators.
 //!
 //! Generators know neither a run nor an expectations file; what they need of both is handed to them here.
 
@@ -17,7 +17,7 @@ use crate::{config::ConfigError, expectations::Expectations, selection::Selectio
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum EmissionError {
-    /// Part of the corpus does not load: an emission would lack it without a word.
+    /// Part of the corpus does not load: an emission would silently lack it.
     #[error("{0}")]
     Corpus(String),
     /// A case cannot be resolved.

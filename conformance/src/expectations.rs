@@ -1,7 +1,7 @@
 //! The file of known failures: which cases fail, in which class, and why.
 //!
-//! Schema: `contracts/interface/expectations.schema.json`; protocol: the outcomes of a case. A known failure is still put
-//! to the testee. The file changes no outcome: it says which failures are news, and where it is out of date itself.
+//! Schema: `contracts/interface/expectations.schema.json`; protocol: the outcomes of a case. A known failure is still asked
+//! of the testee. The file changes no outcome: it says which failures are news, and where it is out of date itself.
 
 mod apply;
 mod known;
@@ -49,7 +49,7 @@ pub struct Entry {
     pub outcome: Outcome,
     /// Why they fail.
     pub reason: String,
-    /// Where more is said.
+    /// Where to read more.
     pub link: String,
 }
 
@@ -68,7 +68,7 @@ impl Expectations {
     /// Reads the bytes of a file; `name` is what errors call it.
     ///
     /// # Errors
-    /// The bytes are not UTF-8 or not TOML, a key is unknown or missing, or a value cannot be meant.
+    /// The bytes are not UTF-8 or not TOML, a key is unknown or missing, or a value makes no sense.
     pub fn parse(name: &str, bytes: &[u8]) -> Result<Self, ConfigError> {
         let file = TomlFile::new(name, bytes)?;
         let outcome = format!("name the class in which they fail: {}", CLASSES.map(Outcome::name).join(", "));

@@ -1,8 +1,8 @@
 //! From a disagreement to the smallest input that shows it.
 //!
-//! Contract: `contracts/interface/protocol.md`, Outcomes and Clocks. One question is put to the verifier in this
+//! Contract: `contracts/interface/protocol.md`, Outcomes and Clocks. One question is asked of the verifier in this
 //! process and to a testee in another; while the two disagree in the same way ([`Signature`]), the question is made
-//! smaller. Who of the two is right is not asked here, and nothing of what either says becomes an expectation: a
+//! smaller. Which of the two is right is not asked here, and nothing of what either says becomes an expectation: a
 //! [`skeleton`] leaves that empty. The verifier is given no time limit; the testee has its own.
 
 mod draft;
@@ -50,7 +50,7 @@ pub enum Ending {
     Smallest,
     /// The questions or the time were used up.
     Bounds,
-    /// It was broken off.
+    /// It was interrupted.
     Stopped,
 }
 
@@ -106,10 +106,10 @@ pub enum MinimiseError {
     /// The testee does not declare what is asked.
     #[error("the testee declares no answer to this question: {0}")]
     Undeclared(String),
-    /// The same question has other answers.
+    /// The same question gets different answers.
     #[error("the testee is not deterministic: {0}")]
     Unstable(&'static str),
-    /// The question cannot be put, or the run was broken off before it was.
+    /// The question cannot be asked, or the run was interrupted before it was.
     #[error("the question was not put: {0}")]
     Unasked(String),
 }
@@ -117,7 +117,7 @@ pub enum MinimiseError {
 /// Makes the question of a case smaller while verifier and testee disagree in the same way.
 ///
 /// # Errors
-/// The testee cannot be used or is not deterministic, or the question cannot be put.
+/// The testee cannot be used or is not deterministic, or the question cannot be asked.
 pub fn minimise(
     case: &Case,
     child: &Child,
@@ -163,7 +163,7 @@ pub fn minimise(
         reply
     });
     let confirmed = (!stop.load(Ordering::Relaxed)).then(|| interview.ask_alone(&smallest.case));
-    // Broken off, even just now: the smallest is kept, and nobody has asked it of a process of its own.
+    // Interrupted, even just now: the smallest is kept, even if it was not asked of a fresh process.
     if stop.load(Ordering::Relaxed) {
         ending = Ending::Stopped;
     } else if confirmed.is_none_or(|theirs| !alike(&said.1, &theirs)) {

@@ -1,6 +1,6 @@
 //! The mutation score of the corpus: what became of mutants of the verifier, as `contracts/mutation-score.json` records it.
 //!
-//! The record is gathered by `conformance/dev/mutation_score/mutation_score.py` from runs of cargo-mutants that nothing but the corpus
+//! The record is gathered by `conformance/dev/mutation_score/mutation_score.py` from runs of cargo-mutants that only the corpus
 //! judged. A kill shows that a vector tells the verifier from one mutant of it, and no more than that.
 
 use std::{
@@ -28,9 +28,9 @@ pub struct Counts {
     pub tested: usize,
     /// Mutants that a limit of time ended.
     pub timeout: usize,
-    /// Mutants that broke off before a vector could fail.
+    /// Mutants that crashed before a vector could fail.
     pub crashed: usize,
-    /// Survivors of which is argued that no vector can kill them.
+    /// Survivors for which it is argued that no vector can kill them.
     pub argued: usize,
     /// Mutants that do not build.
     pub unviable: usize,
@@ -63,9 +63,9 @@ pub struct MutationScore {
     pub excluded: Vec<String>,
     /// Digest of each file as it was when its mutants were judged.
     pub sources: BTreeMap<String, String>,
-    /// One row a module.
+    /// One row for each module.
     pub modules: Vec<ModuleRow>,
-    /// One row a law, in published order.
+    /// One row for each law, in published order.
     pub laws: Vec<LawRow>,
     /// Every survivor.
     pub survivors: Vec<Survivor>,
@@ -135,9 +135,9 @@ pub struct Survivor {
     pub replacement: String,
     /// As in [`Mutant`].
     pub ordinal: usize,
-    /// How much is known of it.
+    /// How much is known about it.
     pub state: State,
-    /// The argument that no vector can kill it, or why it is open still.
+    /// The argument that no vector can kill it, or why it is still open.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub why: Option<String>,
 }
@@ -151,17 +151,17 @@ impl Survivor {
     }
 }
 
-/// What is known of a survivor.
+/// What is known about a survivor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum State {
-    /// Only a part of the corpus was put to it.
+    /// Only a part of the corpus has judged it.
     Candidate,
     /// No vector kills it yet.
     Open,
     /// Argued: no input tells it from the verifier.
     Equivalent,
-    /// Argued: only text for people changes, at which no agreement looks.
+    /// Argued: only text for people changes, which no agreement compares.
     Words,
     /// Argued: only inputs to which the documents give no answer tell it from the verifier.
     OutsideDomain,
@@ -201,7 +201,7 @@ pub enum End {
     Tested,
     /// A limit of time ended it.
     Timeout,
-    /// It broke off before a vector could fail.
+    /// It crashed before a vector could fail.
     Crashed,
     /// It does not build.
     Unviable,

@@ -2,7 +2,7 @@
 //!
 //! Contract: `contracts/interface/protocol.schema.json`. One JSON object a line; judged documents travel as base64 with
 //! their digest, so that they arrive as they were sent. [`serve`] answers a harness with the built-in verifier; [`encode`]
-//! writes what a harness sends and [`decode`] reads what a testee says. Framing decides no law.
+//! writes what a harness sends and [`decode`] reads what a testee sends. Framing decides no law.
 
 mod declaration;
 pub mod decode;

@@ -1,7 +1,7 @@
 //! A whole run: two orders, a sample in fresh processes, and the controls.
 //!
-//! Contract: `contracts/interface/protocol.md`, State. What is asked of whom is decided here from the seed alone; which
-//! answer is right is the corpus' business, and how a process is kept in hand is the testee's.
+//! Contract: `contracts/interface/protocol.md`, State. What is asked, and of which process, is decided here from the seed alone; which
+//! answer is right is for the corpus to say, and how a process is controlled for the testee module.
 
 mod controls;
 pub mod null;
@@ -51,7 +51,7 @@ pub struct Ran {
     pub complete: bool,
 }
 
-/// Cases that are asked once more in a process of their own.
+/// Cases that are asked again, each in a fresh process.
 const FRESH: usize = 8;
 
 /// Runs the selected cases. `watch` is called for each of them as soon as it has an outcome, in any order, and again if a
@@ -114,11 +114,11 @@ fn outcome(id: &str, case: &Case, judgement: Judgement) -> CaseResult {
     CaseResult { id: id.to_owned(), judgement, rationale: case.rationale.clone() }
 }
 
-/// What is kept of one time that a case was put. An answer may be as long as a line, so that it is not among it.
+/// What is kept of one time that a case was asked: not the answer, which may be as long as a line.
 struct Once {
     judgement: Judgement,
     answer: Option<Digest>,
-    /// It was planned and did not come.
+    /// It was planned and did not take place.
     cut: bool,
 }
 
@@ -142,7 +142,7 @@ struct Seen<'c> {
     judgement: Judgement,
     /// Two answers differ.
     unstable: bool,
-    /// A time that was planned did not come.
+    /// A time that was planned did not take place.
     cut: bool,
 }
 
@@ -152,7 +152,7 @@ impl<'c> Seen<'c> {
         Self { case, answer, judgement, unstable: false, cut }
     }
 
-    /// The same case once more: answers must be identical, and the worse outcome stands.
+    /// The same case again: answers must be identical, and the worse outcome counts.
     fn again(&mut self, once: Once) -> bool {
         if once.cut {
             self.cut = true;
@@ -172,7 +172,7 @@ impl<'c> Seen<'c> {
     }
 }
 
-/// Asks every case as many times as there are orders: each worker has its share, and puts it to one process in one seeded
+/// Asks every case as many times as there are orders: each worker has its share, and asks it of one process in one seeded
 /// order after the other.
 fn ask<'c>(
     driver: &dyn Driver,

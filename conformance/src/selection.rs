@@ -1,4 +1,4 @@
-//! Which cases of a corpus are put to a testee.
+//! Which cases of a corpus a testee is asked.
 //!
 //! Everything here looks at a case alone: what else is selected, and what became of it, plays no part.
 
@@ -46,7 +46,7 @@ impl Selection {
             && (self.levels.is_empty() || self.takes_level(case))
     }
 
-    /// What a report says of it: sorted, each name once.
+    /// What a report says about it: sorted, each name once.
     #[must_use]
     pub fn stated(&self) -> Selected {
         let distinct = |names: &[String]| names.iter().collect::<BTreeSet<_>>().into_iter().cloned().collect();
@@ -195,7 +195,7 @@ const WILD: [char; 2] = ['*', '?'];
 /// `*` stands for any run of bytes, slashes too; `?` for one.
 fn glob(pattern: &[u8], text: &[u8]) -> bool {
     let (mut pattern, mut text) = (pattern, text);
-    // Where to go on after a mismatch: after the last star, one byte further in the text.
+    // Where to continue after a mismatch: after the last star, one byte further in the text.
     let mut retry: Option<(&[u8], &[u8])> = None;
     loop {
         match (pattern.split_first(), text.split_first()) {

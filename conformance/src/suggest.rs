@@ -1,4 +1,4 @@
-//! Names like the one that was asked for: what to say when there is none of that name.
+//! Names like the one that was asked for: what to say when that name does not exist.
 
 /// The known names nearest to `name`, best first, at most `most`.
 #[must_use]

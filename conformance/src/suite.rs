@@ -1,4 +1,4 @@
-//! The suite of cases, and what of it did not load.
+//! The suite of cases, and which of it did not load.
 
 use std::collections::BTreeMap;
 
@@ -38,7 +38,7 @@ pub struct Suite {
 pub struct SuiteInfo {
     /// Digest of all vectors.
     pub sha256: String,
-    /// Cases in the whole of it.
+    /// Cases in all of it.
     pub cases: usize,
     /// Digest of the law manifests.
     pub laws_sha256: String,
@@ -77,7 +77,7 @@ impl Suite {
         Ok(Self { corpus, laws, broken, faults, sha256, laws_sha256, operations_sha256 })
     }
 
-    /// What a report says of it.
+    /// What a report says about it.
     #[must_use]
     pub fn info(&self) -> SuiteInfo {
         SuiteInfo {
@@ -108,7 +108,7 @@ impl Suite {
     }
 }
 
-/// What a report says of a suite, without loading its cases.
+/// What a report says about a suite, without loading its cases.
 ///
 /// # Errors
 /// A file cannot be read.

@@ -1,7 +1,7 @@
-//! Who answers: what a testee says of itself, and the ways of putting questions to one.
+//! Who answers: what a testee says about itself, and the ways of asking one.
 //!
 //! Contract: `contracts/interface/protocol.md`, Handshake and Outcomes. The built-in verifier, a child process, and the
-//! sealed comparator behind its shim are reached through one trait, [`Driver`]; whoever answers, every question
+//! sealed comparator with its shim are reached through one trait, [`Driver`]; whichever answers, every question
 //! gets a response.
 
 pub mod alter;

@@ -70,7 +70,7 @@ impl<'t> TomlFile<'t> {
         Self { name, text, lines }
     }
 
-    /// The document as a type. `missing` says of keys that must be there what to write.
+    /// The document as a type. `missing` says what to write for keys that must be there.
     pub(crate) fn read<T: DeserializeOwned>(&self, missing: &[(&str, &str)]) -> Result<T, ConfigError> {
         let table = toml::de::Deserializer::parse(self.text).map_err(|error| {
             let message = format!("not TOML: {}", error.message().replace('\n', ", "));
@@ -172,7 +172,7 @@ pub(crate) fn element(key: &str) -> String {
     format!("an element of `{key}`")
 }
 
-/// The key that serde does not know, and those that it does, out of its message.
+/// The key that serde does not know, and those that it does, taken from its message.
 fn unknown_key(message: &str) -> Option<(&str, Vec<&str>)> {
     let (key, known) = message.strip_prefix("unknown field `")?.rsplit_once("`, expected ")?;
     Some((key, known.split('`').skip(1).step_by(2).collect()))
@@ -181,7 +181,7 @@ fn unknown_key(message: &str) -> Option<(&str, Vec<&str>)> {
 /// What to write instead of an unknown name.
 fn meant(name: &str, known: &[&str]) -> String {
     let all = known.join(", ");
-    // A name beyond every length of a known one is nothing misspelt, and would cost time to compare.
+    // A name that is longer than every known one is not a misspelling, and would cost time to compare.
     let name = if name.len() > 100 { "" } else { name };
     match suggest::matches(name, known.iter().copied(), 1).first() {
         Some(near) => format!("did you mean {near}? known: {all}"),

@@ -1,6 +1,6 @@
-//! Arrows between modules run one way: of the modules below one parent, none uses itself through others.
+//! Arrows between modules run one way: no module uses itself through others below the same parent.
 //!
-//! A use counts between the two branches that part below the nearest common parent, so that `report::text` using
+//! A use counts between the two branches below the nearest common parent, so that `report::text` using
 //! `testee::log` is an arrow from `report` to `testee`. Parent and child may use each other; tests may use anything.
 //! Names are followed through re-exports to the module that they come from.
 
@@ -55,7 +55,7 @@ fn a_circle_is_found_through_re_exports_and_below_branches() {
 }
 
 impl Modules {
-    /// Reads the files of a folder as the children of a module; those that are for tests alone are left out.
+    /// Reads the files of a folder as the children of a module; those that are only for tests are left out.
     ///
     /// Modules are found by their files, since a build script declares some of them.
     fn read(&mut self, folder: &Path, parent: &[String]) {
@@ -174,7 +174,7 @@ fn source(text: &str) -> Source {
     source
 }
 
-/// Takes a tree of imports apart.
+/// Splits a tree of imports.
 fn flatten(prefix: &[String], tree: &str, source: &mut Source) {
     let (mut depth, mut start) = (0, 0);
     for (at, letter) in tree.char_indices().chain([(tree.len(), ',')]) {

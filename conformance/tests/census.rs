@@ -46,7 +46,7 @@ fn every_cell_of_the_contracts_appears_once_and_nothing_else_is_reached() {
 #[test]
 fn totals_agree_with_the_corpus() {
     assert_eq!(CENSUS.cases, SUITE.corpus.cases.len());
-    // Counted by another hand: the text of the files.
+    // Counted in another way: from the text of the files.
     let store = Store::embedded();
     let texts: Vec<String> = store
         .below("vectors/sovereign/")

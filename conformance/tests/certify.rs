@@ -1,5 +1,5 @@
-//! `certify -- COMMAND`, from the command line: the verifier behind a pipe, the sealed comparator behind its shim, known
-//! failures, certificates, and ends that nobody planned.
+//! `certify -- COMMAND`, from the command line: the verifier in another process, the sealed comparator with its shim, known
+//! failures, certificates, and unplanned ends.
 
 mod changed_behaviour;
 mod exit_codes;
@@ -13,12 +13,12 @@ use serde_json::Value;
 
 const ASSIZE: &str = env!("CARGO_BIN_EXE_assize");
 
-/// A file beside the sources.
+/// A file next to the sources.
 fn source(path: &str) -> String {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(path).to_str().unwrap().to_owned()
 }
 
-/// `certify` with these arguments, on the built-in verifier behind a pipe.
+/// `certify` with these arguments, on the built-in verifier in another process.
 fn piped(args: &[&str]) -> Ran {
     run(&[&["certify", "--config", crate::support::PATIENT], args, &["--", ASSIZE, "testee"]].concat())
 }
@@ -51,7 +51,7 @@ fn behind_a_pipe_the_verifier_answers_as_in_this_process() {
     assert!(served >= 2 * outside["result"]["totals"]["cases"].as_u64().unwrap());
 }
 
-/// What README prints of a run is what the run prints; the law table is cut there, by a line of dots.
+/// What the README prints from a run is what the run prints; the law table is cut there, by a line of dots.
 #[test]
 fn the_readme_shows_what_certify_prints() {
     let readme = fs::read_to_string(source("../README.md")).unwrap();
@@ -121,6 +121,6 @@ fn what_is_not_declared_is_not_applicable() {
         assert_eq!(case["outcome"], "NOT-APPLICABLE");
         assert!(case["reason"].as_str().unwrap().ends_with("is not declared"), "{case}");
     }
-    // Nothing that was asked for can be asked: that is not an answer.
+    // None of what was selected can be asked: that is not an answer.
     comparator(&["--quick", "--level", "canonical-form-jcs"], &[]).exits(3);
 }

@@ -6,7 +6,7 @@ mod compare;
 mod documents;
 use crate::support::run;
 
-/// What a verb's help says is tested beside the verbs, where clap's own tree can be walked.
+/// What a verb's help says is tested next to the verbs, where clap's own tree can be walked.
 #[test]
 fn help_and_version_are_answers() {
     let ran = run(&["--help"]).exits(0);

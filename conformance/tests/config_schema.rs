@@ -14,7 +14,7 @@ fn schema(name: &str) -> Value {
     serde_json::from_slice(text).unwrap()
 }
 
-/// Holds a text to the schema and to the parser; both must say whether it is sound.
+/// Checks a text with the schema and with the parser; both must say whether it is sound.
 #[track_caller]
 fn check<T>(schema: &Value, parse: fn(&str, &[u8]) -> Result<T, ConfigError>, text: &str, sound: bool) {
     let data: Value = toml::from_str(text).unwrap();
@@ -76,7 +76,7 @@ fn configurations() {
     ] {
         check(&format!("command = ['x']\n{line}"), sound);
     }
-    // The schema gives the form of such a name; whether there is one, the declarations say, and the parser asks them.
+    // The schema gives the form of such a name; whether it exists is for the declarations to say, which the parser asks.
     for line in ["systems = ['cannon']", "levels = ['comparator']"] {
         assert!(Config::parse("f.toml", format!("command = ['x']\n{line}").as_bytes()).is_err(), "{line}");
     }

@@ -17,7 +17,7 @@ use assize::{
 use assize_corpus::{store::Store, vector::Corpus};
 use serde_json::Value;
 
-/// Milliseconds for a reply: no machine is too busy for that.
+/// Milliseconds for a reply: long enough for any machine, however busy.
 const PATIENT: &str = "1800000";
 
 fn doctor(flags: &[&str], command: &[&str]) -> Output {
@@ -26,7 +26,7 @@ fn doctor(flags: &[&str], command: &[&str]) -> Output {
     doctor.output().unwrap()
 }
 
-/// The diagnosis of a testee that may hang, by a clock that it moves itself: CLOCK in its command is the file of that.
+/// The diagnosis of a testee that may hang, by a clock that it moves itself: CLOCK in its command is the file of that clock.
 fn examine(command: &[&str]) -> (Value, i32) {
     static STOP: AtomicBool = AtomicBool::new(false);
     static CORPUS: OnceLock<Corpus> = OnceLock::new();
@@ -85,7 +85,7 @@ fn healthy(command: &[&str]) {
     assert!(checks.len() >= 20 && checks.iter().all(|check| check["state"] == "holds"), "{diagnosis:#}");
 }
 
-/// A testee of the bank breaks these checks, among others perhaps, and the first of them says this.
+/// A testee of the bank breaks these checks and perhaps others, and the first of them says this.
 #[track_caller]
 fn broken(name: &str, checks: &[&str], says: &str) {
     let (diagnosis, code) = bank(name);
@@ -100,7 +100,7 @@ fn broken(name: &str, checks: &[&str], says: &str) {
     assert!(observed.contains(says), "{name}: {says:?} is not in {observed}");
 }
 
-/// A testee of the bank with which nothing can be begun.
+/// A testee of the bank with which no conversation can begin.
 #[track_caller]
 fn unusable(name: &str, says: &str) {
     let (diagnosis, code) = bank(name);

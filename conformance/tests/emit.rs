@@ -1,4 +1,4 @@
-//! `assize emit` and `assize init` as a user meets them: what is written, kept, refused and compared.
+//! `assize emit` and `assize init` as a user sees them: what is written, kept, refused and compared.
 
 use std::{fs, path::Path};
 

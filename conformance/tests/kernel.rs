@@ -1,4 +1,4 @@
-//! `assize kernel`, from the command line: scenarios in memory and on disk, and the home that they leave judged.
+//! `assize kernel`, from the command line: scenarios in memory and on disk, and the judgement of the home that they leave.
 
 use std::{fs, path::Path};
 
@@ -85,7 +85,7 @@ fn a_home_that_the_kernel_wrote_is_lawful() {
     let folder = home(&promoted());
     let ran = kernel(folder.path(), &["audit", "home"]).exits(0);
     assert_eq!(ran.text(), "lawful: home: 0 errors, 0 warnings\n");
-    // The second run goes on where the first one ended.
+    // The second run continues where the first one ended.
     let again = kernel(folder.path(), &["run", "scenario", "--home", "home", "--format", "json"]).exits(1).json();
     assert_eq!(again["steps"][1]["result"]["issues"][0]["details"]["reason"], "already_applied");
 }

@@ -1,10 +1,10 @@
 //! Every language that ships: its project is emitted, its own test command run, its planted bugs caught, its kit certified,
-//! and wrong testees put behind its suite, where that takes some.
+//! and wrong testees run by its suite, if that accepts some.
 //!
 //! One project of each language is built, and everything is shown in it: what a law is about is shown by the cases of that law.
-//! Without being asked for more, one language is tried, without wrong testees behind its suite; `ASSIZE_LANGUAGES=all` tries all,
-//! `ASSIZE_LANGUAGES=name,name` some. A toolchain that is not here is skipped, with a line that says so; with `required` among the words it is a failure. What is
-//! done prints as it goes:
+//! By default one language is tried, without wrong testees; `ASSIZE_LANGUAGES=all` tries all, `ASSIZE_LANGUAGES=name,name` some.
+//! A missing toolchain is skipped, with a line that says so; with `required` among the words it is a failure. Progress is
+//! printed:
 //!
 //! ```text
 //! ASSIZE_LANGUAGES=all cargo test -p assize --test it languages -- --nocapture
@@ -38,7 +38,7 @@ use shell::Shell;
 /// Languages at a time.
 const JOBS: usize = 2;
 
-/// What is tried when nothing is asked for: the tests need a Python in any case.
+/// What is tried by default: the tests need a Python in any case.
 const USUAL: &str = "python";
 
 /// What the environment asks for.
@@ -47,7 +47,7 @@ struct Asked {
     required: bool,
     /// Names, or `all`.
     names: Vec<String>,
-    /// Wrong testees are put behind a suite that takes some.
+    /// Wrong testees are run by a suite that accepts some.
     matrix: bool,
 }
 
@@ -103,7 +103,7 @@ fn every_language_passes_catches_its_bugs_and_certifies() {
     agree(&certified.into_inner().unwrap());
 }
 
-/// Everything that a language has to show; nothing, when its toolchain is not here.
+/// Everything that a language has to show; nothing if its toolchain is missing.
 fn examine(language: &Language, place: &Path, widened: &Widened, asked: &Asked) -> Option<Outcomes> {
     let shell = Shell::new(&language.config.name);
     if let Some(missing) = shell.missing(&language.config.probe.commands) {
@@ -156,7 +156,7 @@ fn every_language_has_the_same_planted_bugs() {
     }
 }
 
-/// Certificates speak of the same cases: what the example that declares least was asked, every other was asked too, and
+/// Certificates are about the same cases: what the example that declares least was asked, every other was asked too, and
 /// each case has one outcome everywhere.
 fn agree(certified: &BTreeMap<String, Outcomes>) {
     let asked = |outcomes: &Outcomes| -> Outcomes {

@@ -1,5 +1,5 @@
 //! `assize ledger` and `assize engine`, from the command line. Ledgers are put together here, record by record, and hashed by
-//! the `sha2` crate; the hashes that they have to have are those that the public kernel gave.
+//! the `sha2` crate; the expected hashes are those that the public kernel gave.
 
 mod engine;
 mod made;

@@ -1,6 +1,6 @@
-//! `assize minimise`: what a testee with one planted fault leaves of an input, and what is written of it.
+//! `assize minimise`: what remains of an input for a testee with one planted fault, and what is written.
 //!
-//! Bounds on sizes are absolute: a reducer that gave its input back would exceed them. Python 3 has to be there.
+//! Bounds on sizes are absolute: a reducer that gave its input back would exceed them. Needs Python 3.
 
 use std::{
     fs,
@@ -24,7 +24,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Ran, run_in, until};
 
-/// Milliseconds for an answer: no machine is too busy for that.
+/// Milliseconds for an answer: long enough for any machine, however busy.
 const PATIENT: &str = "3600000";
 
 fn root() -> PathBuf {
@@ -54,7 +54,7 @@ fn vector(id: &str) -> String {
     root().join(format!("vectors/{id}.json")).to_string_lossy().into_owned()
 }
 
-/// Minimises, and gives what is said, and the vector that was written.
+/// Minimises, and returns what is said, and the vector that was written.
 fn minimised(folder: &Path, args: &[&str], testee: &[String]) -> (Value, Value) {
     let said = minimise(folder, args, testee).exits(1).json();
     let vector = fs::read(folder.join(said["file"].as_str().unwrap())).unwrap();
@@ -88,7 +88,7 @@ fn a_canonical_fault_comes_down_to_its_token() {
     assert!(said["id"].as_str().unwrap().starts_with("canon/sovereign/doc"), "{said:#}");
     assert!(vector["twin"].as_str().unwrap().starts_with("canon/sovereign/"));
     shows_the_same(folder.path(), &vector, &said, &testee);
-    // The vector is there now, and stays.
+    // The vector exists now, and is kept.
     minimise(folder.path(), &asked, &testee).exits(3).complains(&["is not overwritten", "--force"]);
     minimise(folder.path(), &[&asked[..], &["--force"]].concat(), &testee).exits(1);
 }
@@ -231,7 +231,7 @@ fn where_nothing_can_be_written_nothing_is_asked() {
     fs::write(folder.path().join("doc.json"), "[-0]").unwrap();
     fs::create_dir(folder.path().join("there")).unwrap();
     let asked = ["doc.json", "--op", "canon.bytes", "--arg", "profile=sovereign"];
-    // Nobody serves: it would be exit 4 if anything were asked.
+    // There is no testee: the exit code would be 4 if anything were asked.
     let nobody = ["false".to_owned()];
     for place in [&["--out", "none/x.json"][..], &["--out", "there"], &["--out", "there", "--force"]] {
         let ran = minimise(folder.path(), &[&asked[..], place].concat(), &nobody).exits(3);

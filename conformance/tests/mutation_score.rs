@@ -102,7 +102,7 @@ fn every_law_has_its_row() {
     let (known, later): (Vec<_>, Vec<_>) =
         Law::ALL.map(|law| law.slug()).into_iter().partition(|law| slugs.contains(law));
     assert_eq!(slugs, known);
-    // What has been added since the record was gathered waits for the next time: no mutant of its module is listed.
+    // What was added since the record was gathered waits for the next time: no mutant of its module is listed.
     for law in later {
         let (system, name) = law.split_once('/').unwrap();
         let module = format!("verifier/src/{system}/laws/{}.rs", name.replace('-', "_"));
@@ -159,7 +159,7 @@ fn every_file_with_mutants_has_the_digest_of_what_was_judged() {
     assert_eq!(files, score.sources.keys().collect());
 }
 
-/// The record takes its arguments and reasons from two lists that people write; `mutation_score.py gather` without a run takes them over.
+/// The record takes its arguments and reasons from two lists that people write; `mutation_score.py gather` without a run copies them.
 #[test]
 fn reasons_are_those_of_the_lists() {
     let mut written = BTreeSet::new();

@@ -1,4 +1,4 @@
-//! A child process can neither hang nor flood nor outlive the harness, whatever it does.
+//! A child process cannot hang, flood or outlive the harness, whatever it does.
 //!
 //! The children are one-liners for `sh` and `python3`; what they show holds for any testee.
 
@@ -19,7 +19,7 @@ use assize::testee::{
 
 /// The longest line of these tests.
 const LINE: usize = 8 << 20;
-/// Far more than anything here takes.
+/// Far more than anything here needs.
 const LONG: Duration = Duration::from_secs(3600);
 /// No time at all, where something never comes.
 const SHORT: Duration = Duration::from_millis(50);
@@ -36,7 +36,7 @@ fn launch(argv: &[&str]) -> Launch {
     }
 }
 
-/// What has to come is waited for, however long it takes. Only a helper that rests is never about to end.
+/// What has to come is waited for, however long that takes. Only a helper that rests counts as not about to end.
 const PATIENCE: Patience = Patience { look: SHORT, grace: LONG, moment: LONG, helpers: SHORT, busy: LONG, dying: LONG };
 
 fn start(argv: &[&str]) -> Process {
@@ -77,7 +77,7 @@ fn becomes(pid: &str, command: &str) {
     }
 }
 
-/// Whether a process is there; one that has ended and was not reaped is.
+/// Whether a process exists; one that has ended and was not reaped does.
 fn is_there(pid: &str) -> bool {
     std::path::Path::new("/proc").join(pid.trim()).exists()
 }

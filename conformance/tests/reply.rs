@@ -18,13 +18,13 @@ fn lint(folder: &TempDir, args: &[&str]) -> Ran {
     run_in(folder.path(), &[&["lint", "replies"], args].concat(), b"")
 }
 
-/// A registry, one row a line.
+/// A registry, one row on each line.
 fn registry(codes: &[(&str, &str)], more: &str) -> String {
     let rows: Vec<_> = codes.iter().map(|(code, key)| json!({"code": code, "message_key": key}).to_string()).collect();
     format!("{{\"name\": \"canonical\"{more},\n\"active\": [\n{}\n]}}\n", rows.join(",\n"))
 }
 
-/// Two years of a registry with a fault of every kind.
+/// Two years of a registry with one fault of each kind.
 fn project() -> TempDir {
     folder(&[
         (

@@ -1,4 +1,4 @@
-//! What `certify --format json` writes has the shape of its contract, whatever became of the run.
+//! What `certify --format json` writes has the shape of its contract, for every kind of run.
 
 use std::fs;
 

@@ -2,7 +2,7 @@
 //! a time, and each killed by a vector of the very law that it breaks.
 //!
 //! A seeded fault is a file `seeded_faults/<system>/<law>--<name>.json`. That the files are right is always tested. The proof
-//! builds the copy for each and runs the vectors of its law, then all others where these say nothing: some seconds a
+//! builds the copy for each and runs the vectors of its law, then all others if these all pass: some seconds for each
 //! seeded fault and some minutes the first time.
 //!
 //! ```text
@@ -11,7 +11,7 @@
 //! ASSIZE_SEEDED_FAULTS=60@any-text cargo test -p assize --test it seeded_faults
 //! ```
 //!
-//! The last tries 60 of them, and other ones for another text: the gate takes the commit for it, so that all have their turn.
+//! The last tries 60 of them, and others for another text: the gate uses the commit as the text, so that all have their turn.
 //!
 //! A seeded fault that only vectors of other laws kill is `silent`, and one that none kills has `survived`: both are holes
 //! in the corpus, and fail.
@@ -136,7 +136,7 @@ fn unspoiled(scratch: &mut Scratch, vectors: usize) {
     assert_eq!(scratch.unspoiled(), Ran::Judged { passed: vectors, failed: BTreeSet::new() }, "without a seeded fault");
 }
 
-/// One line, for whoever watches: it goes past the test harness, since a proof of minutes should not be silent.
+/// One line for the person who watches: it bypasses the test harness, since a proof of minutes should not be silent.
 pub(crate) fn say(text: &str) {
     io::stderr().write_all(format!("{text}\n").as_bytes()).unwrap();
 }

@@ -12,7 +12,7 @@ use std::{
 use assize_verifier::{contracts, sovereign};
 use serde_json::{Value, json};
 
-/// What a run of the binary left behind.
+/// The result of a run of the binary.
 #[derive(Debug)]
 pub(crate) struct Ran {
     /// Exit code.
@@ -78,7 +78,7 @@ pub(crate) fn run_in(folder: &Path, args: &[&str], stdin: &[u8]) -> Ran {
     let mut pipe = child.stdin.take().expect("a pipe");
     let output = thread::scope(|scope| {
         scope.spawn(move || {
-            // A verb that does not read its input may be gone by now.
+            // A verb that does not read its input may have ended by now.
             let _ = pipe.write_all(stdin);
         });
         child.wait_with_output().expect("the binary ends")
@@ -88,10 +88,10 @@ pub(crate) fn run_in(folder: &Path, args: &[&str], stdin: &[u8]) -> Ran {
     Ran { code: output.status.code().expect("no signal"), stdout: output.stdout, stderr }
 }
 
-/// A configuration with limits that no machine is too busy for; the command is named beside it.
+/// A configuration with limits that suit the busiest machine; the command is given separately.
 pub(crate) const PATIENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/patient.toml");
 
-/// Waits until something has happened, however long that takes. A run that has ended will not bring it about.
+/// Waits until something has happened, however long that takes. A run that has ended can no longer make it happen.
 #[track_caller]
 pub(crate) fn until(child: &mut Child, what: &str, mut happened: impl FnMut() -> bool) {
     while !happened() {

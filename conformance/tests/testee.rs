@@ -1,4 +1,4 @@
-//! The binary behind the protocol: over a pipe it answers what it answers in this process, with receipts.
+//! The binary as a testee: over a pipe it answers what it answers in this process, with receipts.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -46,7 +46,7 @@ impl Session {
 
     fn send(&mut self, line: &str) {
         let input = self.input.as_mut().unwrap();
-        // A session that was broken off does not read on.
+        // A session that was ended early reads no further.
         let _ = input.write_all(line.as_bytes()).and_then(|()| input.write_all(b"\n"));
     }
 
@@ -68,7 +68,7 @@ impl Session {
         self.ask(&hello(8 << 20))
     }
 
-    /// Closes the input and gives what is left: exit code, standard output, standard error.
+    /// Closes the input and returns what is left: exit code, standard output, standard error.
     fn end(mut self) -> (i32, String, String) {
         drop(self.input.take());
         let (mut out, mut err) = (String::new(), String::new());

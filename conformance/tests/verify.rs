@@ -1,5 +1,5 @@
 //! `assize verify` and `assize episode`, from the command line, over packs of the builder. Hashes in expectations were
-//! computed apart, or are the builder's: neither owes anything to the verifier.
+//! computed separately, or are the builder's: neither comes from the verifier.
 
 mod alone;
 mod episode;
@@ -88,7 +88,7 @@ MATCH: pack: receipt_integrity PASS, claim_check PASS
     ] {
         assert_eq!(found[member], value, "{member}");
     }
-    // Computed apart, as told at `worked`.
+    // Computed separately, as described at `worked`.
     let spec_hash = "sha256:475904d6badd7d5219a397dbc4ee6a27a92c9a5827579ec18ebf1f023faa932d";
     assert_eq!(found["replay_result"]["episode_spec_hash"], spec_hash);
     assert_eq!(

@@ -1,4 +1,4 @@
-//! The bank of wrong testees: each is caught by what it declares, and what is honest or harmless passes.
+//! The bank of wrong testees: each is caught by what it declares, and honest or harmless ones pass.
 //!
 //! One command prints which law, outcome or finding caught which testee, in an order that does not change:
 //!
@@ -6,10 +6,10 @@
 //! ASSIZE_BANK=all cargo test -p assize --test it wrong_testees -- --nocapture
 //! ```
 //!
-//! Without being asked for more, one testee is tried for each thing that catches some; `ASSIZE_BANK=all` tries the whole bank.
+//! Without being asked for more, one testee is tried for each thing that can catch one; `ASSIZE_BANK=all` tries the whole bank.
 //! A testee that a law has to catch is asked the cases of that law; with `ASSIZE_BANK=full` every testee is asked all that it
-//! declares, the honest ones twice and with controls, and the table names every law with a case that fails. Python 3 has to be
-//! there.
+//! declares, the honest ones twice and with controls, and the table names every law with a case that fails. Needs
+//! Python 3.
 
 pub(crate) mod bank;
 mod trial;
@@ -46,7 +46,7 @@ fn suite() -> Arc<Suite> {
     Arc::clone(SUITE.get_or_init(|| Arc::new(Suite::load(&Store::embedded()).unwrap())))
 }
 
-/// A harness whose processes are known by the folder, which is theirs alone.
+/// A harness whose processes are recognised by a folder that only they use.
 fn harness(folder: &TempDir) -> Harness {
     let script = folder.path().join("bank.py");
     symlink(bank::script(), &script).unwrap();
@@ -86,7 +86,7 @@ fn every_wrong_testee_is_caught_and_no_other() {
     assert!(left.is_empty(), "processes of the bank are left: {left:?}");
 }
 
-/// All of them where they are asked for, else the first of each kind that something else catches.
+/// All of them if they are asked for, otherwise the first of each kind of catch.
 fn tried(bank: Vec<Testee>) -> Vec<Testee> {
     if env::var_os("ASSIZE_BANK").is_some() {
         return bank;
@@ -133,7 +133,7 @@ fn the_bank_says_of_every_testee_what_catches_it() {
     assert!(wrong < bank.len(), "without an honest one, a harness that fails everything would do");
 }
 
-/// Tries a testee of the bank under another declaration, and gives what is wrong with that.
+/// Tries a testee of the bank under another declaration, and returns what is wrong with that.
 fn misdeclared(name: &str, kind: Kind, caught_by: CaughtBy, bound: Duration) -> String {
     let folder = tempfile::tempdir().unwrap();
     let harness = Harness { bound, full: false, ..harness(&folder) };
@@ -145,7 +145,7 @@ fn misdeclared(name: &str, kind: Kind, caught_by: CaughtBy, bound: Duration) -> 
     trouble
 }
 
-/// Far more than a run here takes.
+/// Far more than a run here needs.
 const LONG: Duration = Duration::from_secs(3600);
 
 #[test]

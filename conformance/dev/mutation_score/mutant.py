@@ -1,7 +1,7 @@
 """Mutants and their keys: what a mutant is called when lines have moved.
 
 A key is the file, the function with its type, what is replaced, and the ordinal among mutants of the same three in source
-order. Which mutants there are is cargo-mutants' to say; `.cargo/mutants.toml` leaves out what is text for people.
+order. cargo-mutants decides which mutants there are; `.cargo/mutants.toml` leaves out what is text for people.
 """
 
 import hashlib
@@ -60,7 +60,7 @@ class Key(NamedTuple):
 
     @property
     def module(self):
-        """The module that the file belongs to; what all modules share stands under others."""
+        """The module that the file belongs to; what all modules share is under others."""
         name = self.file.removeprefix(SOURCES).split("/")[0].removesuffix(".rs")
         return name if name in MODULES else OTHERS
 
@@ -87,7 +87,7 @@ def _unnumbered(mutant):
     function = (mutant["function"] or {}).get("function_name", "")
     if mutant["genre"] == "FnValue":
         return mutant["file"], function, f"replace body with {mutant['replacement']}"
-    # The name is `FILE:LINE:COLUMN: WHAT in FUNCTION`; outside of functions the last part is absent.
+    # The name is `FILE:LINE:COLUMN: WHAT in FUNCTION`; outside functions the last part is absent.
     what = mutant["name"].split(": ", 1)[1]
     return mutant["file"], function, what.removesuffix(f" in {function}") if function else what
 
@@ -104,16 +104,16 @@ def keys(listing):
 
 
 def chosen(names, commit, count):
-    """So many of the mutants, by a hash of key and commit: another commit, another sample, and nobody's choice."""
+    """A number of the mutants, by a hash of key and commit: another commit gives another sample, and nobody chooses."""
     rank = lambda name: hashlib.sha256("\n".join(map(str, (*names[name], commit))).encode()).digest()
     return sorted(sorted(names, key=rank)[:count])
 
 
 def unfiltered(listing):
-    """Names of the mutants that cargo-mutants 27.1.0 runs whatever `--re` says: it holds back no deletion of a field."""
+    """Names of the mutants that cargo-mutants 27.1.0 runs in spite of `--re`: it always runs deletions of fields."""
     return {one["name"] for one in listing if one["genre"] == "StructField"}
 
 
 def exactly(name):
-    """A regular expression that takes this name and no other."""
+    """A regular expression that matches only this name."""
     return f"^{META.sub(lambda found: chr(92) + found[0], name)}$"

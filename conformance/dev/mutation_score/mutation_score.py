@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How the corpus bites: turns runs of cargo-mutants over the verifier into contracts/mutation-score.json, and holds runs to it.
+"""What the corpus catches: turns runs of cargo-mutants over the verifier into contracts/mutation-score.json, and holds runs to it.
 
     python3 conformance/dev/mutation_score/mutation_score.py gather OUT...     outcomes of runs into the record
     python3 conformance/dev/mutation_score/mutation_score.py check OUT...      is a run worse than the record?
@@ -8,7 +8,7 @@
     python3 conformance/dev/mutation_score/mutation_score.py tree              the copy that cargo-mutants has to run in
 
 OUT is the folder that `cargo mutants -o` was given; README.md in this folder has the commands of whole runs. Needs
-nothing but the standard library, and cargo-mutants on the path to list the mutants of the tree.
+only the standard library, and cargo-mutants on the path to list the mutants of the tree.
 
 Exit codes: 0 done, 1 the run is worse than the record, 3 no answer, 4 no mutant is chosen.
 """
@@ -26,7 +26,7 @@ import tree
 from mutant import Trouble
 from outcome import BITTEN, CANDIDATE, CRASHED, KILLED, SURVIVED, TESTED, TIMEOUT, UNJUDGED, UNVIABLE, Outcome
 
-NOTHING = "^$"  # an expression that takes no name
+NOTHING = "^$"  # an expression that matches no name
 MOST = 40  # lines of one kind of trouble that are printed
 
 
@@ -47,7 +47,7 @@ def listing(path):
 
 
 def keyed(runs, names):
-    """Outcomes of runs by key; of two for one mutant the later counts."""
+    """Outcomes of runs by key; of two for one mutant, the later counts."""
     found = {name: result for run in runs for name, result in run.outcomes.items()}
     strange = sorted(name for name in found if name not in names)
     if strange:
@@ -66,7 +66,7 @@ def moved(document, now):
 
 
 def gather(options):
-    """Writes the record anew: what the runs say replaces what it said, what the tree no longer has is dropped."""
+    """Writes the record again: what the runs say replaces what it said, and what the tree no longer has is dropped."""
     runs = [outcome.read(folder) for folder in options.out]
     present = set(mutant.keys(tree.listing()).values())
     judged = keyed(runs, listing(options.listing))
@@ -97,7 +97,7 @@ def gather(options):
     method = options.method or old.get("method", "")
     if not method.strip():
         raise Trouble("say with --method how the outcomes were obtained: the record shows it")
-    # A file's digest is of the text that was judged: of what stands here where these runs judged all that is recorded of the
+    # A file's digest is of the text that was judged: of the text here if these runs judged all that is recorded of the
     # file. Runs of another tree (--listing) say nothing about the text here.
     files, recorded = {key.file for key in present}, old.get("sources", {})
     fresh = set() if options.listing else files - {key.file for key in kept if key in present and key not in judged}
@@ -111,7 +111,7 @@ def gather(options):
         "excluded": mutant.excluded_patterns(),
         "sources": sources,
     }
-    # A candidate is no survivor yet, and what is not judged may be killed: their arguments wait.
+    # A candidate is not a survivor yet, and what is not judged may be killed: their arguments wait.
     argued = {key: why for key, why in arguments.items() if key in outcomes and outcomes[key].kind == SURVIVED}
     document = record.document({**outcomes, **dict.fromkeys(unjudged, Outcome(UNJUDGED))}, argued, reasons, facts)
     record.PATH.write_text(record.render(document), encoding="utf-8", newline="\n")
@@ -131,7 +131,7 @@ def summary(document):
 
 
 def check(options):
-    """Holds a run to the record: what was killed is killed, and what survives is listed."""
+    """Compares a run with the record: what was killed is still killed, and what survives is listed."""
     recorded, argued, document = record.load()
     runs = [outcome.read(folder) for folder in options.out]
     names = mutant.keys(tree.listing())
@@ -179,7 +179,7 @@ def check(options):
 
 
 def sample(options):
-    """Prints the arguments with which cargo-mutants runs the chosen mutants and no others, one a line."""
+    """Prints the arguments with which cargo-mutants runs only the chosen mutants, one on each line."""
     listing = tree.listing()
     names = mutant.keys(listing)
     wanted = set(mutant.chosen(names, options.commit, options.count))
@@ -195,7 +195,7 @@ def sample(options):
 
 
 def survivors(options):
-    """Prints the same for recorded survivors without an argument."""
+    """Prints the same for recorded survivors that are not argued."""
     recorded, argued, _ = record.load()
     survives = {key for key, result in recorded.items() if result.kind in (SURVIVED, CANDIDATE) and key not in argued}
     judged = {key for key, result in recorded.items() if result.kind != UNJUDGED}
@@ -204,13 +204,13 @@ def survivors(options):
 
 
 def copy(_):
-    """Makes the copy of this tree that cargo-mutants has to run in, and prints where it stands."""
+    """Makes the copy of this tree that cargo-mutants has to run in, and prints where it is."""
     print(tree.made())
     return 0
 
 
 def asked(names):
-    """Prints arguments of cargo-mutants for these mutants and no others; of none one that takes none: no argument is all."""
+    """Prints arguments of cargo-mutants for only these mutants; for none, one that matches nothing: no argument means all."""
     expressions = [mutant.exactly(name) for name in sorted(names)]
     for expression in expressions or [NOTHING]:
         print(f"--re\n{expression}")
@@ -258,7 +258,7 @@ def main():
     except Trouble as trouble:
         print(f"error: {trouble}", file=sys.stderr)
         return 3
-    except Exception:  # a fault of these tools is no verdict on the run, which Python's own exit code 1 would be
+    except Exception:  # a fault of these tools is not a verdict on the run, which Python's own exit code 1 would be
         traceback.print_exc()
         return 3
 

@@ -1,7 +1,7 @@
 """What became of mutants: reads a `mutants.out` folder and the logs in it.
 
-cargo-mutants calls every failure of the tests a catch. Here a kill is a failing vector, and what failed otherwise is told
-apart: a run that its limits ended, one that broke off, and one that says nothing about the mutant, which is trouble.
+cargo-mutants calls every failure of the tests a catch. Here a kill is a failing vector, and other failures are told
+apart: a run that its limits ended, one that crashed, and one that says nothing about the mutant, which is trouble.
 """
 
 import pathlib
@@ -14,7 +14,7 @@ from mutant import Trouble, read_json
 KILLED, TIMEOUT, CRASHED, UNVIABLE = "killed", "timeout", "crashed", "unviable"
 # Every vector passes, and another test of the corpus crate fails: what no operation shows.
 TESTED = "tested"
-# Of a run that left out a part of the corpus a survivor is not one yet.
+# A survivor of a run that left out a part of the corpus is not one yet.
 SURVIVED, CANDIDATE = "survived", "candidate"
 # No run has judged it: it counts neither way.
 UNJUDGED = "unjudged"
@@ -30,7 +30,7 @@ SIGNAL = re.compile(r"\(signal: (\d+)")
 # declarations are named by their whole path.
 REFUSED = re.compile(r"^error(?:\[E\d+\])?: .*\n +--> (?:/.*/)?verifier/src/", re.MULTILINE)
 UNBUILT = "error: could not compile `assize-verifier`"
-# What it cannot do, whatever else the log says.
+# What it cannot do, no matter what else the log says.
 ELSEWHERE = re.compile(
     r"\(os error \d+\)|No space left|linking with |linker |could not compile `(?!assize-verifier`)|internal compiler error"
 )
@@ -62,7 +62,7 @@ def law_of(case):
 
 
 def judged(summary, log):
-    """The outcome that a log tells."""
+    """The outcome that a log shows."""
     if summary == "Unviable":
         if SIGNAL.search(log) or ELSEWHERE.search(log) or not (UNBUILT in log and REFUSED.search(log)):
             raise Trouble("the build failed for another reason than the mutant")
@@ -82,14 +82,14 @@ def judged(summary, log):
         return Outcome(TIMEOUT)
     if signal:
         return Outcome(CRASHED)
-    # Without a line of a vector nothing but other tests ran.
+    # Without a line for a vector, only other tests ran.
     if summary == "MissedMutant" and passed and CASE.search(log):
         return Outcome(CANDIDATE if left_out else SURVIVED)
     raise Trouble(f"{summary}, and no vector failed or passed")
 
 
 def cases_of(log):
-    """The ids of the corpus, where a log has the whole of it and nothing else; none otherwise."""
+    """The ids of the corpus, if a log has all of it and nothing else; otherwise none."""
     results = RESULT.findall(log)
     ids = frozenset(CASE.findall(log))
     whole = len(results) == 1 and results[0][2] == "0" and len(ids) == int(results[0][0]) + int(results[0][1])
@@ -97,7 +97,7 @@ def cases_of(log):
 
 
 def read(folder):
-    """Reads a folder, named itself or by the one that it lies in."""
+    """Reads a folder, which is named itself or by its parent."""
     folder = pathlib.Path(folder)
     if (folder / "mutants.out").is_dir():
         folder /= "mutants.out"

@@ -13,7 +13,7 @@ from outcome import BITTEN, CANDIDATE, CRASHED, KILLED, SURVIVED, TESTED, TIMEOU
 PATH = ROOT / "contracts" / "mutation-score.json"
 EQUIVALENTS = ROOT / "conformance" / "dev" / "mutation_score" / "equivalents.json"
 OPEN = ROOT / "conformance" / "dev" / "mutation_score" / "open.json"
-# What is argued of a survivor: no input tells it from the verifier; only words change, at which no agreement looks; only
+# What is argued about a survivor: no input tells it from the verifier; only words change, which no agreement compares; only
 # inputs that the documents leave without an answer tell it.
 KINDS = ("equivalent", "words", "outside-domain")
 
@@ -45,7 +45,7 @@ def unpack(text):
 
 
 def load():
-    """Outcomes by key, the keys that are argued, and the whole document; nothing where no file is."""
+    """Outcomes by key, the keys that are argued, and the whole document; nothing if there is no file."""
     if not PATH.exists():
         return {}, set(), {}
     document = read_json(PATH, dict)
@@ -94,12 +94,12 @@ def equivalents():
 
 
 def open_reasons():
-    """The hand-written reasons why survivors are open still, by key."""
+    """The hand-written reasons why survivors are still open, by key."""
     return {key: entry["why"] for key, entry in _written(OPEN, "open").items()}
 
 
 def digest_of(cases):
-    """What stands for a set of case ids: SHA-256 over the sorted ids, each with a line feed behind it."""
+    """What stands for a set of case ids: SHA-256 over the sorted ids, each followed by a line feed."""
     return hashlib.sha256("".join(f"{case}\n" for case in sorted(cases)).encode()).hexdigest()
 
 
@@ -117,7 +117,7 @@ def count(outcomes, argued):
 
 
 def document(outcomes, arguments, reasons, facts):
-    """The record as a value: arguments by key, reasons of open survivors by key, and members that no outcome tells."""
+    """The record as a value: arguments by key, reasons of open survivors by key, and members that no outcome gives."""
     slugs = laws()
     number = {slug: at for at, slug in enumerate(slugs)}
     part = lambda module: {key: found for key, found in outcomes.items() if key.module == module}
@@ -144,7 +144,7 @@ def document(outcomes, arguments, reasons, facts):
 
 
 def render(value):
-    """The document with one row a line, so that a change of one mutant changes one line."""
+    """The document with one row on each line, so that a change of one mutant changes one line."""
     compact = lambda part: json.dumps(part, ensure_ascii=False)
     rows = lambda of, indent: "[\n" + ",\n".join(indent + compact(row) for row in of) + "\n" + indent[2:] + "]"
     lines = []

@@ -56,7 +56,7 @@ pub struct Claim {
     pub selection: Selected,
     /// Seed of the orders and of every sample.
     pub seed: u32,
-    /// Limits that the testee could feel.
+    /// Limits that the testee could notice.
     pub limits: Limits,
     /// Testee processes, or threads, at work at a time.
     pub jobs: usize,

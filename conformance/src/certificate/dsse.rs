@@ -121,7 +121,7 @@ impl Envelope {
     /// Reads an envelope.
     ///
     /// # Errors
-    /// The bytes are none.
+    /// The bytes are not an envelope.
     pub fn parse(bytes: &[u8]) -> Result<Self, DsseError> {
         // Serde also takes an array for a struct.
         if bytes.trim_ascii_start().starts_with(b"[") {
@@ -165,7 +165,7 @@ impl Envelope {
     }
 }
 
-/// Either alphabet, as the specification asks of whoever checks.
+/// Either alphabet, as the specification demands of a verifier.
 fn decode(member: &str, text: &str) -> Result<Vec<u8>, DsseError> {
     let engine = if text.contains(['-', '_']) { URL_SAFE } else { STANDARD };
     engine.decode(text).map_err(|source| DsseError::Base64 { member: member.to_owned(), source })

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{exit::Exit, report::Report, testee::TransportKind};
 
-/// Why a run is not certified: every reason, not the first alone.
+/// Why a run is not certified: every reason, not only the first.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("the run cannot be certified: {}", .reasons.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
 pub struct Refusal {
@@ -64,7 +64,7 @@ pub enum Reason {
         /// What it is.
         computed: String,
     },
-    /// No file of the command is known, so that nothing could be named.
+    /// No file of the command is known, so there is nothing to name.
     #[error("no file of its command is known")]
     NoSubject,
 }

@@ -298,7 +298,7 @@ fn block(file: &str, text: &[u8], wanted: &'static str) -> Result<SecretDocument
     let letter = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=');
     let bad = text.lines().zip(1..end).skip(1).find(|(line, _)| !line.bytes().all(letter));
     let line = bad.map_or(2, |(_, line)| line);
-    // Lines after the block are empty: the reader would mind more than one.
+    // Lines after the block are empty: the reader would refuse more than one.
     SecretDocument::from_pem(text.trim_end_matches(['\r', '\n']))
         .map(|(_, document)| document)
         .map_err(|_| wrong(Some(line), KeyErrorKind::Base64))

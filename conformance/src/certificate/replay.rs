@@ -72,7 +72,7 @@ pub struct DigestPair {
     pub same: bool,
 }
 
-/// The corpus, laws and operations of a certificate beside those of a suite.
+/// The corpus, laws and operations of a certificate, compared with those of a suite.
 #[must_use]
 pub fn digest_pairs(claim: &Claim, suite: &SuiteInfo) -> [DigestPair; 3] {
     let pair = |name, certified: &String, here: &String| DigestPair {
@@ -88,7 +88,7 @@ pub fn digest_pairs(claim: &Claim, suite: &SuiteInfo) -> [DigestPair; 3] {
     ]
 }
 
-/// A place where a certificate and what is seen part.
+/// A place where a certificate and what is seen differ.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Difference {
     /// Part of the certificate.
@@ -116,10 +116,10 @@ pub struct ReportFile {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ReportFileError {
-    /// No UTF-8.
+    /// Not UTF-8.
     #[error("not UTF-8: {0}")]
     Encoding(#[from] std::str::Utf8Error),
-    /// No JSON, or a name twice in one object.
+    /// Not JSON, or a name twice in one object.
     #[error(transparent)]
     Json(#[from] NodeError),
     /// Of another contract.
@@ -152,8 +152,8 @@ impl ReportFile {
     }
 }
 
-/// Where a run made again and its certificate part; nothing when they agree. `before` is the report that was certified,
-/// where it is at hand: only that one names the cases.
+/// Where a repeated run and its certificate differ; nothing when they agree. `before` is the report that was certified,
+/// if there is one: only that report names the cases.
 #[must_use]
 pub fn differences(
     certified: &Certified,

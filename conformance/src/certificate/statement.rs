@@ -29,11 +29,11 @@ pub struct Statement {
     pub subject: Vec<Resource>,
     /// Type of a predicate.
     pub predicate_type: String,
-    /// What is said of them.
+    /// What is said about them.
     pub predicate: Predicate,
 }
 
-/// What is said of the subject.
+/// What is said about the subject.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Predicate {
@@ -92,10 +92,10 @@ pub struct DigestSet {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum StatementError {
-    /// No UTF-8.
+    /// Not UTF-8.
     #[error("the signed payload is not UTF-8: {0}")]
     Encoding(#[from] std::str::Utf8Error),
-    /// No JSON, or a name twice in one object.
+    /// Not JSON, or a name twice in one object.
     #[error("the signed payload, {0}")]
     Json(#[from] NodeError),
     /// A statement of another kind.

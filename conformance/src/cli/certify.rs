@@ -1,4 +1,4 @@
-//! `assize certify`: the corpus, put to the built-in verifier or to any program.
+//! `assize certify`: the corpus, asked of the built-in verifier or of any program.
 
 use std::{
     ffi::OsString,
@@ -285,7 +285,7 @@ pub(crate) fn expected(path: &Path) -> Result<Expectations, CliError> {
     Ok(Expectations::parse(&path.display().to_string(), &input::read(path)?)?)
 }
 
-/// Writes the certificate. A run that cannot have one says why; that it was asked for and is not there is no answer.
+/// Writes the certificate. A run that cannot have one says why; a certificate that was asked for and is missing means no answer.
 fn certify(report: &Report, path: &Path, key: &PrivateKey) -> Result<Exit, CliError> {
     match certificate::issue(report, &harness()?, key) {
         Ok(envelope) => {

@@ -1,6 +1,6 @@
 //! `assize compare`: two recorded runs.
 //!
-//! This is the hot path of the command line: it touches neither corpus nor tables before the report stands.
+//! This is the hot path of the command line: it touches neither corpus nor tables before the report is complete.
 
 mod abort;
 mod summary;

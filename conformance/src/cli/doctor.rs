@@ -41,7 +41,7 @@ pub(crate) struct Args {
     command: Vec<OsString>,
 }
 
-/// Nothing breaks an examination off but the end of this process.
+/// Only the end of this process interrupts an examination.
 static STOP: AtomicBool = AtomicBool::new(false);
 
 pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
@@ -55,7 +55,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     };
     let setup = certify::setup(&args.command, limits, "r-doctor", &STOP);
     let corpus = Corpus::load(&Store::embedded());
-    // Drawn on a terminal alone.
+    // Drawn only on a terminal.
     let line = ProgressBar::new_spinner();
     line.enable_steady_tick(Duration::from_millis(100));
     let diagnosis = doctor::examine(&setup, &corpus, &|check| line.set_message(check));

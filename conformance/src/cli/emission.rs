@@ -1,4 +1,4 @@
-//! What `emit` and `init` share: the language, the cases, and what is said of a project on disk.
+//! What `emit` and `init` share: the language, the cases, and what is said about a project on disk.
 
 use std::{collections::BTreeMap, path::Path};
 

@@ -139,7 +139,7 @@ pub(super) fn next(commands: Option<&Commands>) -> String {
 }
 
 impl Args {
-    /// What the command line says stands before what was said when the project was made.
+    /// What the command line says takes precedence over what was said when the project was made.
     fn add_to(&self, parameters: &mut Parameters) {
         let replace = |old: &mut Vec<String>, new: Vec<String>| {
             if !new.is_empty() {

@@ -1,4 +1,4 @@
-//! `assize episode`: what a contract comes to, and what a pack's script looks like.
+//! `assize episode`: the hashes of a contract, and the script of a pack as a graph.
 
 mod explain;
 mod graph;

@@ -1,4 +1,4 @@
-//! `assize errata`: where a specification's text and its code part, or the text and itself.
+//! `assize errata`: where a specification's text and its code differ, or where the text contradicts itself.
 
 use assize::{catalogue, exit::Exit, expectations, suggest};
 use assize_corpus::{errata::Erratum, store::Store, vector::ruling::Rulings};
@@ -71,7 +71,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
 /// Vectors of a mode that the whole list shows.
 const SHOWN: usize = 2;
 
-/// One erratum as a paragraph, with at most so many vectors of each mode. A system with one mode needs no name for it.
+/// One erratum as a paragraph, with at most this many vectors of each mode. A system with one mode needs no name for it.
 fn one(erratum: &Erratum, most: Option<usize>) -> String {
     let paint = output::paint();
     let mut text = format!(

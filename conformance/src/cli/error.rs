@@ -46,7 +46,7 @@ impl CliError {
         Self::new(Exit::Usage, message, help)
     }
 
-    /// We are wrong.
+    /// Assize itself is wrong.
     pub(crate) fn bug(message: impl fmt::Display) -> Self {
         Self::new(Exit::Bug, message, "this is a bug of assize: report it with the command line and the input")
     }

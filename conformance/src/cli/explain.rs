@@ -216,7 +216,7 @@ fn verdict<'a>(
     }
 }
 
-/// Exact bytes, cut where they are many: the vector file has them all.
+/// Exact bytes, cut if there are many: the vector file has them all.
 fn bytes(bytes: &[u8], text: &mut String) {
     const LIMIT: usize = 2000;
     let shown = match std::str::from_utf8(bytes) {

@@ -28,7 +28,7 @@ pub(crate) enum Form {
 }
 
 impl Form {
-    /// Reads a form; whoever asks for a picture is told how to get one.
+    /// Reads a form; a request for a picture is answered with the way to get one.
     pub(crate) fn parser() -> impl TypedValueParser<Value = Self> {
         FormParser
     }
@@ -66,7 +66,7 @@ pub(crate) struct Terms {
     pub(crate) looks: &'static [Look],
 }
 
-/// How a sort of nodes is drawn.
+/// How a kind of node is drawn.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Look {
     /// A name for style sheets.
@@ -122,7 +122,7 @@ impl Graph {
         }
     }
 
-    /// Refuses what no reader of drawings would get through.
+    /// Refuses graphs that are too large to be drawn usefully.
     fn drawable(&self, name: &str) -> Result<&Self, CliError> {
         const NODES: usize = 5_000;
         const EDGES: usize = 20_000;

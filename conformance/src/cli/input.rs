@@ -39,7 +39,7 @@ pub(crate) fn document(path: &Path) -> Result<(String, Vec<u8>), CliError> {
     Ok((path.display().to_string(), read(path)?))
 }
 
-/// What is read piece by piece, however long it is.
+/// An input of any length, read piece by piece.
 pub(crate) struct Stream {
     /// What to call it.
     pub(crate) name: String,
@@ -60,7 +60,7 @@ pub(crate) fn stream(path: &Path) -> Result<Stream, CliError> {
     Ok(Stream { name: path.display().to_string(), length, source: Box::new(file) })
 }
 
-/// A name and a file that can be read twice: what comes through a pipe is laid down first.
+/// A name and a file that can be read twice: what comes through a pipe is first stored in a file.
 pub(crate) fn rewindable(path: &Path) -> Result<(String, fs::File), CliError> {
     let mut stream = stream(path)?;
     let broken = |error: io::Error| {
@@ -93,7 +93,7 @@ fn readable(path: &Path) -> Result<fs::Metadata, CliError> {
     Ok(kind)
 }
 
-/// The bytes of a file that has no more than so many of them, or one more than that: whoever reads them refuses these.
+/// The bytes of a file up to a limit, or one more if there are more: the caller refuses those.
 pub(crate) fn at_most(path: &Path, most: usize) -> Result<Vec<u8>, CliError> {
     let kind = fs::metadata(path).map_err(|error| unreadable(path, &error))?;
     if !kind.is_file() && !is_stream(&kind) {

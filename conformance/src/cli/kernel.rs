@@ -33,7 +33,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     }
 }
 
-/// A home that is there.
+/// A home that exists.
 fn open(path: &Path) -> Result<HomeFolder, CliError> {
     HomeFolder::open(path).map_err(|error| {
         let message = format!("{}: cannot be opened as a folder: {error}", path.display());

@@ -97,7 +97,7 @@ impl Fresh {
 impl Drop for Fresh {
     fn drop(&mut self) {
         if !self.kept {
-            // What cannot be removed holds at most a key that nobody was told of.
+            // What cannot be removed holds at most a key that nobody knows of.
             let _ = fs::remove_file(&self.path);
         }
     }

@@ -58,7 +58,7 @@ impl Source {
         let threads = match self.jobs {
             1 => Threads::Caller,
             jobs => {
-                // Zero is the pool's own word for one thread a processor; more than that do not make it faster.
+                // To the pool, zero means one thread for each processor; more threads would not be faster.
                 let most = std::thread::available_parallelism().map_or(1, usize::from);
                 rayon::ThreadPoolBuilder::new().num_threads(jobs.min(most)).build_global().map_err(CliError::bug)?;
                 Threads::Pool
@@ -148,7 +148,7 @@ fn unreadable(name: &str, error: &LedgerError) -> CliError {
     CliError::unreadable(message, error.help())
 }
 
-/// The end that a judged ledger asks for.
+/// The exit code of a ledger that was judged.
 fn exit(valid: bool) -> Exit {
     if valid { Exit::Conforms } else { Exit::Violates }
 }

@@ -131,7 +131,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
         }
         output::err("\nending the search; once more ends it at once\n");
     });
-    // Drawn on a terminal alone.
+    // Drawn only on a terminal.
     let line = ProgressBar::new_spinner();
     line.enable_steady_tick(Duration::from_millis(100));
     let bounds = Bounds { questions: args.max_questions, time: Duration::from_secs(args.time) };
@@ -157,7 +157,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
             let text = Skeleton::new(id.clone(), twin, &found.case).text().map_err(CliError::bug)?;
             let write = if args.force { output::atomically } else { output::atomically_new };
             if let Err(error) = write(&out, text.as_bytes()) {
-                // Minutes of work: whoever asked for it has it at least here.
+                // This may be the result of minutes of work: it is not lost if the file cannot be written.
                 output::out(text.as_bytes())?;
                 return Err(error);
             }
@@ -202,7 +202,7 @@ fn start(path: &Path, ask: &Ask) -> Result<Start, CliError> {
     }
     let name = path.display().to_string();
     let mut start = Start::file(&name, input::read(path)?, ask).map_err(refused)?;
-    // No path that a file names is followed: a pack lies beside its vector, under its name.
+    // No path that a file names is followed: a pack lies next to its vector, under its name.
     if let Some(pack) = start.case.pack(&name).map_err(|error| refused(error.into()))? {
         let folder = path.with_file_name(pack);
         // A link would lead elsewhere.

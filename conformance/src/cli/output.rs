@@ -58,7 +58,7 @@ pub(crate) fn out_piecewise(write: impl FnOnce(&mut dyn Write) -> Result<(), Sto
     }
 }
 
-/// Writes to standard error, for people; that nobody listens is not an error.
+/// Writes to standard error, for people; it is not an error if nobody reads it.
 pub(crate) fn err(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }
@@ -96,7 +96,7 @@ pub(crate) fn deliver(path: Option<&Path>, bytes: &[u8]) -> Result<(), CliError>
     }
 }
 
-/// Writes a whole file or none: a temporary one beside it, then a rename.
+/// Writes a whole file or none: a temporary one next to it, then a rename.
 pub(crate) fn atomically(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
     atomically_piecewise(path, |file| Ok(file.write_all(bytes)?))
 }
@@ -111,7 +111,7 @@ pub(crate) fn atomically_piecewise(
     Ok(())
 }
 
-/// Writes a whole file or none where no file is, even one that has come there just now.
+/// Writes a whole file or none where there is no file, not even one that has just appeared.
 pub(crate) fn atomically_new(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
     let file = beside(path, |file| Ok(file.write_all(bytes)?))?;
     match file.persist_noclobber(path) {

@@ -24,7 +24,7 @@ struct Seen {
 }
 
 impl Progress {
-    /// A bar for so many cases; none where nobody looks.
+    /// A bar for this many cases; none where nobody watches.
     pub(crate) fn over(cases: usize) -> Self {
         let bar = drawn(cases, "{bar:30} {pos}/{len} cases, {msg} [{elapsed}]");
         bar.set_message("0 fail");
@@ -59,7 +59,7 @@ impl Progress {
 pub(crate) struct Bar(ProgressBar);
 
 impl Bar {
-    /// A bar for so many things; none where nobody looks, or for a single one.
+    /// A bar for this many things; none where nobody watches, or for a single one.
     pub(crate) fn over(count: usize, things: &str) -> Self {
         if count < 2 {
             return Self(ProgressBar::hidden());
@@ -69,7 +69,7 @@ impl Bar {
         Self(bar)
     }
 
-    /// A bar for so many bytes; none where nobody looks, or for what is read in a moment.
+    /// A bar for this many bytes; none where nobody watches, or for what is read in a moment.
     pub(crate) fn bytes(length: u64) -> Self {
         const LONG: u64 = 32 << 20;
         match usize::try_from(length) {
@@ -78,7 +78,7 @@ impl Bar {
         }
     }
 
-    /// Counts the bytes that are read. Where nobody looks, the source is as fast as it was.
+    /// Counts the bytes that are read. Where nobody watches, the source is not slowed down.
     pub(crate) fn counting(&self, source: Box<dyn Read + Send>) -> Box<dyn Read + Send> {
         if self.0.is_hidden() { source } else { Box::new(self.0.wrap_read(source)) }
     }

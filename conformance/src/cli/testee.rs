@@ -1,4 +1,4 @@
-//! `assize testee`: the built-in verifier behind the testee protocol.
+//! `assize testee`: the built-in verifier as a program that speaks the testee protocol.
 
 use std::io;
 

@@ -127,7 +127,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
         platform: std::env::consts::OS,
         threads: Threads::Pool,
     };
-    // Options are refused before the first folder is opened, whatever lies there.
+    // Options are refused before the first folder is opened.
     options.check().map_err(|why| refused(&why))?;
     if let Some(output) = &args.output {
         results::outside(output, &args.packs, "--output")?;
@@ -199,7 +199,7 @@ impl Judged {
     }
 }
 
-/// The end that a verdict's own code asks for.
+/// The exit code that belongs to a verdict's own code.
 fn exit(code: u8) -> Exit {
     [Exit::Conforms, Exit::Violates, Exit::Integrity].into_iter().find(|exit| exit.code() == code).unwrap_or(Exit::Bug)
 }
@@ -217,7 +217,7 @@ fn fingerprint(text: &str) -> Result<String, String> {
     }
 }
 
-/// Verification of a pack rejects nothing but its options.
+/// The only thing that verification of a pack rejects is its options.
 pub(super) fn refused(why: &Rejection) -> CliError {
     CliError::usage(why, "see `assize verify --help` for what the options take")
 }

@@ -81,7 +81,7 @@ struct Check {
     differences: Vec<Difference>,
 }
 
-/// Everything that is said of a certificate.
+/// Everything that is said about a certificate.
 #[derive(Debug, Serialize)]
 struct Answer {
     valid: bool,
@@ -111,7 +111,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     let built_in = certificate::digest_pairs(certified.claim(), &suite);
     let mut exit = Exit::Conforms;
     if args.replay {
-        // The report of another run cannot tell which cases went another way.
+        // The report of another run cannot tell which cases had another outcome.
         let before = report.as_ref().filter(|report| report.digest == certified.claim().report_sha256);
         let (check, end) = replay(args, &certified, &built_in, before)?;
         checks.push(check);

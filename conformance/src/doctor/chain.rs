@@ -1,7 +1,7 @@
 //! How a testee may have come to its receipt of a session: the usual mistakes, computed.
 //!
-//! Contract: `contracts/interface/protocol.md`, Receipts. A recipe that reaches what was said explains it; where none
-//! does, nobody guesses.
+//! Contract: `contracts/interface/protocol.md`, Receipts. A recipe that gives the stated value explains it; if none
+//! does, nothing is guessed.
 
 use assize_verifier::digest::Digest;
 
@@ -89,16 +89,16 @@ const WRONG: [(&str, Recipe); 17] = [
     ("it leaves the first answer out", Recipe { links: Links::AllButFirst, ..RIGHT }),
 ];
 
-/// What a testee owes: answers written, and their chain.
+/// What a testee has to state: answers written, and their chain.
 pub(super) fn owed(history: &[Entry]) -> (u64, String) {
     let served = history.iter().filter(|entry| entry.counts()).count();
     (u64::try_from(served).unwrap_or(u64::MAX), compute(&RIGHT, history, &[]))
 }
 
-/// Where a goodbye is not what is owed.
+/// Where a goodbye is not what it should be.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Difference {
-    /// What was said, and what was owed.
+    /// What was said, and what should have been said.
     pub(super) observed: String,
     /// How that may have come about, with the remedy.
     pub(super) mistake: String,

@@ -47,7 +47,7 @@ pub(super) const TOPICS: &[Topic] = &[
     Topic { name: "ping", rule: 1, why: "a pong is how a harness tells a slow testee from a dead one", make: ping },
 ];
 
-/// Starts the first process and reads what it says of itself; without that nothing else can be tried.
+/// Starts the first process and reads what it says about itself; without that nothing else can be tried.
 pub(super) fn meet(setup: &Setup) -> (Finding, Option<Introduction>, Notes, String) {
     const REMEDY: &str =
         "read one line from standard input, answer it with one hello frame on standard output, and flush";
@@ -207,7 +207,7 @@ fn other_versions(clinic: &mut Clinic<'_>) -> Finding {
         Err(error) => return Finding::broken(error.to_string(), REMEDY),
     };
     let received = talk.first(offering(&greeting(setup), json!([90, 99])), setup, "a refusal of versions 90 to 99");
-    // A greeting in version 1 is not a frame to the harness either, whatever was offered.
+    // A greeting in version 1 is not a frame to the harness either, no matter which versions were offered.
     let line = match received {
         Ok((TesteeFrame::Refuse { .. }, line)) => line,
         Ok((other, _)) => {

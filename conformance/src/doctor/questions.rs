@@ -76,7 +76,7 @@ fn put(talk: &mut Talk, case: &Case) -> Result<Option<Answer>, Halt> {
     answer(frame, &case.op, folder.as_ref()).map(Some)
 }
 
-/// Where an answer and its case part, as a report shows it.
+/// Where an answer and its case differ, as a report shows it.
 fn mismatch(name: &str, case: &Case, answer: &Answer) -> Option<String> {
     let judgement = judge(case, answer);
     if judgement.outcome == Outcome::Pass {
@@ -190,7 +190,7 @@ fn repeats(clinic: &mut Clinic<'_>) -> Finding {
         for case in &crowd {
             first.push(put(talk, case)?);
         }
-        // Other neighbours the second time: backwards, and each verdict among its like.
+        // Other neighbours the second time: in reverse order, and grouped by verdict.
         let mut again: Vec<_> = crowd.iter().zip(&first).rev().collect();
         again.sort_by_key(|(case, _)| case.expect.is == Verdict::Reject);
         let mut troubles = Vec::new();

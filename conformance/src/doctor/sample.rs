@@ -82,7 +82,7 @@ impl<'s> Sample<'s> {
         Self { slots, crowd }
     }
 
-    /// An accepted case that needs no folder, if there is one; else any.
+    /// An accepted case that needs no folder, if there is one; otherwise any.
     pub(super) fn plain(&self) -> Option<&'s Case> {
         let accepted = || self.slots.iter().filter_map(|slot| slot.accepted);
         accepted().find(|case| !case.wants_root() && !case.inputs.is_empty()).or_else(|| accepted().next())
@@ -118,7 +118,7 @@ fn passes(case: &Case) -> bool {
     trial::run(case, &mut InProcess).outcome == Outcome::Pass
 }
 
-/// Bytes of documents; a file counts as much as a fair document, for it costs more.
+/// Bytes of documents; a file counts as much as a document of fair size, because it costs more.
 fn size(case: &Case) -> usize {
     const FILE: usize = 500;
     let documents: usize = case.inputs.values().map(|document| document.bytes().len()).sum();

@@ -1,4 +1,4 @@
-//! One conversation with one process, which listens for everything that a run would only call a bad frame.
+//! One conversation with one process, in which everything is noted that a run would only call a bad frame.
 //!
 //! Contract: `contracts/interface/protocol.md`, Handshake, Receipts and Pipelining. What holds over all conversations
 //! (frames alone, ids, receipts, goodbyes) is noted on the way; what a conversation was about is the check's question.
@@ -28,14 +28,14 @@ use crate::{
 /// Lines that are not frames before a conversation is given up.
 const NOISE: usize = 8;
 
-/// Why a conversation came to nothing.
+/// Why a conversation failed.
 #[derive(Debug)]
 pub(super) enum Halt {
     /// The process ended, or closed its output, while this was waited for.
     Ended(String),
     /// This did not come in time.
     Expired(String),
-    /// What came cannot be gone on with.
+    /// The conversation cannot continue after what came.
     Conduct(String),
 }
 
@@ -74,11 +74,11 @@ pub(super) struct Notes {
     pub(super) goodbyes: Vec<Difference>,
     /// Processes that were left behind.
     pub(super) children: Vec<String>,
-    /// Replies that were taken.
+    /// Replies that were accepted.
     pub(super) replies: usize,
     /// Receipts that fit.
     pub(super) receipted: usize,
-    /// Goodbyes that were heard, and the answers that they were for.
+    /// Goodbyes that were received, and the answers that they were for.
     pub(super) parted: (usize, u64),
 }
 
@@ -105,7 +105,7 @@ pub(super) struct Reply {
 /// How a conversation stands when its process is ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Parting {
-    /// Nothing shows that it is about to end, and nothing is made of it when it does not.
+    /// Nothing shows that it is about to end, and it is no fault if it does not.
     Hung,
     /// Its output or its input has ended: the end is described.
     Silent,
@@ -124,7 +124,7 @@ pub(super) struct Talk {
     progress: Duration,
     notes: Notes,
     noise: usize,
-    /// Questions without a reply, with the receipts that are owed; nothing where the check looks at those itself.
+    /// Questions without a reply, with the receipts that are due; nothing where the check looks at those itself.
     open: BTreeMap<String, Option<BTreeMap<String, String>>>,
     settled: BTreeSet<String>,
     asked: Vec<String>,
@@ -166,7 +166,7 @@ impl Talk {
         }
     }
 
-    /// Sends the first frame, and hears what comes of it as long as a start may take.
+    /// Sends the first frame, and reads the reply for as long as a start may take.
     pub(super) fn first(
         &mut self,
         greeting: Vec<u8>,
@@ -195,7 +195,7 @@ impl Talk {
         self.draw_up_with(request, &digests.clone(), Some(digests))
     }
 
-    /// The same with digests of another's making.
+    /// The same with digests that the caller gives.
     pub(super) fn draw_up_with(
         &mut self,
         request: &Request,
@@ -338,9 +338,9 @@ impl Talk {
         }
     }
 
-    /// A print is passed over; a frame with a fault in it is what was waited for.
+    /// Printed text is skipped; a faulty frame is what was waited for.
     fn no_frame(&mut self, line: &[u8], why: &str) -> Result<(), Halt> {
-        /// Frames that cannot be passed over: nothing else would come in their place.
+        /// Frames that cannot be skipped: nothing else would come in their place.
         const MEANT: [&str; 6] = ["hello", "answer", "unsupported", "fault", "pong", "bye"];
         let message = format!("{why}: {}", quoted(line));
         self.notes.frames.push(message.clone());

@@ -17,7 +17,7 @@ use crate::{
 };
 
 impl Expectations {
-    /// How the outcome of each case stands to the file, and where file and run part. Troubles are sorted by line, kind
+    /// How the outcome of each case relates to the file, and where file and run differ. Drifts are sorted by line, kind
     /// and case. A case that was not selected, is not applicable or was not run says nothing about the file.
     ///
     /// # Errors
@@ -119,12 +119,12 @@ fn named<'i>(ids: &BTreeSet<&'i str>, pattern: &str) -> impl Iterator<Item = &'i
     from.take_while(move |id| id.starts_with(head)).filter(move |id| fits(pattern, id))
 }
 
-/// Whether an outcome says that the case was put and judged.
+/// Whether an outcome says that the case was asked and judged.
 fn was_asked(outcome: Outcome) -> bool {
     !matches!(outcome, Outcome::NotApplicable | Outcome::NotRun)
 }
 
-/// How an outcome stands to the class that an entry names for it.
+/// How an outcome relates to the class that an entry names for it.
 fn status(outcome: Outcome, class: Option<Outcome>) -> Option<Expectation> {
     match (outcome, class) {
         (Outcome::NotApplicable | Outcome::NotRun, _) | (Outcome::Pass, None) => None,
@@ -134,7 +134,7 @@ fn status(outcome: Outcome, class: Option<Outcome>) -> Option<Expectation> {
     }
 }
 
-/// Where a pattern and the outcomes of its cases part; `claimed` are those that no pattern before it has spoken of.
+/// Where a pattern and the outcomes of its cases differ; `claimed` are those that no earlier pattern has named.
 fn parting(
     entry: &Entry,
     pattern: &Pattern,
@@ -173,11 +173,11 @@ fn parting(
 
 /// A pattern that names no case at all.
 fn nothing(pattern: &Pattern, nth: usize, ids: &BTreeSet<&str>, suite: &Suite) -> ExpectationDrift {
-    /// So many patterns are compared with every id: that is slow, and more than a reader takes in.
+    /// Only this many patterns get suggestions: each is compared with every id, which is slow, and more help nobody.
     const HINTS: usize = 10;
     let text = &pattern.text;
     let retired = suite.corpus.laws.values().any(|law| law.retired.contains(text));
-    // Nothing misspelt is longer than this: ids have at most 120 characters.
+    // A misspelt id is not longer than this: ids have at most 120 characters.
     let near = if retired || nth >= HINTS || text.len() > 200 {
         Vec::new()
     } else {

@@ -1,4 +1,4 @@
-//! A file of known failures out of the errata: what the sealed comparator gets wrong in law mode, and why.
+//! A file of known failures made from the errata: what the sealed comparator gets wrong in law mode, and why.
 //!
 //! Classes are derived from the cases ([`partings`]); a run shows whether they hold.
 
@@ -44,7 +44,7 @@ pub fn known_failures(store: &Store) -> Result<String, CatalogueError> {
     Ok(written(&partings(&rulings, &corpus.cases)))
 }
 
-/// One entry for each row and class, every case under the first row that it parts on.
+/// One entry for each row and class, every case under the first row on which it fails.
 fn written(partings: &[Parting<'_>]) -> String {
     let mut seen = BTreeSet::new();
     let mut failures: Vec<(&str, Failure<'_>)> = Vec::new();
@@ -60,7 +60,7 @@ fn written(partings: &[Parting<'_>]) -> String {
         failures.push((&ruling.id, Failure { cases: vec![&case.id], outcome: *outcome, reason, link }));
     }
     let failure = failures.into_iter().map(|(_, failure)| failure).collect();
-    // Texts and lists of texts have a form in TOML whatever they say.
+    // Every text and every list of texts has a form in TOML.
     let entries = toml::to_string_pretty(&File { failure }).unwrap_or_default();
     format!("{HEAD}{entries}")
 }

@@ -1,8 +1,8 @@
-//! How outcomes stand to a file of known failures, and where file and run part.
+//! How outcomes relate to a file of known failures, and where file and run differ.
 
 use serde::Serialize;
 
-/// How an outcome stands to the expectations file.
+/// How an outcome relates to the expectations file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Expectation {
@@ -23,12 +23,12 @@ pub struct ExpectationsInfo {
     pub entries: usize,
     /// Failures that it expects.
     pub expected: usize,
-    /// Where the file and the run part; any of them turns the run red.
+    /// Where the file and the run differ; any of these turns the run red.
     #[serde(rename = "troubles")]
     pub drifts: Vec<ExpectationDrift>,
 }
 
-/// Where an expectations file and a run part.
+/// Where an expectations file and a run differ.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ExpectationDrift {
     /// How.
@@ -44,7 +44,7 @@ pub struct ExpectationDrift {
     pub message: String,
 }
 
-/// How an expectations file and a run part.
+/// How an expectations file and a run differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum DriftKind {

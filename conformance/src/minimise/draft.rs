@@ -119,7 +119,7 @@ impl Draft {
         self.parts.get(place)
     }
 
-    /// Puts another body at a place.
+    /// Replaces the body at a place.
     pub(super) fn put(&mut self, place: &Place, body: Body) {
         self.parts.insert(place.clone(), body);
     }
@@ -129,7 +129,7 @@ impl Draft {
         if let Some(Body::Tree(tree)) = self.parts.get(place) { tree.at(path) } else { None }
     }
 
-    /// Two drafts with one edit at a path: made in every part that is alike there, if any other is, and in this one alone.
+    /// Two drafts with one edit at a path: made in every part that is alike there, if there are others, and made only in this one.
     /// Both sides of a pair must often change together to stay a pair.
     pub(super) fn edited(
         &self,

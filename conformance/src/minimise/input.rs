@@ -18,7 +18,7 @@ use thiserror::Error;
 use crate::suggest;
 use find::Find;
 
-/// What the command line says of the question.
+/// What the command line says about the question.
 #[derive(Debug, Clone, Default)]
 pub struct Ask {
     /// The operation; where there is none, the shape of the input tells it.

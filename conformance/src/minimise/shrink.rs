@@ -1,8 +1,8 @@
 //! Smaller and smaller questions, as long as the answer to each is the wanted one.
 //!
 //! Delta debugging (Zeller and Hildebrandt's ddmin) over files, elements, members, and the letters of tokens; then simpler
-//! values, and a value put where its container was. Every step is smaller than the one before, so that it ends; the same
-//! answers give the same result. The smallest found is not a proof that there is none smaller.
+//! values, and a value in place of its container. Every step is smaller than the one before, so that it ends; the same
+//! answers give the same result. The smallest one found is no proof that there is not a smaller one.
 
 use std::{collections::BTreeSet, ops::Range};
 
@@ -21,7 +21,7 @@ pub(super) enum Reply {
     Kept,
     /// It is not.
     Lost,
-    /// There are to be no more questions.
+    /// No more questions may be asked.
     Stop,
 }
 
@@ -31,7 +31,7 @@ pub(super) struct Smallest {
     pub(super) case: Case,
     /// Its size.
     pub(super) size: usize,
-    /// Whether every step was tried, and none makes it any smaller.
+    /// Whether every step was tried and none makes it smaller.
     #[cfg(test)]
     pub(super) complete: bool,
 }
@@ -41,7 +41,7 @@ pub(super) fn size(case: &Case) -> usize {
     Draft::of(case).size()
 }
 
-/// Shrinks a question. `ask` hears a candidate and its size.
+/// Shrinks a question. `ask` gets a candidate and its size.
 pub(super) fn shrink(question: &Case, ask: &mut dyn FnMut(&Case, usize) -> Reply) -> Smallest {
     let best = Draft::of(question);
     let mut shrinker = Shrinker { question, size: best.size(), best, asked: BTreeSet::new(), stopped: false, ask };
@@ -99,7 +99,7 @@ impl Shrinker<'_> {
         drafts.into_iter().any(|draft| self.take(draft))
     }
 
-    /// Makes trees of what is JSON: all at once, else one by one. What needs its white space stays bytes.
+    /// Turns what is JSON into trees: all at once, otherwise one by one. What needs its white space stays bytes.
     fn plant(&mut self) {
         let mut trees = Vec::new();
         for place in self.best.places() {
@@ -200,7 +200,7 @@ impl Shrinker<'_> {
         }
     }
 
-    /// Puts something simpler for a whole value.
+    /// Replaces a whole value by something simpler.
     fn simpler(&mut self, place: &Place, path: &[usize]) {
         for simple in ["0", "\"\"", "null"] {
             let put = |tree: &mut Tree| *tree = Tree::Token(simple.as_bytes().to_vec());
@@ -211,7 +211,7 @@ impl Shrinker<'_> {
         }
     }
 
-    /// Puts an element or a member where its container was.
+    /// Replaces a container by one of its elements or members.
     fn hoist(&mut self, place: &Place, path: &[usize]) -> bool {
         let count = self.best.tree(place, path).and_then(Tree::children).unwrap_or(0);
         (0..count).any(|child| {
@@ -231,7 +231,7 @@ impl Shrinker<'_> {
         let Some(Tree::Token(token)) = self.best.tree(place, path) else { return };
         self.thin(tree::parts(token).len(), &|draft, range| {
             let drafts = draft.edited(place, path, &PartialEq::eq, &|tree| tree.cut(range.clone()));
-            // Nothing at all is not a token, and would change what stands around it.
+            // An empty text is not a token, and would change what is around it.
             let whole =
                 |draft: &Draft| !matches!(draft.tree(place, path), Some(Tree::Token(token)) if token.is_empty());
             drafts.into_iter().filter(whole).collect()
@@ -265,7 +265,7 @@ fn same_names(mine: &Tree, other: &Tree, mut range: Range<usize>) -> bool {
     }
 }
 
-/// What tells one question from another.
+/// What identifies a question.
 fn key(case: &Case) -> [u8; 32] {
     let mut parts = Vec::new();
     let mut add = |kind: u8, name: &str, bytes: &[u8]| {

@@ -1,7 +1,7 @@
-//! The way in which two answers part: what must stay the same while the question shrinks.
+//! The way in which two answers differ: what must stay the same while the question shrinks.
 //!
 //! Contract: `contracts/interface/protocol.md`, Outcomes. Two disagreements of one signature need not have one cause;
-//! of two signatures they are told apart for certain.
+//! those of two signatures are certainly different.
 
 mod place;
 
@@ -92,13 +92,13 @@ pub struct Signature {
     pub ours: Way,
     /// What the testee did.
     pub theirs: Way,
-    /// Where two answers of one verdict part, in the order of the answer; digests over other parts of the answer stand here
-    /// only where nothing else does.
+    /// Where two answers of one verdict differ, in the order of the answer; digests over other parts of the answer stand here
+    /// only if nothing else does.
     pub places: Vec<Place>,
 }
 
 impl Signature {
-    /// The way in which two answers part; nothing where they agree, or where the testee was not asked.
+    /// The way in which two answers differ; nothing where they agree, or where the testee was not asked.
     #[must_use]
     pub fn of(ours: &Answer, theirs: &Response) -> Option<Self> {
         let way = match theirs {
@@ -117,7 +117,7 @@ impl Signature {
     }
 
     /// Whether a disagreement about another question is the same one: both sides do the same, the first place at which
-    /// they part is still there, and there is no new one.
+    /// they differ is still there, and there is no new one.
     #[must_use]
     pub fn is_shown_by(&self, other: &Self) -> bool {
         self.ours == other.ours
@@ -126,7 +126,7 @@ impl Signature {
             && other.places.iter().all(|place| self.places.contains(place))
     }
 
-    /// The first law of these that either side names at a place where they part.
+    /// The first law of these that either side names at a place where they differ.
     #[must_use]
     pub fn law<'l>(&self, laws: &'l [String]) -> Option<&'l str> {
         let codes = self.ours.codes().chain(self.theirs.codes());

@@ -16,7 +16,7 @@ use serde_json::value::RawValue;
 
 use super::Signature;
 
-/// What is looked at of a document when the nearest case is looked for.
+/// How much of a document is compared when the nearest case is searched.
 const LOOKED: usize = 4096;
 
 /// A vector file to fill in; members in their published order.
@@ -79,7 +79,7 @@ impl<'c> Skeleton<'c> {
     /// The file, laid out like every vector.
     ///
     /// # Errors
-    /// It makes no JSON, which would be a bug.
+    /// It is not JSON, which would be a bug.
     pub fn text(&self) -> Result<String, serde_json::Error> {
         let raw = RawValue::from_string(serde_json::to_string(self)?)?;
         Ok(exact::indent(&raw) + "\n")
@@ -90,7 +90,7 @@ fn str_of(name: &String) -> &str {
     name
 }
 
-/// The law that a disagreement seems to be about: one that either side names, else that of the vector it began with, else
+/// The law that a disagreement seems to be about: one that either side names, otherwise that of the vector it began with, otherwise
 /// the one whose cases ask this most often.
 #[must_use]
 pub fn law(signature: &Signature, case: &Case, vector: Option<&str>, corpus: &Corpus) -> String {
@@ -132,7 +132,7 @@ pub fn is_free(id: &str, corpus: &Corpus) -> bool {
     !corpus.cases.contains_key(id) && !corpus.laws.values().any(|law| law.retired.iter().any(|old| old == id))
 }
 
-/// The twin: that of the vector it began with, or that vector if it is accepted; else the accepted case of the law that asks
+/// The twin: that of the vector it began with, or that vector if it is accepted; otherwise the accepted case of the law that asks
 /// the same with the most alike input.
 #[must_use]
 pub fn twin(law: &str, case: &Case, vector: Option<&Case>, corpus: &Corpus) -> Option<String> {
@@ -190,7 +190,7 @@ impl Serialize for Spelled<'_> {
     }
 }
 
-/// A container that can stand as JSON: no spelling in it matters, and the loader gives the same bytes again.
+/// A container that can stand as JSON: no spelling in it is significant, and the loader gives the same bytes again.
 fn plain(text: &str) -> Option<Box<RawValue>> {
     let odd = |token: &str| token != "0" && (token == "-0" || token.contains(['.', 'e', 'E']) || token.len() > 15);
     fn numbers(node: &Node, odd: &dyn Fn(&str) -> bool) -> bool {

@@ -19,7 +19,7 @@ pub(super) enum Tree {
 }
 
 impl Tree {
-    /// Reads a text; nothing where its brackets, commas or quotes do not hold together.
+    /// Reads a text; nothing where its brackets, commas or quotes do not match.
     pub(super) fn parse(text: &[u8]) -> Option<Self> {
         let mut reader = Reader { rest: text };
         let tree = reader.value(DEPTH)?;

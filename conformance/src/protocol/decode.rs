@@ -1,7 +1,7 @@
 //! The frames of the testee, as the harness reads them.
 //!
 //! Contract: `contracts/interface/protocol.md`, Frames and Outcomes. Members that the protocol does not know are
-//! skipped; a frame that lacks one it needs, or has it in another type, is none. What an output is depends on the
+//! skipped; a line that lacks one it needs, or has it in another type, is not a frame. What an output is depends on the
 //! operation that was asked, so that is looked up afterwards.
 
 use std::{
@@ -85,7 +85,7 @@ pub struct Judged {
     out: BTreeMap<String, Value>,
 }
 
-/// Members whose names come once: of two of one name, the wrong one must not hide behind the other.
+/// Members whose names come once: where a name came twice, a wrong value could pass unseen.
 fn unique<'de, D: Deserializer<'de>, V: Deserialize<'de>>(members: D) -> Result<BTreeMap<String, V>, D::Error> {
     struct Unique<V>(PhantomData<V>);
     impl<'de, V: Deserialize<'de>> Visitor<'de> for Unique<V> {
@@ -131,7 +131,7 @@ impl Verdict {
 }
 
 impl Judged {
-    /// The answer, its outputs read as the operation's table says. One that cannot be read so stays a plain value, and
+    /// The answer, its outputs read as the operation's table says. One that cannot be read like that stays a plain value, and
     /// disagrees with every expectation of another kind.
     #[must_use]
     pub fn into_answer(self, op: &str) -> Answer {
@@ -167,7 +167,7 @@ struct Hello {
     in_flight: usize,
 }
 
-/// `lang` stands inside `testee`; read apart, so that a name and a version stay one type.
+/// `lang` stands inside `testee`; read separately, so that a name and a version stay one type.
 #[derive(Deserialize)]
 struct Spoken {
     testee: Lang,

@@ -91,7 +91,7 @@ pub fn case(id: &str, request: &Request, digests: &BTreeMap<String, String>, ms:
     write(&Frame::Case { id, op: &request.op, args: &request.args, ms, docs: docs.collect(), root })
 }
 
-/// Whether anybody is there.
+/// Asks whether the testee is still there.
 ///
 /// # Errors
 /// None is known.

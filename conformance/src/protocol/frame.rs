@@ -18,7 +18,7 @@ pub(super) struct Head<'l> {
     pub(super) t: Cow<'l, str>,
 }
 
-/// The head of a line, which must be one object: serde would take an array for it as well.
+/// The head of a line, which must be one object: serde would accept an array as well.
 pub(super) fn head(line: &str) -> Result<Head<'_>, serde_json::Error> {
     if line.trim_ascii_start().starts_with('[') {
         return Err(serde::de::Error::custom("an array, where an object is expected"));
@@ -60,7 +60,7 @@ pub(super) struct Parcel<'l> {
     pub(super) sha256: Cow<'l, str>,
 }
 
-/// Whether anybody is there.
+/// Asks whether the testee is still there.
 #[derive(Deserialize)]
 pub(super) struct Ping {
     pub(super) n: i64,

@@ -1,4 +1,4 @@
-//! What a testee says of itself.
+//! What a testee says about itself.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +13,7 @@ pub struct Named {
     pub version: String,
 }
 
-/// What a testee says of itself.
+/// What a testee says about itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Introduction {
     /// The implementation.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// The longest frame, unless the harness says otherwise.
 pub const DEFAULT_LINE: usize = 8 << 20;
 
-/// Limits that a testee can feel.
+/// Limits that a testee can notice.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Limits {

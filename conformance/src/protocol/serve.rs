@@ -24,7 +24,7 @@ use super::{
 /// Frames reach megabytes: a buffer of this size keeps the number of reads small.
 const INPUT: usize = 1 << 18;
 
-/// Answers that are held back until so many bytes are there.
+/// Answers are held back until there are this many bytes.
 const OUTPUT: usize = 1 << 16;
 
 /// The longest that an answer waits for those to the cases after it: the harness has a clock for progress.
@@ -41,7 +41,7 @@ pub enum Served {
     Refused,
 }
 
-/// Why a session was broken off.
+/// Why a session was ended early.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ServeError {
@@ -68,7 +68,7 @@ pub fn serve(testee: &mut dyn Testee, input: impl Read, output: impl Write) -> R
     let mut input = BufReader::with_capacity(INPUT, input);
     let mut output = BufWriter::with_capacity(OUTPUT, output);
     let served = exchange(testee, &mut input, &mut output);
-    // What was answered before the end is owed, whatever the end is.
+    // Answers from before the end are written, however the session ends.
     output.flush()?;
     served
 }
@@ -89,7 +89,7 @@ fn exchange(
         if let Some(end) = end {
             return Ok(end);
         }
-        // A part of a line may be all that comes before the harness has its answers.
+        // Only a part of a line may come until the harness has its answers.
         if !input.buffer().contains(&b'\n') || flushed.elapsed() >= HELD {
             output.flush()?;
             flushed = Instant::now();
@@ -143,7 +143,7 @@ impl Session {
             }
         };
         let write = |frame: Reply<'_>, reply: &mut Vec<u8>| frame.write(reply).map_err(|error| error.to_string());
-        // Members that nobody reads are skipped without a look at their bytes, and the protocol is UTF-8 throughout.
+        // Members that are not needed are skipped without a look at their bytes, and the protocol is UTF-8 throughout.
         let text = std::str::from_utf8(line)
             .map_err(|error| format!("no UTF-8 at byte {}: frames are UTF-8", error.valid_up_to()))?;
         let head = head(text).map_err(no_frame("complete"))?;
@@ -211,7 +211,7 @@ impl Session {
     }
 }
 
-/// Decodes the documents and takes their digests anew; the text says which of them is not as it was sent.
+/// Decodes the documents and computes their digests again; the text says which of them is not as it was sent.
 fn unpack(
     parcels: BTreeMap<String, Parcel<'_>>,
     seen: &mut BTreeMap<String, String>,

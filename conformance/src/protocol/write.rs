@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use super::frame::{Chain, VERSION, declared};
 
-/// Cases that may wait for their answers; enough that neither side ever stands still.
+/// Cases that may wait for their answers; enough that neither side ever has to wait.
 const IN_FLIGHT: u64 = 64;
 
 /// Everything that is sent; members in the order of the protocol's examples.
@@ -68,7 +68,7 @@ impl Serialize for Outs<'_> {
     }
 }
 
-/// Outputs as they travel, for whoever shows an answer.
+/// Outputs as they travel, for code that shows an answer.
 #[must_use]
 pub fn outputs(out: &BTreeMap<String, Output>) -> Value {
     serde_json::to_value(Outs(out)).unwrap_or_default()

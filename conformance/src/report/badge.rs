@@ -31,7 +31,7 @@ pub fn write(report: &Report) -> String {
     draw("assize", &message, colour)
 }
 
-/// Two fields side by side. Text is set to the width that was reckoned with, whatever font there is.
+/// Two fields side by side. Text is set to the computed width, whatever the font.
 fn draw(label: &str, message: &str, colour: &str) -> String {
     let (label_text, message_text) = (width(label), width(message));
     let (left, right) = (label_text + 12, message_text + 12);

@@ -1,4 +1,4 @@
-//! Two values side by side, so that a reader sees where they part.
+//! Two values side by side, so that a reader sees where they differ.
 
 use assize_corpus::node::Node;
 use serde::Serialize;
@@ -11,9 +11,9 @@ use crate::clean::clean;
 pub(super) struct Line {
     /// Which value it belongs to.
     pub(super) side: Side,
-    /// What both lines have before they part, where this one has a counterpart.
+    /// What both lines have before they differ, where this one has a counterpart.
     pub(super) before: String,
-    /// Where they part.
+    /// Where they differ.
     pub(super) parts: String,
     /// What both have after that.
     pub(super) after: String,
@@ -54,7 +54,7 @@ fn whole(side: Side, line: &str) -> Line {
     Line { side, before: line.to_owned(), parts: String::new(), after: String::new() }
 }
 
-/// Common lines and what stands between them.
+/// Common lines and what is between them.
 fn steps(old: &[String], new: &[String]) -> Vec<DiffOp> {
     if old.len() > MOST || new.len() > MOST {
         return vec![DiffOp::Replace { old_index: 0, old_len: old.len(), new_index: 0, new_len: new.len() }];
@@ -62,7 +62,7 @@ fn steps(old: &[String], new: &[String]) -> Vec<DiffOp> {
     capture_diff_slices(Algorithm::Lcs, old, new)
 }
 
-/// Lines without a common one: those with a counterpart are marked where they part, the others as a whole.
+/// Lines without a common one: those with a counterpart are marked where they differ, the others as a whole.
 fn changed(old: &[String], new: &[String], lines: &mut Vec<Line>) {
     for (side, these, others) in [(Side::Expected, old, new), (Side::Actual, new, old)] {
         for (place, line) in these.iter().enumerate() {

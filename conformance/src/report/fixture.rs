@@ -46,7 +46,7 @@ pub(crate) fn suite() -> Suite {
     Suite::load(&Store::memory(files)).unwrap()
 }
 
-/// The id of the case that ends so.
+/// The id of the case with this outcome.
 pub(crate) fn id(outcome: Outcome) -> String {
     format!("canon/jcs/{}", outcome.name().to_lowercase())
 }
@@ -111,7 +111,7 @@ fn tally() -> Tally {
     tally
 }
 
-/// The built-in verifier on a law of the real corpus, which alone is loaded, with controls: everything passes.
+/// The built-in verifier on a law of the real corpus, the only law that is loaded, with controls: everything passes.
 pub(crate) fn passing() -> (Report, Suite) {
     let store = Store::embedded();
     let wanted = |path: &&str| path.starts_with("contracts/laws/") || path.starts_with("vectors/canon/jcs/");
@@ -137,7 +137,7 @@ pub(crate) fn failing() -> (Report, Suite) {
     build("sample", "said nothing", true)
 }
 
-/// The same outcomes, but for what was not run; with a testee that speaks in riddles.
+/// The same outcomes, except for what was not run; with a testee whose texts are hostile.
 pub(crate) fn hostile() -> (Report, Suite) {
     build(HOSTILE, HOSTILE, false)
 }

@@ -48,7 +48,7 @@ impl Form {
     }
 }
 
-/// A report that cannot be written. None is known to happen: each is a bug.
+/// A report that cannot be written. None of these is known to happen: each is a bug.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ReportError {

@@ -1,7 +1,7 @@
-//! The report as one page that needs nothing else: no request leaves it, and it works without its script.
+//! The report as one page that needs nothing else: it makes no request, and it works without its script.
 //!
-//! The policy of the page allows its own style and its own script by their digests, and nothing else: were a word of the
-//! testee ever to become markup, a browser would not run it.
+//! The policy of the page allows its own style and its own script by their digests, and nothing else: if a word of the
+//! testee ever became markup, a browser would not run it.
 
 mod input;
 #[cfg(test)]
@@ -36,7 +36,7 @@ const FAILURES: &str = include_str!("html/failures.html");
 const STYLE: &str = include_str!("html/style.css");
 const SCRIPT: &str = include_str!("html/script.js");
 
-/// Failures that are shown with everything known of them; the others are rows.
+/// Failures that are shown with everything known about them; the others are rows.
 const MOST: usize = 200;
 /// Mismatches of one failure that are shown.
 const MISMATCHES: usize = 50;
@@ -99,7 +99,7 @@ struct Page<'r> {
     not_proven: [&'static str; 5],
 }
 
-/// Something wrong with the run.
+/// Something that is wrong with the run.
 #[derive(Serialize)]
 struct Wrong {
     kind: &'static str,
@@ -126,7 +126,7 @@ struct Row<'r> {
     known: bool,
 }
 
-/// A failure with everything known of it.
+/// A failure with everything known about it.
 #[derive(Serialize)]
 struct Shown {
     id: String,
@@ -143,7 +143,7 @@ struct Shown {
     explain: String,
 }
 
-/// One place where answer and expectation part.
+/// One place where answer and expectation differ.
 #[derive(Serialize)]
 struct Part {
     pointer: String,

@@ -1,4 +1,4 @@
-//! The report for machines: members in the order of the contract, two spaces a level, a final line feed.
+//! The report for machines: members in the order of the contract, two spaces for each level, a final line feed.
 
 use super::Report;
 
@@ -22,7 +22,7 @@ mod tests {
 
     use super::{super::fixture, *};
 
-    /// The canonical text, by nothing but `serde_json`: tokens of numbers are never read.
+    /// The canonical text, made by `serde_json` alone: tokens of numbers are never read.
     fn canonical(text: &str) -> String {
         match text.as_bytes()[0] {
             b'{' => {

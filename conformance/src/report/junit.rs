@@ -131,7 +131,7 @@ fn kind(outcome: Outcome) -> NonSuccessKind {
     }
 }
 
-/// The first thing to say of a failure.
+/// The first thing to say about a failure.
 fn first(report: &Report, failure: &Failure) -> XmlString {
     let said = failure.note.clone().or_else(|| failure.mismatches.first().map(ToString::to_string));
     let seen = || report.run.evidence.get(&failure.id).map(|evidence| evidence.message.clone());

@@ -1,4 +1,4 @@
-//! A summary in Markdown, for a pull request or the summary of a job: as much as such a place holds, and how much more
+//! A summary in Markdown, for a pull request or the summary of a job: as much as fits there, and how much more
 //! there is.
 
 use std::fmt::Write as _;
@@ -166,7 +166,7 @@ fn more(count: usize, one: &str, many: &str, text: &mut String) {
     }
 }
 
-/// A text that takes no more room than a line.
+/// A text that takes at most one line.
 fn short(text: &str) -> String {
     const LINE: usize = 300;
     match text.char_indices().nth(LINE) {
@@ -193,7 +193,7 @@ fn escape(text: &str) -> String {
     for letter in clean(text).chars() {
         match letter {
             ' ' | '-' | '/' | ',' | ';' | '(' | ')' | '=' | '\'' => escaped.push(letter),
-            // A mention would still be one when it is written by its number.
+            // A mention would still be a mention if its letters were written by their numbers.
             '@' => escaped.push_str("&#64;&#8203;"),
             '.' if !escaped.ends_with("www") => escaped.push(letter),
             letter if letter.is_ascii_punctuation() => {

@@ -33,7 +33,7 @@ pub struct Report {
     pub exit: Exit,
 }
 
-/// What was found out, whatever the order and the times.
+/// What was found out, independent of order and times.
 #[derive(Debug, Clone, Serialize)]
 pub struct Results {
     /// Version of the harness.
@@ -52,7 +52,7 @@ pub struct Results {
     pub selection: Selected,
     /// Seed of the orders and of every sample.
     pub seed: u32,
-    /// Limits that a testee can feel.
+    /// Limits that a testee can notice.
     pub limits: Limits,
     /// The expectations file and what it came to; nothing without one.
     pub expectations: Option<ExpectationsInfo>,
@@ -139,7 +139,7 @@ pub struct LawRow {
     pub altered: Altered,
     /// Cases that a null testee passes too.
     pub null_passes: usize,
-    /// Passes that tell this testee from the null testees, alone or together with their twins.
+    /// Passes that show the difference to the null testees, alone or together with their twins.
     pub credit: usize,
 }
 
@@ -196,7 +196,7 @@ pub struct CaseRow {
     pub id: String,
     /// What became of it.
     pub outcome: Outcome,
-    /// How that stands to the expectations file.
+    /// How that relates to the expectations file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expectation: Option<Expectation>,
 }
@@ -213,7 +213,7 @@ pub struct Failure {
     /// Whether the expectations file names it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expectation: Option<Expectation>,
-    /// Every place where answer and expectation part.
+    /// Every place where answer and expectation differ.
     pub mismatches: Vec<Mismatch>,
     /// What mismatches cannot say.
     #[serde(skip_serializing_if = "Option::is_none")]

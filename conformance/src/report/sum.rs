@@ -32,13 +32,13 @@ pub struct Found<'s> {
     pub limits: Limits,
     /// Whether cases went out twice, with a fresh-process sample and controls.
     pub certifying: bool,
-    /// Whether the run was broken off.
+    /// Whether the run was interrupted.
     pub interrupted: bool,
     /// Why the testee cannot be used at all.
     pub unusable: Option<String>,
     /// The selected cases.
     pub results: Vec<CaseResult>,
-    /// What the expectations file says of each case, and what it came to.
+    /// What the expectations file says about each case, and its result.
     pub expectations: Option<(BTreeMap<String, Expectation>, ExpectationsInfo)>,
     /// What the controls came to.
     pub controls: Option<Tally>,

@@ -96,7 +96,7 @@ fn escape(text: &str) -> String {
     clean(text).replace('\\', "\\\\").replace('#', "\\#")
 }
 
-/// A JSON string, which is a YAML string too, without any letter that steers.
+/// A JSON string, which is a YAML string too, without control characters.
 fn quote(text: &str) -> String {
     let mut quoted = String::with_capacity(text.len() + 2);
     for letter in serde_json::Value::from(text).to_string().chars() {

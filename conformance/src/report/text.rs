@@ -51,7 +51,7 @@ impl Paint {
 }
 
 /// The table by law, what failed, what has no answer and why, the levels, what is wrong with the run, and the verdict.
-/// Nothing in it steers a terminal.
+/// Nothing in it controls a terminal.
 #[must_use]
 pub fn write(report: &Report, paint: Paint) -> String {
     let mut text = String::new();

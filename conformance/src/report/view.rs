@@ -1,4 +1,4 @@
-//! What several writers say in the same words: the verdict, what is wrong with the run as a whole, how to run a case alone.
+//! Texts that several writers share: the verdict, what is wrong with the run as a whole, how to run a case alone.
 
 use std::collections::BTreeMap;
 
@@ -42,7 +42,7 @@ impl Verdict {
     }
 }
 
-/// The verdict in two or three words: with known failures alone, the run goes as expected and the testee still violates.
+/// The verdict in two or three words: with only known failures, the run goes as expected and the testee still violates.
 pub(super) fn word_of(report: &Report) -> &'static str {
     match report.exit {
         Exit::Conforms if report.result.totals.fail > 0 => "violates as expected",
@@ -89,7 +89,7 @@ pub(super) fn reason(report: &Report) -> String {
     }
 }
 
-/// What else is to be known of the cases that passed and failed.
+/// What else there is to know about the cases that passed and failed.
 fn beside(report: &Report) -> String {
     match report.result.totals.not_applicable {
         0 => String::new(),
@@ -124,7 +124,7 @@ pub(super) fn alone(report: &Report, id: &str) -> String {
     line
 }
 
-/// Failures that nobody expects, by id.
+/// Unexpected failures, by id.
 pub(super) fn unexpected(report: &Report) -> impl Iterator<Item = &Failure> {
     report.result.failures.iter().filter(|failure| !is_expected(failure))
 }

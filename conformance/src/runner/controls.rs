@@ -19,7 +19,7 @@ use crate::{
 const CONTENT: usize = 2;
 /// Alterations of each kind of conduct: each costs its time, so there are few.
 const CONDUCT: [(Kind, usize); 3] = [(Kind::Dropped, 1), (Kind::Repeated, 2), (Kind::Late, 1)];
-/// The time that an answer has while conduct is altered: whoever waits for an answer that never comes waits for this.
+/// The time that an answer has while conduct is altered: an answer that never comes is waited for this long.
 const CONDUCT_MS: u64 = 200;
 
 /// What the controls came to, and whether all that were planned were made.
@@ -51,7 +51,7 @@ pub(super) fn make(suite: &Suite, driver: &dyn Driver, plan: Plan, results: &[Ca
     if driver.kind() == TransportKind::Process {
         let all: Vec<&Case> = laws.into_values().flatten().collect();
         for (kind, count) in CONDUCT {
-            // Only what never comes in time is worth a shorter wait.
+            // A shorter wait only pays for what never comes in time.
             let case_ms = (kind.outcome() == Outcome::Timeout).then_some(CONDUCT_MS);
             // One at a time: when the process is ended for it, no other answer is in flight.
             for planted in pick(&all, kind, count, &mut rng) {
@@ -92,7 +92,7 @@ impl Made {
                 }
                 Some((_, Outcome::Pass)) => self.count(case, alteration.kind, false),
                 Some((_, outcome)) if outcome == alteration.kind.outcome() => self.count(case, alteration.kind, true),
-                // Nothing came, or the testee did something else meanwhile: nothing is shown by that.
+                // Nothing came, or the testee did something else this time: that shows nothing.
                 _ => self.complete = false,
             }
         }

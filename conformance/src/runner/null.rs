@@ -1,4 +1,4 @@
-//! Testees that look at nothing, and the credit that a pass earns beside them.
+//! Testees that look at nothing, and the credit that a pass earns in comparison.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,13 +15,13 @@ use crate::catalogue::law_of;
 /// A testee that looks at nothing.
 #[derive(Debug)]
 pub enum Null {
-    /// Accepts everything, and says nothing more.
+    /// Accepts everything, without outputs.
     AcceptAll,
     /// Rejects everything, with the first code that the operation's table has for it.
     RejectAll,
     /// Accepts everything, and gives its first document back in every output.
     Echo,
-    /// Answers every question of an operation with the commonest expectation that the corpus has for it.
+    /// Answers every question of an operation with the most common expectation that the corpus has for it.
     Constant(BTreeMap<String, Answer>),
 }
 
@@ -78,7 +78,7 @@ fn echoed(request: &Request) -> Vec<(String, Output)> {
     outs.unwrap_or_default().iter().map(|out| (out.name.clone(), give(out))).collect()
 }
 
-/// The commonest expectation of each operation, as an answer.
+/// The most common expectation of each operation, as an answer.
 fn commonest(corpus: &Corpus) -> BTreeMap<String, Answer> {
     let mut counts: BTreeMap<&str, BTreeMap<String, (usize, &Case)>> = BTreeMap::new();
     for case in corpus.cases.values() {
@@ -93,7 +93,7 @@ fn commonest(corpus: &Corpus) -> BTreeMap<String, Answer> {
     most.collect()
 }
 
-/// Puts the null testees to every case that was asked, and weighs what the passes are worth beside theirs.
+/// Asks the null testees every case that was asked, and weighs what the passes are worth in comparison.
 ///
 /// A pass earns credit when no null testee passes the case; or when a twin passes too, and no null testee passes both.
 pub fn weigh(corpus: &Corpus, results: &[CaseResult], tally: &mut Tally) {

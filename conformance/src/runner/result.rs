@@ -29,12 +29,12 @@ impl CaseResult {
 pub struct Unstable {
     /// Its id.
     pub id: String,
-    /// Where they part.
+    /// Where they differ.
     #[serde(rename = "where")]
     pub place: UnstableWhere,
 }
 
-/// Where two answers to one case part.
+/// Where two answers to one case differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum UnstableWhere {

@@ -24,7 +24,7 @@ pub struct LawTally {
     pub altered: Altered,
     /// Cases that a null testee passes.
     pub null_passes: usize,
-    /// Passes that tell the testee from the null testees.
+    /// Passes that show the difference to the null testees.
     pub credit: usize,
 }
 
@@ -57,7 +57,7 @@ impl Controls {
 pub struct Altered {
     /// How many.
     pub planted: usize,
-    /// Of how many the outcome of that very case changed.
+    /// For how many of them the outcome of that very case changed.
     pub caught: usize,
 }
 

@@ -119,7 +119,7 @@ fn right(case: &Case) -> Response {
     Response::Answer(InProcess.answer(&case.request(None)))
 }
 
-/// The response to an answer that was altered so.
+/// The response to an answer with this alteration.
 fn altered(kind: Kind) -> Response {
     let other = [("bytes", Output::Bytes(b"other".to_vec()))];
     match kind {
@@ -144,7 +144,7 @@ fn outcomes(ran: &Ran) -> BTreeMap<&str, Outcome> {
     ran.results.iter().map(|result| (result.id.as_str(), result.judgement.outcome)).collect()
 }
 
-/// Checks that all cases pass but the odd one, and what is said of that.
+/// Checks that all cases except the odd one pass, and what is said about that one.
 #[track_caller]
 fn check(ran: &Ran, odd: Outcome, unstable: &[UnstableWhere], complete: bool) {
     let found = outcomes(ran);
@@ -206,7 +206,7 @@ fn a_second_time_that_does_not_come_leaves_the_run_incomplete() {
         if cut { Response::NotRun("broken off".to_owned()) } else { right(case) }
     });
     let cut = ran(&driver, PLAN);
-    // The first answer came, and stands.
+    // The first answer came, and counts.
     check(&cut, Outcome::Pass, &[], false);
     assert!(cut.controls.is_none(), "controls of an incomplete run show nothing");
     // Asked once, the same testee has answered everything.
@@ -234,7 +234,7 @@ fn a_bench_that_leaves_a_place_out_has_not_run_it() {
 
 #[test]
 fn a_fresh_process_that_answers_otherwise_is_told() {
-    // No sample need hold one certain case, so every case differs.
+    // A sample need not hold one particular case, so every case differs.
     let driver = Scripted::new(|case, purpose, _| if purpose == "fresh" { wrong() } else { right(case) });
     let ran = ran(&driver, PLAN);
     let sampled: BTreeSet<String> = driver.batches("fresh").concat().into_iter().collect();

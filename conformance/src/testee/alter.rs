@@ -50,7 +50,7 @@ impl Kind {
         }
     }
 
-    /// What becomes of a right answer that is altered so.
+    /// What becomes of a right answer with this alteration.
     #[must_use]
     pub fn outcome(self) -> Outcome {
         match self {
@@ -62,7 +62,7 @@ impl Kind {
         }
     }
 
-    /// Whether a right answer to the case can be altered so, with a wrong one as the result. A case with several right
+    /// Whether this alteration of a right answer to the case gives a wrong one. A case with several right
     /// answers is left alone: an alteration might lead from one of them to another.
     #[must_use]
     pub fn fits(self, case: &Case) -> bool {
@@ -158,7 +158,7 @@ impl Altered {
     }
 }
 
-/// Codes that stand in for others.
+/// Codes that replace others.
 const SWAPPED: &str = "A_LIMIT";
 const OTHER: &str = "A_INPUT";
 

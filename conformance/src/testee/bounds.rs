@@ -1,4 +1,4 @@
-//! Keeps what a report says of one case in bounds, whatever a testee wrote.
+//! Limits what a report says about one case, whatever a testee wrote.
 //!
 //! A line may have megabytes and a corpus thousands of cases: kept whole, wrong answers would take all the memory there
 //! is. Expectations are ours, and are never cut.
@@ -13,10 +13,10 @@ use assize_verifier::digest::Digest;
 const WHOLE: usize = 16 << 10;
 /// What is shown of one that is longer.
 const START: usize = 1 << 10;
-/// What all mismatches of a case may take, in bytes; the first of them stands in any case.
+/// What all mismatches of a case may take, in bytes; the first of them is always kept.
 const ALL: usize = 64 << 10;
 
-/// The same judgement, with long texts cut and what they were told by their digests.
+/// The same judgement, with long texts cut and replaced by their digests.
 pub(super) fn within(mut judgement: Judgement) -> Judgement {
     if let Some(note) = &mut judgement.note {
         cut(note);
@@ -36,7 +36,7 @@ pub(super) fn within(mut judgement: Judgement) -> Judgement {
     judgement
 }
 
-/// Cuts what a testee wrote, and gives the bytes that are left of the whole.
+/// Cuts what a testee wrote, and returns the bytes that the mismatch then takes.
 fn shorten(mismatch: &mut Mismatch) -> usize {
     cut(&mut mismatch.pointer);
     let mut length = mismatch.pointer.len();

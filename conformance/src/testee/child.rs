@@ -1,4 +1,4 @@
-//! A testee in another process: what a runner holds of it.
+//! A testee in another process: what a runner knows of it.
 
 use std::{
     collections::HashMap,
@@ -35,10 +35,10 @@ pub struct Item<'c> {
 #[derive(Debug)]
 pub struct Child {
     pub(super) setup: Setup,
-    /// What its sessions leave behind.
+    /// What its sessions leave for the report.
     pub log: Arc<Log>,
     ids: Ids,
-    /// What the first process said of itself: this binds every later one.
+    /// What the first process said about itself: this binds every later one.
     declared: OnceLock<Introduction>,
     /// Alterations by opaque id, shared with the tap of every session; nothing outside controls.
     planted: Option<Planted>,
@@ -54,7 +54,7 @@ struct Plant {
     original: Option<Vec<u8>>,
 }
 
-/// Opaque ids: whoever knows all that were given out cannot tell the next.
+/// Opaque ids: the next one cannot be derived from all that were given out.
 #[derive(Debug)]
 struct Ids {
     secret: [u8; 16],
@@ -100,7 +100,7 @@ impl Child {
     }
 
     /// The same testee with answers that can be altered on their way, and a log of its own. It gets as many ends as any
-    /// run: one that breaks in the controls alone must not be started for ever.
+    /// run: one that only breaks in the controls must not be started for ever.
     ///
     /// # Errors
     /// As [`Child::new`].
@@ -108,13 +108,13 @@ impl Child {
         let mut setup = self.setup.clone();
         setup.limits.case_ms = case_ms.map_or(setup.limits.case_ms, |ms| ms.min(setup.limits.case_ms));
         setup.limits.ends = setup.limits.ends.max(ENDS_OF_A_CONTROL);
-        // Nothing that is altered in an answer ends a process. Where its way is altered, the clock is set short too.
+        // An alteration of an answer's content ends no process. Where its way is altered, the clock is set short too.
         let log = Arc::new(Log::of_controls(Arc::clone(&self.log), case_ms.is_none()));
         let (planted, declared) = (Some(Planted::default()), self.declared.clone());
         Ok(Self { planted, declared, log, ..Self::new(setup)? })
     }
 
-    /// Starts one process, hears what it says of itself, and says goodbye.
+    /// Starts one process, reads what it says about itself, and says goodbye.
     ///
     /// # Errors
     /// It cannot be used: the text says why.
@@ -182,7 +182,7 @@ impl Child {
         }
     }
 
-    /// What the testee said before it was altered; nothing where nothing was.
+    /// What the testee said before it was altered; nothing where nothing was altered.
     pub(super) fn original(&self, id: &str) -> Option<Result<TesteeFrame, String>> {
         let planted = self.planted.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner);
         let line = planted.get(id)?.original.clone()?;
@@ -194,7 +194,7 @@ impl Child {
         let planted = Arc::clone(self.planted.as_ref()?);
         Some(Box::new(move |line| {
             let Some(id) = crate::testee::alter::id_of(&line) else { return vec![line] };
-            // The lock is not held while an answer is late.
+            // The lock is not held while an answer is delayed.
             let altered = planted.lock().unwrap_or_else(PoisonError::into_inner).get_mut(&id).map(|plant| {
                 plant.original = Some(line.clone());
                 plant.altered.clone()

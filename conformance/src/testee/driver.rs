@@ -1,4 +1,4 @@
-//! The one way in which a runner asks, whoever answers.
+//! The one way in which a runner asks, whichever testee answers.
 
 use std::{
     io,
@@ -34,12 +34,12 @@ pub enum TransportKind {
     Process,
 }
 
-/// Whoever can be asked.
+/// A testee, as a runner asks it.
 pub trait Driver: Sync {
     /// How it is reached.
     fn kind(&self) -> TransportKind;
 
-    /// What it says of itself.
+    /// What it says about itself.
     ///
     /// # Errors
     /// It cannot be used at all.
@@ -77,7 +77,7 @@ impl Driver for Child {
 /// The verifier in this process.
 #[derive(Debug, Clone, Copy)]
 pub struct BuiltIn {
-    /// Set when the run is to be broken off.
+    /// Set when the run is to be interrupted.
     pub stop: &'static AtomicBool,
 }
 

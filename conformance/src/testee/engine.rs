@@ -30,9 +30,9 @@ use crate::protocol::{
     encode,
 };
 
-/// The most cases that are outstanding, whatever a testee allows: each holds its frame and its folder.
+/// The most cases that are outstanding, even if a testee allows more: each holds its frame and its folder.
 const CREDIT: usize = 64;
-/// What a case that timed out alone gets of the limit when it is tried once more.
+/// The multiple of the limit that a case gets when it timed out alone and is tried again.
 const PATIENCE: u64 = 5;
 
 /// A question on its way.
@@ -149,7 +149,7 @@ fn converse(
     }
 }
 
-/// Nothing may come unasked: what a testee says twice shows here, and not in some later case.
+/// Nothing may come without a question: what a testee says twice shows here, and not in some later case.
 fn silent(session: &mut Session, flight: &mut Flight<Sent>, ms: u64) -> Result<(), Broken> {
     match session.barrier(ms)? {
         None => Ok(()),
@@ -183,7 +183,7 @@ fn post(child: &Child, session: &mut Session, item: &Item<'_>, ms: u64) -> Resul
     Ok(Posted { id, digests, folder, at })
 }
 
-/// What a frame says of its case; receipts are compared on the way.
+/// What a frame says about its case; receipts are compared on the way.
 fn answer(child: &Child, session: &mut Session, item: &Item<'_>, frame: TesteeFrame, sent: &Sent) -> Response {
     let mut answer = match frame {
         TesteeFrame::Answer(judged) => {
@@ -212,7 +212,7 @@ fn answer(child: &Child, session: &mut Session, item: &Item<'_>, frame: TesteeFr
     Response::Answer(answer)
 }
 
-/// Whether an answer passes as it was written. Whoever alters one that does not learns nothing about the harness.
+/// Whether an answer passes as it was written. Altering one that does not pass would show nothing about the harness.
 fn passed(case: &Case, written: Judged, folder: Option<&Folder>) -> bool {
     let mut answer = written.into_answer(&case.op);
     if let Some(folder) = folder {
@@ -226,7 +226,7 @@ pub(crate) fn rootless(answer: &mut Answer, folder: &Folder) {
     hide(answer, folder.path(), "<root>");
 }
 
-/// Puts a fixed word for a path whose name is new each time.
+/// Replaces a path whose name is new each time by a fixed word.
 fn hide(answer: &mut Answer, path: &Path, with: &str) {
     let Some(path) = path.to_str() else { return };
     let out = match answer {
@@ -260,7 +260,7 @@ fn strip(value: &mut Value, root: &str, with: &str) {
     }
 }
 
-/// One case in a process of its own; one that times out there is tried once more with more time.
+/// One case in a process of its own; one that times out there is tried again with more time.
 fn alone(child: &Child, item: &Item<'_>) -> Response {
     let ms = child.setup.limits.case_ms;
     let response = attempt(child, item, ms);
@@ -296,7 +296,7 @@ pub(super) fn attempt(child: &Child, item: &Item<'_>, ms: u64) -> Response {
     }
 }
 
-/// A new process for one case, which is to blame if none begins.
+/// A new process for one case, which is to blame if the process does not begin.
 pub(super) fn begin(child: &Child, item: &Item<'_>, purpose: &'static str) -> Result<Session, Response> {
     child.open(purpose).map_err(|error| match error {
         OpenError::Broken(Broken::Interrupted, _) => Response::NotRun("the run was broken off".to_owned()),
@@ -308,7 +308,7 @@ pub(super) fn begin(child: &Child, item: &Item<'_>, purpose: &'static str) -> Re
     })
 }
 
-/// Asks one question and hears its answer; nothing may come after it unasked.
+/// Asks one question and reads its answer; nothing may come after it without a question.
 pub(super) fn exchange(child: &Child, session: &mut Session, item: &Item<'_>, ms: u64) -> Result<Response, Broken> {
     let mut flight = Flight::default();
     let Posted { id, digests, folder, at } = match post(child, session, item, ms) {

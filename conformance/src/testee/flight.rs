@@ -1,6 +1,6 @@
 //! The questions that wait for their answers.
 //!
-//! Contract: `contracts/interface/protocol.md`, Pipelining. An answer is taken for a question that was asked and has
+//! Contract: `contracts/interface/protocol.md`, Pipelining. An answer is accepted for a question that was asked and has
 //! not been answered; anything else ends the session.
 
 use std::collections::HashMap;
@@ -28,7 +28,7 @@ impl<S: Placed> Flight<S> {
         self.outstanding.insert(id, sent);
     }
 
-    /// The question that a frame answers: it is outstanding no more.
+    /// The question that a frame answers: it is no longer outstanding.
     ///
     /// # Errors
     /// The frame answers no question that waits for one; the text says what it is.

@@ -1,8 +1,8 @@
 //! One question after the other, each chosen by the answers to those before it.
 //!
 //! Contract: `contracts/interface/protocol.md`, Who is to blame. A batch is known beforehand; here it is not. One
-//! process is asked as long as it lives, and a question that breaks it is asked once more in a process of its own,
-//! which alone assigns blame.
+//! process is asked as long as it lives, and a question that breaks it is asked again in a process of its own,
+//! and only that assigns blame.
 
 use assize_corpus::vector::Case;
 
@@ -26,7 +26,7 @@ impl<'t> Interview<'t> {
         Self { child, session: None }
     }
 
-    /// Asks the process that is there, or a new one.
+    /// Asks the running process, or a new one.
     pub fn ask(&mut self, case: &Case) -> Response {
         if let Some(reason) = self.child.halted() {
             return Response::NotRun(reason);
@@ -54,7 +54,7 @@ impl<'t> Interview<'t> {
         }
     }
 
-    /// Asks a process of the question's own.
+    /// Asks a fresh process.
     pub fn ask_alone(&self, case: &Case) -> Response {
         attempt(self.child, &Item { case, alteration: None }, self.child.setup.limits.case_ms)
     }

@@ -1,4 +1,4 @@
-//! What the sessions of a run leave behind, gathered over all its threads.
+//! What the sessions of a run leave for the report, gathered over all its threads.
 
 use std::{
     collections::BTreeMap,
@@ -49,7 +49,7 @@ pub struct Evidence {
     pub stderr: String,
 }
 
-/// Everything that sessions leave behind.
+/// Everything that sessions leave for the report.
 #[derive(Debug, Default)]
 pub struct Log {
     ends: AtomicUsize,
@@ -81,7 +81,7 @@ pub struct Notes {
 }
 
 impl Log {
-    /// A log for the controls of a run: its ends are its own, and the run hears of receipts, of orphans, and of session
+    /// A log for the controls of a run: its ends are its own, and the run is told of receipts, of orphans, and of session
     /// faults where that is asked for.
     pub(crate) fn of_controls(log: Arc<Self>, faults: bool) -> Self {
         Self { run: Some(OfRun { log, faults }), ..Self::default() }
@@ -156,7 +156,7 @@ impl Log {
     }
 
     fn notes(&self) -> MutexGuard<'_, Notes> {
-        // A panic elsewhere leaves notes that are still true.
+        // Notes stay true if another thread panics.
         self.notes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,8 +1,8 @@
 //! One child process with pipes: contained, and never able to hang, flood or outlive the harness.
 //!
 //! Contract: `contracts/interface/protocol.md`, Clocks and Containment. [`Launch`] starts a [`Process`]; what it writes
-//! comes as [`Event`]s, at most a line at a time and never later than asked for; whichever way it ends, nothing of it
-//! stays and [`Ended`] tells what was left behind. Lines are bytes here: what they mean is decided above.
+//! comes as [`Event`]s, at most a line at a time and never later than asked for; however it ends, nothing of it
+//! stays and [`Ended`] tells what had to be removed. Lines are bytes here: what they mean is decided above.
 //!
 //! What this does not prove: a testee can still reach whatever its user can reach. It is kept from staying, not from
 //! acting.
@@ -43,7 +43,7 @@ use self::{
 };
 use super::timing::{Clock, Patience, Timing};
 
-/// What every complete line passes through, in the thread that reads: it gives lines for a line, and may sleep.
+/// What every complete line passes through, in the thread that reads: it returns lines for a line, and may sleep.
 pub type Tap = Box<dyn FnMut(Vec<u8>) -> Vec<Vec<u8>> + Send>;
 
 /// What comes from a process.
@@ -93,7 +93,7 @@ pub struct Process {
     /// Lives as long as the process.
     scratch: TempDir,
     timing: Timing,
-    /// Says that the run was broken off: nothing is waited for any more.
+    /// Says that the run was interrupted: nothing is waited for any more.
     stop: Option<&'static AtomicBool>,
 }
 
@@ -137,7 +137,7 @@ impl Process {
         self.scratch.path()
     }
 
-    /// Once this says that the run was broken off, the end of the process is no longer waited for.
+    /// Once this says that the run was interrupted, the end of the process is no longer waited for.
     pub fn heed(&mut self, stop: &'static AtomicBool) {
         self.stop = Some(stop);
     }
@@ -146,8 +146,8 @@ impl Process {
         is_set(self.stop)
     }
 
-    /// Hands a frame to the thread that writes; one without its line feed gets it. Never waits. A testee that reads no
-    /// more is not an error here: its end comes as an event.
+    /// Hands a frame to the thread that writes; one without its line feed gets it. Never waits. A testee that no longer
+    /// reads is not an error here: its end comes as an event.
     pub fn send(&mut self, mut frame: Vec<u8>) {
         if frame.last() != Some(&b'\n') {
             frame.push(b'\n');
@@ -155,14 +155,14 @@ impl Process {
         self.send_part(frame);
     }
 
-    /// Hands over bytes as they are: a part of a frame, or what is none.
+    /// Hands over bytes as they are: a part of a frame, or something that is not a frame.
     pub fn send_part(&mut self, frame: Vec<u8>) {
         if let Some(frames) = &self.frames {
             let _ = frames.send(frame);
         }
     }
 
-    /// The next event; waits for it until `deadline` at most. What is there already comes even when that has passed.
+    /// The next event; waits for it until `deadline` at most. What is already there comes even when that has passed.
     pub fn next(&mut self, deadline: Instant) -> Event {
         loop {
             if let Some(line) = self.lines.next() {
@@ -200,7 +200,7 @@ impl Process {
     pub(crate) fn afterwards(&mut self, patience: Duration) -> Option<Vec<u8>> {
         let deadline = self.timing.clock.now().saturating_add(patience);
         loop {
-            // Looked up first: whatever a process has written that has ended is in the pipe. A child of it may hold that open.
+            // Looked up first: what an ended process has written is in the pipe by then. A child of it may hold the pipe open.
             let last = group::has_ended(&mut self.child) || self.timing.clock.now() >= deadline || self.is_stopped();
             let Patience { look, helpers, .. } = self.timing.patience;
             match self.next(Instant::now() + if last { helpers } else { look }) {
@@ -239,7 +239,7 @@ impl Process {
         clock.within(grace, || group::has_ended(&mut self.child) || is_stopped());
         let alone = group::has_ended(&mut self.child);
         if alone {
-            // A helper may still listen. One that is killed must not see an end of its input and take it as a goodbye.
+            // A helper may still listen. One that is killed must not see an end of its input and take that for a goodbye.
             self.close_input();
         }
         let (status, orphans) = end(&mut self.child, self.descendants.take(), alone, patience, &is_stopped);
@@ -285,13 +285,13 @@ fn end(
             // Honest helpers end when the process that they serve has ended.
             descendants.settle(patience, is_stopped);
         }
-        // Before the stroke, while who started whom can still be seen. Members of the group that end in the same stroke
-        // are not orphans.
+        // Before anything is killed, while it can still be seen who started whom. Members of the group that are killed
+        // together with it are not orphans.
         descendants.note(alone);
     }
     group::kill(child);
     let orphans = descendants.map(|descendants| descendants.end(alone, patience)).unwrap_or_default();
-    // Only now is its number given back. One that the system cannot end is left to it.
+    // Its number is given back only now. A process that the system cannot end is left to the system.
     let ended = Clock::default().within(patience.dying, || group::has_ended(child));
     let status = if ended { child.try_wait().ok().flatten() } else { None };
     (status.filter(|status| alone || !group::is_killed(*status)), orphans)

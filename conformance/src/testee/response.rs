@@ -18,24 +18,24 @@ pub enum Response {
     Crash(String),
     /// No answer in time; the text tells slow from hung.
     Timeout(String),
-    /// What came was not the protocol.
+    /// What came broke the protocol.
     Protocol(String),
     /// In the controls: the answer that was to be altered is not one that passes, as it did before.
     Changed,
-    /// The question was not put, because the run came to its end.
+    /// The question was not asked, because the run ended.
     NotRun(String),
-    /// The question cannot be put here: the outcome that this gives, and why.
+    /// The question cannot be asked here: the outcome that this gives, and why.
     Unasked(Outcome, String),
 }
 
 impl Response {
-    /// A case whose files cannot be laid out.
+    /// A case whose files cannot be written out.
     pub(super) fn unasked(error: &PrepareError) -> Self {
         let judgement = error.judgement();
         Self::Unasked(judgement.outcome, judgement.note.unwrap_or_default())
     }
 
-    /// What this makes of a case. What a testee wrote may be long, and is cut: everything here goes into reports.
+    /// The outcome of the case. What a testee wrote may be long, and is cut: everything here goes into reports.
     #[must_use]
     pub fn judged(&self, case: &Case) -> Judgement {
         let judgement = match self {

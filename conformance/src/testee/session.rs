@@ -34,7 +34,7 @@ pub struct Setup {
     pub run: String,
     /// Digest of the suite.
     pub suite_sha256: String,
-    /// Set when the run is to be broken off.
+    /// Set when the run is to be interrupted.
     pub stop: &'static AtomicBool,
 }
 
@@ -58,9 +58,9 @@ pub(crate) enum Broken {
     Crash(String),
     /// No progress in time.
     Timeout(String),
-    /// What came was not the protocol.
+    /// What came broke the protocol.
     Protocol(String),
-    /// The run is broken off.
+    /// The run was interrupted.
     Interrupted,
 }
 
@@ -111,7 +111,7 @@ pub(crate) struct Session {
     ending: Duration,
 }
 
-/// What the end of a conversation left behind.
+/// What the end of a conversation leaves.
 #[derive(Debug)]
 pub(crate) struct Closed {
     /// Served, chain, and whether the testee agrees.
@@ -132,7 +132,7 @@ impl Session {
     pub(crate) fn open(setup: &Setup, purpose: &'static str, tap: Option<Tap>) -> Result<Self, OpenError> {
         let (clock, patience) = (setup.launch.timing.clock.clone(), setup.launch.timing.patience);
         let ending = patience.ending(setup.limits.case_ms);
-        // Here as everywhere: a limit begins before the testee can have read what it is to answer.
+        // As everywhere: a limit begins before the testee can have read what it has to answer.
         let deadline = clock.after(setup.limits.start_ms);
         let mut process = setup.launch.start(tap).map_err(OpenError::Start)?;
         let greeting = encode::hello(&setup.run, &setup.suite_sha256, &setup.limits).unwrap_or_default();
@@ -156,19 +156,19 @@ impl Session {
         Err(OpenError::Broken(broken, ended))
     }
 
-    /// What the testee said of itself.
+    /// What the testee said about itself.
     #[must_use]
     pub(crate) fn introduction(&self) -> &Introduction {
         &self.introduction
     }
 
-    /// The process's own empty folder for what it leaves lying about.
+    /// The process's own empty folder for temporary files.
     #[must_use]
     pub(crate) fn scratch(&self) -> &Path {
         self.process.scratch()
     }
 
-    /// Sends a frame; one beyond the limit is refused here. Gives what the clock showed right before.
+    /// Sends a frame; one beyond the limit is refused here. Returns what the clock showed right before.
     ///
     /// # Errors
     /// The frame is longer than the limit.
@@ -181,7 +181,7 @@ impl Session {
         Ok(now)
     }
 
-    /// The next frame, which has so many milliseconds from then on.
+    /// The next frame, which has this many milliseconds from now on.
     ///
     /// # Errors
     /// The session broke, or nothing came in time.
@@ -205,7 +205,7 @@ impl Session {
         receipt(judged, sent)
     }
 
-    /// Sends a ping, and gives what came instead of its pong.
+    /// Sends a ping, and returns what came instead of its pong.
     ///
     /// # Errors
     /// The session broke, or nothing came.
@@ -286,7 +286,7 @@ fn end(process: Process, broken: Broken, ending: Duration) -> (Broken, Ended) {
 /// Compares what an answer saw with what was sent.
 ///
 /// # Errors
-/// The text says where they part.
+/// The text says where they differ.
 pub(crate) fn receipt(judged: &Judged, sent: &BTreeMap<String, String>) -> Result<(), String> {
     if judged.seen == *sent {
         return Ok(());

@@ -1,7 +1,7 @@
-//! What time is counted by: the clock of every limit, and how long is waited where no limit of the run says so.
+//! What time is counted by: the clock of every limit, and how long to wait where no limit of the run says it.
 //!
-//! A limit that decides over a testee is a configured one. The waits of [`Patience`] decide what is told of an end and how
-//! soon a look is taken; none of them turns an honest testee into a wrong one, however busy the machine is.
+//! A limit that decides over a testee is a configured one. The waits of [`Patience`] decide how an end is described and how
+//! often it is looked for; none of them makes an honest testee fail, however busy the machine is.
 
 use std::{
     fmt,
@@ -22,11 +22,11 @@ pub struct Timing {
 /// What limits are counted by: the clock of the system, unless somebody else moves it.
 ///
 /// A limit that has to run out in one place of a run and must not in another cannot be waited for: on a busy machine the
-/// honest part is as slow as the other. There the clock stands still until whoever holds it says that time has passed.
+/// honest part is as slow as the other. There the clock stands still until the one who holds it says that time has passed.
 #[derive(Clone, Default)]
 pub struct Clock(Option<Hand>);
 
-/// Gives how long a held clock has gone by now; it never goes back.
+/// Returns how long a held clock has run by now; it never goes back.
 type Hand = Arc<dyn Fn() -> Duration + Send + Sync>;
 
 impl Clock {
@@ -35,7 +35,7 @@ impl Clock {
         Self(Some(Arc::new(hand)))
     }
 
-    /// How long it has gone: since the first time that anybody asked, if it is the system's.
+    /// How long it has run: since the first time that anybody asked, if it is the system's.
     #[must_use]
     pub fn now(&self) -> Duration {
         static FIRST: OnceLock<Instant> = OnceLock::new();
@@ -80,12 +80,12 @@ impl fmt::Debug for Clock {
 /// Waits that no limit of a run gives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Patience {
-    /// How often a wait looks up whether the run was broken off.
+    /// How often a wait checks whether the run was interrupted.
     pub look: Duration,
     /// How long a process has at least to end after it closed its output or said goodbye; as long as an answer may take,
     /// where that is longer.
     pub grace: Duration,
-    /// How long one that is ended for another reason has to end by itself after its output, so that its own end is told.
+    /// How long a process that is ended for another reason has to end by itself after its output, so that its own end is reported.
     pub moment: Duration,
     /// How long helpers may rest after the process that they serve has ended. While one of them computes or waits for a
     /// processor, it may be about to end, and nothing is counted.
@@ -110,7 +110,7 @@ impl Default for Patience {
 }
 
 impl Patience {
-    /// How long a process has to end by itself where an answer may take so many milliseconds.
+    /// How long a process has to end by itself where an answer may take this many milliseconds.
     pub(crate) fn ending(&self, ms: u64) -> Duration {
         self.grace.max(Duration::from_millis(ms))
     }

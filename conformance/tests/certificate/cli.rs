@@ -16,7 +16,7 @@ use tempfile::TempDir;
 use super::run::{LAW, Shape, certificate, found, harness, report};
 use crate::support::{Ran, run_in, write};
 
-/// A folder with a certificate by the pair `mine` over a run, its report, and the pair `other`.
+/// A folder with a certificate of a run, signed by the pair `mine`, its report, and the pair `other`.
 fn scene(shape: &Shape) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     for pair in ["mine", "other"] {
@@ -53,7 +53,7 @@ fn keygen_writes_a_pair_once() {
     run_in(folder.path(), &["keygen", "release"], b"")
         .exits(3)
         .complains(&["release.key: is there already", "help: choose another name"]);
-    // Either file is enough to refuse, and then neither is made.
+    // Either file is enough for a refusal, and then neither is made.
     fs::remove_file(folder.path().join("release.key")).unwrap();
     run_in(folder.path(), &["keygen", "release"], b"").exits(3).complains(&["release.pub: is there already"]);
     assert!(!folder.path().join("release.key").exists());

@@ -78,7 +78,7 @@ fn too_much_is_not_read() {
     assert!(matches!(error, OpenError::Large));
 }
 
-/// Signed by the right key, and refused all the same.
+/// Signed by the right key, and still refused.
 #[track_caller]
 fn check(change: impl FnOnce(&mut Value), says: &str) {
     let report = report(&Shape { expected: true, undeclared: true, ..Shape::default() });

@@ -1,4 +1,4 @@
-//! Which runs get no certificate, and what a certificate says of those that do.
+//! Which runs get no certificate, and what a certificate says about those that do.
 
 use assize::{
     certificate::{CertificateError, DOES_NOT_PROVE, Reason, TestResult, issue, statement},
@@ -88,7 +88,7 @@ fn certified(shape: &Shape) -> (assize::certificate::Statement, Value) {
     let errors: Vec<_> =
         schema.iter_errors(&value).map(|error| format!("{}: {error}", error.instance_path())).collect();
     assert!(errors.is_empty(), "{errors:#?}");
-    // The schema bites: without each of its members the claim is none.
+    // The schema is strict: without any one of its members the claim is invalid.
     for name in value["predicate"]["assize"].as_object().unwrap().keys() {
         let mut less = value.clone();
         less["predicate"]["assize"].as_object_mut().unwrap().remove(name);

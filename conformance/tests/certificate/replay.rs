@@ -1,4 +1,4 @@
-//! A certificate beside another run.
+//! A certificate compared with another run.
 
 use assize::{
     certificate::{self, Certified, HarnessInfo, ReportFile, differences, digest_pairs, open, replay_plan},
@@ -14,7 +14,7 @@ fn certified(shape: &Shape) -> Certified {
     open(&certificate(&report(shape)), &[public(1)]).unwrap()
 }
 
-/// What parts from the run of `shape`, each part once.
+/// What differs from the run of `shape`, each part once.
 #[track_caller]
 fn check(shape: &Shape, again: &Report, parts: &[&str]) -> Vec<String> {
     let before = ReportFile::parse(report::json(&report(shape)).unwrap().as_bytes()).unwrap();
@@ -120,7 +120,7 @@ fn a_report_file_has_the_digest_of_its_result() {
     assert_eq!(report.exit, Exit::Conforms);
     let text = report::json(&report).unwrap();
     assert_eq!(ReportFile::parse(text.as_bytes()).unwrap().digest, report.digest);
-    // Order and white space do not matter; a value does, and so does what the file says of itself not.
+    // Order and white space do not matter; a value does, but not what the file says about itself.
     let value: serde_json::Value = serde_json::from_str(&text).unwrap();
     let compact = value.to_string().replace(&report.digest, "");
     assert_eq!(ReportFile::parse(compact.as_bytes()).unwrap().digest, report.digest);

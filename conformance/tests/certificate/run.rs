@@ -1,4 +1,4 @@
-//! A run to certify: a few laws, put to the built-in verifier as if it were a process.
+//! A run to certify: a few laws, asked of the built-in verifier as if it were a process.
 
 use std::{
     collections::BTreeMap,
@@ -26,7 +26,7 @@ use assize_corpus::{
 /// The suite that is built in.
 static SUITE: LazyLock<Suite> = LazyLock::new(|| Suite::load(&Store::embedded()).unwrap());
 
-/// A law of which everything passes.
+/// A law whose cases all pass.
 pub(crate) const LAW: &str = "sovereign/correspondence";
 
 /// What a run was like.
@@ -47,7 +47,7 @@ impl Default for Shape {
     }
 }
 
-/// Everything that such a run found out.
+/// Everything that this run found out.
 pub(crate) fn found(shape: &Shape) -> sum::Found<'static> {
     let filters: Vec<String> = shape.filters.iter().map(ToString::to_string).collect();
     let selection = Selection { filters: filters.clone(), ..Selection::default() };

@@ -1,4 +1,4 @@
-//! Testees that are honest at first and change once they believe that they are no longer watched.
+//! Testees that are honest at first and change when they believe that nobody watches any more.
 //!
 //! A run over one process at a time starts one for hello, one for both orders and eight for the sample; those after them
 //! are for the controls.
@@ -76,7 +76,7 @@ fn one_that_lies_about_receipts_in_the_controls_is_no_better_than_any_liar() {
     assert_eq!(report["result"]["totals"]["fail"], 0);
 }
 
-/// What an altered wrong answer comes to shows nothing of the harness: neither that it caught it nor that it missed it.
+/// The outcome of an altered wrong answer shows nothing about the harness, neither that it caught it nor that it missed it.
 #[test]
 fn other_answers_in_the_controls_are_no_bug_of_the_harness() {
     let change = "answer = session.answer\n\

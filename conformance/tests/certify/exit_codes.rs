@@ -1,4 +1,4 @@
-//! Testees that cannot be used, and runs that are broken off.
+//! Testees that cannot be used, and runs that are interrupted.
 
 use std::{
     fs,
@@ -75,7 +75,7 @@ fn what_stays_behind_is_ended_and_reported() {
     assert!(!report["run"]["orphans"].as_array().unwrap().is_empty());
 }
 
-/// A run in its middle: the testee is held at its tenth case, and goes on when the folder is removed. The report is kept
+/// A run half-way: the testee is held at its tenth case, and continues when the folder is removed. The report is kept
 /// up to date, and says that cases have passed.
 fn held_run(folder: &Path) -> Child {
     let (testee, shims, bank) = (source("tests/certify/held.py"), source("shims"), source("tests/wrong_testees"));
@@ -127,7 +127,7 @@ fn a_run_that_is_broken_off_says_what_it_has() {
     assert!(String::from_utf8(output.stdout).unwrap().contains("incomplete"));
     let report = report(&folder.path().join("out.json"));
     let totals = &report["result"]["totals"];
-    // The one at which the testee is held was asked and not answered.
+    // The case at which the testee is held was asked and not answered.
     assert_eq!(totals["pass"], 9, "{totals}");
     assert!(totals["not_run"].as_u64().unwrap() > 0, "{totals}");
     let reasons: Vec<_> = report["result"]["unrun"].as_array().unwrap().iter().map(|case| &case["reason"]).collect();

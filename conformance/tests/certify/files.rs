@@ -8,7 +8,7 @@ use super::{ASSIZE, piped, source};
 use crate::support::{PATIENT, Ran, run_in};
 
 const JCS: &str = "canon/jcs";
-/// Cases of two profiles: enough to be wrong in, few enough to be asked often.
+/// Cases of two profiles: enough to fail, few enough to be asked often.
 const SOME: [&str; 4] = ["--filter", "canon/jcs/keys-*", "--filter", "canon/sovereign/keys-*"];
 
 fn folder(files: &[(&str, &str)]) -> TempDir {
@@ -88,7 +88,7 @@ fn a_certificate_is_issued_checked_and_replayed() {
     assert_eq!(answer["statement"]["predicate"]["passedTests"], serde_json::json!([]));
     let replayed = at(&folder, &[&check[..], &["--replay", "--", ASSIZE, "testee"]].concat()).exits(0);
     replayed.says(&["the same report digest"]);
-    // Another program, which answers all the same, is not what was certified.
+    // Another program is not what was certified, even if it answers the same.
     let other = folder.path().join("other");
     let mut program = fs::read(ASSIZE).unwrap();
     program.push(b'\n');

@@ -9,7 +9,7 @@ fn compare(folder: &tempfile::TempDir) -> Ran {
     run_in(folder.path(), &["compare", "a.json", "b.json"], b"")
 }
 
-/// Law mode: a report of status ERROR, whose first breach of side B stands on standard error.
+/// Law mode: a report of status ERROR, whose first breach of side B is shown on standard error.
 #[track_caller]
 fn reports(folder: &tempfile::TempDir, says: &[&str]) -> Value {
     let ran = compare(folder).exits(3).complains(&["ERROR: a.json against b.json: "]).complains(says);
@@ -138,7 +138,7 @@ fn control_characters_do_not_reach_the_terminal() {
     assert!(!ran.stderr.contains('\u{1b}') && ran.stderr.contains("turn-\\u{1b}[31m"), "{}", ran.stderr);
 }
 
-/// Reference mode: what does not load is an abort or a missing input, and the process lives.
+/// Reference mode: what does not load is an abort or a missing input, and the process goes on.
 #[test]
 fn reference_mode_survives_bad_input() {
     let deep = "[".repeat(10_000);

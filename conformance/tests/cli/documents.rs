@@ -68,7 +68,7 @@ fn audit_takes_attempts_and_profiles() {
     run_in(folder.path(), &args, b"").exits(1).says(&["sovereign/single-emission", "error"]);
 }
 
-/// The document at fault is named, whichever of the three it is.
+/// The document at fault is named, for each of the three.
 #[test]
 fn audit_names_what_it_cannot_read() {
     let folder = scene();

@@ -1,4 +1,4 @@
-//! The corpus with one vector more, whose expectation is wrong: whoever asks it fails.
+//! The corpus with one more vector, whose expectation is wrong: every testee fails it.
 
 use std::{
     fs,
@@ -21,7 +21,7 @@ pub(crate) struct Widened {
 }
 
 impl Widened {
-    /// Copies the vectors, and adds one beside a vector of canonical bytes.
+    /// Copies the vectors, and adds one to those of canonical bytes.
     pub(crate) fn new(folder: &Path) -> Self {
         copy(&repository("vectors"), folder);
         let law = "canon/sovereign";

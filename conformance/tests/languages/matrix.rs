@@ -1,4 +1,4 @@
-//! Wrong testees behind a suite's interface: the suite must fail exactly the cases that the harness fails.
+//! Wrong testees run by a suite: the suite must fail exactly the cases that the harness fails.
 
 use std::{collections::BTreeMap, fs, path::Path};
 
@@ -30,8 +30,8 @@ const BANK: [&str; 11] = [
 /// What the honest one is asked.
 const SHARED: [&str; 3] = ["canon/sovereign", "canon/jcs", "canon/authority"];
 
-/// Puts each of them behind the adapter and compares outcome by outcome over the laws that its fault breaks; `scratch` is this
-/// language's alone.
+/// Runs each of them through the adapter and compares every outcome over the laws that its fault breaks; `scratch` belongs to
+/// this language alone.
 pub(crate) fn compare(project: &Project, variable: &str, scratch: &Path) {
     let listed = bank::listed();
     let laws = |name: &str| match listed.iter().find(|testee| testee.name == name).unwrap().owed().unwrap() {

@@ -57,7 +57,7 @@ impl Project {
         }
     }
 
-    /// Builds what a suite of one law, and the shim, need beside it.
+    /// Builds what a suite of one law and the shim also need.
     pub(crate) fn build(&self) {
         let ran = self.series(&self.commands.build, &[]);
         assert!(ran.passed, "{}: it does not build:\n{}", self.language, ran.end());
@@ -106,7 +106,7 @@ impl Project {
         self.shell.run(&self.place, &argv, &[])
     }
 
-    /// Certifies through the kit, with receipts, both orders and controls; gives every outcome.
+    /// Certifies through the kit, with receipts, both orders and controls; returns every outcome.
     pub(crate) fn certifies(&self, report: &Path) -> Outcomes {
         let folder = report.parent().unwrap();
         let (key, certificate) = (folder.join("key"), folder.join("certificate.json"));
@@ -115,7 +115,7 @@ impl Project {
         let doctor = words(["doctor", "--timeout", "1800000", "--"]);
         let private = key.with_extension("key");
         let asked = ["certify", "--report", report.to_str().unwrap(), "--certificate", certificate.to_str().unwrap()];
-        // Patient: a cold start on a busy machine says nothing of an implementation.
+        // Patient: a cold start on a busy machine says nothing about an implementation.
         let patient = repository("conformance/tests/support/patient.toml");
         let more = ["--config", patient.to_str().unwrap(), "--key", private.to_str().unwrap(), "--"];
         let certify = [asked.as_slice(), &more].concat();
@@ -133,7 +133,7 @@ impl Project {
         outcomes(&report)
     }
 
-    /// Changes the worked example, sees the suite fail with the laws named, and takes the bug out again.
+    /// Changes the worked example, sees the suite fail with the laws named, and removes the bug again.
     pub(crate) fn catches(&self, bug: &Bug) {
         let planted = Self::init(
             &self.definition,
@@ -160,7 +160,7 @@ impl Project {
         self.shell.say(&format!("caught {} at {}", bug.name, bug.laws.join(", ")));
     }
 
-    /// Files of the implementer that another project has otherwise.
+    /// Files of the implementer that differ in another project.
     fn differing(&self, other: &Self) -> Vec<String> {
         let manifest: Value = serde_json::from_slice(&fs::read(other.place.join(MANIFEST)).unwrap()).unwrap();
         let generated = manifest["files"].as_object().unwrap().clone();

@@ -12,7 +12,7 @@ pub(crate) struct Shell {
     language: String,
 }
 
-/// What a command left behind.
+/// The result of a command.
 #[derive(Debug)]
 pub(crate) struct Ran {
     /// Whether it succeeded.
@@ -38,7 +38,7 @@ impl Shell {
         &self.language
     }
 
-    /// One line, for whoever watches.
+    /// One line for the person who watches.
     pub(crate) fn say(&self, text: &str) {
         eprintln!("{:<12}{text}", self.language);
     }
@@ -73,7 +73,7 @@ fn command(argv: &[String]) -> Command {
     let mut command = Command::new(&argv[0]);
     // What asks for a language here must not reach a suite that is run from here.
     command.args(&argv[1..]).stdin(Stdio::null()).env_remove("ASSIZE_LANGUAGES");
-    // Python takes what it compiled for what stands there when seconds and size are equal, as they are for a planted bug.
+    // Python runs its compiled file instead of the source if time in seconds and size are equal, as they are for a planted bug.
     command.env("PYTHONDONTWRITEBYTECODE", "1");
     command
 }

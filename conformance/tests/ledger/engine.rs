@@ -109,7 +109,7 @@ fn the_json_document_holds_all_of_a_run() {
     let run = |inputs: &Value| engine(folder.path(), &inputs.to_string(), &["--format", "json"]);
     let ran = run(&inputs()).exits(0);
     assert_eq!(ran.stdout, run(&inputs()).stdout);
-    // Whoever reads records from it gets the bytes that were hashed.
+    // Records that are read from it are the bytes that were hashed.
     for record in worked() {
         assert!(ran.text().contains(&record.text()), "{}", ran.text());
     }

@@ -19,7 +19,7 @@ pub(crate) struct Record {
 }
 
 impl Record {
-    /// A record whose hashes are still to come.
+    /// A record without its hashes.
     pub(crate) fn new(ts: &str, kind: &str, payload: &str) -> Self {
         Self {
             v: "1".to_owned(),
@@ -42,7 +42,7 @@ impl Record {
     }
 }
 
-/// Hashes and links all records anew.
+/// Hashes and links all records again.
 pub(crate) fn sealed(mut records: Vec<Record>) -> Vec<Record> {
     let mut parent = "null".to_owned();
     for record in &mut records {
@@ -62,7 +62,7 @@ pub(crate) fn lines(records: &[Record]) -> String {
     records.iter().map(|record| record.text() + "\n").collect()
 }
 
-/// One array, with white space about.
+/// One array, with white space around.
 pub(crate) fn array(records: &[Record]) -> String {
     let records: Vec<_> = records.iter().map(Record::text).collect();
     format!(" [\n{}\r\n]\t\n", records.join(" ,\n  "))

@@ -1,4 +1,4 @@
-//! Ledgers that were cut, extended, reordered, changed, and hashed anew.
+//! Ledgers that were cut, extended, reordered, changed, and hashed again.
 
 use serde_json::{Value, json};
 
@@ -26,7 +26,7 @@ fn change(
     Change { name, records, record, member, law }
 }
 
-/// The same, with every hash made anew.
+/// The same, with every hash computed again.
 fn forged(
     name: &'static str,
     alter: impl FnOnce(&mut Vec<Record>),
@@ -46,7 +46,7 @@ fn is_broken(task: &str, level: &str, change: &Change) -> Value {
     let wanted = (&json!(level), &json!(change.record), &json!(change.member), &json!(offset), &json!(law));
     assert_eq!(seen, wanted, "{}: {found}", change.name);
     assert_eq!(found["chain"]["records"], change.records.len(), "{}", change.name);
-    // The place is the same after an array's white space, its offset another one.
+    // The place is the same after an array's white space, but its offset is not.
     let found = document(task, array(&change.records), 1);
     assert_eq!((&found["breach"]["finding"], &found["breach"]["record"]), (&breach["finding"], &breach["record"]));
     let text = lines(&change.records);

@@ -62,7 +62,7 @@ fn a_layout_that_is_asked_for_is_not_guessed() {
     let records = worked();
     is_unreadable(b"{}", &["--layout", "array"], &["JSON, but no array of records", "one JSON array"]);
     is_unreadable(b"", &["--layout", "array"], &["byte 0, line 1, record 0: "]);
-    // A line that holds an array is a record that is none.
+    // A line that holds an array is not a record.
     let line = format!("[{}]", records[0].text());
     assert_eq!(document("verify", &line, 0)["chain"]["records"], 1);
     let ran = ledger("verify", &line, &["--layout", "lines"]).exits(1);

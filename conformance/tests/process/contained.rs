@@ -10,7 +10,7 @@ use assize::testee::process::{Ended, Event};
 
 use super::{LONG, SHORT, becomes, is_there, launch, line, python, sh, soon, start, timed};
 
-/// Exactly one orphan is told, by this command line, and it is gone.
+/// Exactly one orphan is reported, by this command line, and it is gone.
 fn check_orphan(ended: &Ended, pid: &str, command: &str) {
     assert_eq!(ended.orphans, [command], "{ended:?}");
     assert!(!is_there(pid), "{pid} is still there");
@@ -48,7 +48,7 @@ fn a_testee_that_ignores_the_polite_signals_ends_too() {
     assert!(!is_there(&pid));
 }
 
-/// Each of these would be waited for a long time, had the run not been broken off.
+/// Each of these would be waited for a long time if the run had not been interrupted.
 #[cfg(target_os = "linux")]
 #[test]
 fn the_end_is_not_waited_for_once_the_run_is_broken_off() {
@@ -58,7 +58,7 @@ fn the_end_is_not_waited_for_once_the_run_is_broken_off() {
     let pid = line(&mut process);
     assert_eq!(process.finish(LONG).described, "killed by the harness");
     assert!(!is_there(&pid));
-    // Its helper computes without end, which is otherwise taken for work that may be about to end.
+    // Its helper computes for ever, which usually counts as work that may be about to end.
     let mut process = sh("echo $$; (while :; do :; done) & echo $!");
     process.heed(&STOP);
     let (leader, helper) = (line(&mut process), line(&mut process));
@@ -98,7 +98,7 @@ fn a_child_that_stays_in_the_group_after_the_end_is_an_orphan() {
     check_orphan(&process.finish(LONG), &pid, "sleep 123700");
 }
 
-/// Starts a daemon as the book says, with nothing left of its parents but what `how` leaves.
+/// Starts a daemon in the classic way, with nothing left of its parents except what `how` leaves.
 fn daemon(how: &str) -> (String, Ended) {
     let script = format!(
         r"
@@ -134,7 +134,7 @@ fn a_daemon_is_known_by_its_output() {
 
 #[test]
 fn helpers_that_end_with_the_testee_are_no_orphans() {
-    // The helper ends a little later than the shell, as a child behind a wrapper may.
+    // The helper ends a little later than the shell, as the child of a wrapper may.
     let mut wrapper = launch(&["sh", "-c", "(sleep 0.03) & echo ready"]);
     wrapper.timing.patience.helpers = LONG;
     let mut process = wrapper.start(None).unwrap();

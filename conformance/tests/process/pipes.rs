@@ -90,7 +90,7 @@ fn a_line_without_end_is_cut_short() {
     let event = process.next(soon());
     let Event::Overlong(start) = event else { panic!("{event:?}") };
     assert!(!start.is_empty() && start.len() <= 4096 && start.iter().all(|byte| *byte == 0));
-    // What is not read waits with whoever wants to write it.
+    // What is not read waits on the side that writes.
     assert!(written(&pid) < LINE + (1 << 20), "{} bytes", written(&pid));
     // It is ended by the harness, not by a pipe that closed.
     assert_eq!(process.kill().described, "killed by the harness");
@@ -110,7 +110,7 @@ fn the_longest_line_is_still_one() {
 fn a_flood_of_lines_waits_for_its_reader() {
     let mut process = sh("echo $$; exec yes");
     let pid = line(&mut process);
-    // Until it has come to rest. On a busy machine that may seem so too soon, and less is tried.
+    // Until it rests. On a busy machine it may seem to rest too soon, and then less is tried.
     let (mut before, mut looks) = (0, 0);
     while looks < 50 {
         thread::sleep(SHORT / 10);
@@ -164,7 +164,7 @@ fn a_tap_drops_doubles_and_delays() {
     assert_eq!(line(&mut process), "delay");
 }
 
-/// What limits look at is when a line was there, and not when somebody looks for it.
+/// What counts for limits is when a line arrived, not when somebody looks for it.
 const LIMIT: Duration = Duration::from_secs(1);
 
 #[test]
@@ -178,7 +178,7 @@ fn a_line_that_was_in_time_stays_in_time() {
         if line == b"late" {
             moved.store(2, Ordering::SeqCst);
         }
-        // Whatever came before this line has been handed over.
+        // Everything that came before this line has been handed over.
         reached.send(()).unwrap();
         vec![line]
     };
@@ -197,7 +197,7 @@ fn a_line_that_was_late_stays_late() {
     let (shown, moved) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(0)));
     let (reader, hand) = (Arc::clone(&moved), Arc::clone(&shown));
     let mut cat = launch(&["cat"]);
-    // Only the thread that reads sees that time has passed: whoever waits for the line finds it, and finds it late.
+    // Only the thread that reads sees that time has passed: the one who waits for the line finds it, and finds it late.
     let here = thread::current().id();
     cat.timing.clock = Clock::held(move || {
         let hand = if thread::current().id() == here { &hand } else { &reader };

@@ -1,4 +1,4 @@
-//! How a process starts: what it is given, what a report says of it, and why it may not start.
+//! How a process starts: what it is given, what a report says about it, and why it may not start.
 
 use std::{ffi::OsString, fs, os::unix::fs::PermissionsExt as _, path::Path};
 

@@ -1,4 +1,4 @@
-//! What is declared: one data file a seeded fault.
+//! What is declared: one data file for each seeded fault.
 
 use std::{
     collections::BTreeMap,
@@ -18,7 +18,7 @@ pub(crate) struct SeededFault {
     pub(crate) file: String,
     /// What is replaced; it stands in the file once.
     pub(crate) find: String,
-    /// What stands there instead.
+    /// What replaces it.
     pub(crate) replace: String,
     /// What implementers do wrong that this imitates.
     pub(crate) why: String,
@@ -34,7 +34,7 @@ pub(crate) enum Expected {
     /// A vector of its own law kills it.
     #[default]
     Killed,
-    /// No vector can: the argument why it decides nothing otherwise.
+    /// No vector can: the argument why it changes no decision.
     Equivalent(String),
 }
 
@@ -49,7 +49,7 @@ pub(crate) struct Declared {
 }
 
 impl Declared {
-    /// What tells it from the others of its law.
+    /// What distinguishes it from the others of its law.
     pub(crate) fn name(&self) -> &str {
         self.stem.split_once("--").map_or("", |(_, name)| name)
     }
@@ -65,7 +65,7 @@ impl Declared {
         }
     }
 
-    /// Whether this is one of those that somebody asks for, by law, by stem or by both.
+    /// Whether this one is asked for, by law, by stem or by both.
     pub(crate) fn is_asked_for(&self, asked: &str) -> bool {
         asked == self.fault.law || asked == self.stem || asked == format!("{}/{}", self.system, self.stem)
     }

@@ -1,4 +1,4 @@
-//! What the corpus says to a seeded fault.
+//! What the corpus says about a seeded fault.
 
 use std::collections::BTreeSet;
 
@@ -13,9 +13,9 @@ pub(crate) enum Ran {
     Judged { passed: usize, failed: BTreeSet<String> },
     /// The changed sources do not compile.
     Unbuildable(String),
-    /// It did not come to an end.
+    /// It did not end.
     Timeout,
-    /// It ended without saying what came of each vector.
+    /// It ended without reporting every vector.
     Broken(String),
 }
 
@@ -34,7 +34,7 @@ pub(crate) enum Outcome {
     Unbuildable,
     /// It had to be ended.
     Timeout,
-    /// The run broke off.
+    /// The run was cut short.
     Broken,
     /// It is declared to be equivalent, and is not.
     Distinguished,
@@ -70,7 +70,7 @@ impl Outcome {
         matches!(self, Self::Killed | Self::Equivalent)
     }
 
-    /// The outcome of a run for a seeded fault of this law, and what there is to say of it.
+    /// The outcome of a run for a seeded fault of this law, and what there is to say about it.
     pub(crate) fn of(ran: &Ran, law: &str, expected: &Expected) -> (Self, String) {
         let failed = match ran {
             Ran::Judged { failed, .. } => failed,
@@ -91,7 +91,7 @@ impl Outcome {
                 let laws: Vec<&str> = laws.into_iter().collect();
                 (Self::Silent, format!(": none of its vectors, {others} of {}", laws.join(", ")))
             }
-            // Nobody has asked the other laws' vectors then.
+            // The vectors of the other laws were not run then.
             (Expected::Killed, ..) => (Self::Killed, format!(" by {own} of its vectors")),
         }
     }

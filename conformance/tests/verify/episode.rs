@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::{Ran, run_in, scene, worked};
 
-// Computed apart, as told at `worked`.
+// Computed separately, as described at `worked`.
 const HASHES: [(&str, &str); 4] = [
     ("episode_spec_hash", "sha256:475904d6badd7d5219a397dbc4ee6a27a92c9a5827579ec18ebf1f023faa932d"),
     ("env_fingerprint_hash", "sha256:7aef6ecfc6794ff6ea54699eb59e8dfc38fc2960246825118d62b676e7978a72"),
@@ -60,7 +60,7 @@ fn what_is_no_contract_is_refused_with_its_place() {
     }
 }
 
-/// A pack with a step in each state but one.
+/// A pack with a step in each state except one.
 fn explained(args: &[&str]) -> Ran {
     let wrong = format!("sha256:{}", "0".repeat(64));
     let episode = Episode::new(

@@ -1,4 +1,4 @@
-//! What the bank says of its testees, and whether it says it of all of them.
+//! What the bank says about its testees, and whether it says it about all of them.
 
 use std::{
     collections::BTreeSet,
@@ -20,7 +20,7 @@ pub(crate) struct Testee {
     pub(crate) caught_by: CaughtBy,
 }
 
-/// What is planted is of this kind.
+/// What kind of fault is planted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Kind {
@@ -41,7 +41,7 @@ pub(crate) struct CaughtBy {
     pub(crate) says: Option<String>,
 }
 
-/// A finding about sessions or stability, which no case alone shows.
+/// A finding about sessions or stability, which no single case shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Finding {

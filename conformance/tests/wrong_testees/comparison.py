@@ -12,7 +12,7 @@ OPS = {"sovereign.compare": {"mode": ["reference"]}}
 
 
 def source_with(patches):
-    """The sealed source with its replacements made."""
+    """The sealed source with its replacements."""
     source = sealed(COMPARATOR).decode("utf-8")
     for old, new in patches:
         if source.count(old) != 1:
@@ -48,7 +48,7 @@ def swallows_aborts():
 
 
 class Swallowing(Comparator):
-    """A comparator without courage."""
+    """A comparator that hides its aborts."""
 
     def compare(self, bundle_a, bundle_b):
         answer = super().compare(bundle_a, bundle_b)
@@ -295,7 +295,7 @@ def paths_by_utf16():
 
 @planted("sovereign/path-selection")
 def malformed_skipped():
-    """Goes on to the next path when a file is no JSON."""
+    """Goes on to the next path when a file is not JSON."""
     return [("        except OSError:\n", "        except (OSError, ValueError):\n")]
 
 

@@ -1,7 +1,7 @@
 """Testees that canonicalize honestly in the `sovereign` profile and behave badly as processes.
 
 Most of them are odd on one document alone, so that a run over them stays short; the rest are odd from the start.
-What never answers hangs until it is ended, and who is slow takes its time by a clock that a test may hold.
+What never answers hangs until it is ended, and a slow one measures its time by a clock that a test may hold.
 """
 
 import os
@@ -16,21 +16,21 @@ from register import enter
 
 from atp import Session, accept, encoded, fault, reject, unsupported
 
-# The document on which a testee is odd; one case of the corpus asks for it.
+# The document on which a testee misbehaves; one case of the corpus has it.
 ODD = b"true"
-# In case nobody ends a child.
+# In case a child is not ended.
 FOR_EVER = 3600
 ENDLESS = 1 << 30
 
 
 class OddSession(Session):
-    """A session that hands the odd document's answer to somebody else."""
+    """A session that gives the odd document's answer to another function."""
 
     hook = None
     allowed = 0.0
 
     def hello(self, frame):
-        # The run's own limit: a case that is tried once more is sent with a longer one.
+        # The run's own limit: a case that is tried again is sent with a longer one.
         self.allowed = frame["limits"]["case_ms"] / 1000
         return super().hello(frame)
 
@@ -154,7 +154,7 @@ def crashes_mid_line(session, identity, docs, answer):
 
 @odd(outcome="CRASH", says="its output ends")
 def closes_its_output(session, identity, docs, answer):
-    """Closes its output on a certain document, and lives on."""
+    """Closes its output on a certain document, and keeps running."""
     os.close(1)
     held_clock.hang()
 
@@ -174,7 +174,7 @@ def prints_garbage(session, identity, docs, answer):
 
 @odd(outcome="PROTOCOL", says="no UTF-8")
 def prints_bad_encoding(session, identity, docs, answer):
-    """Writes an answer that is no UTF-8."""
+    """Writes an answer that is not UTF-8."""
     session.send(encoded({**answer, "id": identity, "seen": session.seen(docs), "note": "?"}).replace(b"?", b"\xff"))
 
 

@@ -48,7 +48,7 @@ def answers_in_reverse(session):
 
     def listen():
         line = b""
-        # No reading beyond goodbye: a process cannot end well while a thread of it waits for input.
+        # No reading after goodbye: a process cannot end cleanly while one of its threads waits for input.
         while line is not None and b'"bye"' not in line:
             line = take()
             lines.put(line)
@@ -60,7 +60,7 @@ def answers_in_reverse(session):
     def read():
         while True:
             try:
-                # What is not there within a moment will not come before an answer.
+                # What does not come within a moment will not come before an answer.
                 line = lines.get(timeout=0.05 if waiting else None)
             except queue.Empty:
                 answer_waiting()

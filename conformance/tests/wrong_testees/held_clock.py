@@ -1,6 +1,6 @@
 """The clock by which a testee of the bank takes its time: that of the system, or one that a test holds.
 
-A held clock is a file, and every byte of it is a second. Who is to be late adds to it, and nobody has to wait: however busy
+A held clock is a file, and every byte of it is a second. A testee that is to be late adds to it, and nobody has to wait: however busy
 the machine is, the honest part of a run takes no time at all.
 """
 
@@ -10,12 +10,12 @@ import time
 
 HOUR = 3600
 
-# The file, where a test holds the clock.
+# The file of the clock, if a test holds it.
 path = None
 
 
 def sleep(seconds):
-    """Lets so much time pass."""
+    """Lets this much time pass."""
     if path is None:
         time.sleep(seconds)
     else:

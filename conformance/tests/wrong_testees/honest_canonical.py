@@ -26,7 +26,7 @@ class NoForm(Exception):
 
 
 def quote(text):
-    """A string or name: nothing is escaped that need not be, and nothing is normalised."""
+    """A string or name: only what must be is escaped, and nothing is normalised."""
     return f'"{text.translate(TABLE)}"'
 
 
@@ -91,7 +91,7 @@ def sovereign_number(number):
 
 
 def jcs_number(number):
-    """Doubles; an integer that a double cannot be trusted with is refused."""
+    """Doubles; an integer beyond the safe range of doubles is refused."""
     if not number.is_float:
         if len(number.token) > 17 or abs(int(number.token)) > SAFE_INTEGER:
             raise NoForm("an unsafe integer")
@@ -170,6 +170,6 @@ def answer_any(request):
 
 
 def serve_canonical(name, profiles, answer):
-    """Serves `canon.bytes`. The room is made here: other testees of the bank want the interpreter's own limit."""
+    """Serves `canon.bytes`. The recursion limit is raised here: other testees of the bank need the interpreter's own limit."""
     sys.setrecursionlimit(FRAMES)
     serve(name, "1", {"canon.bytes": {"profile": profiles}}, answer)

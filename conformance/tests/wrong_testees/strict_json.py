@@ -1,6 +1,6 @@
 """A JSON reader that keeps what canonical forms need and Python's `json` throws away: number tokens and repeated names.
 
-It reads strict RFC 8259 over strict UTF-8. A dialect may also read the three constants, and says how deep it goes.
+It reads strict RFC 8259 over strict UTF-8. A dialect may also read the three constants, and limits the depth.
 """
 
 import re
@@ -24,7 +24,7 @@ class TooDeep(Exception):
 
 
 class Number(NamedTuple):
-    """A number as it stands: the reader never computes."""
+    """A number as it is spelled: the reader never computes."""
 
     token: str
 

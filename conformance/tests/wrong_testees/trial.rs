@@ -1,4 +1,4 @@
-//! One testee of the bank in a run of its own, and what the report of that run makes of it.
+//! One testee of the bank in a run of its own, and what the report of that run says about it.
 
 use std::{
     collections::BTreeMap,
@@ -30,7 +30,7 @@ use super::bank::{Finding, Kind, Owed, Testee};
 
 /// Seed of every run: the table is the same each time.
 const SEED: u32 = 1;
-/// Time for whatever has to come: no machine is too busy for that. Where something must not come in time, a held clock
+/// Time for what has to come: long enough for any machine, however busy. Where something must not come in time, a held clock
 /// runs out.
 const LONG: Duration = Duration::from_secs(3600);
 
@@ -38,9 +38,9 @@ const LONG: Duration = Duration::from_secs(3600);
 #[derive(Clone)]
 pub(crate) struct Harness {
     pub(crate) suite: Arc<Suite>,
-    /// Where the bank's program is; no other run has this path, so that it marks the processes of this one.
+    /// Where the bank's program is; no other run has this path, so it marks the processes of this one.
     pub(crate) script: PathBuf,
-    /// The interpreter itself: what is found by its name may be a script that looks for one.
+    /// The interpreter itself: what its name leads to may be a script that looks for one.
     pub(crate) python: OsString,
     /// Whether everything that a testee declares is asked.
     pub(crate) full: bool,
@@ -75,7 +75,7 @@ impl Harness {
         thread::spawn(move || {
             let certification = Certification::new(&suite, order, stop).expect("the system has randomness");
             let report = certification.run(&|_| {}).expect("there are no expectations");
-            // Nobody listens any more when it took too long.
+            // The receiver is gone if it took too long.
             let _ = sender.send(report);
         });
         match receiver.recv_timeout(self.bound) {
@@ -102,7 +102,7 @@ impl Harness {
         let certifying =
             matches!(owed, Owed::Finding(Finding::Unstable, _)) || self.full && testee.kind == Kind::Honest;
         let mut timing = Timing { patience: PATIENCE, ..Timing::default() };
-        // In controls the harness itself is late, by the clock of the system; what is honest is never.
+        // In controls the harness itself is late, by the clock of the system; an honest testee never is.
         if !certifying && testee.kind != Kind::Honest {
             let hand = self.script.with_file_name(format!("{}.clock", testee.name));
             fs::write(&hand, "").expect("the folder is there");
@@ -130,7 +130,7 @@ fn held(hand: &Path) -> Clock {
     Clock::held(move || Duration::from_secs(fs::metadata(&hand).map_or(0, |file| file.len())))
 }
 
-/// All the time in the world, but for helpers: one that is left behind rests for ever, and is not waited for.
+/// Unlimited time, except for helpers: one that is left behind rests for ever, and is not waited for.
 const PATIENCE: Patience = Patience {
     look: Duration::from_millis(5),
     grace: Duration::from_secs(1),
@@ -144,14 +144,14 @@ fn limits(owed: &Owed) -> Limits {
     let long = u64::try_from(LONG.as_millis() / 4).unwrap();
     let mut limits = Limits { case_ms: long, start_ms: long, ..Limits::default() };
     match owed {
-        // The breaker need not wait for twenty where every process dies.
+        // The breaker need not wait for twenty ends where every process dies.
         Owed::Outcome(outcome, _) if outcome == Outcome::Crash.name() => limits.ends = 6,
         _ => {}
     }
     limits
 }
 
-/// Holds a report against what is owed.
+/// Compares a report with what the bank declares.
 pub(crate) fn weigh(report: &Report, owed: &Owed) -> Row {
     let totals = report.result.totals;
     let (caught_by, trouble) = match owed {
@@ -189,8 +189,8 @@ fn conforms(report: &Report) -> Option<String> {
     })
 }
 
-/// Every law that is named has a case with a wrong answer. A plant may break the testee on other inputs: such a fault is
-/// no fault of the process, and catches nothing.
+/// Every law that is named has a case with a wrong answer. A planted fault may break the testee on other inputs: that
+/// is not a fault of the process, and catches nothing.
 fn by_laws(report: &Report, laws: &[String]) -> (String, Option<String>) {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for failure in &report.result.failures {
@@ -239,7 +239,7 @@ fn by_finding(report: &Report, finding: Finding, says: Option<&str>) -> (String,
     let trouble = if messages.is_empty() {
         Some(format!("there is no finding {name}; failing: {:?}", failures.first()))
     } else if finding != Finding::Unstable && !failures.is_empty() {
-        // The plant is in the conduct: every answer is right.
+        // The planted fault is in the conduct: every answer is right.
         Some(format!("besides the finding, a case fails: {:?}", failures.first()))
     } else {
         unsaid(&messages, says)

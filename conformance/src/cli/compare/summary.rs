@@ -136,7 +136,7 @@ fn turn(row: &Row) -> String {
     }
 }
 
-/// A digest is told from another by its first digits.
+/// The first digits are enough to tell one digest from another.
 fn digest(cell_: &Cell) -> String {
     const TELLING: usize = 12;
     let text = cell(cell_);

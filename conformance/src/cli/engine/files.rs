@@ -11,14 +11,14 @@ use super::{CliError, output};
 
 const LEDGER: &str = "ledger.jsonl";
 
-/// Every file that a run may leave: one of another run beside them would pass for this run's.
+/// Every file that a run may leave: one that another run has left would pass for one of this run.
 const NAMES: [&str; 4] = [LEDGER, "blueprint.json", "verification.json", "refusal.json"];
 
 /// A folder without any of the files.
 pub(super) struct Folder<'p>(&'p Path);
 
 impl<'p> Folder<'p> {
-    /// Checks a folder, which need not be there; nothing is made yet.
+    /// Checks a folder, which need not exist; nothing is created yet.
     pub(super) fn free(folder: &'p Path) -> Result<Self, CliError> {
         if fs::symlink_metadata(folder).is_ok() && !folder.is_dir() {
             let message = format!("{}: is there already, and no folder", folder.display());
@@ -43,8 +43,8 @@ impl<'p> Folder<'p> {
     }
 
     /// Writes artefacts and ledger, each whole or not at all. Artefacts are the canonical bytes that their hashes cover, so
-    /// no line feed ends them. The ledger comes last: where it stands, all is there. Files that have come there since the
-    /// folder was checked are another run's: they are left, and those of this run are taken away again.
+    /// no line feed ends them. The ledger comes last: where it exists, everything is there. Files that appeared after the
+    /// folder was checked belong to another run: they stay, and those of this run are removed again.
     pub(super) fn write(&self, run: &Run) -> Result<Vec<PathBuf>, CliError> {
         fs::create_dir_all(self.0).map_err(|error| {
             let message = format!("{}: cannot be made: {error}", self.0.display());
@@ -57,7 +57,7 @@ impl<'p> Folder<'p> {
             let path = self.0.join(name);
             if let Err(error) = output::atomically_new(&path, bytes) {
                 for own in &written {
-                    // Nothing better can be done where this fails, and the trouble is told anyway.
+                    // If this fails, nothing more can be done, and the error is reported anyway.
                     let _ = fs::remove_file(own);
                 }
                 return Err(error);

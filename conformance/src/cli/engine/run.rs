@@ -90,7 +90,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, CliError> {
     let inputs = Inputs::parse(&text).map_err(|why| invalid(&name, &why))?;
     let run = authority::run(&inputs);
     let files = folder.as_ref().map_or_else(|| Ok(Vec::new()), |folder| folder.write(&run))?;
-    // Once more: now that the folder is there, every way of spelling it leads to it.
+    // Checked again: now that the folder exists, every spelling of its path leads to it.
     spare()?;
     let exit = match run.outcome() {
         Outcome::Success => Exit::Conforms,
@@ -158,7 +158,7 @@ fn human(name: &str, run: &Run, files: &[PathBuf], paint: Paint) -> String {
     text
 }
 
-/// Interpretations from the cheapest on.
+/// Interpretations, the cheapest first.
 fn rows(candidates: &[Candidate]) -> impl Iterator<Item = [String; 3]> {
     candidates.iter().enumerate().map(|(place, candidate)| {
         let fate = match (place, candidate.kept) {

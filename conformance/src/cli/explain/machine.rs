@@ -51,7 +51,7 @@ struct Spec<'a> {
     section: &'a str,
 }
 
-/// Bytes as text where they are text, else as hexadecimal digits; or what stands there instead of a file.
+/// Bytes as text where they are text, otherwise as hexadecimal digits; or what is there instead of a file.
 #[derive(Serialize)]
 #[serde(rename_all = "lowercase")]
 enum Shown {

@@ -27,7 +27,7 @@ pub(super) fn write(graph: &Graph) -> String {
     text
 }
 
-/// Text between quotes. Whatever Mermaid, Markdown or HTML could take for more than a letter is written by its number.
+/// Text between quotes. Anything that Mermaid, Markdown or HTML could take for more than a letter is written by its number.
 fn label(text: &str) -> String {
     let mut label = String::with_capacity(text.len());
     for letter in output::clean(text).chars() {

@@ -1,4 +1,4 @@
-//! The graph as a table: a line a node.
+//! The graph as a table: one line for each node.
 
 use super::{Graph, Node, output};
 

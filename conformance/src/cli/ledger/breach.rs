@@ -75,7 +75,7 @@ pub(super) fn report(name: &str, chain: &Chain, paint: Paint) -> String {
     text
 }
 
-/// What is known of the first broken place.
+/// What is known about the first broken place.
 pub(super) fn details(chain: &Chain, breach: &Breach) -> String {
     let mut rows = vec![
         ("level", breach.level.name().to_owned()),

@@ -133,7 +133,7 @@ impl Shown<'_> {
         Ok(write!(out, "\n{}", breach::report(self.name, self.chain, paint))?)
     }
 
-    /// One document, a record a line: it is never in memory as a whole.
+    /// One document, one record on each line: it is never in memory as a whole.
     fn document(&mut self, out: &mut dyn Write) -> Result<(), Stop> {
         let path = serde_json::to_string(self.name).map_err(CliError::bug)?;
         write!(out, "{{\n  \"path\": {path},\n  \"valid\": {},\n  \"records\": [", self.chain.breach.is_none())?;
@@ -155,7 +155,7 @@ impl Shown<'_> {
 
     fn each(&mut self, mut show: impl FnMut(&Row) -> Result<(), Stop>) -> Result<(), Stop> {
         let broken = self.chain.breach.as_ref();
-        // A ledger that grows meanwhile is shown as far as it was judged.
+        // A ledger that grows in the meantime is shown as far as it was judged.
         for _ in 0..self.chain.records {
             let next = self.records.next().map_err(|error| super::unreadable(self.name, &error))?;
             let Some(record) = next else { break };

@@ -104,7 +104,7 @@ impl File {
         CliError::unreadable(format!("{}: {due} is due", self.name), help)
     }
 
-    /// Whether codes that are used stand as JSON, and not one a line.
+    /// Whether the codes that are used are JSON, instead of one on each line.
     pub(super) fn is_json(&self) -> bool {
         matches!(self.bytes.iter().find(|byte| !byte.is_ascii_whitespace()), Some(b'[' | b'{'))
     }
@@ -195,7 +195,7 @@ fn revision(file: &File) -> Result<Vec<u8>, CliError> {
     Ok([b"{\"codes\":{", codes.join(&b","[..]).as_slice(), b"},\"retired\":", retired, b"}"].concat())
 }
 
-/// Codes that are used: as they stand, or one a line.
+/// Codes that are used: as JSON, or one on each line.
 fn codes(file: &File) -> Result<Vec<u8>, CliError> {
     if file.is_json() {
         return Ok(file.used(file.json()?.root())?.raw().to_vec());

@@ -129,7 +129,7 @@ pub(super) fn log(findings: &[Row], advice: &[Row]) -> Result<Log, CliError> {
     })
 }
 
-/// A path as a relative reference: whatever a URI cannot hold is escaped.
+/// A path as a relative reference: what a URI cannot hold is escaped.
 fn uri(path: &str) -> String {
     let mut uri = String::with_capacity(path.len());
     for byte in path.bytes() {

@@ -1,4 +1,4 @@
-//! What lies in a folder, as a vector tells it: files, links and empty folders.
+//! What lies in a folder, as a vector describes it: files, links and empty folders.
 //!
 //! Contract: `vectors/README.md` (`files`). Links are taken as links and never followed, so that nothing outside of the
 //! folder is read.
@@ -10,10 +10,10 @@ use assize_corpus::vector::Entry;
 
 use crate::cli::{error::CliError, output};
 
-/// The most entries, and bytes of all files together: every question lays them out anew.
+/// The most entries, and bytes of all files together: every question writes all of them out again.
 const ENTRIES: usize = 10_000;
 const BYTES: u64 = 256 << 20;
-/// The most folders inside each other.
+/// The deepest nesting of folders.
 const DEPTH: usize = 64;
 
 /// Everything below a folder, by path.
@@ -30,7 +30,7 @@ struct Tree {
 }
 
 impl Tree {
-    /// Takes in a folder; `name` is its path with a slash. Whether anything lies in it.
+    /// Reads a folder, whose path with a slash is `name`. Returns whether anything lies in it.
     fn walk(&mut self, folder: &Path, name: &str, levels: usize) -> Result<bool, CliError> {
         if levels == 0 {
             return Err(large(folder, &format!("more than {DEPTH} folders inside each other")));

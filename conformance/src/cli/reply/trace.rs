@@ -71,7 +71,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, CliError> {
     Ok(exit)
 }
 
-/// A line a step: its number, its event, and what else is recorded of it.
+/// One line for each step: its number, its event, and what else is recorded about it.
 fn table(out: &mut dyn Write, trace: &Trace, document: NodeRef<'_>, paint: Paint) -> Result<(), Stop> {
     let width = trace.steps.to_string().len().max(4);
     writeln!(out, "  {:>width$}  {:<6}  recorded", "step", "event")?;
@@ -96,7 +96,7 @@ fn marked(out: &mut dyn Write, illegal: bool, line: &str, paint: Paint) -> Resul
     Ok(())
 }
 
-/// The members of an event but its name, as they stand.
+/// The members of an event except its name, as they are written.
 fn recorded(step: NodeRef<'_>) -> String {
     let members = step.members().filter_map(|(name, value)| {
         let name = name.decode();

@@ -1,4 +1,4 @@
-//! Where two JSON values part.
+//! Where two JSON values differ.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::output;
 
-/// A place at which two values part. A side on which nothing stands is none.
+/// A place at which two values differ. A side that has nothing there is none.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(super) struct Difference {
     pub(super) pointer: String,
@@ -17,7 +17,7 @@ pub(super) struct Difference {
     pub(super) observed: Option<String>,
 }
 
-/// The first places at which two values part.
+/// The first places at which two values differ.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub(super) struct Differences {
     pub(super) places: Vec<Difference>,
@@ -46,7 +46,7 @@ pub(super) fn between(expected: &[u8], observed: &[u8]) -> Option<Differences> {
                     Kind::Array => elements(&place, old, new, &mut pending),
                     _ => members(&place, old, new, &mut pending),
                 }
-                // What was pushed last is taken first.
+                // What was pushed last is processed first.
                 if let Some(pushed) = pending.get_mut(before..) {
                     pushed.reverse();
                 }

@@ -41,7 +41,7 @@ pub(super) enum Source {
     Step { step_id: String },
 }
 
-/// What can be said of a divergence beyond its two hashes.
+/// What can be said about a divergence beyond its two hashes.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub(super) struct Explained {
     /// What the receipt's hash belongs to, if the pack holds it.
@@ -50,7 +50,7 @@ pub(super) struct Explained {
     pub(super) trace_is: Option<Source>,
     /// What the trace was compared with: what was recorded, or the input of a step that loads one.
     pub(super) against: Option<Source>,
-    /// Where the trace parts from that.
+    /// Where the trace differs from that.
     pub(super) differences: Option<Differences>,
     /// The trace in canonical form, cut where it is long.
     pub(super) trace: Option<String>,

@@ -15,7 +15,7 @@ use super::{
 /// Findings and divergences of a pack that are shown; the JSON document has them all.
 const LONG: usize = 200;
 
-/// A report on every pack, and of several packs a table; in quiet, the table or the line of the verdict alone.
+/// A report on every pack, and a table of several packs; in quiet mode only the table or the line of the verdict.
 pub(super) fn all(args: &Args, judged: &[Judged], paint: Paint) -> String {
     let reports = judged.iter().filter_map(|judged| match &judged.end {
         End::Episode(found, _) if args.quiet => Some(headline(&judged.name, found, paint)),
@@ -176,7 +176,7 @@ fn divergences(found: &[Divergence], explained: &[Explained], paint: Paint) -> S
     text
 }
 
-/// What is known of a divergence, one line each.
+/// What is known about a divergence, one line each.
 fn explanation(explained: &Explained) -> Vec<String> {
     let mut lines = Vec::new();
     lines.push(match &explained.recorded {
@@ -211,7 +211,7 @@ fn named(source: &Source) -> String {
     }
 }
 
-/// One line a pack, and what it comes to.
+/// One line for each pack, and a summary.
 fn table(args: &Args, judged: &[Judged]) -> String {
     let mut verdicts: Vec<(&str, usize)> = Vec::new();
     let rows: Vec<_> = judged.iter().map(|judged| row(judged, args.require_claims)).collect();

@@ -32,7 +32,7 @@ impl Place {
     }
 }
 
-/// Where the files of each pack go. Nothing is made yet, and nothing that stands there is anything but an earlier result.
+/// Where the files of each pack go. Nothing is created yet, and whatever exists there is an earlier result.
 pub(super) fn places(folder: &Path, packs: &[PathBuf]) -> Result<Vec<Place>, CliError> {
     outside(folder, packs, "--out")?;
     if let [_] = packs {
@@ -63,13 +63,13 @@ pub(in crate::cli) fn outside(path: &Path, packs: &[PathBuf], option: &str) -> R
         )
     };
     let mut targets = vec![resolved(path).map_err(unresolved)?];
-    // A link is replaced where it stands, wherever it leads.
+    // A link itself is replaced, not what it leads to.
     if let (Some(name), Some(folder)) = (path.file_name(), path.parent()) {
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
         targets.push(resolved(folder).map_err(unresolved)?.join(name));
     }
     for pack in packs {
-        // What cannot be resolved cannot be read either, and is said to be so in its turn.
+        // What cannot be resolved cannot be read either, and is reported when it is read.
         if resolved(pack).is_ok_and(|pack| targets.iter().any(|target| target.starts_with(&pack))) {
             let message = format!("{option} {}: lies in the pack {}", path.display(), pack.display());
             return Err(CliError::usage(message, "nothing is ever written into a pack: name a place outside of it"));
@@ -100,7 +100,7 @@ fn resolved(path: &Path) -> io::Result<PathBuf> {
     }
 }
 
-/// A name for the folder of a pack, in letters that every system takes.
+/// A name for the folder of a pack, in letters that every system accepts.
 fn plain(pack: &Path) -> String {
     const LONGEST: usize = 100;
     let whole = resolved(pack).unwrap_or_else(|_| pack.to_path_buf());
@@ -109,7 +109,7 @@ fn plain(pack: &Path) -> String {
     name.chars().take(LONGEST).map(safe).collect()
 }
 
-/// Refuses to replace anything but a file of its own kind.
+/// Refuses to replace a file of any other kind.
 fn replaceable(path: &Path, is_ours: fn(&[u8]) -> bool) -> Result<(), CliError> {
     match fs::symlink_metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),

@@ -1,4 +1,4 @@
-//! A field of an answer at which two sides part, whatever its index.
+//! A field of an answer at which two sides differ, without its index.
 
 use std::{collections::BTreeMap, fmt};
 
@@ -45,7 +45,7 @@ const WORD: usize = 64;
 pub struct Place {
     /// JSON Pointer into the answer; an index is `*`, with what names the element in brackets.
     pub pointer: String,
-    /// What the verifier has there: a word where the field names one, else the kind of its value.
+    /// What the verifier has there: a word where the field names one, otherwise the kind of its value.
     pub ours: String,
     /// What the testee has there.
     pub theirs: String,
@@ -140,7 +140,7 @@ impl<'n> Walk<'n> {
         }
     }
 
-    /// The elements that one side has and the other has not.
+    /// The elements that only one side has.
     fn unpaired(&self, ours: &[Node], theirs: &[Node]) -> Vec<Place> {
         let place = |element: &Node, ours: &str, theirs: &str| Place {
             pointer: format!("{}/{}", self.pointer, label(element)),
@@ -154,7 +154,7 @@ impl<'n> Walk<'n> {
     }
 }
 
-/// What is left of `these` when each of `those` has taken its equal away.
+/// What is left of `these` when an equal element is removed for each of `those`.
 fn left<'n>(these: &'n [Node], those: &[Node]) -> Vec<&'n Node> {
     let mut those: Vec<&Node> = those.iter().collect();
     let mut left = Vec::new();

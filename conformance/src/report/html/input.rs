@@ -139,7 +139,7 @@ impl Input {
     }
 }
 
-/// A browser turns carriage returns into line feeds, and shows nothing of what steers.
+/// A browser turns carriage returns into line feeds, and does not show control characters.
 fn alters(letter: char) -> bool {
     steers(letter) && !matches!(letter, '\n' | '\t')
 }

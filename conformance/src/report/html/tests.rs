@@ -4,8 +4,8 @@ fn page((report, suite): &(Report, Suite)) -> String {
     write(report, suite).unwrap()
 }
 
-/// Names of elements and attributes in the order of the page, without what stands in script and style. Fails where an
-/// element is not closed in its turn.
+/// Names of elements and attributes in the order of the page, without the content of script and style. Fails where an
+/// element is not closed in the right order.
 fn tags(page: &str) -> Vec<String> {
     const VOID: [&str; 5] = ["!doctype", "meta", "br", "input", "link"];
     let page = page.replacen(SCRIPT, "", 1).replacen(STYLE, "", 1);

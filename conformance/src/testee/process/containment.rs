@@ -1,8 +1,8 @@
-//! What keeps a testee in its place: what this system offers of it, in the words of a report, and the limits.
+//! What keeps a testee contained: what this system offers for that, in the words of a report, and the limits.
 //!
 //! Contract: `contracts/interface/protocol.md`, Containment. A limit is set from outside, right after the start: a
-//! testee that forks in the first instant may have a child without it. That child is ended with the session all the
-//! same.
+//! testee that forks in the first instant may have a child without it. That child is still ended with the
+//! session.
 
 use std::{io, process::Child};
 
@@ -43,7 +43,7 @@ impl Bounds {
             ("file-size-limit", limits, true),
             ("memory-limit", limits, self.memory_mb.is_some()),
             ("orphan-search", can_search(), true),
-            // What a testee keeps after the harness was killed with SIGKILL is the end of its input, no signal.
+            // If the harness is killed with SIGKILL, a testee sees the end of its input and gets no signal.
             ("parent-death-signal", false, true),
             ("process-group", cfg!(unix), true),
             ("scratch-folder", true, true),
@@ -62,7 +62,7 @@ impl Bounds {
         Containment { level, measures: pick(true), missing }
     }
 
-    /// Sets the limits of a process that has just been started. None is lifted above what the harness itself has.
+    /// Sets the limits of a process that has just been started. None is raised above what the harness itself has.
     #[cfg(target_os = "linux")]
     pub(super) fn set(self, child: &Child) -> io::Result<()> {
         use rustix::process::{Pid, Resource, Rlimit, getrlimit, prlimit};
@@ -92,7 +92,7 @@ impl Bounds {
     }
 }
 
-/// Makes this process the one that orphans come to; once is enough.
+/// Makes this process the one that adopts orphans; once is enough.
 #[cfg(target_os = "linux")]
 pub(super) fn subreaper() -> bool {
     use std::sync::OnceLock;

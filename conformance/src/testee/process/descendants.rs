@@ -3,8 +3,8 @@
 //! Contract: `contracts/interface/protocol.md`, Containment. This process is the subreaper, so every process of a
 //! session stays below it, and only those below it are looked at. One belongs to the session when it is in its group,
 //! below a process that belongs to it, carries its mark in the environment, or can write to its output. A process that
-//! left the group, lost its parent, closed its output and was started with another environment, all before anybody
-//! looked, is not found.
+//! left the group, lost its parent, closed its output and was started with another environment, all before the first
+//! look, is not found.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -27,7 +27,7 @@ const QUOTED: usize = 256;
 /// Start and number of a process: the number alone may pass to a later one.
 type Identity = (u64, i32);
 
-/// The processes of a session, and what they are known by.
+/// The processes of a session, and how they are recognised.
 #[derive(Debug)]
 pub(super) struct Descendants {
     leader: Pid,
@@ -59,9 +59,9 @@ impl Descendants {
     }
 
     /// Gives the processes time to end by themselves: until all that are left have rested for as long as helpers may, or the
-    /// run is broken off.
+    /// run is interrupted.
     pub(super) fn settle(&mut self, patience: Patience, is_stopped: &dyn Fn() -> bool) {
-        /// What a look counts for at most: nobody knows what they did while this process itself got no processor.
+        /// The most time that one look counts for: what they did while this process itself got no processor is not known.
         const STEP: Duration = Duration::from_millis(10);
         let (mut before, mut rested) = (Instant::now(), Duration::ZERO);
         Clock::default().within(patience.busy.max(patience.helpers), || {
@@ -122,7 +122,7 @@ impl Descendants {
                     continue;
                 }
                 if entry.dead {
-                    // One that came to this process is known to nobody else in it; the others come when their parent ends.
+                    // Nothing else in this process knows one that it has adopted; the others come when their parent ends.
                     found.unreaped |=
                         parent != own.as_raw_pid() || waitpid(Some(entry.pid), WaitOptions::NOHANG).is_err();
                     continue;
@@ -204,7 +204,7 @@ impl Entry {
     }
 
     /// Whether it computes, waits for a processor, or for a disk. The end of the process that it serves has woken a helper
-    /// by now: one in which every thread sleeps has no mind to end.
+    /// by now: one in which every thread sleeps does not intend to end.
     fn is_busy(&self) -> bool {
         let threads = fs::read_dir(self.path("task")).into_iter().flatten().flatten();
         threads.filter_map(|thread| fs::read(thread.path().join("stat")).ok()).any(|stat| {
@@ -213,13 +213,13 @@ impl Entry {
         })
     }
 
-    /// Ends this process, and none that has come to its number since.
+    /// Ends this process, and never another that has got its number since.
     fn kill(&self) {
         let handle = pidfd_open(self.pid, PidfdFlags::empty());
         if Self::read(self.pid).is_none_or(|now| now.start != self.start) {
             return;
         }
-        // What cannot be ended is found alive again, and told so.
+        // What cannot be ended is found alive again, and reported.
         let _ = match handle {
             Ok(handle) => pidfd_send_signal(handle, Signal::KILL),
             Err(_) => kill_process(self.pid, Signal::KILL),

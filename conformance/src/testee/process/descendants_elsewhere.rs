@@ -1,10 +1,10 @@
-//! Where there is no table of processes to search, only the group of a session is ended.
+//! On systems without a table of processes to search, only the group of a session is ended.
 
 use std::process::Child;
 
 use super::Patience;
 
-/// Nothing is known of them.
+/// Nothing is known about them.
 #[derive(Debug)]
 pub(super) struct Descendants;
 

@@ -21,7 +21,7 @@ pub(super) fn prepare(_: &mut Command, _: &std::ffi::OsStr) {}
 pub(super) fn has_ended(child: &mut Child) -> bool {
     use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
     let look = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-    // Trouble is left to the reaping, which knows of an end that is already known.
+    // Errors are left to the reaping, which knows an end that was already seen.
     waitid(WaitId::Pid(Pid::from_child(child)), look).map_or(true, |status| status.is_some())
 }
 
@@ -36,14 +36,14 @@ pub(super) fn kill(child: &mut Child) {
     #[cfg(unix)]
     {
         use rustix::process::{Pid, Signal, kill_process_group};
-        // There may be nobody left.
+        // There may be no process left.
         let _ = kill_process_group(Pid::from_child(child), Signal::KILL);
     }
     // It may have left its group.
     let _ = child.kill();
 }
 
-/// How an end is told.
+/// How an end is described.
 pub(super) fn describe(status: ExitStatus) -> String {
     #[cfg(unix)]
     {

@@ -1,4 +1,4 @@
-//! How a testee is started, and what a report says of that.
+//! How a testee is started, and what a report says about that.
 
 use std::{
     env::{self, consts::EXE_SUFFIX},
@@ -33,7 +33,7 @@ pub struct Launch {
     pub directory: Option<PathBuf>,
     /// Names of the environment variables that are handed on; all others are not.
     pub environment: Vec<String>,
-    /// The longest line that is taken, without its line feed.
+    /// The longest line that is accepted, without its line feed.
     pub line: usize,
     /// Seconds of CPU time that each process of the testee may use.
     pub cpu_s: Option<u64>,
@@ -75,7 +75,7 @@ pub enum StartError {
     /// There are no words, or the first is empty.
     #[error("no command is given: name the program to start and its arguments")]
     Empty,
-    /// The working folder is not there.
+    /// The working folder does not exist.
     #[error("the working folder {} is not there, or is no folder: create it, or name another", .0.display())]
     Directory(PathBuf),
     /// Nothing on the path has this name.
@@ -126,7 +126,7 @@ impl Launch {
     /// Starts a process. Every complete line from it passes through `tap` before the harness sees it.
     ///
     /// # Errors
-    /// The program or its working folder is not there, or the system refuses; the text says what to do.
+    /// The program or its working folder does not exist, or the system refuses; the text says what to do.
     pub fn start(&self, tap: Option<Tap>) -> Result<Process, StartError> {
         let program = self.program()?;
         let scratch = tempfile::Builder::new().prefix("assize-").tempdir();
@@ -152,7 +152,7 @@ impl Launch {
         process.map_err(|error| StartError::Contain { program, error })
     }
 
-    /// What containment this system offers for it. One that cannot be kept up does not start.
+    /// What containment this system offers for it. A process that cannot be contained like that is not started.
     #[must_use]
     pub fn containment(&self) -> Containment {
         self.bounds().containment()
@@ -197,7 +197,7 @@ impl Launch {
         path::absolute(folder).unwrap_or_else(|_| folder.to_owned())
     }
 
-    /// The file that is started: searched once, so that it is the one whose digest is told.
+    /// The file that is started: searched once, so that it is the one whose digest is reported.
     fn program(&self) -> Result<PathBuf, StartError> {
         let name = self.argv.first().filter(|name| !name.is_empty()).ok_or(StartError::Empty)?;
         let base = self.base();
@@ -245,7 +245,7 @@ fn is_executable(file: &Path) -> bool {
     file.is_file()
 }
 
-/// Digest of a regular file; nothing else is opened, for it could wait for ever.
+/// Digest of a regular file; nothing else is opened, because that could wait for ever.
 fn digest(path: &Path) -> Option<String> {
     if !path.is_file() {
         return None;

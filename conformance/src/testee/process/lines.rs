@@ -1,4 +1,4 @@
-//! One line at a time, of a bounded length, from whatever gives bytes.
+//! One line at a time, of a bounded length, from any source of bytes.
 
 use std::io::{BufRead, Read as _};
 
@@ -8,7 +8,7 @@ use super::Event;
 const QUOTED: usize = 1 << 10;
 
 /// The next line of at most `limit` bytes without its line feed, or why there is none. Where the input cuts its bytes into
-/// pieces does not matter; an input that cannot be read is one that has ended.
+/// pieces does not matter; an input that cannot be read counts as ended.
 pub fn next_line(input: &mut impl BufRead, limit: usize) -> Event {
     let bound = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);
     let mut line = Vec::new();

@@ -1,7 +1,7 @@
 //! The three pipes of a process, each with a thread of its own, so that neither side ever waits for the other.
 //!
-//! No thread is ever joined: one that waits for a process which cannot be ended must not hold up the harness. Each ends by
-//! itself when its pipe closes or nobody listens any more.
+//! No thread is ever joined: one that waits for a process that cannot be ended must not hold up the harness. Each ends by
+//! itself when its pipe closes or its receiver is gone.
 
 use std::{
     convert::Infallible,
@@ -18,7 +18,7 @@ use std::{
 
 use super::{Clock, Event, Tap, lines::next_line, ring::Ring};
 
-/// What is read, and written where there is as much, at a time.
+/// How much is read at a time, and written if there is that much.
 const CHUNK: usize = 256 << 10;
 /// Lines that are handed over at a time.
 const BATCH: usize = 1024;
@@ -30,7 +30,7 @@ const WAITING: usize = 4;
 pub(super) enum Received {
     /// Complete lines, and what the clock showed when they were there.
     Lines(Vec<Vec<u8>>, Duration),
-    /// The last event. The pipe comes along: closed at once, it would end the testee with a signal before it is looked at.
+    /// The last event. The pipe comes with it: closed at once, it would end the testee with a signal before anybody has looked.
     End(Event, Duration, ChildStdout),
 }
 
@@ -50,7 +50,7 @@ fn read(stdout: ChildStdout, limit: usize, mut tap: Option<Tap>, clock: &Clock, 
     let mut input = BufReader::with_capacity(CHUNK, stdout);
     let mut batch = Vec::new();
     let end = loop {
-        // Nothing is kept back while the testee is waited for. A tap may sleep, so it is waited for likewise.
+        // Nothing is held back while the testee is waited for. A tap may sleep, so the same holds for it.
         let due = tap.is_some() || batch.len() >= BATCH || !input.buffer().contains(&b'\n');
         if due && !batch.is_empty() && out.send(Received::Lines(mem::take(&mut batch), clock.now())).is_err() {
             return;
@@ -65,7 +65,7 @@ fn read(stdout: ChildStdout, limit: usize, mut tap: Option<Tap>, clock: &Clock, 
     };
     let now = clock.now();
     if batch.is_empty() || out.send(Received::Lines(batch, now)).is_ok() {
-        // Without a listener the pipe closes here.
+        // Without a receiver the pipe closes here.
         let _ = out.send(Received::End(end, now, input.into_inner()));
     }
 }
@@ -87,7 +87,7 @@ fn write(mut stdin: ChildStdin, queue: &Receiver<Vec<u8>>) {
         {
             buffer.extend_from_slice(&frame);
         }
-        // Who no longer reads is about to end, or ends the session by saying nothing.
+        // A testee that no longer reads is about to end, or ends the session by its silence.
         if stdin.write_all(&buffer).is_err() {
             return;
         }
@@ -98,12 +98,12 @@ fn write(mut stdin: ChildStdin, queue: &Receiver<Vec<u8>>) {
 #[derive(Debug)]
 pub(super) struct Tail {
     ring: Arc<Mutex<Ring>>,
-    /// Says nothing; hangs up when all is read.
+    /// Sends nothing; is dropped when everything is read.
     all: Receiver<Infallible>,
 }
 
 impl Tail {
-    /// Starts a thread that reads everything, so that a testee which floods is never held up.
+    /// Starts a thread that reads everything, so that a testee that floods is never held up.
     pub(super) fn of(mut stderr: ChildStderr) -> io::Result<Self> {
         let ring = Arc::new(Mutex::new(Ring::default()));
         let (reading, all) = mpsc::channel();
@@ -126,7 +126,7 @@ impl Tail {
         Ok(Self { ring, all })
     }
 
-    /// The text, once everything is read or nothing more is waited for.
+    /// The text, once everything is read or the wait is over.
     pub(super) fn text(&self, patience: Duration) -> String {
         let _ = self.all.recv_timeout(patience);
         self.ring.lock().unwrap_or_else(PoisonError::into_inner).text()

@@ -1,4 +1,4 @@
-//! The last bytes of a stream without end.
+//! The last bytes of an endless stream.
 
 /// What is kept.
 const KEPT: usize = 8 << 10;
@@ -14,7 +14,7 @@ impl Ring {
     pub(super) fn push(&mut self, chunk: &[u8]) {
         let chunk = chunk.get(chunk.len().saturating_sub(KEPT)..).unwrap_or_default();
         self.bytes.extend_from_slice(chunk);
-        // Moving the rest to the front is paid once for every `KEPT` bytes, not for every chunk.
+        // The rest is moved to the front once for every `KEPT` bytes, not for every chunk.
         if self.bytes.len() >= 2 * KEPT {
             self.bytes.drain(..self.bytes.len() - KEPT);
         }

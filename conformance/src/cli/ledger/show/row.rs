@@ -12,7 +12,7 @@ use super::output;
 /// Letters of a value that are kept: a record may be long.
 const KEPT: usize = 400;
 
-/// What is shown of a record; a member that is missing is none, and so is the null that stands for no parent.
+/// What is shown of a record; a missing member has no value, and neither has the null that means no parent.
 #[derive(Debug, Serialize)]
 pub(super) struct Row {
     index: u64,
@@ -28,7 +28,7 @@ pub(super) struct Row {
     chain: Link,
 }
 
-/// What the verdict on the chain says of a record.
+/// What the verdict on the chain says about a record.
 #[derive(Debug)]
 pub(super) enum Link {
     Ok,
@@ -79,7 +79,7 @@ fn shown(value: NodeRef<'_>) -> String {
 
 /// A value as it is written.
 fn raw(value: NodeRef<'_>) -> String {
-    // Four bytes a letter at most.
+    // At most four bytes for each letter.
     let raw = value.raw();
     start(&String::from_utf8_lossy(raw.get(..4 * KEPT).unwrap_or(raw)))
 }
@@ -125,7 +125,7 @@ impl Widths {
 
     pub(super) fn line(&self, row: &Row, paint: Paint) -> String {
         let cell = |value: &Option<String>, wide| value.as_ref().map_or_else(|| "-".to_owned(), |text| cut(text, wide));
-        // Room is reckoned before paint, which takes none.
+        // Widths are computed before colours are added, since colours take no room.
         let chain = match &row.chain {
             Link::Ok => paint.good(&format!("{:<CHAIN$}", "ok")),
             Link::Broken(member) => paint.bad(&format!("{:<CHAIN$}", cut(&format!("broken: {member}"), CHAIN))),
@@ -147,11 +147,11 @@ impl Widths {
     }
 }
 
-/// The text, clean and no longer than that.
+/// The text, clean and no longer than this.
 fn cut(text: &str, wide: usize) -> String {
     let clean = output::clean(text);
     match clean.char_indices().nth(wide) {
-        // The last place says that there is more.
+        // The last letter says that there is more.
         Some(_) => clean.chars().take(wide.saturating_sub(1)).chain(['…']).collect(),
         None => clean.into_owned(),
     }

@@ -2,7 +2,7 @@ use std::os::unix::fs::symlink;
 
 use super::*;
 
-/// A folder with a pack in it, a folder beside that, links in both, and the way to each.
+/// A folder with a pack in it, another folder next to it, links in both, and the path of each.
 fn scene() -> (tempfile::TempDir, impl Fn(&str) -> PathBuf) {
     let top = tempfile::tempdir().unwrap();
     let root = fs::canonicalize(top.path()).unwrap();
@@ -31,7 +31,7 @@ fn nothing_is_written_into_a_pack() {
     for path in ["free", "free/new/newer", "packed", "new", "pack/away/x"] {
         outside(&at(path), &[at("gone"), at("pack")], "--out").unwrap();
     }
-    // What is neither there nor spelled plainly may lead anywhere.
+    // A path that does not exist and is not spelled plainly may lead anywhere.
     assert!(outside(&at("gone/../pack"), &[at("pack")], "--out").is_err());
 }
 
