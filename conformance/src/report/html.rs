@@ -128,11 +128,7 @@ struct Aside<'r> {
     levels: Vec<&'r LevelRow>,
 }
 
-<<<<<<< HEAD
-/// A failure with everything known about it.
-=======
 /// A law of which something was asked.
->>>>>>> h-page
 #[derive(Serialize)]
 struct Law<'r> {
     #[serde(flatten)]
@@ -143,11 +139,7 @@ struct Law<'r> {
     cause: Option<usize>,
 }
 
-<<<<<<< HEAD
-/// One place where answer and expectation differ.
-=======
 /// Buttons of which one is pressed.
->>>>>>> h-page
 #[derive(Serialize)]
 struct Pills {
     name: &'static str,
