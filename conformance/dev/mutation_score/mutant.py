@@ -42,7 +42,7 @@ def systems():
     return [system["name"] for system in declared if (CONTRACTS / "laws" / system["name"]).is_dir()]
 
 
-MODULES = ("json", *systems())
+MODULES = tuple(systems())
 
 
 class Key(NamedTuple):

@@ -94,12 +94,13 @@ class Commands(unittest.TestCase):
         found = self.gathered(self.whole())
         self.assertEqual(list(found)[:2], ["killed", "survived"])
         self.assertEqual([found[name] for name in (KILLED, SURVIVED, UNVIABLE, "score", "cases")], [1, 1, 1, 50.0, 5])
-        self.assertEqual(found["modules"][0]["score"], 50.0)
-        self.assertIsNone(found["modules"][1]["score"])
+        scores = [(row["module"], row["score"]) for row in found["modules"]]
+        self.assertEqual(scores, [("json", 50.0), *((module, None) for module in (*mutant.MODULES, mutant.OTHERS) if module != "json")])
         rows = {row["law"]: row for row in found["laws"]}
         self.assertEqual(rows["canon/episode"], {"law": "canon/episode", "kills": 1, "alone": 0})
         self.assertEqual(found["survivors"], [{**SECOND_KEY._asdict(), "state": "open"}])
-        self.assertEqual(found["mutants"][FILE][1], ["f", "replace == with !=", 1, KILLED, "1-2"])
+        by = record.pack(found["laws"].index(rows[law]) for law in ("canon/authority", "canon/episode"))
+        self.assertEqual(found["mutants"][FILE][1], ["f", "replace == with !=", 1, KILLED, by])
 
     def test_a_later_run_replaces_only_what_it_judged(self):
         self.gathered(self.whole())
