@@ -10,6 +10,7 @@
 )]
 
 mod citations;
+mod force;
 mod kernel;
 mod ledger;
 mod lint;

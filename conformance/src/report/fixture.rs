@@ -84,6 +84,11 @@ fn found<'s>(suite: &'s Suite, results: Vec<CaseResult>) -> Found<'s> {
     }
 }
 
+/// Everything that a run with these results found out.
+pub(crate) fn found_of<'s>(suite: &'s Suite, results: Vec<CaseResult>, tally: Tally) -> Found<'s> {
+    Found { introduction: Some(Introduction::built_in()), tally, ..found(suite, results) }
+}
+
 fn results(id: &str, judgement: Judgement) -> CaseResult {
     CaseResult { id: id.to_owned(), judgement, rationale: "-0 is a number token & <not> a float".to_owned() }
 }

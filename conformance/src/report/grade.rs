@@ -108,7 +108,23 @@ pub(super) fn rulings(case: &Case) -> impl Iterator<Item = &String> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use assize_corpus::{
+        agreement::{Terms, judge},
+        store::Store,
+        testee::Testee as _,
+    };
+
+    use super::{
+        super::{LevelState, fixture, sum::sum},
+        *,
+    };
+    use crate::{
+        runner::{
+            CaseResult,
+            null::{self, Null},
+        },
+        suite::Suite,
+    };
 
     fn case(force: &str, refusing: bool) -> Case {
         let expect = if refusing { r#"{"is":"reject","codes":["A_VALUE"]}"# } else { r#"{"is":"accept"}"# };
@@ -171,5 +187,24 @@ mod tests {
         let cases = [accepting, refusing, ruled];
         assert_eq!(grade(&cases, &["EP-26"]), Grade::Conforms);
         assert_eq!(grade(&cases, &["EP-27"]), Grade::ConformsStrictly);
+    }
+
+    #[test]
+    fn a_testee_that_looks_at_nothing_conforms_in_no_law() {
+        let suite = Suite::load(&Store::embedded()).unwrap();
+        for mut null in Null::all(&suite.corpus) {
+            let results = suite.corpus.cases.values().map(|case| CaseResult {
+                id: case.id.clone(),
+                judgement: judge(case, &null.answer(&case.request(None)), &Terms::default()),
+                rationale: String::new(),
+            });
+            let results: Vec<CaseResult> = results.collect();
+            let tally = null::weigh(&suite.corpus, &results, &Terms::default());
+            let report = sum(fixture::found_of(&suite, results, tally));
+            let conforming: Vec<_> =
+                report.result.laws.iter().filter(|law| law.grade.holds()).map(|law| law.slug.as_str()).collect();
+            assert!(conforming.is_empty(), "{}: {conforming:?}", null.name());
+            assert!(report.result.levels.iter().all(|level| level.state != LevelState::Held), "{}", null.name());
+        }
     }
 }
