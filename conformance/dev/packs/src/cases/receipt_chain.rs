@@ -77,7 +77,8 @@ fn lawful() -> Vec<Case> {
             &list,
             &list.sealed(),
         )
-        .clean(),
+        .clean()
+        .place(LAW.place),
         hold(
             "parents-follow-the-script",
             "A verifier that wants each receipt to name the one on the line before refuses parents that follow the \
