@@ -363,7 +363,7 @@ mod tests {
         let (report, suite) = fixture::many(3000);
         let text = write(&report, &suite);
         assert!(text.len() < 65_536, "{}", text.len());
-        assert_eq!(text.matches("<details><summary>3000 cases, spec, WRONG-OUTPUT").count(), 1);
+        assert_eq!(text.matches("<details><summary>3000 cases, spec: WRONG-OUTPUT").count(), 1);
         assert!(text.contains("\n2999 more like it: <code>canon/episode/case-00001, "), "{text}");
         let (mut report, suite) = fixture::many(60);
         let one = report.result.clusters[0].clone();
@@ -375,7 +375,7 @@ mod tests {
         report.result.clusters = report.result.failures.iter().map(alone).collect();
         let text = write(&report, &suite);
         assert!(text.len() < 65_536, "{}", text.len());
-        assert_eq!(text.matches("<details><summary>1 case, spec, WRONG-OUTPUT").count(), MOST);
+        assert_eq!(text.matches("<details><summary>1 case, spec: WRONG-OUTPUT").count(), MOST);
         assert!(text.contains("\n... and 40 more failures in 40 more groups"), "{text}");
     }
 
@@ -388,11 +388,11 @@ mod tests {
             "## Assize: <code>sample 1.0</code> violates\n",
             "**Violates**: 2 spec failures in 1 law, 1 ruling failure, 1 remark\n",
             "2026-01-02 03&#58;04&#58;05 UTC, in 1.2 s; declared: ",
-            "### Failures\n\n<details><summary>2 cases, spec, WRONG-OUTPUT <code>canon/episode/timeout</code></summary>\n",
+            "### Failures\n\n<details><summary>2 cases, spec: WRONG-OUTPUT <code>canon/episode/timeout</code></summary>\n",
             "\nAgainst [RFC 8785, section 3.2.2.3](https://www.rfc-editor.org/rfc/rfc8785#section-3.2.2.3).\n",
             "\nalone: assize certify --filter canon/episode/timeout\n",
             "\n1 more like it: <code>canon/episode/wrong-output</code>\n",
-            "<details><summary>1 case, ruling, WRONG-CODE <code>canon/episode/wrong-code</code></summary>\n",
+            "<details><summary>1 case, ruling: WRONG-CODE <code>canon/episode/wrong-code</code></summary>\n",
             "\nAgainst ruling EP-26 (<code>assize explain EP-26</code>).\n",
             "<details><summary>1 remark: a convention of the protocol, no specification</summary>\n",
             "| <code>canon/episode</code> | 1 | <code>/codes&#58; expected ",
