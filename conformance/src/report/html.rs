@@ -78,7 +78,7 @@ struct Page<'r> {
     verdict: &'static str,
     word: &'static str,
     reason: String,
-    /// Whether what answered is the implementation at all: else nothing counts against it.
+    /// Whether what answered is the implementation at all: else nothing counts against it, and laws and levels say nothing.
     usable: bool,
     worth: Option<String>,
     containment: &'static str,

@@ -11,7 +11,7 @@ use super::{
     cluster::how,
     view::{self, Verdict, plural},
 };
-use crate::{clean::clean, suite::Suite};
+use crate::{clean::clean, exit::Exit, suite::Suite};
 
 /// Bytes after which no further failure is shown: a comment on the large forges holds 65,536 letters.
 const ROOM: usize = 48 << 10;
@@ -36,8 +36,10 @@ pub fn write(report: &Report, suite: &Suite) -> String {
     failures(report, suite, &mut text);
     known(report, &mut text);
     remarks(report, &mut text);
-    laws(report, &mut text);
-    levels(report, &mut text);
+    if report.exit != Exit::Testee {
+        laws(report, &mut text);
+        levels(report, &mut text);
+    }
     unanswered(report, &mut text);
     let result = &report.result;
     if let Some(worth) = view::worth(report) {
@@ -377,6 +379,15 @@ mod tests {
         assert!(text.len() < 65_536, "{}", text.len());
         assert_eq!(text.matches("<details><summary>1 case, spec: WRONG-OUTPUT").count(), MOST);
         assert!(text.contains("\n... and 40 more failures in 40 more groups"), "{text}");
+    }
+
+    #[test]
+    fn nothing_is_said_of_laws_by_what_could_not_be_used() {
+        let (mut report, suite) = fixture::weighed();
+        assert!(write(&report, &suite).contains("| law | grade |"));
+        report.exit = Exit::Testee;
+        let text = write(&report, &suite);
+        assert!(!text.contains("| law | grade |") && !text.contains("| level | state |"), "{text}");
     }
 
     #[test]

@@ -228,6 +228,7 @@ fn nothing_counts_against_what_could_not_be_used() {
             && page.contains("<p>The shim is broken: it says one thing.</p>")
     );
     assert!(page.contains("None of them counts against the implementation"));
+    assert!(!page.contains("id=\"laws\"") && !page.contains("id=\"levels\"") && !page.contains("id=\"controls\""));
     assert!(!page.contains("Against a specification</dt>") && page.contains("id=\"cause-1\">"));
 }
 
