@@ -157,7 +157,8 @@ fn expected_is_green_and_answered_is_red() {
     // Of a colour #rrggbb: whether there is more green than red in it.
     let green = |name: &str| {
         let colour = between(STYLE, &format!("--{name}: light-dark(#"), ",");
-        u8::from_str_radix(&colour[2..4], 16).unwrap() > u8::from_str_radix(&colour[..2], 16).unwrap()
+        u8::from_str_radix(colour.get(2..4).unwrap(), 16).unwrap()
+            > u8::from_str_radix(colour.get(..2).unwrap(), 16).unwrap()
     };
     assert!(green("plus") && green("plus-mark") && !green("minus") && !green("minus-mark"));
 }
