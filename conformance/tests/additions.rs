@@ -177,7 +177,7 @@ fn listed(assize: impl Fn() -> Command) {
     ask(&["laws", "toy/even"], "toy.halve");
     ask(&["explain", "TOY-1"], "Zero is even");
     ask(&["certify", "--level", "toy"], "3 of 3 cases pass");
-    ask(&["certify", "--filter", "reply/toy-number"], "2 of 2 cases pass");
+    ask(&["certify", "--filter", "reply/toy-number"], "2 of 2 asked");
 }
 
 /// Lays both additions over the copy.
