@@ -150,6 +150,24 @@ impl Judgement {
         Self { outcome: Outcome::Pass, force: None, behaviour: None, mismatches: Vec::new(), note: None }
     }
 
+    /// What the answer is against, in words: the specification, the rulings that alone forbid it, a convention, or nothing.
+    #[must_use]
+    pub fn against(&self) -> String {
+        match self.force {
+            None => "nothing".to_owned(),
+            Some(Weight::Spec) => "specification".to_owned(),
+            Some(Weight::Interface) => "convention".to_owned(),
+            Some(Weight::Ruling) => {
+                let ids = self.mismatches.iter().filter_map(|mismatch| match &mismatch.force {
+                    Some(Force::Ruling(id)) => Some(id.as_str()),
+                    _ => None,
+                });
+                let ids: std::collections::BTreeSet<&str> = ids.collect();
+                format!("ruling {}", ids.into_iter().collect::<Vec<_>>().join(" "))
+            }
+        }
+    }
+
     /// Whether the case was asked and the answer is against nothing but a convention, if against anything.
     #[must_use]
     pub fn holds(&self) -> bool {

@@ -51,6 +51,7 @@ fn vector(path: &Path) -> datatest_stable::Result<()> {
     for line in judgement.note.iter().cloned().chain(judgement.mismatches.iter().map(ToString::to_string)) {
         text.push_str(&format!("  - {line}\n"));
     }
+    text.push_str(&format!("  against: {}\n", judgement.against()));
     if let Provenance::Ruling(id) = &case.provenance {
         text.push_str(&format!("  follows a ruling: assize explain {id}\n"));
     }

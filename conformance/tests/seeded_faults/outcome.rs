@@ -1,6 +1,6 @@
 //! What the corpus says about a seeded fault.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use assize_corpus::vector::law_of;
 
@@ -9,8 +9,8 @@ use super::declared::Expected;
 /// What running the vectors gave.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Ran {
-    /// Every vector was judged: how many passed, and the ids of those that failed.
-    Judged { passed: usize, failed: BTreeSet<String> },
+    /// Every vector was judged: how many passed, and the ids of those that failed with what their answers were against.
+    Judged { passed: usize, failed: BTreeMap<String, String> },
     /// The changed sources do not compile.
     Unbuildable(String),
     /// It did not end.
@@ -78,7 +78,7 @@ impl Outcome {
             Ran::Timeout => return (Self::Timeout, String::new()),
             Ran::Broken(why) => return (Self::Broken, format!(": {why}")),
         };
-        let own = failed.iter().filter(|id| law_of(id) == law).count();
+        let own = failed.keys().filter(|id| law_of(id) == law).count();
         let others = failed.len() - own;
         match (expected, own, others) {
             (Expected::Equivalent(argument), 0, 0) => (Self::Equivalent, format!(": {argument}")),
@@ -87,25 +87,50 @@ impl Outcome {
             }
             (Expected::Killed, 0, 0) => (Self::Survived, String::new()),
             (Expected::Killed, 0, _) => {
-                let laws: BTreeSet<&str> = failed.iter().map(|id| law_of(id)).collect();
+                let laws: BTreeSet<&str> = failed.keys().map(|id| law_of(id)).collect();
                 let laws: Vec<&str> = laws.into_iter().collect();
                 (Self::Silent, format!(": none of its vectors, {others} of {}", laws.join(", ")))
             }
             // The vectors of the other laws were not run then.
-            (Expected::Killed, ..) => (Self::Killed, format!(" by {own} of its vectors")),
+            (Expected::Killed, ..) => (Self::Killed, format!(" by {own} of its vectors, {}", against(failed))),
         }
     }
 }
 
+/// What answers that break a specification are against.
+pub(crate) const SPECIFICATION: &str = "specification";
+
+/// What failing vectors show that a fault is against: a specification where one of them does, else rulings or conventions.
+pub(crate) fn against(failed: &BTreeMap<String, String>) -> String {
+    let all: BTreeSet<&str> = failed.values().map(String::as_str).collect();
+    let counted = failed.values().filter(|against| *against == SPECIFICATION).count();
+    if counted > 0 {
+        return format!("{counted} of them against a {SPECIFICATION}");
+    }
+    if all.contains("") {
+        return "which do not say what it is against".to_owned();
+    }
+    format!("against {} alone", all.into_iter().collect::<Vec<_>>().join(", "))
+}
+
 /// Reads what the test binary of the vectors printed. What it counted and what it named must be the same.
 pub(crate) fn read(text: &str) -> Ran {
-    let mut failed = BTreeSet::new();
+    let mut failed = BTreeMap::new();
+    let mut told = None;
     for line in text.lines() {
+        if let Some(id) = line.strip_prefix("---- vector::").and_then(|rest| rest.split_once(".json ")) {
+            told = Some(id.0);
+        }
+        if let Some((against, id)) = line.trim_start().strip_prefix("against: ").zip(told) {
+            failed.insert(id.to_owned(), against.to_owned());
+        }
         let id = line.strip_prefix("test vector::").and_then(|rest| rest.strip_suffix("FAILED"));
         let id = id
             .and_then(|rest| rest.trim_end().strip_suffix("..."))
             .and_then(|rest| rest.trim_end().strip_suffix(".json"));
-        failed.extend(id.map(str::to_owned));
+        if let Some(id) = id {
+            failed.entry(id.to_owned()).or_default();
+        }
     }
     let summary = text.lines().rev().find(|line| line.starts_with("test result: "));
     let count = |word: &str| -> Option<usize> {
@@ -141,7 +166,17 @@ fn outcomes_are_kept_apart() {
         &Expected::Killed,
     )
     .1;
-    assert_eq!(text, " by 2 of its vectors");
+    assert_eq!(text, " by 2 of its vectors, which do not say what it is against");
+    let told = |what: &[&str]| {
+        let line = |(at, against): (usize, &&str)| {
+            format!("test vector::a/b/{at}.json  ... FAILED\n---- vector::a/b/{at}.json ----\n  against: {against}\n")
+        };
+        let lines: String = what.iter().enumerate().map(line).collect();
+        read(&format!("{lines}test result: x. 1 passed; {} failed; 0 ignored; 0 measured", what.len()))
+    };
+    let says = |what: &[&str]| Outcome::of(&told(what), "a/b", &Expected::Killed).1;
+    assert_eq!(says(&["ruling X-1", "specification"]), " by 2 of its vectors, 1 of them against a specification");
+    assert_eq!(says(&["ruling X-1", "convention"]), " by 2 of its vectors, against convention, ruling X-1 alone");
     for broken in ["", "test result: FAILED. 1 passed; 2 failed;\ntest vector::a/b/c.json ... FAILED\n"] {
         assert_eq!(Outcome::of(&read(broken), "a/b", &Expected::Killed).0, Outcome::Broken, "{broken:?}");
     }

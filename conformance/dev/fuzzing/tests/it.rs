@@ -23,4 +23,5 @@ mod packs;
 mod reference;
 mod regressions;
 mod reply;
+mod stream;
 mod targets;

@@ -1,6 +1,6 @@
 //! The kernel target reaches what its operations can say, and the verifier gives the oracle's answers.
 //!
-//! `ASSIZE_RUNS` sets the number of scenarios (default 3,000), `ASSIZE_SEED` the stream. With fewer than about 2,000 some
+//! `ASSIZE_RUNS` sets the number of scenarios (default 2,000), `ASSIZE_SEED` the stream. With fewer than about 2,000 some
 //! answers are too rare for the tests. A scenario is run once in Python and some dozens of times in memory.
 use std::collections::BTreeMap;
 
@@ -12,12 +12,7 @@ use assize_inputs::seed::noise;
 use assize_verifier::kernel::{Issues, MemoryHome, Report};
 use serde_json::{Value, json};
 
-fn setting(name: &str, default: u64) -> u64 {
-    match std::env::var(name) {
-        Ok(text) => text.parse().unwrap_or_else(|_| panic!("{name} is a number")),
-        Err(_) => default,
-    }
-}
+use crate::stream::setting;
 
 fn ran(operations: &str) -> Report {
     match run(&mut MemoryHome::default(), operations.as_bytes()) {
@@ -31,7 +26,7 @@ fn scenarios_reach_every_answer_and_are_answered_alike() {
     let mut tally: BTreeMap<String, u64> = BTreeMap::new();
     let mut count = |what: String| *tally.entry(what).or_default() += 1;
     let first = setting("ASSIZE_SEED", 1) << 32;
-    for seed in 0..setting("ASSIZE_RUNS", 3_000) {
+    for seed in 0..setting("ASSIZE_RUNS", 2_000) {
         let octets = noise(first + seed, (seed % 1_024) as usize);
         let input = KernelScenario::decode(&octets).expect("every string stands for a scenario");
         KernelScenario::check(&input).unwrap_or_else(|why| panic!("{why}\n{}", input.operations.escape_ascii()));

@@ -1,6 +1,6 @@
 //! Reference mode against the sealed comparator: every reference vector, and a seeded stream of generated pairs.
 //!
-//! `ASSIZE_PAIRS` sets the number of generated pairs (default 20,000), `ASSIZE_SEED` the stream.
+//! `ASSIZE_PAIRS` sets the number of generated pairs (default 5,000), `ASSIZE_SEED` the stream.
 use std::collections::BTreeMap;
 
 use assize_corpus::disk::{Folder, Parity};
@@ -13,12 +13,7 @@ use assize_oracle::{Files, Outcome};
 use proptest::prelude::any;
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
 
-fn setting(name: &str, default: u64) -> u64 {
-    match std::env::var(name) {
-        Ok(text) => text.parse().unwrap_or_else(|_| panic!("{name} is a number")),
-        Err(_) => default,
-    }
-}
+use crate::stream::setting;
 
 fn stream(cases: u64, seed: u64) -> TestRunner {
     let config = Config { cases: u32::try_from(cases).expect("fits"), failure_persistence: None, ..Config::default() };
@@ -41,7 +36,7 @@ fn run<T: Target>(cases: u64, seed: u64) {
 
 #[test]
 fn generated_pairs_give_the_same_report_bytes_or_the_same_abort() {
-    run::<CompareVsComparator>(setting("ASSIZE_PAIRS", 20_000), setting("ASSIZE_SEED", 1));
+    run::<CompareVsComparator>(setting("ASSIZE_PAIRS", 5_000), setting("ASSIZE_SEED", 1));
 }
 
 fn reference_cases() -> Vec<Case> {

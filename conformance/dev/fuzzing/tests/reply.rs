@@ -1,6 +1,6 @@
 //! The reply targets reach every law that they can break, and the verifier gives the oracle's answers.
 //!
-//! `ASSIZE_RUNS` sets the number of inputs of each target (default 10,000), `ASSIZE_SEED` the stream. With fewer than about
+//! `ASSIZE_RUNS` sets the number of inputs of each target (default 5,000), `ASSIZE_SEED` the stream. With fewer than about
 //! 5,000 some laws are too rare for the tests.
 use std::collections::BTreeMap;
 
@@ -13,18 +13,13 @@ use assize_fuzzing::targets::{ReplyEnvelope, ReplyRegistry, ReplyTrace};
 use assize_inputs::seed::noise;
 use serde_json::{Value, json};
 
-fn setting(name: &str, default: u64) -> u64 {
-    match std::env::var(name) {
-        Ok(text) => text.parse().unwrap_or_else(|_| panic!("{name} is a number")),
-        Err(_) => default,
-    }
-}
+use crate::stream::setting;
 
 /// Checks the inputs of a seeded stream, and counts the words of the verifier's answers to what they ask.
 fn tally<T: Target>(asks: impl Fn(T::Input) -> Vec<Request>) -> BTreeMap<String, u64> {
     let first = setting("ASSIZE_SEED", 1) << 32;
     let mut tally = BTreeMap::new();
-    for seed in 0..setting("ASSIZE_RUNS", 10_000) {
+    for seed in 0..setting("ASSIZE_RUNS", 5_000) {
         let octets = noise(first + seed, (seed % 1_400) as usize);
         let input = T::decode(&octets).expect("every string stands for an input");
         T::check(&input).unwrap_or_else(|why| panic!("{why}"));

@@ -1,8 +1,8 @@
 //! The targets `ledger` and `dag` reach every answer that their operations have, and the verifier gives the oracle's.
 //!
-//! `ASSIZE_RUNS` sets the number of inputs of each (default 5,000 ledgers and 20,000 graphs), `ASSIZE_SEED` the stream. With
+//! `ASSIZE_RUNS` sets the number of inputs of each (default 2,000 ledgers and 5,000 graphs), `ASSIZE_SEED` the stream. With
 //! fewer than about 2,000 some answers are too rare for the tests. A ledger is a run, a chain, a replay and layouts, most of
-//! it in Python: 5,000 are 20 seconds of a processor, and 20,000 would hold up everybody.
+//! it in Python: 5,000 are 20 seconds of a processor.
 
 use std::collections::BTreeMap;
 
@@ -13,6 +13,8 @@ use assize_fuzzing::target::Target;
 use assize_fuzzing::targets::{Dag, Ledger};
 use assize_inputs::seed::noise;
 use serde_json::{Value, json};
+
+use crate::stream::setting;
 
 /// What breaks a chain, and with it a replay.
 const CHAIN: [&str; 4] = ["canonical-form", "ledger-integrity", "parent-linkage", "record-shape"];
@@ -28,13 +30,6 @@ const REPLAY: [&str; 9] = [
     "artifact-hashes",
     "summary-hash",
 ];
-
-fn setting(name: &str, default: u64) -> u64 {
-    match std::env::var(name) {
-        Ok(text) => text.parse().unwrap_or_else(|_| panic!("{name} is a number")),
-        Err(_) => default,
-    }
-}
 
 /// Inputs of a target, from a seeded stream of strings of many lengths.
 fn inputs<T: Target>(default: u64) -> impl Iterator<Item = T::Input> {
@@ -71,7 +66,7 @@ impl Tally {
 #[test]
 fn ledgers_reach_every_answer_and_are_answered_alike() {
     let mut tally = Tally::default();
-    for ledger in inputs::<Ledger>(5_000) {
+    for ledger in inputs::<Ledger>(2_000) {
         Ledger::check(&ledger).unwrap_or_else(|why| panic!("{why}"));
         tally.note(&request("authority.run", "inputs", ledger.inputs.as_slice()));
         tally.note(&request("authority.chain", "records", ledger.records.as_slice()));
@@ -94,7 +89,7 @@ fn ledgers_reach_every_answer_and_are_answered_alike() {
 #[test]
 fn graphs_reach_every_answer_and_are_answered_alike() {
     let mut tally = Tally::default();
-    for graph in inputs::<Dag>(20_000) {
+    for graph in inputs::<Dag>(5_000) {
         Dag::check(&graph).unwrap_or_else(|why| panic!("{why}"));
         if let Answer::Accept { out } = tally.note(&dag(&graph.run_id, graph.operations))
             && let Some(Output::Value(Value::Array(results))) = out.get("results")
