@@ -2,6 +2,7 @@
 //! failures, certificates, and unplanned ends.
 
 mod changed_behaviour;
+mod declarations;
 mod exit_codes;
 mod files;
 
