@@ -11,7 +11,7 @@ mod weigh;
 pub use between::between;
 pub use weigh::{Terms, is_registered};
 
-use std::fmt;
+use std::{collections::BTreeSet, fmt};
 
 use serde::Serialize;
 
@@ -150,29 +150,28 @@ impl Judgement {
         Self { outcome: Outcome::Pass, force: None, behaviour: None, mismatches: Vec::new(), note: None }
     }
 
-    /// What the answer is against, in words: the specification, the rulings that alone forbid it, a convention, or nothing.
-    #[must_use]
-    pub fn against(&self) -> String {
-        match self.force {
-            None => "nothing".to_owned(),
-            Some(Weight::Spec) => "specification".to_owned(),
-            Some(Weight::Interface) => "convention".to_owned(),
-            Some(Weight::Ruling) => {
-                let ids = self.mismatches.iter().filter_map(|mismatch| match &mismatch.force {
-                    Some(Force::Ruling(id)) => Some(id.as_str()),
-                    _ => None,
-                });
-                let ids: std::collections::BTreeSet<&str> = ids.collect();
-                format!("ruling {}", ids.into_iter().collect::<Vec<_>>().join(" "))
-            }
-        }
-    }
-
     /// Whether the case was asked and the answer is against nothing but a convention, if against anything.
     #[must_use]
     pub fn holds(&self) -> bool {
         let asked = !matches!(self.outcome, Outcome::NotApplicable | Outcome::NotRun);
         asked && self.force.is_none_or(|force| force == Weight::Interface)
+    }
+}
+
+/// What differences of a weight are against, in words: the specification, the rulings that alone forbid them, or a convention.
+#[must_use]
+pub fn against<'m>(weight: Weight, mismatches: impl IntoIterator<Item = &'m Mismatch>) -> String {
+    match weight {
+        Weight::Spec => "specification".to_owned(),
+        Weight::Interface => "convention".to_owned(),
+        Weight::Ruling => {
+            let rulings = mismatches.into_iter().filter_map(|mismatch| match &mismatch.force {
+                Some(Force::Ruling(id)) => Some(id.as_str()),
+                _ => None,
+            });
+            let rulings: BTreeSet<&str> = rulings.collect();
+            format!("ruling {}", rulings.into_iter().collect::<Vec<_>>().join(" "))
+        }
     }
 }
 

@@ -223,20 +223,27 @@ pub struct Level {
     pub owed: Owed,
 }
 
-/// What a level owes beside its operations; nothing by default. See the protocol, Capabilities.
-#[derive(Debug, Clone, Default, Deserialize)]
+/// What a level owes beside its operations; by default a nesting of 64 alone, since one that reads next to nothing holds no level. See
+/// the protocol, Capabilities.
+#[derive(Debug, Clone, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Owed {
     /// A reader of texts, not of values.
     pub text: bool,
     /// A limit on nesting that is no lower than this.
-    pub max_depth: Option<u64>,
+    pub max_depth: u64,
     /// A limit on integers that is no lower than this, in digits.
     pub max_integer: Option<String>,
     /// No limit on integers.
     pub every_integer: bool,
     /// Steps of scenarios.
     pub steps: Vec<String>,
+}
+
+impl Default for Owed {
+    fn default() -> Self {
+        Self { text: false, max_depth: 64, max_integer: None, every_integer: false, steps: Vec::new() }
+    }
 }
 
 /// What a level needs: an operation, perhaps for some values of its arguments.

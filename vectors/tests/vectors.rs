@@ -5,7 +5,7 @@
 use std::{fmt, path::Path, sync::OnceLock};
 
 use assize_corpus::{
-    agreement::Outcome,
+    agreement::{Outcome, against},
     handler::InProcess,
     store::Store,
     trial,
@@ -51,7 +51,9 @@ fn vector(path: &Path) -> datatest_stable::Result<()> {
     for line in judgement.note.iter().cloned().chain(judgement.mismatches.iter().map(ToString::to_string)) {
         text.push_str(&format!("  - {line}\n"));
     }
-    text.push_str(&format!("  against: {}\n", judgement.against()));
+    if let Some(weight) = judgement.force {
+        text.push_str(&format!("  against: {}\n", against(weight, &judgement.mismatches)));
+    }
     if let Provenance::Ruling(id) = &case.provenance {
         text.push_str(&format!("  follows a ruling: assize explain {id}\n"));
     }

@@ -168,10 +168,8 @@ impl Capabilities {
         if owed.text && self.input == Reader::Value {
             return Some("owes input text".to_owned());
         }
-        if let (Some(owed), Some(most)) = (owed.max_depth, self.max_depth)
-            && owed > most
-        {
-            return Some(format!("owes max_depth {owed}"));
+        if self.max_depth.is_some_and(|most| most < owed.max_depth) {
+            return Some(format!("owes max_depth {}", owed.max_depth));
         }
         if let Some(most) = self.max_integer.as_deref() {
             if owed.every_integer {
@@ -304,11 +302,8 @@ mod tests {
 
     #[test]
     fn a_level_is_owed_what_it_owes() {
-        let owed = operation::Owed {
-            max_depth: Some(64),
-            max_integer: Some("9007199254740991".to_owned()),
-            ..Default::default()
-        };
+        let owed =
+            operation::Owed { max_depth: 64, max_integer: Some("9007199254740991".to_owned()), ..Default::default() };
         assert_eq!(declared(r#"{"max_depth":64,"max_integer":"9007199254740991"}"#).owes(&owed), None);
         assert_eq!(declared(r#"{"max_depth":63}"#).owes(&owed).unwrap(), "owes max_depth 64");
         assert_eq!(

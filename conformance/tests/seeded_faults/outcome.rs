@@ -19,6 +19,13 @@ pub(crate) enum Ran {
     Broken(String),
 }
 
+impl Ran {
+    /// Whether a vector shows that a specification is broken.
+    pub(crate) fn violates(&self) -> bool {
+        matches!(self, Self::Judged { failed, .. } if failed.values().any(|against| against == SPECIFICATION))
+    }
+}
+
 /// What became of a seeded fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Outcome {
@@ -98,10 +105,10 @@ impl Outcome {
 }
 
 /// What answers that break a specification are against.
-pub(crate) const SPECIFICATION: &str = "specification";
+const SPECIFICATION: &str = "specification";
 
 /// What failing vectors show that a fault is against: a specification where one of them does, else rulings or conventions.
-pub(crate) fn against(failed: &BTreeMap<String, String>) -> String {
+fn against(failed: &BTreeMap<String, String>) -> String {
     let all: BTreeSet<&str> = failed.values().map(String::as_str).collect();
     let counted = failed.values().filter(|against| *against == SPECIFICATION).count();
     if counted > 0 {
@@ -176,6 +183,7 @@ fn outcomes_are_kept_apart() {
     };
     let says = |what: &[&str]| Outcome::of(&told(what), "a/b", &Expected::Killed).1;
     assert_eq!(says(&["ruling X-1", "specification"]), " by 2 of its vectors, 1 of them against a specification");
+    assert!(told(&["ruling X-1", "specification"]).violates() && !told(&["ruling X-1", "convention"]).violates());
     assert_eq!(says(&["ruling X-1", "convention"]), " by 2 of its vectors, against convention, ruling X-1 alone");
     for broken in ["", "test result: FAILED. 1 passed; 2 failed;\ntest vector::a/b/c.json ... FAILED\n"] {
         assert_eq!(Outcome::of(&read(broken), "a/b", &Expected::Killed).0, Outcome::Broken, "{broken:?}");

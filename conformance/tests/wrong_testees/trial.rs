@@ -1,7 +1,7 @@
 //! One testee of the bank in a run of its own, and what the report of that run says about it.
 
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::BTreeMap,
     ffi::OsString,
     fs,
     path::{Path, PathBuf},
@@ -24,10 +24,7 @@ use assize::{
     suite::Suite,
     testee::{Clock, Patience, Timing},
 };
-use assize_corpus::{
-    agreement::{Outcome, Terms},
-    vector::{Force, Weight},
-};
+use assize_corpus::agreement::{Outcome, Terms, against};
 
 use super::bank::{Finding, Kind, Owed, Testee};
 
@@ -185,7 +182,7 @@ pub(crate) fn weigh(report: &Report, owed: &Owed) -> Row {
     let trouble = trouble.or_else(|| (found != exit).then(|| format!("the run ends with code {found}, not {exit}")));
     Row {
         caught_by,
-        against: against(report),
+        against: heaviest(report),
         failing: totals.fail + totals.remarks,
         asked: totals.pass + totals.fail,
         trouble,
@@ -210,27 +207,16 @@ fn conforms(report: &Report) -> Option<String> {
     })
 }
 
-/// The strongest weight of a wrong answer; with the rulings, or the convention's codes, where no specification is broken.
-fn against(report: &Report) -> String {
-    let wrong = |weight| {
-        let all = report.result.failures.iter().chain(&report.result.remarks);
-        all.filter(move |failure| failure.force == weight && !failure.mismatches.is_empty())
-    };
-    if wrong(Weight::Spec).next().is_some() {
-        return "specification".to_owned();
-    }
-    let rulings: BTreeSet<String> = wrong(Weight::Ruling)
-        .flat_map(|failure| &failure.mismatches)
-        .filter_map(|mismatch| match &mismatch.force {
-            Some(Force::Ruling(id)) => Some(id.clone()),
-            _ => None,
-        })
-        .collect();
-    match (rulings.is_empty(), wrong(Weight::Interface).next()) {
-        (false, _) => format!("ruling {}", rulings.into_iter().collect::<Vec<_>>().join(" ")),
-        (true, Some(_)) => "convention".to_owned(),
-        (true, None) => String::new(),
-    }
+/// What the heaviest of the wrong answers are against; nothing where no answer is wrong.
+fn heaviest(report: &Report) -> String {
+    let all = report.result.failures.iter().chain(&report.result.remarks);
+    let wrong: Vec<_> = all.filter(|failure| !failure.mismatches.is_empty()).collect();
+    let heaviest = wrong.iter().map(|failure| failure.force).max();
+    let against = heaviest.map(|weight| {
+        let differences = wrong.iter().filter(|failure| failure.force == weight);
+        against(weight, differences.flat_map(|failure| &failure.mismatches))
+    });
+    against.unwrap_or_default()
 }
 
 /// Every law that is named has a case with a wrong answer. A plant may break the testee on other inputs: such a fault is
