@@ -247,16 +247,22 @@ fn ask<'c>(
             share.push(case);
         }
     }
+    let shares = shares.iter().filter(|share| !share.is_empty()).map(|share| (share, rng.fork()));
+    let left = Mutex::new(shares.collect::<Vec<_>>());
     let seen = Mutex::new(Vec::with_capacity(cases.len()));
-    thread::scope(|scope| {
-        for share in shares.iter().filter(|share| !share.is_empty()) {
-            let mut rng = rng.fork();
-            let seen = &seen;
-            scope.spawn(move || {
-                let share = run_share(driver, share, orders, bench, &mut rng, watch);
-                seen.lock().unwrap_or_else(PoisonError::into_inner).extend(share);
-            });
+    let work = || {
+        let next = || left.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        while let Some((share, mut rng)) = next() {
+            let share = run_share(driver, share, orders, bench, &mut rng, watch);
+            seen.lock().unwrap_or_else(PoisonError::into_inner).extend(share);
         }
+    };
+    thread::scope(|scope| {
+        for _ in 1..jobs {
+            // Where the system gives no more threads, those that there are do the work.
+            let _ = thread::Builder::new().spawn_scoped(scope, work);
+        }
+        work();
     });
     seen.into_inner().unwrap_or_else(PoisonError::into_inner)
 }

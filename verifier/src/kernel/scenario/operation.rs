@@ -97,6 +97,11 @@ const OPERATIONS: [(&str, &[&str]); 14] = [
     ("crash", &["op", "run_id", "turn_id", "at"]),
 ];
 
+/// The name of every operation of a scenario.
+pub fn scenario_operations() -> impl Iterator<Item = &'static str> {
+    OPERATIONS.iter().map(|(name, _)| *name)
+}
+
 impl<'d> Operation<'d> {
     pub(crate) fn read(node: NodeRef<'d>, place: JsonPointer) -> Result<(&'static str, Self), Rejection> {
         let op = node.get("op").and_then(NodeRef::as_string);
