@@ -59,8 +59,8 @@ def a_list(steps):
 
 # What is run: the arguments before the file, and the document of so many entries.
 VERBS = {
-    "canon, a list": (["canon"], lambda count: list(range(count))),
-    "canon, members": (["canon"], members),
+    "canon, a list": (["canon", "--profile", "episode"], lambda count: list(range(count))),
+    "canon, members": (["canon", "--profile", "episode"], members),
     "audit, unknown members": (["audit"], members),
     "compare, unknown members": (["compare", "FILE"], members),
     "episode hash, unknown members": (["episode", "hash"], members),

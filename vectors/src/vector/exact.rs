@@ -23,6 +23,29 @@ pub fn compact(raw: &RawValue) -> String {
     text
 }
 
+/// The deepest nesting of a text, without which indenting one could take the square of its length.
+#[must_use]
+pub fn depth(raw: &RawValue) -> usize {
+    let (mut inside, mut escaped) = (false, false);
+    let (mut level, mut deepest) = (0_usize, 0);
+    for byte in raw.get().bytes() {
+        match byte {
+            _ if inside => {
+                inside = escaped || byte != b'"';
+                escaped = !escaped && byte == b'\\';
+            }
+            b'"' => inside = true,
+            b'{' | b'[' => {
+                level += 1;
+                deepest = deepest.max(level);
+            }
+            b'}' | b']' => level = level.saturating_sub(1),
+            _ => {}
+        }
+    }
+    deepest
+}
+
 /// The same tokens on lines of their own, two spaces a level: how vector files are laid out.
 #[must_use]
 pub fn indent(raw: &RawValue) -> String {
@@ -98,6 +121,15 @@ mod tests {
     #[test]
     fn order_and_duplicates_survive() {
         check(r#"{ "b": 1, "a": 2, "b": 3 }"#, r#"{"b":1,"a":2,"b":3}"#);
+    }
+
+    #[test]
+    fn depth_counts_containers_outside_of_strings() {
+        let raw = |text: &str| depth(&RawValue::from_string(text.to_owned()).unwrap());
+        assert_eq!(
+            [raw("1"), raw("[]"), raw(r#"{"a":[{"b":1}],"c":["\"[[[["]}"#), raw(r#"["\\",[[]]]"#)],
+            [0, 1, 3, 3]
+        );
     }
 
     #[test]
