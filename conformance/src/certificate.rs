@@ -1,8 +1,8 @@
 //! A signed statement of what a run found out, which somebody else can check.
 //!
-//! Spec: DSSE v1, in-toto Statement v1 with the test-result predicate v0.1, Ed25519 (RFC 8032). Issue: [`issue`], with a key
-//! of [`keys`]; check: [`open`], which gives the statement only when a signature over it holds; make again:
-//! [`replay_plan`] and [`differences`].
+//! Spec: DSSE v1, in-toto Statement v1 with the test-result predicate v0.1, Ed25519 (RFC 8032). Made of a report: [`statement`];
+//! signed apart from the run, with a key of [`keys`]: [`sign`]; checked: [`open`], which gives the statement only when a
+//! signature over it holds; made again: [`replay_plan`] and [`differences`].
 //!
 //! A certificate proves who signed, and that nothing was changed since. What it does not prove it lists itself:
 //! [`DOES_NOT_PROVE`].
@@ -16,7 +16,7 @@ mod statement;
 
 pub use claim::{
     CONTRACT, Claim, CommandClaim, ContainmentClaim, ControlsClaim, DOES_NOT_PROVE, ExpectationsClaim, FileClaim,
-    HarnessInfo, Identity, LawClaim, NullClaim, SessionClaim, TesteeClaim,
+    HarnessInfo, Identity, LawClaim, NOT_SEALED, NullClaim, SessionClaim, TesteeClaim, does_not_prove,
 };
 pub use dsse::{DsseError, Envelope, PAYLOAD_TYPE, pae};
 pub use issue::{Reason, Refusal, statement};
@@ -30,40 +30,27 @@ pub use statement::{
 use keys::{PrivateKey, PublicKey};
 use thiserror::Error;
 
-use crate::report::Report;
-
 /// The largest certificate that is taken in, in bytes.
 pub const MOST: usize = 64 << 20;
 
-/// A run that got no certificate.
+/// A statement that cannot be signed: only a bug of ours could do that.
 #[derive(Debug, Error)]
 #[non_exhaustive]
-pub enum CertificateError {
-    /// It may not be certified.
-    #[error(transparent)]
-    Refused(#[from] Refusal),
-    /// The public half of the key cannot be written; only a bug of ours could do that.
+pub enum SignError {
+    /// The public half of the key cannot be written.
     #[error("the key has no public half: {0}")]
     Key(#[from] ed25519_dalek::pkcs8::spki::Error),
-    /// The statement cannot be written; only a bug of ours could do that.
+    /// The statement cannot be written.
     #[error("the certificate cannot be written: {0}")]
     Write(#[from] serde_json::Error),
 }
 
-/// The certificate of a run: an envelope as indented JSON with a final line feed. The same report and key give the same
-/// bytes.
-///
-/// # Errors
-/// The run may not be certified.
-pub fn issue(report: &Report, harness: &HarnessInfo, key: &PrivateKey) -> Result<Vec<u8>, CertificateError> {
-    sign(&statement(report, harness)?, key)
-}
-
-/// A statement as a certificate; whether it may be one is decided where the statement is made, and where it is opened.
+/// A statement as a certificate: an envelope as indented JSON with a final line feed. The same statement and key give the same
+/// bytes. Whether it may be one is decided where the statement is made, and where it is opened.
 ///
 /// # Errors
 /// The key has no public half, or the statement cannot be written: only a bug of ours could do either.
-pub fn sign(statement: &Statement, key: &PrivateKey) -> Result<Vec<u8>, CertificateError> {
+pub fn sign(statement: &Statement, key: &PrivateKey) -> Result<Vec<u8>, SignError> {
     let payload = serde_json::to_vec(statement)?;
     let envelope = Envelope::seal(&payload, key, key.public()?.id());
     let mut bytes = serde_json::to_vec_pretty(&envelope)?;
@@ -115,7 +102,7 @@ impl OpenError {
     #[must_use]
     pub fn help(&self) -> &'static str {
         match self {
-            Self::Large => "name a file that `assize certify` wrote",
+            Self::Large => "name a file that `assize sign` wrote",
             Self::Envelope(error) => error.help(),
             Self::Statement(error) => error.help(),
         }

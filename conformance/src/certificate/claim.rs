@@ -20,7 +20,7 @@ use crate::{
 /// Name of the contract.
 pub const CONTRACT: &str = "assize-certificate/v2";
 
-/// What a certificate does not prove; every one says so itself.
+/// What no certificate proves; every one says so itself.
 pub const DOES_NOT_PROVE: [&str; 9] = [
     "Nothing is shown beyond the cases and laws that are listed: a finite corpus samples an implementation, it does not exhaust it.",
     "Nothing is shown about inputs outside the corpus.",
@@ -32,6 +32,17 @@ pub const DOES_NOT_PROVE: [&str; 9] = [
     "Expected failures, cases that were not applicable and cases that were not selected are no passes.",
     "The signer alone vouches for this; the authors of the specifications do not.",
 ];
+
+/// What the certificate of a testee that was a process, and not sealed off, does not prove besides.
+pub const NOT_SEALED: &str = "The testee could read what its user can read: a private key that lay there it could have read, and could have signed a statement of its own.";
+
+/// What a claim does not prove, by how far the testee was contained.
+#[must_use]
+pub fn does_not_prove(transport: TransportKind, containment: Option<&ContainmentClaim>) -> Vec<String> {
+    let sealed = containment.is_some_and(|contained| contained.level == "sealed");
+    let open = (transport == TransportKind::Process && !sealed).then_some(NOT_SEALED);
+    DOES_NOT_PROVE.into_iter().chain(open).map(str::to_owned).collect()
+}
 
 /// What is certified.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -263,6 +274,12 @@ impl Claim {
             null_passes: law.null_passes,
             credit: law.credit,
         };
+        let containment = run.containment.as_ref().map(|contained| ContainmentClaim {
+            level: contained.level.to_owned(),
+            measures: contained.measures.iter().map(ToString::to_string).collect(),
+            missing: contained.missing.iter().map(ToString::to_string).collect(),
+        });
+        let does_not_prove = does_not_prove(run.transport, containment.as_ref());
         Self {
             contract: CONTRACT.to_owned(),
             harness: harness.clone(),
@@ -283,11 +300,7 @@ impl Claim {
             limits: result.limits.clone(),
             jobs: run.jobs,
             started: run.started.clone(),
-            containment: run.containment.as_ref().map(|contained| ContainmentClaim {
-                level: contained.level.to_owned(),
-                measures: contained.measures.iter().map(ToString::to_string).collect(),
-                missing: contained.missing.iter().map(ToString::to_string).collect(),
-            }),
+            containment,
             sessions: run.sessions.iter().map(SessionClaim::of).collect(),
             expectations: result.expectations.as_ref().map(|info| ExpectationsClaim {
                 sha256: info.sha256.clone(),
@@ -304,7 +317,7 @@ impl Claim {
             laws: result.laws.iter().map(law).collect(),
             levels: result.levels.clone(),
             controls: result.controls.as_ref().map(ControlsClaim::of).unwrap_or_default(),
-            does_not_prove: DOES_NOT_PROVE.map(str::to_owned).to_vec(),
+            does_not_prove,
         }
     }
 

@@ -88,15 +88,15 @@ pub struct DigestSet {
     pub sha256: String,
 }
 
-/// A signed payload that is not a certificate.
+/// A text that is not the statement of a run.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum StatementError {
     /// Not UTF-8.
-    #[error("the signed payload is not UTF-8: {0}")]
+    #[error("the statement is not UTF-8: {0}")]
     Encoding(#[from] std::str::Utf8Error),
     /// Not JSON, or a name twice in one object.
-    #[error("the signed payload, {0}")]
+    #[error("the statement, {0}")]
     Json(#[from] NodeError),
     /// A statement of another kind.
     #[error("{pointer} is {found}, not {wanted:?}")]
@@ -109,7 +109,7 @@ pub enum StatementError {
         wanted: &'static str,
     },
     /// Another shape than the contract's.
-    #[error("the signed payload: {0}")]
+    #[error("the statement: {0}")]
     Shape(#[from] serde_json::Error),
     /// It cannot be true.
     #[error("the certificate contradicts itself: {0}")]
@@ -117,6 +117,12 @@ pub enum StatementError {
 }
 
 impl StatementError {
+    /// Whether it is a statement, and cannot be true.
+    #[must_use]
+    pub fn is_impossible(&self) -> bool {
+        matches!(self, Self::Contradiction(_))
+    }
+
     /// What to do about it.
     #[must_use]
     pub fn help(&self) -> &'static str {
@@ -124,7 +130,9 @@ impl StatementError {
             Self::Kind { pointer: "/predicate/assize/contract", .. } => {
                 "use the version of assize that this contract belongs to"
             }
-            Self::Kind { .. } => "name a certificate that `assize certify` wrote",
+            Self::Kind { .. } => {
+                "name a statement that `assize certify` wrote, or a certificate that `assize sign` made of one"
+            }
             _ => "the signer signed something that assize does not write: ask the signer",
         }
     }
@@ -167,7 +175,7 @@ impl Statement {
         }
     }
 
-    /// Reads a payload whose signature holds.
+    /// Reads a statement. Whether a signature over it holds is another question.
     ///
     /// # Errors
     /// It is not a certificate of a version that is known here, or cannot be true.

@@ -1,4 +1,4 @@
-//! `keygen` and `verify-certificate` from outside.
+//! `keygen`, `sign` and `verify-certificate` from outside.
 
 use std::{fs, path::Path};
 
@@ -24,7 +24,9 @@ fn scene(shape: &Shape) -> TempDir {
     }
     let key = PrivateKey::from_pem("mine.key", fs::read(folder.path().join("mine.key")).unwrap()).unwrap();
     let report = report(shape);
-    write(&folder, "c.json", certificate::issue(&report, &harness(), &key).unwrap());
+    let statement = certificate::statement(&report, &harness()).unwrap();
+    write(&folder, "s.json", serde_json::to_vec_pretty(&statement).unwrap());
+    write(&folder, "c.json", certificate::sign(&statement, &key).unwrap());
     write(&folder, "r.json", report::json(&report).unwrap());
     folder
 }
@@ -214,4 +216,35 @@ fn what_a_certificate_holds_steers_no_terminal() {
     write(&folder, "one.pub", super::run::public(1).to_pem().unwrap());
     let ran = verify(&folder, &["c.json", "--key", "one.pub"]).exits(0).says(&[r"\u{1b}[2Jx\nvalid"]);
     assert!(!ran.text().contains('\u{1b}'));
+}
+
+#[test]
+fn a_statement_is_signed_by_whoever_holds_the_key() {
+    let folder = scene(&Shape::default());
+    let sign = |args: &[&str], stdin: &[u8]| run_in(folder.path(), &[&["sign"], args].concat(), stdin);
+    let certificate = fs::read(folder.path().join("c.json")).unwrap();
+    assert_eq!(sign(&["s.json", "--key", "mine.key"], b"").exits(0).stdout, certificate);
+    sign(&["s.json", "--key", "mine.key", "--output", "again.json"], b"").exits(0);
+    assert_eq!(fs::read(folder.path().join("again.json")).unwrap(), certificate);
+    #[cfg(unix)]
+    {
+        let key = fs::read(folder.path().join("mine.key")).unwrap();
+        assert_eq!(sign(&["s.json", "--key-fd", "0"], &key).exits(0).stdout, certificate);
+        sign(&["s.json", "--key-fd", "0"], b"x").exits(3).complains(&["file descriptor 0: line 1: no PEM"]);
+        sign(&["s.json", "--key-fd", "77"], b"").exits(3).complains(&["/dev/fd/77: cannot be read"]);
+    }
+    sign(&["s.json"], b"").exits(64).complains(&["--key <FILE>"]);
+    sign(&["s.json", "--key", "mine.key", "--key-fd", "0"], b"").exits(64);
+    sign(&["s.json", "--key", "mine.key", "--output", "mine.key"], b"").exits(64).complains(&["would replace"]);
+    sign(&["s.json", "--key", "mine.pub"], b"").exits(3).complains(&["a public key, where a private key is needed"]);
+    sign(&["c.json", "--key", "mine.key"], b"")
+        .exits(3)
+        .complains(&["c.json: /_type is not there", "help: name a file"]);
+    fs::File::create(folder.path().join("large")).unwrap().set_len(64 << 20 | 1).unwrap();
+    sign(&["large", "--key", "mine.key"], b"").exits(3).complains(&["large: larger than the limit of 67108864 bytes"]);
+    let mut statement: Value = serde_json::from_slice(&fs::read(folder.path().join("s.json")).unwrap()).unwrap();
+    statement["predicate"]["assize"]["totals"]["pass"] = json!(0);
+    write(&folder, "s.json", statement.to_string());
+    let ran = sign(&["s.json", "--key", "mine.key"], b"").exits(1).complains(&["s.json: ", "do not add up"]);
+    assert!(ran.stdout.is_empty());
 }

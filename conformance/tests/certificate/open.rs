@@ -97,8 +97,8 @@ fn refuses(payload: &[u8], says: &str) {
 
 #[test]
 fn a_signed_statement_of_another_kind_is_refused() {
-    refuses(b"", "the signed payload");
-    refuses(b"\xff", "the signed payload is not UTF-8");
+    refuses(b"", "the statement");
+    refuses(b"\xff", "the statement is not UTF-8");
     refuses(b"{}", "/_type is not there, not \"https://in-toto.io/Statement/v1\"");
     refuses(br#"{"_type":1,"_type":2}"#, "at /_type: duplicate name");
     check(|statement| statement["predicateType"] = json!("x"), "/predicateType is \"x\", not \"https:");

@@ -139,5 +139,5 @@ pub(crate) fn public(number: u8) -> PublicKey {
 
 /// A certificate by key 1.
 pub(crate) fn certificate(report: &Report) -> Vec<u8> {
-    certificate::issue(report, &harness(), &private(1)).unwrap()
+    certificate::sign(&certificate::statement(report, &harness()).unwrap(), &private(1)).unwrap()
 }
