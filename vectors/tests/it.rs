@@ -12,6 +12,7 @@
 mod citations;
 mod force;
 mod kernel;
+mod lawful;
 mod ledger;
 mod lint;
 mod packs;

@@ -34,6 +34,10 @@ pub(crate) fn human(system: &str, ruling: &Ruling) -> String {
             line(name, value);
         }
     }
+    for (behaviour, words) in ruling.behaviours() {
+        text.push_str(&super::errata::weighed(behaviour.name(), words, ruling.code.as_deref().unwrap_or_default()));
+    }
+    let mut line = |name: &str, value: &str| text.push_str(&format!("  {name:<11}{value}\n"));
     match &ruling.ruling {
         Decision::One(answer) => line("ruling", answer),
         Decision::Modes { law, reference } => {
