@@ -74,12 +74,6 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     Ok(Exit::Conforms)
 }
 
-/// How a part of what code does weighs; its words only where they are not all of `code`.
-pub(super) fn weighed(behaviour: &str, words: &str, code: &str) -> String {
-    let words = if words == code { String::new() } else { format!(": {words}") };
-    format!("  behaviour  {behaviour}{words}\n")
-}
-
 /// Vectors of a mode that the whole list shows.
 const SHOWN: usize = 2;
 
@@ -95,7 +89,7 @@ fn one(erratum: &Erratum, most: Option<usize>) -> String {
     );
     text.push_str(&format!("  text       {}\n  code       {}\n", erratum.text, erratum.code));
     for (behaviour, words) in &erratum.behaviour {
-        text.push_str(&weighed(behaviour, words, &erratum.code));
+        text.push_str(&ruling::weighed(behaviour, words, &erratum.code));
     }
     let modes = erratum.two_modes();
     for (mode, ruling) in &erratum.ruling {
