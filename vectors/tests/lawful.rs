@@ -200,7 +200,9 @@ fn conventions_lead_to_a_remark_at_most_in_every_case() {
             for expect in case.answers() {
                 for pointer in pointers(&expect.node(), place) {
                     let mut answer = asserted(case, expect);
-                    let (Answer::Accept { out } | Answer::Reject { out, .. }) = &mut answer else { unreachable!() };
+                    let (Answer::Accept { out } | Answer::Reject { out, .. }) = &mut answer else {
+                        panic!("{}", case.id)
+                    };
                     change(out, &pointer, None);
                     weights.push((judge(case, &answer, &Terms::default()).force, case.id.as_str()));
                 }
