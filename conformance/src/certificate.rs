@@ -2,31 +2,46 @@
 //!
 //! Spec: DSSE v1, in-toto Statement v1 with the test-result predicate v0.1, Ed25519 (RFC 8032). Made of a report: [`statement`];
 //! signed apart from the run, with a key of [`keys`]: [`sign`]; checked: [`open`], which gives the statement only when a
-//! signature over it holds; made again: [`replay_plan`] and [`differences`].
+//! signature over it holds, [`possible`] and [`Policy`]; made again from its report: [`report_differences`], and from another run:
+//! [`replay_plan`] and [`replay_differences`].
 //!
 //! A certificate proves who signed, and that nothing was changed since. What it does not prove it lists itself:
 //! [`DOES_NOT_PROVE`].
 
 mod claim;
+mod contradiction;
+mod difference;
 mod dsse;
 mod issue;
 pub mod keys;
+mod policy;
+mod rebuild;
 mod replay;
+mod shape;
 mod statement;
+mod stored;
+mod tables;
 
 pub use claim::{
     CONTRACT, Claim, CommandClaim, ContainmentClaim, ControlsClaim, DOES_NOT_PROVE, ExpectationsClaim, FileClaim,
     HarnessInfo, Identity, LawClaim, NOT_SEALED, NullClaim, SessionClaim, TesteeClaim, does_not_prove,
 };
+pub use contradiction::Contradiction;
+pub use difference::Difference;
 pub use dsse::{DsseError, Envelope, PAYLOAD_TYPE, pae};
 pub use issue::{Reason, Refusal, statement};
+pub use policy::{Age, AgeError, Policy};
+pub use rebuild::Grounds;
 pub use replay::{
-    Difference, DigestPair, ReplayPlan, ReportFile, ReportFileError, differences, digest_pairs, replay_plan,
+    DigestPair, ReplayPlan, ReportFile, Seed, digest_pairs, replay_differences, replay_plan, report_differences,
 };
+pub use shape::ShapeError;
 pub use statement::{
     DigestSet, PREDICATE_TYPE, Predicate, Resource, STATEMENT_TYPE, Statement, StatementError, TestResult,
 };
+pub use tables::{SKEW, Tables};
 
+use jiff::Timestamp;
 use keys::{PrivateKey, PublicKey};
 use thiserror::Error;
 
@@ -98,6 +113,12 @@ impl OpenError {
         matches!(self, Self::Envelope(error) if error.is_invalid())
     }
 
+    /// Whether somebody vouches for what cannot be true.
+    #[must_use]
+    pub fn is_impossible(&self) -> bool {
+        matches!(self, Self::Statement(error) if error.is_impossible())
+    }
+
     /// What to do about it.
     #[must_use]
     pub fn help(&self) -> &'static str {
@@ -121,4 +142,12 @@ pub fn open(bytes: &[u8], keys: &[PublicKey]) -> Result<Certified, OpenError> {
     let (payload, signers) = envelope.open(keys)?;
     let statement = Statement::parse(&payload)?;
     Ok(Certified { statement, signers: signers.into_iter().map(|key| key.id().to_owned()).collect() })
+}
+
+/// Holds a statement to the tables and the clock of whoever checks it.
+///
+/// # Errors
+/// It says what cannot be, of a suite that is known here or at this time.
+pub fn possible(statement: &Statement, tables: &Tables, now: Timestamp) -> Result<(), Contradiction> {
+    tables.check(&statement.predicate.assize, now)
 }

@@ -151,7 +151,7 @@ impl Args {
     }
 }
 
-fn levels() -> PossibleValuesParser {
+pub(crate) fn levels() -> PossibleValuesParser {
     PossibleValuesParser::new(
         operation::table()
             .levels
@@ -346,6 +346,13 @@ pub(super) fn setup(command: &[OsString], limits: Limits, name: &str, stop: &'st
         timing: Timing::default(),
     };
     Setup { launch, limits, run: name.to_owned(), suite_sha256: "0".repeat(64), stop }
+}
+
+/// A seed that nobody can know before the run.
+pub(crate) fn random_seed() -> Result<u32, CliError> {
+    getrandom::u32().map_err(|error| {
+        CliError::unreadable(format!("the system gives no random seed: {error}"), "give one with --seed")
+    })
 }
 
 fn jobs(wanted: Option<usize>, process: bool) -> usize {

@@ -56,7 +56,7 @@ fn each_reason_is_enough() {
         "1 altered answers went through unnoticed",
     );
     check(
-        |report| report.result.controls.as_mut().unwrap().altered.caught = 1,
+        |report| report.result.controls.as_mut().unwrap().altered.caught -= 2,
         Reason::Missed(2),
         "2 altered answers went through unnoticed",
     );
@@ -93,7 +93,7 @@ fn certified(shape: &Shape) -> (assize::certificate::Statement, Value) {
     for name in value["predicate"]["assize"].as_object().unwrap().keys() {
         let mut less = value.clone();
         less["predicate"]["assize"].as_object_mut().unwrap().remove(name);
-        assert_eq!(schema.is_valid(&less), ["containment", "expectations"].contains(&name.as_str()), "{name}");
+        assert_eq!(schema.is_valid(&less), name == "expectations", "{name}");
     }
     let mut more = value.clone();
     more["predicate"]["assize"]["more"] = Value::Null;
@@ -119,7 +119,7 @@ fn a_statement_says_what_in_toto_wants() {
     assert_eq!(claim["containment"]["missing"], serde_json::json!(["memory-limit"]));
     assert_eq!(claim["command"]["directory_given"], true);
     assert!(!value.to_string().contains("somewhere"), "the folder's path is nobody's business");
-    assert_eq!(claim["controls"]["kinds"]["verdict"], serde_json::json!({"planted": 2, "caught": 2}));
+    assert_eq!(claim["controls"]["kinds"]["late"], serde_json::json!({"planted": 1, "caught": 1}));
     let does_not_prove: Vec<_> = DOES_NOT_PROVE.into_iter().chain([NOT_SEALED]).collect();
     assert_eq!(claim["does_not_prove"], serde_json::json!(does_not_prove));
     let count = |value: &Value| value.as_u64().unwrap();
@@ -136,7 +136,7 @@ fn what_is_no_pass_has_its_own_count() {
     assert_eq!(claim["totals"]["expected"], 1);
     assert_eq!(claim["totals"]["fail"], 1);
     assert_eq!(claim["totals"]["not_run"], 0);
-    assert_eq!(claim["not_applicable"]["sovereign.compare is not declared"], 1);
+    assert_eq!(claim["not_applicable"]["sovereign.compare is not declared"], 8);
     assert_eq!(claim["expectations"]["entries"], 1);
     assert_eq!(value["predicate"]["configuration"][4]["name"], "expectations");
 }
