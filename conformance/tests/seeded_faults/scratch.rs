@@ -122,14 +122,16 @@ impl Scratch {
         let whole = fs::read_to_string(&path).unwrap();
         fs::write(&path, text).unwrap();
         let ran = match self.vectors() {
-            Ok(binary) => match self.judge(&binary, &format!("vector::{law}/")) {
-                Ran::Judged { failed, .. } if failed.is_empty() => self.judge(&binary, ""),
-                Ran::Judged { failed, passed } => {
-                    let own = Ran::Judged { failed, passed };
-                    if own.violates() { own } else { self.judge(&binary, &format!("vector::{}/", system_of(law))) }
+            Ok(binary) => {
+                let own = self.judge(&binary, &format!("vector::{law}/"));
+                match &own {
+                    Ran::Judged { failed, .. } if failed.is_empty() => self.judge(&binary, ""),
+                    Ran::Judged { .. } if !own.violates() => {
+                        self.judge(&binary, &format!("vector::{}/", system_of(law)))
+                    }
+                    _ => own,
                 }
-                ran => ran,
-            },
+            }
             Err(why) => Ran::Unbuildable(why),
         };
         fs::write(&path, whole).unwrap();

@@ -5,41 +5,49 @@
 
 use serde_json::value::RawValue;
 
+/// Tells what belongs to a string from what stands around it, letter by letter.
+#[derive(Default)]
+struct Strings {
+    inside: bool,
+    escaped: bool,
+}
+
+impl Strings {
+    /// Whether the next letter belongs to a string, its quotes included.
+    fn hold(&mut self, letter: char) -> bool {
+        if !self.inside {
+            self.inside = letter == '"';
+            return self.inside;
+        }
+        self.inside = self.escaped || letter != '"';
+        self.escaped = !self.escaped && letter == '\\';
+        true
+    }
+}
+
 /// The document's text, compacted.
 #[must_use]
 pub fn compact(raw: &RawValue) -> String {
     let mut text = String::with_capacity(raw.get().len());
-    let (mut inside, mut escaped) = (false, false);
-    for letter in raw.get().chars() {
-        if inside {
-            text.push(letter);
-            inside = escaped || letter != '"';
-            escaped = !escaped && letter == '\\';
-        } else if !matches!(letter, ' ' | '\t' | '\n' | '\r') {
-            text.push(letter);
-            inside = letter == '"';
-        }
-    }
+    let mut strings = Strings::default();
+    text.extend(
+        raw.get().chars().filter(|letter| strings.hold(*letter) || !matches!(letter, ' ' | '\t' | '\n' | '\r')),
+    );
     text
 }
 
 /// The deepest nesting of a text, without which indenting one could take the square of its length.
 #[must_use]
 pub fn depth(raw: &RawValue) -> usize {
-    let (mut inside, mut escaped) = (false, false);
+    let mut strings = Strings::default();
     let (mut level, mut deepest) = (0_usize, 0);
-    for byte in raw.get().bytes() {
-        match byte {
-            _ if inside => {
-                inside = escaped || byte != b'"';
-                escaped = !escaped && byte == b'\\';
-            }
-            b'"' => inside = true,
-            b'{' | b'[' => {
+    for letter in raw.get().chars().filter(|letter| !strings.hold(*letter)) {
+        match letter {
+            '{' | '[' => {
                 level += 1;
                 deepest = deepest.max(level);
             }
-            b'}' | b']' => level = level.saturating_sub(1),
+            '}' | ']' => level = level.saturating_sub(1),
             _ => {}
         }
     }
@@ -51,13 +59,12 @@ pub fn depth(raw: &RawValue) -> usize {
 pub fn indent(raw: &RawValue) -> String {
     let compact = compact(raw);
     let mut text = String::with_capacity(compact.len() * 2);
-    let (mut inside, mut escaped, mut level) = (false, false, 0_usize);
+    let mut strings = Strings::default();
+    let mut level = 0_usize;
     let mut letters = compact.chars().peekable();
     while let Some(letter) = letters.next() {
-        if inside {
+        if strings.hold(letter) {
             text.push(letter);
-            inside = escaped || letter != '"';
-            escaped = !escaped && letter == '\\';
             continue;
         }
         match letter {
@@ -81,10 +88,7 @@ pub fn indent(raw: &RawValue) -> String {
                 line(&mut text, level);
             }
             ':' => text.push_str(": "),
-            _ => {
-                text.push(letter);
-                inside = letter == '"';
-            }
+            _ => text.push(letter),
         }
     }
     text

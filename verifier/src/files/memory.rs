@@ -2,7 +2,7 @@
 //!
 //! It can be told to fail: to stop before any of its file operations as a process does that is ended, and to be full.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{collections::BTreeMap, ops::Bound, sync::Arc};
 
 use super::{EntryKind, HomeEntry, HomeError, HomeFiles, HomeReader, parent};
 
@@ -132,7 +132,9 @@ impl HomeReader for MemoryHome {
         let start = if path.is_empty() { String::new() } else { format!("{path}/") };
         let (mut found, mut from) = (Vec::new(), start.clone());
         // What lies deeper is leapt over, or listing a folder would cost all that is anywhere below it.
-        while let Some((below, entry)) = self.entries.range(from.clone()..).next() {
+        while let Some((below, entry)) =
+            self.entries.range::<str, _>((Bound::Included(from.as_str()), Bound::Unbounded)).next()
+        {
             let Some(name) = below.strip_prefix(&start) else { break };
             from = match name.split_once('/') {
                 Some((folder, _)) => format!("{start}{folder}{AFTER_SLASH}"),
