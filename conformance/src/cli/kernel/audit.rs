@@ -40,7 +40,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "SNAPSHOT")]
     before: Option<PathBuf>,
     /// The operation that ran since the snapshot, by its name in scenarios.
-    #[arg(long, value_name = "OP", requires = "before", value_parser = PossibleValuesParser::new(kernel::scenario_operations()))]
+    #[arg(long, value_name = "OP", requires = "before", value_parser = PossibleValuesParser::new(kernel::scenario_operations().map(|(name, _)| *name)))]
     operation: Option<String>,
     /// Its outcome.
     #[arg(long, value_enum, value_name = "OUTCOME", requires = "operation")]
