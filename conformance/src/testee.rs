@@ -22,7 +22,7 @@ pub use driver::{BuiltIn, Driver, TransportKind};
 pub use flight::{Flight, Placed};
 pub use interview::Interview;
 pub use log::{Evidence, Notes, Receipt, SessionFault};
-pub use process::{CommandInfo, Containment, FileInfo, Launch, StartError};
+pub use process::{CommandInfo, Containment, FileInfo, Launch, Seal, StartError};
 pub use response::Response;
 pub use session::{SessionRow, Setup};
 pub use timing::{Clock, Patience, Timing};

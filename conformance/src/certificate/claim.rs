@@ -168,8 +168,11 @@ pub struct ContainmentClaim {
     pub level: String,
     /// What was done.
     pub measures: Vec<String>,
-    /// What the system did not offer.
+    /// What was not: the system did not offer it, or the caller did not want it.
     pub missing: Vec<String>,
+    /// Files and folders that it could read by configuration.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub readable: Vec<String>,
 }
 
 /// One process of the testee.
@@ -287,6 +290,7 @@ impl Claim {
                 level: contained.level.to_owned(),
                 measures: contained.measures.iter().map(ToString::to_string).collect(),
                 missing: contained.missing.iter().map(ToString::to_string).collect(),
+                readable: contained.readable.clone(),
             }),
             sessions: run.sessions.iter().map(SessionClaim::of).collect(),
             expectations: result.expectations.as_ref().map(|info| ExpectationsClaim {

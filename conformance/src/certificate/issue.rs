@@ -44,6 +44,9 @@ pub enum Reason {
     /// Processes outlived the testee.
     #[error("{0} processes were left behind")]
     Orphans(usize),
+    /// Processes that outlived the testee could not have been found.
+    #[error("its testee was not contained: this system finds no processes that are left behind")]
+    Uncontained,
     /// Answers depend on order or process.
     #[error("{0} cases whose answers were not the same each time")]
     Unstable(usize),
@@ -92,6 +95,11 @@ pub fn statement(report: &Report, harness: &HarnessInfo) -> Result<Statement, Re
         some(run.session_faults.len(), Reason::SessionFaults),
         some(run.receipts.len(), Reason::Receipts),
         some(run.orphans.len(), Reason::Orphans),
+        when(
+            run.transport == TransportKind::Process
+                && !run.containment.as_ref().is_some_and(|contained| contained.finds_orphans()),
+            Reason::Uncontained,
+        ),
         some(result.unstable.len(), Reason::Unstable),
         controls,
         when(computed != report.digest, Reason::Digest { stated: report.digest.clone(), computed: computed.clone() }),

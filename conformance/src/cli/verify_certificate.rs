@@ -24,7 +24,7 @@ use assize_corpus::{agreement::Terms, store::Store};
 use assize_verifier::digest::Digest;
 use serde::Serialize;
 
-use super::{Format, certify, error::CliError, harness::harness, input, output};
+use super::{Format, certify, error::CliError, harness::harness, input, output, sealing::Sealing};
 
 const EXAMPLES: &str = "\
 One valid signature by one of the keys is enough; a key id in the file is only a hint. A
@@ -63,6 +63,8 @@ pub(crate) struct Args {
     /// Make the run again and compare.
     #[arg(long)]
     replay: bool,
+    #[command(flatten)]
+    sealing: Sealing,
     /// How the answer is written.
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
@@ -216,6 +218,7 @@ fn run_again(args: &Args, plan: &ReplayPlan) -> Result<Report, CliError> {
         argv: args.command.clone(),
         directory: None,
         environment: certify::default_environment(),
+        seal: args.sealing.seal(&[], args.key.iter().chain(&args.expectations)),
     });
     let order = Order {
         command,

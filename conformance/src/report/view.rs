@@ -311,8 +311,16 @@ pub(super) fn listed<'n>(names: impl ExactSizeIterator<Item = &'n str>, most: us
 }
 
 /// How far the testee was contained.
-pub(super) fn containment(report: &Report) -> &'static str {
-    report.run.containment.as_ref().map_or("none needed: built in", |containment| containment.level)
+pub(super) fn containment(report: &Report) -> String {
+    let Some(contained) = &report.run.containment else { return "none needed: built in".to_owned() };
+    let mut said = contained.level.to_owned();
+    if !contained.missing.is_empty() && !contained.measures.is_empty() {
+        let _ = write!(said, " (without {})", listed(contained.missing.iter().copied(), 4));
+    }
+    if !contained.readable.is_empty() {
+        let _ = write!(said, "; it could also read {}", listed(contained.readable.iter().map(String::as_str), 4));
+    }
+    said
 }
 
 /// Levels that the corpus has cases for.

@@ -96,9 +96,10 @@ pub(crate) fn found(shape: &Shape) -> sum::Found<'static> {
             transport: shape.transport,
             command: process.then(command),
             containment: process.then(|| Containment {
-                level: "full",
-                measures: vec!["process-group", "subreaper"],
+                level: "partly",
+                measures: vec!["orphan-search", "process-group", "subreaper"],
                 missing: vec!["memory-limit"],
+                readable: vec!["/opt/data".to_owned()],
             }),
             sessions: vec![SessionRow { purpose: "orders", served: 12, chain: "ab".repeat(32), agreed: Some(true) }],
             ..Run::default()

@@ -86,11 +86,14 @@ fn a_certificate_is_issued_checked_and_replayed() {
     let ran = at(&folder, &[&order[..], &["--", ASSIZE, "testee"]].concat()).exits(0);
     ran.complains(&["certificate: c.json"]);
     let check = ["verify-certificate", "c.json", "--key", "mine.pub", "--report", "out.json"];
+    // A test build reads the corpus there, this testee too.
+    let repository = source("..");
     at(&folder, &check).exits(0).says(&["valid", "does not prove"]);
     let answer = at(&folder, &[&check[..], &["--format", "json"]].concat()).exits(0).json();
     // Parts of two laws are neither of the two.
     assert_eq!(answer["statement"]["predicate"]["passedTests"], serde_json::json!([]));
-    let replayed = at(&folder, &[&check[..], &["--replay", "--", ASSIZE, "testee"]].concat()).exits(0);
+    let replayed =
+        at(&folder, &[&check[..], &["--replay", "--readable", &repository, "--", ASSIZE, "testee"]].concat()).exits(0);
     replayed.says(&["the same report digest"]);
     // Another program is not what was certified, even if it answers the same.
     let other = folder.path().join("other");
@@ -98,7 +101,11 @@ fn a_certificate_is_issued_checked_and_replayed() {
     program.push(b'\n');
     fs::write(&other, program).unwrap();
     fs::set_permissions(&other, fs::metadata(ASSIZE).unwrap().permissions()).unwrap();
-    let other = at(&folder, &[&check[..], &["--replay", "--", other.to_str().unwrap(), "testee"]].concat()).exits(1);
+    let other = at(
+        &folder,
+        &[&check[..], &["--replay", "--readable", &repository, "--", other.to_str().unwrap(), "testee"]].concat(),
+    )
+    .exits(1);
     other.says(&["another way", "files"]);
     let broken = at(&folder, &[&order[..], &["--", "sh", "-c", "exit 7"]].concat()).exits(4);
     broken.complains(&["no certificate: ", "c.json is from an earlier run"]);
