@@ -94,9 +94,8 @@ impl Begun {
     /// Ends it, for one that must not go on.
     #[cfg(target_os = "linux")]
     fn end(mut self) {
-        group::kill(&mut self.child);
-        let _ = self.child.wait();
-        descendants::forget(&self.child);
+        drop(self.watch);
+        seal::dismiss(&mut self.child);
     }
 }
 

@@ -24,7 +24,7 @@ pub use launcher::enter;
 #[cfg(target_os = "linux")]
 pub(super) use {
     offer::offer,
-    start::{Init, Launched, Unstarted, start},
+    start::{Init, Launched, Unstarted, dismiss, start},
     view::{CASES, TEMPORARY},
     wire::Plan,
 };

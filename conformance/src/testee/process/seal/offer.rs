@@ -8,7 +8,7 @@ use std::{
 
 use super::{
     Offer,
-    start::{Unstarted, start},
+    start::{Unstarted, dismiss, start},
     wire::Plan,
 };
 
@@ -27,10 +27,8 @@ fn probe(launcher: &Path) -> Option<Offer> {
         match start(launcher, namespaces, &plan) {
             Ok(launched) => {
                 let mut child = launched.child;
-                // It ends by itself once its socket closes.
                 drop(launched.init);
-                let _ = child.wait();
-                super::super::descendants::forget(&child);
+                dismiss(&mut child);
                 Some(Offer { namespaces, held: launched.held })
             }
             Err(Unstarted::Refused(_) | Unstarted::Program(_)) => None,

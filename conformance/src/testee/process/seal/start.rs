@@ -18,7 +18,7 @@ use rustix::{
     process::Pid,
 };
 
-use super::super::{descendants, group};
+use super::super::{Clock, descendants, group};
 use super::{
     launcher::{self, STAGES},
     view,
@@ -27,6 +27,9 @@ use super::{
 
 /// Far more than any system needs to make namespaces; a disk that does not answer must not hold up the harness for ever.
 const PATIENCE: Duration = Duration::from_secs(60);
+
+/// How long a launcher may take to end.
+const ENDING: Duration = Duration::from_secs(5);
 
 /// Why no testee began.
 #[derive(Debug)]
@@ -122,12 +125,18 @@ pub(crate) fn start(launcher: &Path, namespaces: bool, plan: &Plan) -> Result<La
             Ok(Launched { child, held, init })
         }
         Err(why) => {
-            group::kill(&mut child);
-            let _ = child.wait();
-            descendants::forget(&child);
+            dismiss(&mut child);
             Err(why)
         }
     }
+}
+
+/// Ends a launcher whose socket is closed: it reaps process 1 and ends by itself, and is ended if it does not.
+pub(crate) fn dismiss(child: &mut Child) {
+    Clock::default().within(ENDING, || group::has_ended(child));
+    group::kill(child);
+    let _ = child.wait();
+    descendants::forget(child);
 }
 
 /// Waits for what the launcher says.
