@@ -4,9 +4,11 @@
 //! first instruction. Else they are set from outside, right after the start: a testee that forks in the first instant
 //! may have a child without them. That child is still ended with the session.
 
-use std::{io, process::Child};
+use std::{fmt, io, process::Child};
 
 use serde::Serialize;
+
+use crate::clean::clean;
 
 /// The largest file that a testee may write.
 #[cfg(target_os = "linux")]
@@ -32,6 +34,24 @@ impl Containment {
     pub fn finds_orphans(&self) -> bool {
         let holds = |name: &str| self.measures.contains(&name);
         holds("pid-namespace") || holds("subreaper") && holds("orphan-search")
+    }
+}
+
+impl fmt::Display for Containment {
+    /// The class, the first of what is missing, and what could be read.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const SHOWN: usize = 4;
+        f.write_str(self.level)?;
+        let shown = self.missing.iter().take(SHOWN).copied().collect::<Vec<_>>().join(", ");
+        match self.missing.len() {
+            0 => {}
+            few if few <= SHOWN => write!(f, " (without {shown})")?,
+            more => write!(f, " (without {shown} and {} more)", more - SHOWN)?,
+        }
+        match self.readable.iter().map(|path| clean(path)).collect::<Vec<_>>().join(", ") {
+            none if none.is_empty() => Ok(()),
+            paths => write!(f, "; it could also read {paths}"),
+        }
     }
 }
 

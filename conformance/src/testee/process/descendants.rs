@@ -63,7 +63,8 @@ type Identity = (u64, i32);
 /// The processes of a session, and how they are recognised.
 #[derive(Debug)]
 pub(super) struct Descendants {
-    leader: Pid,
+    /// Nothing for a testee that ended before its number was known.
+    leader: Option<Pid>,
     /// The processes that stand before it, from the child of this one to the leader's parent; none without namespaces.
     before: Vec<Pid>,
     mark: Vec<u8>,
@@ -86,7 +87,7 @@ impl Descendants {
         let stdout = child.stdout.as_ref().and_then(|pipe| inode(pipe));
         let stderr = child.stderr.as_ref().and_then(|pipe| inode(pipe));
         Self {
-            leader: Pid::from_child(child),
+            leader: Some(Pid::from_child(child)),
             before: Vec::new(),
             mark: mark.into_bytes(),
             pipes: stdout.into_iter().chain(stderr).collect(),
@@ -95,10 +96,10 @@ impl Descendants {
     }
 
     /// The same, behind a launcher: the child that was started, and process 1 below it. Everything below belongs.
-    pub(super) fn behind(mut self, init: Pid, testee: Pid) -> Self {
+    pub(super) fn behind(mut self, init: Pid, testee: Option<Pid>) -> Self {
         // It comes to this process when the child that was started ends before it.
         started().insert(init.as_raw_pid());
-        self.before = vec![self.leader, init];
+        self.before = self.leader.into_iter().chain([init]).collect();
         self.leader = testee;
         self
     }
@@ -154,7 +155,8 @@ impl Descendants {
     }
 
     fn remember(&mut self, living: &[Entry], all: bool) {
-        for entry in living.iter().filter(|entry| all || entry.group != self.leader.as_raw_pid()) {
+        let group = self.leader.map(Pid::as_raw_pid);
+        for entry in living.iter().filter(|entry| all || Some(entry.group) != group) {
             if let Some(known) = self.known.get_mut(&entry.identity()) {
                 known.orphan.get_or_insert_with(|| command_line(entry.pid));
             }
@@ -184,7 +186,7 @@ impl Descendants {
                 let stray = is_stray(parent, &entry);
                 let belongs = belongs || stray || self.owns(&entry);
                 next.push((entry.pid.as_raw_pid(), belongs));
-                if !belongs || entry.pid == self.leader || self.before.first() == Some(&entry.pid) {
+                if !belongs || Some(entry.pid) == self.leader || self.before.first() == Some(&entry.pid) {
                     continue;
                 }
                 if self.before.contains(&entry.pid) && !entry.dead {
@@ -211,11 +213,15 @@ impl Descendants {
     }
 
     fn owns(&self, entry: &Entry) -> bool {
-        entry.pid == self.leader
+        Some(entry.pid) == self.leader
             || self.before.contains(&entry.pid)
-            || entry.group == self.leader.as_raw_pid()
+            || self.is_of_group(entry)
             || self.known.contains_key(&entry.identity())
             || !entry.dead && (self.is_marked(entry) || self.can_write(entry))
+    }
+
+    fn is_of_group(&self, entry: &Entry) -> bool {
+        self.leader.is_some_and(|leader| leader.as_raw_pid() == entry.group)
     }
 
     fn is_marked(&self, entry: &Entry) -> bool {

@@ -46,6 +46,7 @@ const NOBODY: u32 = 65_534;
 pub fn enter() -> Option<u8> {
     let name = env::args_os().next()?;
     let stage = STAGES.iter().position(|stage| name == **stage)?;
+    close_inherited();
     let Ok(socket) = std::io::stdin().as_fd().try_clone_to_owned() else { return Some(FAILED) };
     let socket = UnixStream::from(socket);
     let done = if stage == 0 { first(&socket) } else { second(&socket) };
@@ -54,6 +55,16 @@ pub fn enter() -> Option<u8> {
         let _ = wire::send(&socket, &Note::Refused(error), &[]);
         FAILED
     }))
+}
+
+/// Closes what a caller of the harness has left open for all its children: a testee would find it open too.
+fn close_inherited() {
+    let open = fs::read_dir("/proc/self/fd").into_iter().flatten().flatten();
+    let numbers: Vec<i32> = open.filter_map(|file| file.file_name().to_str()?.parse().ok()).collect();
+    for number in numbers.into_iter().filter(|number| *number > 2) {
+        // Nothing in this process knows any of these. The folder that was read is among them, and closed by now.
+        let _ = nix::unistd::close(number);
+    }
 }
 
 /// An error with what was tried.

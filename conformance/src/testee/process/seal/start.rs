@@ -63,8 +63,8 @@ pub(crate) struct Init {
     socket: UnixStream,
     /// Its number here.
     pub(crate) pid: Pid,
-    /// The testee's number here.
-    pub(crate) testee: Pid,
+    /// The testee's number here; nothing for one that had ended before it was asked for.
+    pub(crate) testee: Option<Pid>,
     /// The folder of its cases, which lies in no file system that can be seen from here.
     cases: OwnedFd,
     status: Option<ExitStatus>,
@@ -157,7 +157,7 @@ fn hear(socket: UnixStream, namespaces: bool) -> Result<(Vec<String>, Option<Ini
         <[OwnedFd; 3]>::try_from(files).map_err(|_| Unstarted::refused("the launcher names no testee"))?;
     let pid = number(&init).ok_or_else(|| Unstarted::refused("process 1 has no number here"))?;
     // A testee that has ended by now has none any more, and nobody is looked for by it.
-    let testee = number(&testee).unwrap_or(pid);
+    let testee = number(&testee);
     Ok((held, Some(Init { socket, pid, testee, cases, status: None })))
 }
 
