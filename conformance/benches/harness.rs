@@ -50,6 +50,7 @@ fn testee(suite: &Suite) -> Child {
         cpu_s: limits.cpu_s,
         memory_mb: limits.memory_mb,
         timing: Timing::default(),
+        seal: None,
     };
     let suite_sha256 = suite.sha256.to_hex();
     Child::new(Setup { launch, limits, run: "r-bench".to_owned(), suite_sha256, stop: &STOP }).unwrap()

@@ -24,7 +24,7 @@ use crate::{
     runner::{self, CaseResult, Plan, Tally},
     selection::Selection,
     suite::Suite,
-    testee::{BuiltIn, Child, CommandInfo, Containment, Driver, Launch, Notes, Setup, Timing, Unusable, session},
+    testee::{BuiltIn, Child, CommandInfo, Containment, Driver, Launch, Notes, Seal, Setup, Timing, Unusable, session},
 };
 
 /// Who is to be certified.
@@ -36,6 +36,8 @@ pub struct Command {
     pub directory: Option<PathBuf>,
     /// Names of environment variables that are handed on.
     pub environment: Vec<String>,
+    /// How it is kept from what is not its own.
+    pub seal: Option<Seal>,
 }
 
 /// What is to be done.
@@ -103,6 +105,7 @@ impl<'s> Certification<'s> {
                     cpu_s: order.limits.cpu_s,
                     memory_mb: order.limits.memory_mb,
                     timing: order.timing.clone(),
+                    seal: wanted.seal.clone(),
                 };
                 (command, containment) = (Some(launch.info()), Some(launch.containment()));
                 let suite_sha256 = suite.sha256.to_hex();

@@ -30,6 +30,7 @@ mod output;
 mod progress;
 mod reply;
 mod ruling;
+mod sealing;
 mod sign;
 mod terminal;
 mod testee;

@@ -41,6 +41,8 @@ pub struct Config {
     pub directory: Option<PathBuf>,
     /// Names of the variables that are handed on.
     pub environment: Vec<String>,
+    /// Files and folders that the testee may read beside its own.
+    pub readable: Vec<PathBuf>,
     /// Modes; empty takes all.
     pub modes: Vec<String>,
     /// Systems; empty takes all.
@@ -74,6 +76,7 @@ impl Config {
             command: command(&file, written.command)?,
             directory: path(&file, "directory", written.directory)?,
             environment: environment(&file, written.environment)?,
+            readable: readable(&file, written.readable)?,
             modes: names(&file, "modes", written.modes, &MODES)?,
             systems: names(&file, "systems", written.systems, &SYSTEMS)?,
             levels: names(&file, "levels", written.levels, &levels)?,
@@ -87,7 +90,7 @@ impl Config {
     /// The same with paths that start from the folder of the file.
     #[must_use]
     pub fn below(mut self, folder: &Path) -> Self {
-        for path in [&mut self.directory, &mut self.expectations].into_iter().flatten() {
+        for path in [&mut self.directory, &mut self.expectations].into_iter().flatten().chain(&mut self.readable) {
             *path = folder.join(&path);
         }
         self
@@ -101,6 +104,8 @@ struct Written {
     command: Spanned<Vec<Spanned<String>>>,
     directory: Option<Spanned<String>>,
     environment: Option<Vec<Spanned<String>>>,
+    #[serde(default)]
+    readable: Vec<Spanned<String>>,
     #[serde(default)]
     modes: Vec<Spanned<String>>,
     #[serde(default)]
@@ -182,6 +187,18 @@ fn path(file: &TomlFile<'_>, key: &str, path: Option<Spanned<String>>) -> Result
     file.plain(&label, path).map(|path| Some(path.into()))
 }
 
+fn readable(file: &TomlFile<'_>, paths: Vec<Spanned<String>>) -> Result<Vec<PathBuf>, ConfigError> {
+    file.distinct("readable", &paths)?;
+    let label = element("readable");
+    let path = |path: Spanned<String>| {
+        if path.get_ref().is_empty() {
+            return Err(file.error(&label, &path, "is empty", "write a path, relative to this file, or leave it out"));
+        }
+        file.plain(&label, path).map(PathBuf::from)
+    };
+    paths.into_iter().map(path).collect()
+}
+
 fn number<N: TryFrom<u64>>(
     file: &TomlFile<'_>,
     key: &str,
@@ -219,6 +236,7 @@ mod tests {
 command = ["python3", "shims/mine.py"]
 directory = "work"
 environment = ["PATH", "JAVA_HOME"]
+readable = ["../common"]
 modes = ["law"]
 systems = ["canon", "sovereign"]
 levels = ["auditor"]
@@ -242,6 +260,7 @@ memory_mb = 512
             command: owned(&["python3", "shims/mine.py"]),
             directory: Some("work".into()),
             environment: owned(&["PATH", "JAVA_HOME"]),
+            readable: vec!["../common".into()],
             modes: owned(&["law"]),
             systems: owned(&["canon", "sovereign"]),
             levels: owned(&["auditor"]),
@@ -269,6 +288,7 @@ memory_mb = 512
         let config = Config::parse("x/assize.toml", WHOLE.as_bytes()).unwrap().below(Path::new("x"));
         assert_eq!(config.directory, Some(Path::new("x").join("work")));
         assert_eq!(config.expectations, Some(Path::new("x").join("known.toml")));
+        assert_eq!(config.readable, [Path::new("x").join("../common")]);
         let absolute = if cfg!(windows) { "C:/y" } else { "/y" };
         let text = format!("command = ['x']\ndirectory = '{absolute}'");
         let config = Config::parse("x/assize.toml", text.as_bytes()).unwrap().below(Path::new("x"));
@@ -306,18 +326,19 @@ memory_mb = 512
             "4:16: an element of `environment` is \"LC_ALL\", which the harness sets itself",
             "leave it out",
         );
-        check("modes", "modes = ['lax']", "5:10: an element of `modes` is \"lax\", an unknown name", "mean law?");
+        check("readable", "readable = ['']", "5:13: an element of `readable` is empty", "relative");
+        check("modes", "modes = ['lax']", "6:10: an element of `modes` is \"lax\", an unknown name", "mean law?");
         check(
             "systems",
             "systems = ['canon', 'soverein']",
-            "6:21: an element of `systems` is \"soverein\", an unknown name",
+            "7:21: an element of `systems` is \"soverein\", an unknown name",
             "did you mean sovereign?",
         );
-        check("levels", "levels = ['x']", "7:11: an element of `levels` is \"x\", an unknown name", "auditor");
-        check("jobs", "jobs = 0", "9:8: `jobs` is 0, out of range", "1 to 1024");
-        check("seed", "seed = 4294967296", "10:8: `seed` is 4294967296, out of range", "4294967295");
-        check("case_ms", "case_s = 1", "13:1: `case_s` is no key", "did you mean case_ms?");
-        check("case_ms", "case_ms = 0", "13:11: `case_ms` is 0, out of range", "1 to 3600000");
+        check("levels", "levels = ['x']", "8:11: an element of `levels` is \"x\", an unknown name", "auditor");
+        check("jobs", "jobs = 0", "10:8: `jobs` is 0, out of range", "1 to 1024");
+        check("seed", "seed = 4294967296", "11:8: `seed` is 4294967296, out of range", "4294967295");
+        check("case_ms", "case_s = 1", "14:1: `case_s` is no key", "did you mean case_ms?");
+        check("case_ms", "case_ms = 0", "14:11: `case_ms` is 0, out of range", "1 to 3600000");
         let error = Config::parse("a.toml", b"command = ['x']\nlimits = 1").unwrap_err();
         assert_eq!(error.to_string(), "a.toml:2:10: invalid type: integer `1`, expected a table");
     }

@@ -13,7 +13,7 @@ mod questions;
 mod sample;
 mod talk;
 
-use assize_corpus::vector::Corpus;
+use assize_corpus::{disk::Below, vector::Corpus};
 use serde::Serialize;
 
 use self::{
@@ -171,6 +171,8 @@ struct Clinic<'s> {
     setup: &'s Setup,
     introduction: Introduction,
     sample: &'s Sample<'s>,
+    /// Where folders of cases are made; nothing where any place will do.
+    below: Option<&'s Below>,
     /// What all conversations have shown besides what they were about.
     notes: Notes,
     /// Waits for something that never came.
@@ -244,7 +246,17 @@ pub fn examine(setup: &Setup, corpus: &Corpus, watch: &dyn Fn(&'static str)) -> 
         return diagnosis(None, checks, stderr, Exit::Testee);
     };
     let sample = Sample::of(corpus, &introduction.ops, &introduction.capabilities);
-    let mut clinic = Clinic { setup, introduction, sample: &sample, notes, expired: 0 };
+    // A case is laid out before its process begins, so that a sealed testee must be let into a folder of this process.
+    let shared = tempfile::Builder::new().prefix("assize-").tempdir().and_then(|folder| {
+        let path = folder.path().canonicalize()?;
+        Ok((folder, Below { here: path.clone(), there: path }))
+    });
+    let mut setup = setup.clone();
+    if let (Some(seal), Ok((_, below))) = (&mut setup.launch.seal, &shared) {
+        seal.writable.push(below.there.clone());
+    }
+    let below = shared.as_ref().ok().map(|(_, below)| below);
+    let mut clinic = Clinic { setup: &setup, introduction, sample: &sample, below, notes, expired: 0 };
     for topic in topics {
         watch(topic.name);
         let finding = (topic.make)(&mut clinic);

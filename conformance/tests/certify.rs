@@ -5,6 +5,8 @@ mod changed_behaviour;
 mod declarations;
 mod exit_codes;
 mod files;
+#[cfg(target_os = "linux")]
+mod sealed;
 
 use std::{collections::BTreeSet, fs, path::PathBuf};
 

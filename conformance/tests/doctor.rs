@@ -22,7 +22,12 @@ const PATIENT: &str = "1800000";
 
 fn doctor(flags: &[&str], command: &[&str]) -> Output {
     let mut doctor = Command::new(env!("CARGO_BIN_EXE_assize"));
-    doctor.arg("doctor").args(flags).arg("--").args(command).current_dir(env!("CARGO_MANIFEST_DIR"));
+    doctor
+        .args(["doctor", "--readable", ".."])
+        .args(flags)
+        .arg("--")
+        .args(command)
+        .current_dir(env!("CARGO_MANIFEST_DIR"));
     doctor.output().unwrap()
 }
 
@@ -46,6 +51,7 @@ fn examine(command: &[&str]) -> (Value, i32) {
             clock: Clock::held(move || Duration::from_secs(fs::metadata(&hand).map_or(0, |file| file.len()))),
             patience: Patience { look: Duration::from_millis(5), ..Patience::default() },
         },
+        seal: None,
     };
     let setup = Setup { launch, limits, run: "r-doctor".to_owned(), suite_sha256: "0".repeat(64), stop: &STOP };
     let corpus = CORPUS.get_or_init(|| Corpus::load(&Store::embedded()));

@@ -4,6 +4,7 @@
 
 mod contained;
 mod pipes;
+mod sealed;
 mod started;
 
 use std::{
@@ -33,6 +34,7 @@ fn launch(argv: &[&str]) -> Launch {
         cpu_s: None,
         memory_mb: None,
         timing: Timing { patience: PATIENCE, ..Timing::default() },
+        seal: None,
     }
 }
 

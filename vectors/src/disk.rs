@@ -10,7 +10,7 @@ mod pack;
 mod root;
 
 pub use files::{Contained, Parity};
-pub use folder::{Folder, FolderError};
+pub use folder::{Below, Folder, FolderError};
 pub use home::{Durability, HomeFolder};
 pub use pack::PackFolder;
 pub use root::CaseRoot;

@@ -53,6 +53,8 @@ pub struct Needs {
     pub integer: Option<String>,
     /// Kinds of the steps of a scenario.
     pub steps: BTreeSet<String>,
+    /// A step names a path that leads out of the home: whoever joins names without a look writes, or removes, what is not its own.
+    pub hostile_paths: bool,
 }
 
 impl Needs {
@@ -86,17 +88,37 @@ impl Needs {
                 .find(&case.op)
                 .map(|operation| operation.steps.as_slice())
                 .unwrap_or_default();
-            needs.steps = case.inputs.get("operations").map(kinds).unwrap_or_default();
-            needs.steps.retain(|step| known.contains(step));
+            let steps = case.inputs.get("operations").map(steps).unwrap_or_default();
+            let kind = |step: &serde_json::Value| step.get("op")?.as_str().map(str::to_owned);
+            needs.steps = steps.iter().filter_map(kind).filter(|step| known.contains(step)).collect();
+            let path = |step: &serde_json::Value| step.get("path")?.as_str().map(leads_out);
+            needs.hostile_paths = steps.iter().filter_map(path).any(|leads_out| leads_out);
         }
         needs
     }
 }
 
-/// The kinds of the steps of a scenario, as far as it has any.
-fn kinds(document: &Document) -> BTreeSet<String> {
-    let steps: Vec<serde_json::Value> = serde_json::from_slice(&document.bytes()).unwrap_or_default();
-    steps.iter().filter_map(|step| step.get("op")?.as_str().map(str::to_owned)).collect()
+/// The steps of a scenario, as far as it has any.
+fn steps(document: &Document) -> Vec<serde_json::Value> {
+    serde_json::from_slice(&document.bytes()).unwrap_or_default()
+}
+
+/// Whether a path leads out of the folder that it starts from, taken as a system would take it.
+fn leads_out(path: &str) -> bool {
+    let mut depth = 0_usize;
+    let mut above = |name: &str| match name {
+        "" | "." => false,
+        ".." => {
+            let above = depth == 0;
+            depth = depth.saturating_sub(1);
+            above
+        }
+        _ => {
+            depth += 1;
+            false
+        }
+    };
+    path.starts_with('/') || path.split('/').any(&mut above)
 }
 
 fn larger(one: Option<String>, other: Option<String>) -> Option<String> {
@@ -301,5 +323,23 @@ mod tests {
         let steps = r#"{"json":[{"op":"execute_turn"},{"op":"promote"},{"op":"execute_turn"},{"op":"dance"},7,{}]}"#;
         let found = needs("kernel.scenario", "{}", "operations", steps).steps;
         assert_eq!(found.into_iter().collect::<Vec<_>>(), ["execute_turn", "promote"]);
+    }
+
+    #[test]
+    fn a_path_out_of_the_home_is_a_need() {
+        for (path, out) in [
+            ("/index/stray.txt", true),
+            ("../stray.txt", true),
+            ("index/../../stray", true),
+            ("a/..", false),
+            ("a/../b", false),
+            ("./a//..b/...", false),
+            ("", false),
+        ] {
+            let steps =
+                serde_json::json!({"json": [{"op": "promote"}, {"op": "write_file", "path": path}]}).to_string();
+            assert_eq!(needs("kernel.scenario", "{}", "operations", &steps).hostile_paths, out, "{path:?}");
+            assert!(!needs("kernel.audit", "{}", "operations", &steps).hostile_paths);
+        }
     }
 }

@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::{
     agreement::{Judgement, Outcome, Terms, judge},
-    disk::{Folder, FolderError},
+    disk::{Below, Folder, FolderError},
     testee::{Request, Testee},
     vector::Case,
 };
@@ -43,6 +43,16 @@ impl PrepareError {
 /// The files cannot be laid out here.
 pub fn prepare(case: &Case) -> Result<Prepared, PrepareError> {
     prepare_in(case, &mut None)
+}
+
+/// The same, with the files below a folder that the testee may see at another path.
+///
+/// # Errors
+/// As [`prepare`].
+pub fn prepare_below(case: &Case, below: Option<&Below>) -> Result<Prepared, PrepareError> {
+    let Some(below) = below.filter(|_| case.wants_root()) else { return prepare(case) };
+    let folder = Folder::create_below(&case.files, below)?;
+    Ok(Prepared { request: case.request(Some(folder.path().to_path_buf())), folder: Some(folder) })
 }
 
 /// The same, in a folder that is to spare, if there is one.

@@ -14,7 +14,7 @@ use crate::{
     runner::Altered,
     selection::Selected,
     suite::SuiteInfo,
-    testee::TransportKind,
+    testee::{SEALED, TransportKind},
 };
 
 /// Name of the contract.
@@ -39,7 +39,7 @@ pub const NOT_SEALED: &str = "The testee could read what its user can read: a pr
 /// What a claim does not prove, by how far the testee was contained.
 #[must_use]
 pub fn does_not_prove(transport: TransportKind, containment: Option<&ContainmentClaim>) -> Vec<String> {
-    let sealed = containment.is_some_and(|contained| contained.level == "sealed");
+    let sealed = containment.is_some_and(|contained| contained.level == SEALED);
     let open = (transport == TransportKind::Process && !sealed).then_some(NOT_SEALED);
     DOES_NOT_PROVE.into_iter().chain(open).map(str::to_owned).collect()
 }
@@ -179,8 +179,11 @@ pub struct ContainmentClaim {
     pub level: String,
     /// What was done.
     pub measures: Vec<String>,
-    /// What the system did not offer.
+    /// What was not: the system did not offer it, or the caller did not want it.
     pub missing: Vec<String>,
+    /// Files and folders that it could read by configuration.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub readable: Vec<String>,
 }
 
 /// One process of the testee.
@@ -276,6 +279,7 @@ impl From<&Run> for RunClaim {
                 level: contained.level.to_owned(),
                 measures: contained.measures.iter().map(ToString::to_string).collect(),
                 missing: contained.missing.iter().map(ToString::to_string).collect(),
+                readable: contained.readable.clone(),
             }),
             sessions: run.sessions.iter().map(SessionClaim::of).collect(),
         }

@@ -13,7 +13,7 @@ use crate::{
     report::{Grade, LevelRow, LevelState, RunGrade, Totals},
     runner::{Altered, null::NAMES},
     selection::Shard,
-    testee::TransportKind,
+    testee::{SEALED, TransportKind, seals},
 };
 
 /// A member that cannot be true.
@@ -235,6 +235,11 @@ fn command(claim: &Claim) -> Checked {
         must(lawful, "/containment/measures", "not sorted, or one stands there twice")?;
         let apart = !contained.measures.iter().any(|measure| contained.missing.contains(measure));
         must(apart, "/containment/missing", "a measure was taken that was missing")?;
+        let (sealed, whole) = (contained.level == SEALED, seals(&contained.measures));
+        let why = "`sealed` is said of everything that keeps a testee contained, and of nothing less";
+        must(!sealed || contained.missing.is_empty(), "/containment/missing", why)?;
+        must(!sealed || whole, "/containment/measures", why)?;
+        must(sealed || !whole || !contained.missing.is_empty(), "/containment/level", why)?;
     }
     Ok(())
 }

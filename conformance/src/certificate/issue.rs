@@ -6,7 +6,11 @@ use super::{
     claim::{Claim, HarnessInfo, RunClaim},
     statement::Statement,
 };
-use crate::{exit::Exit, report::Report, testee::TransportKind};
+use crate::{
+    exit::Exit,
+    report::Report,
+    testee::{TransportKind, finds_orphans},
+};
 
 /// Why a run is not certified: every reason, not only the first.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -44,6 +48,9 @@ pub enum Reason {
     /// Processes outlived the testee.
     #[error("{0} processes were left behind")]
     Orphans(usize),
+    /// Processes that outlived the testee could not have been found.
+    #[error("its testee was not contained: this system finds no processes that are left behind")]
+    Uncontained,
     /// Answers depend on order or process.
     #[error("{0} cases whose answers were not the same each time")]
     Unstable(usize),
@@ -79,6 +86,7 @@ impl Reason {
             Self::SessionFaults(_) => "/run/session_faults",
             Self::Receipts(_) => "/run/receipts",
             Self::Orphans(_) => "/run/orphans",
+            Self::Uncontained => "/run/containment/measures",
             Self::Unstable(_) => "/result/unstable",
             Self::NoControls => "/result/controls",
             Self::NothingPlanted => "/result/controls/altered/planted",
@@ -89,9 +97,10 @@ impl Reason {
     }
 }
 
-/// Why a run cannot be certified, if it cannot; `files` of its command are known.
-pub(super) fn reasons(report: &Report, files: usize) -> Vec<Reason> {
+/// Why a run cannot be certified, if it cannot; `claim` is what the certificate would say of it.
+pub(super) fn reasons(report: &Report, claim: &RunClaim) -> Vec<Reason> {
     let (result, run) = (&report.result, &report.run);
+    let is_process = run.transport == TransportKind::Process;
     let when = |holds: bool, reason: Reason| holds.then_some(reason);
     let some = |count: usize, reason: fn(usize) -> Reason| when(count > 0, reason(count));
     let computed = result.digest().map_or_else(|error| error.to_string(), |digest| digest.to_hex());
@@ -108,10 +117,14 @@ pub(super) fn reasons(report: &Report, files: usize) -> Vec<Reason> {
         some(run.session_faults.len(), Reason::SessionFaults),
         some(run.receipts.len(), Reason::Receipts),
         some(run.orphans.len(), Reason::Orphans),
+        when(
+            is_process && !claim.containment.as_ref().is_some_and(|contained| finds_orphans(&contained.measures)),
+            Reason::Uncontained,
+        ),
         some(result.unstable.len(), Reason::Unstable),
         controls,
         when(computed != report.digest, Reason::Digest { stated: report.digest.clone(), computed: computed.clone() }),
-        when(run.transport == TransportKind::Process && files == 0, Reason::NoSubject),
+        when(is_process && claim.command.as_ref().is_none_or(|command| command.files.is_empty()), Reason::NoSubject),
     ]
     .into_iter()
     .flatten()
@@ -123,10 +136,10 @@ pub(super) fn reasons(report: &Report, files: usize) -> Vec<Reason> {
 /// # Errors
 /// The run may not be certified.
 pub fn statement(report: &Report, harness: &HarnessInfo) -> Result<Statement, Refusal> {
-    let files = report.run.command.as_ref().map_or(0, |command| command.files.len());
-    let reasons = reasons(report, files);
+    let claim = RunClaim::from(&report.run);
+    let reasons = reasons(report, &claim);
     if reasons.is_empty() {
-        Ok(Statement::around(Claim::of(&report.result, &report.digest, RunClaim::from(&report.run), harness)))
+        Ok(Statement::around(Claim::of(&report.result, &report.digest, claim, harness)))
     } else {
         Err(Refusal { reasons })
     }

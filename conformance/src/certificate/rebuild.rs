@@ -90,8 +90,7 @@ pub(super) fn statement(
     let again = sum::sum(found);
     none(compared(node, &again.result, &result.assize)?)?;
     let claim = stored.run.claim();
-    let files = claim.command.as_ref().map_or(0, |command| command.files.len());
-    let reasons = issue::reasons(&again, files).into_iter();
+    let reasons = issue::reasons(&again, &claim).into_iter();
     let mut reasons: Vec<_> = reasons.map(|reason| Difference::new(reason.member(), reason.to_string())).collect();
     let harness = HarnessInfo { version: result.assize.clone(), sha256: sha256.to_owned() };
     let claim = Claim::of(&again.result, digest, claim, &harness);

@@ -17,13 +17,14 @@ use crate::{
     catalogue::{SYSTEMS, law_of},
     config::MODES,
     suite::{Suite, SuiteInfo},
+    testee::{SEALED, finds_orphans},
 };
 
 /// How far the clock of a signer may be ahead.
 pub const SKEW: SignedDuration = SignedDuration::from_mins(5);
 
 /// How far a testee can be said to be contained.
-const CONTAINED: [&str; 5] = ["full", "group", "none", "partly", "sealed"];
+const CONTAINED: [&str; 3] = ["none", "partly", SEALED];
 
 /// What a checker knows by itself.
 #[derive(Debug)]
@@ -66,6 +67,10 @@ impl Tables {
         if let Some(contained) = &claim.containment {
             let known = CONTAINED.contains(&contained.level.as_str());
             must(known, "/containment/level", "nobody is contained like that")?;
+            let found = finds_orphans(&contained.measures);
+            must(found, "/containment/measures", "processes that were left behind could not have been found")?;
+            let paths = contained.readable.is_sorted_by(|a, b| a < b) && !contained.readable.contains(&String::new());
+            must(paths, "/containment/readable", "not sorted, one stands there twice, or one is empty")?;
         }
         let all = |names: &[String], known: &dyn Fn(&str) -> bool| names.iter().all(|name| known(name));
         let selection = &claim.selection;

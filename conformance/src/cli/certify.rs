@@ -24,7 +24,7 @@ use assize::{
     runner::Plan,
     selection::{Selection, Shard},
     suite::Suite,
-    testee::{Launch, Setup, Timing},
+    testee::{Launch, Seal, Setup, Timing},
 };
 use assize_corpus::{
     agreement::Terms,
@@ -34,7 +34,7 @@ use assize_corpus::{
 };
 use clap::builder::{NonEmptyStringValueParser, PossibleValue, PossibleValuesParser};
 
-use super::{error::CliError, harness::harness, input, output, progress::Progress};
+use super::{error::CliError, harness::harness, input, output, progress::Progress, sealing::Sealing};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -127,6 +127,8 @@ pub(crate) struct Args {
     /// Refused: no key belongs near a testee.
     #[arg(long, value_name = "FILE", hide = true)]
     key: Option<PathBuf>,
+    #[command(flatten)]
+    sealing: Sealing,
     /// Another implementation, and how to start it.
     #[arg(last = true, value_name = "COMMAND")]
     command: Vec<OsString>,
@@ -285,6 +287,7 @@ fn order(args: &Args) -> Result<Order, CliError> {
         argv,
         directory: config.and_then(|config| config.directory.clone()),
         environment: config.map_or_else(default_environment, |config| config.environment.clone()),
+        seal: seal(args, config),
     });
     let mut limits = config.map_or_else(Limits::default, |config| config.limits.clone());
     limits.case_ms = args.timeout.unwrap_or(limits.case_ms);
@@ -308,6 +311,13 @@ fn order(args: &Args) -> Result<Order, CliError> {
     };
     let expectations = expectations.map(expected).transpose()?;
     Ok(Order { command, selection, plan, limits, expectations, fail_on: args.fail_on(), timing: Timing::default() })
+}
+
+/// The seal of a run: the corpus would tell a testee what to say, and known failures what is let pass.
+fn seal(args: &Args, config: Option<&Config>) -> Option<Seal> {
+    let expectations = args.expectations.iter().chain(config.and_then(|config| config.expectations.as_ref()));
+    let hidden = args.corpus.iter().chain(expectations);
+    args.sealing.seal(config.map_or(&[], |config| config.readable.as_slice()), hidden)
 }
 
 /// The ids of the rulings that these names mean.
@@ -335,7 +345,13 @@ pub(crate) fn default_environment() -> Vec<String> {
 }
 
 /// A program that is asked outside of a run, and so without a suite; `name` stands for the id of the run.
-pub(super) fn setup(command: &[OsString], limits: Limits, name: &str, stop: &'static AtomicBool) -> Setup {
+pub(super) fn setup(
+    command: &[OsString],
+    sealing: &Sealing,
+    limits: Limits,
+    name: &str,
+    stop: &'static AtomicBool,
+) -> Setup {
     let launch = Launch {
         argv: command.to_vec(),
         directory: None,
@@ -344,6 +360,7 @@ pub(super) fn setup(command: &[OsString], limits: Limits, name: &str, stop: &'st
         cpu_s: limits.cpu_s,
         memory_mb: limits.memory_mb,
         timing: Timing::default(),
+        seal: sealing.seal(&[], []),
     };
     Setup { launch, limits, run: name.to_owned(), suite_sha256: "0".repeat(64), stop }
 }

@@ -11,7 +11,7 @@ use assize::{
 use assize_corpus::{store::Store, vector::Corpus};
 use indicatif::ProgressBar;
 
-use super::{Format, certify, error::CliError, output};
+use super::{Format, certify, error::CliError, output, sealing::Sealing};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -36,6 +36,8 @@ pub(crate) struct Args {
     /// Milliseconds to wait for a reply; a start may take twice as long.
     #[arg(long, value_name = "MS", default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
     timeout: u64,
+    #[command(flatten)]
+    sealing: Sealing,
     /// The program to examine, and its arguments.
     #[arg(last = true, required = true, value_name = "COMMAND")]
     command: Vec<OsString>,
@@ -53,7 +55,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
         memory_mb: None,
         ..Limits::default()
     };
-    let setup = certify::setup(&args.command, limits, "r-doctor", &STOP);
+    let setup = certify::setup(&args.command, &args.sealing, limits, "r-doctor", &STOP);
     let corpus = Corpus::load(&Store::embedded());
     // Drawn only on a terminal.
     let line = ProgressBar::new_spinner();

@@ -29,7 +29,7 @@ use assize_corpus::{
 use indicatif::ProgressBar;
 use serde_json::{Value, json};
 
-use super::{Format, certify, error::CliError, input, output};
+use super::{Format, certify, error::CliError, input, output, sealing::Sealing};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -96,6 +96,8 @@ pub(crate) struct Args {
     /// How the result is written.
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
+    #[command(flatten)]
+    sealing: Sealing,
     /// The program to compare with, and its arguments.
     #[arg(last = true, required = true, value_name = "COMMAND")]
     command: Vec<OsString>,
@@ -195,7 +197,7 @@ fn may_have(id: &str, corpus: &Corpus) -> Result<(), CliError> {
 fn setup(args: &Args) -> Setup {
     // Every question may end a process: what is to be minimised may be a crash.
     let limits = Limits { case_ms: args.timeout, ends: usize::MAX, ..Limits::default() };
-    certify::setup(&args.command, limits, "r-minimise", &STOP)
+    certify::setup(&args.command, &args.sealing, limits, "r-minimise", &STOP)
 }
 
 /// Reads what is named, with the pack of a vector.

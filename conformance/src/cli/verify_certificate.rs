@@ -22,7 +22,7 @@ use clap::builder::NonEmptyStringValueParser;
 use jiff::Timestamp;
 use serde::Serialize;
 
-use super::{Format, certify, error::CliError, input, output};
+use super::{Format, certify, error::CliError, input, output, sealing::Sealing};
 
 const EXAMPLES: &str = "\
 One valid signature by one of the keys is enough; a key id in the file is only a hint. What cannot be true is refused,
@@ -83,6 +83,8 @@ pub(crate) struct Args {
     /// Make the run again and compare.
     #[arg(long)]
     replay: bool,
+    #[command(flatten)]
+    sealing: Sealing,
     /// How the answer is written.
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,

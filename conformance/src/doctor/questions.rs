@@ -71,7 +71,7 @@ fn answer(frame: TesteeFrame, op: &str, folder: Option<&Folder>) -> Result<Answe
 
 /// Puts a case; nothing when it cannot be laid out on this system.
 fn put(talk: &mut Talk, case: &Case) -> Result<Option<Answer>, Halt> {
-    let Ok(Prepared { request, folder }) = trial::prepare(case) else { return Ok(None) };
+    let Ok(Prepared { request, folder }) = trial::prepare_below(case, talk.below()) else { return Ok(None) };
     let frame = talk.ask(&request)?;
     answer(frame, &case.op, folder.as_ref()).map(Some)
 }
@@ -146,7 +146,7 @@ fn pipelining(clinic: &mut Clinic<'_>) -> Finding {
             while talk.outstanding() < credit
                 && let Some(case) = queue.next()
             {
-                let Ok(Prepared { request, folder }) = trial::prepare(case) else { continue };
+                let Ok(Prepared { request, folder }) = trial::prepare_below(case, talk.below()) else { continue };
                 waiting.insert(talk.post(&request)?, (*case, folder));
             }
             if talk.outstanding() == 0 {
@@ -212,7 +212,7 @@ fn prepared(clinic: &Clinic<'_>) -> Result<Prepared, Finding> {
     let Some(case) = clinic.sample.with_documents() else {
         return Err(Finding::skipped("no declared operation takes a document"));
     };
-    trial::prepare(case).map_err(|error| Finding::skipped(error.to_string()))
+    trial::prepare_below(case, clinic.below).map_err(|error| Finding::skipped(error.to_string()))
 }
 
 fn large_frame(clinic: &mut Clinic<'_>) -> Finding {
@@ -277,5 +277,5 @@ pub(super) fn plain(clinic: &Clinic<'_>) -> Result<Prepared, Finding> {
     let Some(case) = clinic.sample.plain() else {
         return Err(Finding::skipped("no case of the corpus lies within what is declared"));
     };
-    trial::prepare(case).map_err(|error| Finding::skipped(error.to_string()))
+    trial::prepare_below(case, clinic.below).map_err(|error| Finding::skipped(error.to_string()))
 }

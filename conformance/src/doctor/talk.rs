@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use assize_corpus::testee::Request;
+use assize_corpus::{disk::Below, testee::Request};
 use serde_json::Value;
 
 use super::chain::{self, Difference, Entry};
@@ -134,6 +134,11 @@ pub(super) struct Talk {
 }
 
 impl Talk {
+    /// Where folders of cases are made; nothing where any place will do.
+    pub(super) fn below(&self) -> Option<&Below> {
+        self.process.below()
+    }
+
     pub(super) fn start(setup: &Setup) -> Result<Self, StartError> {
         let Timing { clock, patience } = setup.launch.timing.clone();
         // Before it starts: a limit begins before the testee can have done anything.

@@ -70,8 +70,11 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
+/// Scenarios whose steps name paths out of their home may be asked.
+const HOSTILE_PATHS: &str = "hostile-paths";
+
 /// Named extras that are known.
-pub const FEATURES: [&str; 1] = ["hostile-paths"];
+pub const FEATURES: [&str; 1] = [HOSTILE_PATHS];
 
 impl Capabilities {
     /// Whether anything less than everything was declared.
@@ -125,6 +128,10 @@ impl Capabilities {
             if let Some(survivor) = needs.survivors.iter().find(|survivor| !survives(survivor)) {
                 return Some(format!("needs the value {}", survivor.name()));
             }
+        }
+        let declares = |feature: &str| self.features.as_ref().is_none_or(|features| features.contains(feature));
+        if needs.hostile_paths && !declares(HOSTILE_PATHS) {
+            return Some(format!("needs the feature {HOSTILE_PATHS}: a step leads out of its home"));
         }
         let steps = self.steps.as_ref()?;
         let step = needs.steps.iter().find(|step| !steps.contains(*step))?;
@@ -213,6 +220,8 @@ impl fmt::Display for Capabilities {
         less.extend(self.steps.as_ref().map(|steps| format!("{} of {} steps", steps.len(), self::steps().len())));
         let missing: usize = self.undeclared().values().map(BTreeSet::len).sum();
         less.extend((missing > 0).then(|| format!("{missing} outputs left out")));
+        let declares = |feature: &&str| self.features.as_ref().is_none_or(|features| features.contains(*feature));
+        less.extend(FEATURES.iter().filter(|feature| !declares(feature)).map(|feature| format!("without {feature}")));
         f.write_str(&less.join(", "))
     }
 }
@@ -259,6 +268,17 @@ mod tests {
         assert_eq!(value.lacks(&survivor(Survivor::Overflow)), None);
         assert_eq!(value.lacks(&survivor(Survivor::LoneSurrogate)).unwrap(), "needs the value lone-surrogate");
         assert!(declared(r#"{"input":"value"}"#).lacks(&survivor(Survivor::Overflow)).is_some());
+    }
+
+    #[test]
+    fn a_path_out_of_the_home_is_asked_of_who_declares_it() {
+        let hostile = Needs { hostile_paths: true, ..needs() };
+        for (text, asked) in [("{}", true), (r#"{"features":["hostile-paths"]}"#, true), (r#"{"features":[]}"#, false)]
+        {
+            assert_eq!(declared(text).lacks(&hostile).is_none(), asked, "{text}");
+            assert_eq!(declared(text).lacks(&needs()), None);
+        }
+        assert_eq!(declared(r#"{"features":[]}"#).to_string(), "without hostile-paths");
     }
 
     #[test]

@@ -205,7 +205,12 @@ fn said_by_process(said: &str) -> Run {
             environment: vec!["PATH".to_owned()],
             files: vec![FileInfo { argument: 0, name: "python3".to_owned(), sha256: "0".repeat(64) }],
         }),
-        containment: Some(Containment { level: "group", measures: vec!["process-group"], missing: vec!["cpu-limit"] }),
+        containment: Some(Containment {
+            level: "partly",
+            measures: vec!["process-group"],
+            missing: vec!["cpu-limit"],
+            readable: Vec::new(),
+        }),
         sessions: vec![SessionRow { purpose: "orders", served: 12, chain: "1".repeat(64), agreed: Some(false) }],
         session_faults: vec![SessionFault {
             kind: "crash",

@@ -81,7 +81,7 @@ struct Page<'r> {
     /// Whether what answered is the implementation at all: else nothing counts against it, and laws and levels say nothing.
     usable: bool,
     worth: Option<String>,
-    containment: &'static str,
+    containment: String,
     command: Option<String>,
     declared: String,
     when: Option<String>,

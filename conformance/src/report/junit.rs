@@ -60,7 +60,7 @@ fn run(report: &Report) -> TestSuite {
         ("operations", result.suite.operations_sha256.clone()),
         ("seed", result.seed.to_string()),
         ("assize", result.assize.to_owned()),
-        ("containment", view::containment(report).to_owned()),
+        ("containment", view::containment(report)),
     ] {
         suite.add_property((name, value.as_str()));
     }

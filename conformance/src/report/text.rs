@@ -306,7 +306,7 @@ mod tests {
             "unstable canon/episode/wrong-code: the two orders",
             "unmatched expectation line 4: canon/*: said nothing\n",
             "\nincomplete: 1 cases not run, 8 of 12 fail\n",
-            "\nseed   7\ncontained: group\n",
+            "\nseed   7\ncontained: partly (without cpu-limit)\n",
         ] {
             assert!(text.contains(said), "{said:?} is not in {text}");
         }

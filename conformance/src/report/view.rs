@@ -177,17 +177,14 @@ pub(super) fn plural<'w>(count: usize, one: &'w str, more: &'w str) -> &'w str {
 /// The command that runs one case alone, for a shell.
 pub(super) fn alone(report: &Report, id: &str) -> String {
     let mut line = format!("assize certify --filter {}", word(id));
-    if let Some(command) = &report.run.command {
-        line.push_str(" --");
-        for argument in &command.argv {
-            line.push(' ');
-            line.push_str(&word(argument));
-        }
-        if let Some(directory) = &command.directory {
-            line = format!("cd {} && {line}", word(directory));
-        }
+    for path in report.run.containment.iter().flat_map(|contained| &contained.readable) {
+        let _ = write!(line, " --readable {}", word(path));
     }
-    line
+    line.extend(command(report).map(|words| format!(" -- {words}")));
+    match report.run.command.as_ref().and_then(|command| command.directory.as_deref()) {
+        Some(directory) => format!("cd {} && {line}", word(directory)),
+        None => line,
+    }
 }
 
 /// Unexpected failures, by id.
@@ -311,8 +308,8 @@ pub(super) fn listed<'n>(names: impl ExactSizeIterator<Item = &'n str>, most: us
 }
 
 /// How far the testee was contained.
-pub(super) fn containment(report: &Report) -> &'static str {
-    report.run.containment.as_ref().map_or("none needed: built in", |containment| containment.level)
+pub(super) fn containment(report: &Report) -> String {
+    report.run.containment.as_ref().map_or_else(|| "none needed: built in".to_owned(), ToString::to_string)
 }
 
 /// Levels that the corpus has cases for.
@@ -413,13 +410,13 @@ pub(super) const NOT_PROVEN: [&str; 5] = [
     "That the laws are right. The suite holds an implementation to the specifications and to the rulings in the errata.",
     "Anything about operations that the testee did not declare, or about cases that are not applicable or not run.",
     "That the program behaves the same elsewhere: under other load, on another machine, or when it is not being tested.",
-    "That the testee is safe to run. Containment here limits accidents; it is no defence against a hostile program.",
+    "That the testee is safe to run. Containment is as far as it is said to be, and the kernel's to keep.",
 ];
 
 #[cfg(test)]
 mod tests {
     use super::{super::fixture, *};
-    use crate::testee::CommandInfo;
+    use crate::testee::{CommandInfo, Containment};
 
     #[test]
     fn a_case_runs_alone_with_the_same_command() {
@@ -431,6 +428,8 @@ mod tests {
             alone(&report, "canon/episode/a"),
             r"assize certify --filter canon/episode/a -- './my testee' --mode 'it'\''s'"
         );
+        report.run.containment = Some(Containment { readable: vec!["/my data".to_owned()], ..Containment::default() });
+        assert!(alone(&report, "a").starts_with("assize certify --filter a --readable '/my data' -- './my testee'"));
     }
 
     #[test]

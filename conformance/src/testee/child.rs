@@ -2,6 +2,7 @@
 
 use std::{
     collections::HashMap,
+    path::Path,
     sync::{
         Arc, Mutex, OnceLock, PoisonError,
         atomic::{AtomicU64, Ordering},
@@ -17,9 +18,12 @@ use super::{
     process::{Ended, Tap},
     session::{Broken, OpenError, Session, Setup, random_word},
 };
-use crate::protocol::{
-    Introduction,
-    decode::{self, TesteeFrame},
+use crate::{
+    clean::word,
+    protocol::{
+        Introduction,
+        decode::{self, TesteeFrame},
+    },
 };
 
 /// One question of a batch.
@@ -80,6 +84,13 @@ impl Ids {
 /// The fewest ends that a control needs: an answer that never comes ends one process, then two that are asked alone.
 const ENDS_OF_A_CONTROL: usize = 3;
 
+/// The first path that a message names, and that is there and out of reach: most programs say which file they did not find.
+fn wanted(message: &str, may_read: impl Fn(&Path) -> bool) -> Option<String> {
+    let is_end = |letter: char| letter.is_whitespace() || "'\"`:,;()<>".contains(letter);
+    let mut paths = message.split(is_end).filter(|word| word.starts_with('/') && word.len() > 1);
+    paths.find(|path| Path::new(path).exists() && !may_read(Path::new(path))).map(str::to_owned)
+}
+
 /// Why a testee cannot be used at all.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
@@ -132,12 +143,32 @@ impl Child {
                 self.log.closed(session.close(self.setup.limits.case_ms));
                 Ok(introduction)
             }
-            Err(OpenError::Start(error)) => Err(unusable(error.to_string(), None)),
+            Err(OpenError::Start(error)) => Err(unusable(format!("{error}{}", self.sealed_off("")), None)),
             Err(OpenError::Refused(why, ended)) => Err(unusable(format!("the testee refuses: {why}"), Some(ended))),
             Err(OpenError::Broken(broken, ended)) => {
-                Err(unusable(format!("no session begins: {}", broken.message()), Some(ended)))
+                let why = match broken {
+                    Broken::Crash(_) => self.sealed_off(&ended.stderr),
+                    _ => String::new(),
+                };
+                Err(unusable(format!("no session begins: {}{why}", broken.message()), Some(ended)))
             }
         }
+    }
+
+    /// Whether it is the seal that keeps a testee from its start, and what to do then: it is started once more with reading
+    /// left open, asked nothing, and ended.
+    fn sealed_off(&self, stderr: &str) -> String {
+        let mut setup = self.setup.clone();
+        let Some(seal) = setup.launch.seal.as_mut().filter(|seal| !seal.open) else { return String::new() };
+        seal.open = true;
+        let Ok(session) = Session::open(&setup, "hello", None) else { return String::new() };
+        // Nothing of it counts: what it answered is no testee's of this run.
+        let _ = session.close(setup.limits.case_ms);
+        let wanted = wanted(stderr, |path| self.setup.launch.may_read(path));
+        let wanted = wanted.as_deref().map_or("PATH for each folder that it needs".into(), word);
+        format!(
+            "; it starts when it may read everything, so that it is the seal that stops it: give --readable {wanted}"
+        )
     }
 
     /// Why nothing more is asked; nothing while the run goes on.

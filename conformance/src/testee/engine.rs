@@ -173,7 +173,8 @@ struct Posted {
 
 /// Sends one case under a new opaque id.
 fn post(child: &Child, session: &mut Session, item: &Item<'_>, ms: u64) -> Result<Posted, Response> {
-    let Prepared { mut request, folder } = trial::prepare(item.case).map_err(|error| Response::unasked(&error))?;
+    let Prepared { mut request, folder } =
+        trial::prepare_below(item.case, session.below()).map_err(|error| Response::unasked(&error))?;
     request.args = session.introduction().ops.spelled(&request.op, &request.args).into_owned();
     let (id, digests) = (child.fresh_id(), encode::digests(&request));
     let frame = encode::case(&id, &request, &digests, ms).map_err(|error| Response::NotRun(error.to_string()))?;

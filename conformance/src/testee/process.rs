@@ -4,8 +4,8 @@
 //! comes as [`Event`]s, at most a line at a time and never later than asked for; however it ends, nothing of it
 //! stays and [`Ended`] tells what had to be removed. Lines are bytes here: what they mean is decided above.
 //!
-//! What this does not prove: a testee can still reach whatever its user can reach. It is kept from staying, not from
-//! acting.
+//! With a [`Seal`] a testee reaches nothing but its own, as far as the system offers that. What this does not prove: without
+//! one it can reach whatever its user can reach, and is kept from staying, not from acting.
 
 mod containment;
 #[cfg(target_os = "linux")]
@@ -18,14 +18,19 @@ mod launch;
 mod lines;
 mod pipes;
 mod ring;
+mod seal;
+mod watch;
 
-pub use containment::Containment;
+pub use containment::{Containment, SEALED};
+pub(crate) use containment::{finds_orphans, seals};
+pub use descendants::start_nothing_else;
 pub use launch::{CommandInfo, FileInfo, Launch, StartError};
 pub use lines::next_line;
+pub use seal::{Seal, enter};
 
 use std::{
     fmt, io,
-    path::Path,
+    path::{Path, PathBuf},
     process::{Child, ChildStdout, ExitStatus},
     sync::{
         atomic::{AtomicBool, Ordering},
@@ -35,11 +40,13 @@ use std::{
     vec,
 };
 
+use assize_corpus::disk::Below;
 use tempfile::TempDir;
 
 use self::{
     descendants::Descendants,
     pipes::{Received, Tail},
+    watch::Watch,
 };
 use super::timing::{Clock, Patience, Timing};
 
@@ -74,6 +81,25 @@ pub struct Ended {
     pub orphans: Vec<String>,
 }
 
+/// A child that was just started.
+struct Begun {
+    child: Child,
+    watch: Watch,
+    temporary: PathBuf,
+    below: Option<Below>,
+    /// Whether it has its limits already.
+    limited: bool,
+}
+
+impl Begun {
+    /// Ends it, for one that must not go on.
+    #[cfg(target_os = "linux")]
+    fn end(mut self) {
+        drop(self.watch);
+        seal::dismiss(&mut self.child);
+    }
+}
+
 /// A running process. Dropped, it is killed.
 pub struct Process {
     child: Child,
@@ -90,8 +116,16 @@ pub struct Process {
     stderr: Tail,
     /// Until the end.
     descendants: Option<Descendants>,
+    /// When they were last looked for.
+    swept: Instant,
+    /// Whether and how the testee has ended, where that is not the end of the child.
+    watch: Watch,
     /// Lives as long as the process.
-    scratch: TempDir,
+    _scratch: TempDir,
+    /// Where the testee has its temporary files.
+    temporary: PathBuf,
+    /// Where folders of cases are made, if it sees no others.
+    below: Option<Below>,
     timing: Timing,
     /// Says that the run was interrupted: nothing is waited for any more.
     stop: Option<&'static AtomicBool>,
@@ -99,9 +133,11 @@ pub struct Process {
 
 impl Process {
     /// Takes over a child that has just been started; when that fails, the child is killed.
-    fn new(mut child: Child, scratch: TempDir, mark: String, launch: &Launch, tap: Option<Tap>) -> io::Result<Self> {
-        let (descendants, timing) = (Descendants::of(&child, mark), launch.timing.clone());
-        let contained = launch.bounds().set(&child).and_then(|()| {
+    fn new(begun: Begun, scratch: TempDir, mark: String, launch: &Launch, tap: Option<Tap>) -> io::Result<Self> {
+        let Begun { mut child, mut watch, temporary, below, limited } = begun;
+        let (descendants, timing) = (watch.descendants(Descendants::of(&child, mark)), launch.timing.clone());
+        let limits = if limited { Ok(()) } else { launch.bounds().set(&child) };
+        let contained = limits.and_then(|()| {
             let piped = || io::Error::from(io::ErrorKind::BrokenPipe);
             let stderr = Tail::of(child.stderr.take().ok_or_else(piped)?)?;
             let received =
@@ -120,12 +156,16 @@ impl Process {
                 silent: false,
                 stderr,
                 descendants: Some(descendants),
-                scratch,
+                swept: Instant::now(),
+                watch,
+                _scratch: scratch,
+                temporary,
+                below,
                 timing,
                 stop: None,
             }),
             Err(error) => {
-                end(&mut child, Some(descendants), false, timing.patience, &|| false);
+                end(&mut child, &mut watch, Some(descendants), false, timing.patience, &|| false);
                 Err(error)
             }
         }
@@ -134,7 +174,13 @@ impl Process {
     /// The folder that `TMPDIR` names: empty at the start, and removed with the process.
     #[must_use]
     pub fn scratch(&self) -> &Path {
-        self.scratch.path()
+        &self.temporary
+    }
+
+    /// Where folders of cases are to be made; nothing where any place will do.
+    #[must_use]
+    pub fn below(&self) -> Option<&Below> {
+        self.below.as_ref()
     }
 
     /// Once this says that the run was interrupted, the end of the process is no longer waited for.
@@ -185,6 +231,7 @@ impl Process {
     /// has expired. It has too as soon as `given_up` says so.
     pub fn next_by(&mut self, deadline: Duration, given_up: impl Fn() -> bool) -> Event {
         loop {
+            self.sweep();
             let now = self.timing.clock.now();
             let wait = deadline.saturating_sub(now).min(self.timing.patience.look);
             match self.next(Instant::now() + wait) {
@@ -196,12 +243,24 @@ impl Process {
         }
     }
 
+    /// Reaps what came to this process since the last time, once in a while.
+    fn sweep(&mut self) {
+        const EVERY: Duration = Duration::from_secs(1);
+        if self.swept.elapsed() >= EVERY
+            && let Some(descendants) = &mut self.descendants
+        {
+            descendants.sweep();
+            self.swept = Instant::now();
+        }
+    }
+
     /// What comes after the last word, before the output or the process ends or this time is up.
     pub(crate) fn afterwards(&mut self, patience: Duration) -> Option<Vec<u8>> {
         let deadline = self.timing.clock.now().saturating_add(patience);
         loop {
             // Looked up first: what an ended process has written is in the pipe by then. A child of it may hold the pipe open.
-            let last = group::has_ended(&mut self.child) || self.timing.clock.now() >= deadline || self.is_stopped();
+            let last =
+                self.watch.has_ended(&mut self.child) || self.timing.clock.now() >= deadline || self.is_stopped();
             let Patience { look, helpers, .. } = self.timing.patience;
             match self.next(Instant::now() + if last { helpers } else { look }) {
                 Event::Line(text) | Event::Overlong(text) | Event::Unended(text) => return Some(text),
@@ -236,13 +295,14 @@ impl Process {
         // The flag alone: the child is borrowed while this is asked.
         let stop = self.stop;
         let is_stopped = || is_set(stop);
-        clock.within(grace, || group::has_ended(&mut self.child) || is_stopped());
-        let alone = group::has_ended(&mut self.child);
+        clock.within(grace, || self.watch.has_ended(&mut self.child) || is_stopped());
+        let alone = self.watch.has_ended(&mut self.child);
         if alone {
             // A helper may still listen. One that is killed must not see an end of its input and take that for a goodbye.
             self.close_input();
         }
-        let (status, orphans) = end(&mut self.child, self.descendants.take(), alone, patience, &is_stopped);
+        let descendants = self.descendants.take();
+        let (status, orphans) = end(&mut self.child, &mut self.watch, descendants, alone, patience, &is_stopped);
         let described = match status {
             Some(status) => group::describe(status),
             None => "killed by the harness".to_owned(),
@@ -261,7 +321,8 @@ impl fmt::Debug for Process {
 impl Drop for Process {
     fn drop(&mut self) {
         if self.descendants.is_some() {
-            end(&mut self.child, self.descendants.take(), false, self.timing.patience, &|| true);
+            let descendants = self.descendants.take();
+            end(&mut self.child, &mut self.watch, descendants, false, self.timing.patience, &|| true);
         }
     }
 }
@@ -274,6 +335,7 @@ fn is_set(stop: Option<&AtomicBool>) -> bool {
 /// how that one ended, unless it was killed here, and what was found besides.
 fn end(
     child: &mut Child,
+    watch: &mut Watch,
     descendants: Option<Descendants>,
     alone: bool,
     patience: Patience,
@@ -294,5 +356,9 @@ fn end(
     // Its number is given back only now. A process that the system cannot end is left to the system.
     let ended = Clock::default().within(patience.dying, || group::has_ended(child));
     let status = if ended { child.try_wait().ok().flatten() } else { None };
+    let status = watch.status().or(status);
+    if ended {
+        descendants::forget(child);
+    }
     (status.filter(|status| alone || !group::is_killed(*status)), orphans)
 }

@@ -11,6 +11,7 @@ use std::{
     time::Duration,
 };
 
+use assize_corpus::disk::Below;
 use serde::Serialize;
 
 use super::{
@@ -167,6 +168,12 @@ impl Session {
     #[must_use]
     pub(crate) fn scratch(&self) -> &Path {
         self.process.scratch()
+    }
+
+    /// Where folders of cases are to be made; nothing where any place will do.
+    #[must_use]
+    pub(crate) fn below(&self) -> Option<&Below> {
+        self.process.below()
     }
 
     /// Sends a frame; one beyond the limit is refused here. Returns what the clock showed right before.

@@ -89,7 +89,7 @@ fn a_certificate_is_shown_with_what_it_does_not_prove() {
         "result            WARNED\n",
         "testee            assize 0.1.0 (rust)",
         "subject           main.py (argument 2) sha256 2222",
-        "containment       full: process-group, subreaper; not offered here: memory-limit\n",
+        "containment       partly: orphan-search, process-group, subreaper; without: memory-limit; it could also read: /opt/data\n",
         "levels held       none\n",
         "1 fail as expected, 8 not applicable, 0 not run, ",
         " not selected\n",

@@ -154,6 +154,10 @@ fn a_signed_contradiction_is_refused() {
     claim("/laws/0/credit", json!(60), "/laws/0/credit: there are fewer passes");
     claim("/controls/altered/caught", json!(0), "/controls/altered/caught: fewer than planted");
     claim("/sessions", json!([]), "/sessions: no process said anything");
+    let why = "`sealed` is said of everything that keeps a testee contained, and of nothing less";
+    claim("/containment/level", json!("sealed"), &format!("/containment/missing: {why}"));
+    let less = json!({"level": "sealed", "measures": ["orphan-search"], "missing": []});
+    claim("/containment", less, &format!("/containment/measures: {why}"));
     claim("/does_not_prove", json!(["nothing"]), "/does_not_prove: it is not what such a claim does not prove");
     check(
         |statement| drop(statement["predicate"]["assize"].as_object_mut().unwrap().remove("expectations")),
@@ -202,5 +206,13 @@ fn what_the_tables_or_the_clock_forbid_is_refused() {
     refuses(
         |claim| claim.containment.as_mut().unwrap().level = "x".to_owned(),
         "/containment/level: nobody is contained like that",
+    );
+    refuses(
+        |claim| claim.containment.as_mut().unwrap().measures = vec!["orphan-search".to_owned()],
+        "/containment/measures: processes that were left behind could not have been found",
+    );
+    refuses(
+        |claim| claim.containment.as_mut().unwrap().readable = vec!["/b".to_owned(), "/a".to_owned()],
+        "/containment/readable: not sorted, one stands there twice, or one is empty",
     );
 }

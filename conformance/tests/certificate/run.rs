@@ -93,9 +93,10 @@ pub(crate) fn found(shape: &Shape) -> sum::Found<'static> {
             transport,
             command: process.then(command),
             containment: process.then(|| Containment {
-                level: "full",
-                measures: vec!["process-group", "subreaper"],
+                level: "partly",
+                measures: vec!["orphan-search", "process-group", "subreaper"],
                 missing: vec!["memory-limit"],
+                readable: vec!["/opt/data".to_owned()],
             }),
             sessions: if process { sessions(2 * answered) } else { Vec::new() },
             ..Run::default()

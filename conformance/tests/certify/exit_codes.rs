@@ -81,7 +81,7 @@ fn held_run(folder: &Path) -> Child {
     let (testee, shims, bank) = (source("tests/certify/held.py"), source("shims"), source("tests/wrong_testees"));
     let held = folder.join("held");
     let mut child = Command::new(ASSIZE)
-        .args(["certify", "--config", PATIENT, "--filter", "canon/sovereign"])
+        .args(["certify", "--unsealed", "--config", PATIENT, "--filter", "canon/sovereign"])
         .args(["--report", "out.json", "--report", "out.html"])
         .args(["--", "python3", &testee, &shims, &bank, "10", held.to_str().unwrap()])
         .current_dir(folder)

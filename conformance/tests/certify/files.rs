@@ -82,11 +82,14 @@ fn a_certificate_is_issued_checked_and_replayed() {
     let signed = at(&folder, &["sign", "s.json", "--key", "mine.key", "--output", "c.json"]).exits(0);
     assert!(signed.stdout.is_empty());
     let check = ["verify-certificate", "c.json", "--key", "mine.pub", "--report", "out.json"];
+    // A test build reads the corpus there, this testee too.
+    let repository = source("..");
     at(&folder, &check).exits(0).says(&["valid", "does not prove"]);
     let answer = at(&folder, &[&check[..], &["--format", "json"]].concat()).exits(0).json();
     // Parts of two laws are neither of the two.
     assert_eq!(answer["statement"]["predicate"]["passedTests"], serde_json::json!([]));
-    let replayed = at(&folder, &[&check[..], &["--replay", "--", ASSIZE, "testee"]].concat()).exits(0);
+    let replayed =
+        at(&folder, &[&check[..], &["--replay", "--readable", &repository, "--", ASSIZE, "testee"]].concat()).exits(0);
     replayed.says(&[
         "holds: replay: with the seed ",
         "holds: replay, other seed: ",
@@ -98,7 +101,11 @@ fn a_certificate_is_issued_checked_and_replayed() {
     program.push(b'\n');
     fs::write(&other, program).unwrap();
     fs::set_permissions(&other, fs::metadata(ASSIZE).unwrap().permissions()).unwrap();
-    let other = at(&folder, &[&check[..], &["--replay", "--", other.to_str().unwrap(), "testee"]].concat()).exits(1);
+    let other = at(
+        &folder,
+        &[&check[..], &["--replay", "--readable", &repository, "--", other.to_str().unwrap(), "testee"]].concat(),
+    )
+    .exits(1);
     other.says(&["another way", "/subject/0/digest/sha256: "]);
     let broken = at(&folder, &[&order[..], &["--", "sh", "-c", "exit 7"]].concat()).exits(4);
     broken.complains(&["no statement: ", "s.json is from an earlier run"]);
@@ -152,7 +159,8 @@ sys.exit(Session("spy", "1", {{"canon.bytes": {{"profile": ["episode"]}}}}, lamb
     let folder = folder(&[("spy.py", &spy)]);
     at(&folder, &["keygen", "mine"]).exits(0);
     let order = ["certify", "--config", PATIENT, "--filter", JCS, "--statement", "s.json", "--report", "out.json"];
-    at(&folder, &[&order[..], &["--", "python3", "spy.py"]].concat());
+    // Sealed it would see no harness at all, and could write nothing here.
+    at(&folder, &[&order[..], &["--unsealed", "--", "python3", "spy.py"]].concat());
     let seen = String::from_utf8_lossy(&fs::read(folder.path().join("seen")).unwrap()).into_owned();
     assert!(seen.contains("certify") && seen.contains("PATH="), "it did look: {seen}");
     assert!(!seen.contains("mine.key") && !seen.contains("PRIVATE KEY"), "{seen}");

@@ -122,6 +122,7 @@ impl Harness {
                 argv,
                 directory: None,
                 environment: ENVIRONMENT.iter().map(|name| (*name).to_owned()).collect(),
+                seal: None,
             }),
             selection: Selection { filters, ..Selection::default() },
             plan: Plan { seed: SEED, jobs: 1, certifying, terms: Terms::default() },

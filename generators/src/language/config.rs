@@ -35,6 +35,9 @@ pub struct Config {
     pub commands: Commands,
     /// Whether the toolchain is here.
     pub probe: Probe,
+    /// What a program of this language reads beside itself.
+    #[serde(default)]
+    pub runtime: Runtime,
     /// Which file goes where.
     pub files: Vec<FileRule>,
 }
@@ -158,6 +161,16 @@ pub struct Probe {
     pub commands: Vec<Vec<String>>,
     /// What is missing if one fails.
     pub missing: String,
+}
+
+/// What a program of this language reads beside itself and the installation that starts it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Runtime {
+    /// Names of the programs that start one; a star stands for anything.
+    pub programs: Vec<String>,
+    /// Folders. The first name may be `~` or a variable, as in `$JAVA_HOME`; the last may hold a star.
+    pub folders: Vec<String>,
 }
 
 /// Where files of the language's folder go.

@@ -29,6 +29,17 @@ pub struct Folder {
     /// What was laid out, folders on the way to it too.
     laid: BTreeMap<String, Laid>,
     place: TempDir,
+    /// The same place as the testee sees it.
+    seen: PathBuf,
+}
+
+/// A folder for folders of cases, by the two names that it has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Below {
+    /// How this process reaches it.
+    pub here: PathBuf,
+    /// How the testee does.
+    pub there: PathBuf,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -83,6 +94,19 @@ impl Folder {
         }
     }
 
+    /// The same below a folder that the testee sees at another path than this process.
+    ///
+    /// # Errors
+    /// As [`Self::create`].
+    pub fn create_below(files: &BTreeMap<String, Entry>, below: &Below) -> Result<Self, FolderError> {
+        check(files)?;
+        let mut folder = Self::empty(&below.here)?;
+        if let Some(name) = folder.place.path().file_name() {
+            folder.seen = below.there.join(name);
+        }
+        folder.filled(files)
+    }
+
     /// The same folder with other files, for a testee that writes nothing: making and removing folders is most of what
     /// a short case costs. Where anything is left that was not laid out, a fresh folder takes its place.
     ///
@@ -97,7 +121,8 @@ impl Folder {
     fn empty(below: &Path) -> Result<Self, FolderError> {
         let place = TempDir::with_prefix_in("assize-", below).map_err(broken(""))?;
         let root = Dir::open_ambient_dir(place.path(), ambient_authority()).map_err(broken(""))?;
-        Ok(Self { root, laid: BTreeMap::new(), place })
+        let seen = place.path().to_owned();
+        Ok(Self { root, laid: BTreeMap::new(), place, seen })
     }
 
     fn filled(mut self, files: &BTreeMap<String, Entry>) -> Result<Self, FolderError> {
@@ -146,10 +171,10 @@ impl Folder {
         Ok(())
     }
 
-    /// Where it is.
+    /// Where a testee finds it.
     #[must_use]
     pub fn path(&self) -> &Path {
-        self.place.path()
+        &self.seen
     }
 
     /// Removes the folder, and says if that fails; dropping it does not.
@@ -323,6 +348,21 @@ mod tests {
         assert!(!path.exists() && names(third.path()).eq(["b"]));
         let upwards = BTreeMap::from([("../b".to_owned(), text("x"))]);
         assert!(matches!(third.reuse(&upwards), Err(FolderError::Path { .. })));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_folder_may_have_another_name_for_the_testee() {
+        let here = tempfile::tempdir().unwrap();
+        let below = Below { here: here.path().to_owned(), there: "/there".into() };
+        let files = BTreeMap::from([("a".to_owned(), text("x"))]);
+        let folder = Folder::create_below(&files, &below).unwrap();
+        let name = folder.path().strip_prefix("/there").unwrap().to_owned();
+        assert_eq!(std::fs::read(here.path().join(name).join("a")).unwrap(), b"x");
+        folder.remove().unwrap();
+        assert_eq!(std::fs::read_dir(here.path()).unwrap().count(), 0);
+        let upwards = BTreeMap::from([("../b".to_owned(), text("x"))]);
+        assert!(matches!(Folder::create_below(&upwards, &below), Err(FolderError::Path { .. })));
     }
 
     #[cfg(unix)]

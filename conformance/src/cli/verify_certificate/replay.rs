@@ -97,6 +97,7 @@ fn run_again(args: &Args, plan: &ReplayPlan, suite: &Suite, seed: u32) -> Result
         argv: args.command.clone(),
         directory: None,
         environment: certify::default_environment(),
+        seal: args.sealing.seal(&[], args.key.iter().chain(&args.expectations)),
     });
     let order = Order {
         command,

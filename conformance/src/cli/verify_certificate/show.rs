@@ -75,10 +75,15 @@ fn who(text: &mut String, answer: &Answer, claim: &Claim) {
         "containment",
         &match &claim.containment {
             Some(contained) => format!(
-                "{}: {}; not offered here: {}",
+                "{}: {}; without: {}{}",
                 contained.level,
                 listed(&contained.measures, "nothing"),
-                listed(&contained.missing, "nothing")
+                listed(&contained.missing, "nothing"),
+                if contained.readable.is_empty() {
+                    String::new()
+                } else {
+                    format!("; it could also read: {}", listed(&contained.readable, "nothing"))
+                }
             ),
             None if claim.transport == TransportKind::InProcess => "none: the built-in verifier is called".to_owned(),
             None => "none is stated".to_owned(),

@@ -1,12 +1,42 @@
 //! What keeps a testee contained: what this system offers for that, in the words of a report, and the limits.
 //!
-//! Contract: `contracts/interface/protocol.md`, Containment. A limit is set from outside, right after the start: a
-//! testee that forks in the first instant may have a child without it. That child is still ended with the
-//! session.
+//! Contract: `contracts/interface/protocol.md`, Containment. Where a launcher starts the testee, limits are set before its
+//! first instruction. Else they are set from outside, right after the start: a testee that forks in the first instant
+//! may have a child without them. That child is still ended with the session.
 
-use std::{io, process::Child};
+use std::{fmt, io, process::Child};
 
 use serde::Serialize;
+
+use crate::clean::clean;
+
+/// The level of a testee for which every measure was taken.
+pub const SEALED: &str = "sealed";
+
+/// Every measure, sorted; the contract says what each holds.
+const MEASURES: [&str; 19] = [
+    "closed-reading",
+    "core-limit",
+    "cpu-limit",
+    "environment",
+    "file-size-limit",
+    "landlock",
+    "memory-limit",
+    "no-network",
+    "no-new-privileges",
+    "orphan-search",
+    "parent-death-signal",
+    "pid-namespace",
+    "private-root",
+    "process-group",
+    "process-limit",
+    "scratch-folder",
+    "scratch-limit",
+    "subreaper",
+    "user-namespace",
+];
+/// Measures that are only taken where a caller asks for them.
+const ASKED: [&str; 2] = ["cpu-limit", "memory-limit"];
 
 /// The largest file that a testee may write.
 #[cfg(target_os = "linux")]
@@ -15,12 +45,60 @@ const FILE_SIZE: u64 = 1 << 30;
 /// How far the testee was contained.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Containment {
-    /// `full`, `group` or `none`: everything below; a process group of its own; nothing.
+    /// `sealed`, `partly` or `none`: everything that the contract names; less; nothing.
     pub level: &'static str,
     /// What was done, in words, sorted: `process-group`, `subreaper`, `cpu-limit`, `memory-limit`, ...
     pub measures: Vec<&'static str>,
-    /// What this system did not offer.
+    /// What was not: this system does not offer it, or the caller did not want it.
     pub missing: Vec<&'static str>,
+    /// Files and folders that it could read by configuration.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub readable: Vec<String>,
+}
+
+/// Whether with these measures no process of a testee can be left behind without being found.
+pub(crate) fn finds_orphans<S: AsRef<str>>(measures: &[S]) -> bool {
+    let holds = |name: &str| measures.iter().any(|measure| measure.as_ref() == name);
+    holds("pid-namespace") || holds("subreaper") && holds("orphan-search")
+}
+
+/// Whether these are all measures, but for those that a caller has to ask for.
+pub(crate) fn seals<S: AsRef<str>>(measures: &[S]) -> bool {
+    let holds = |name: &str| measures.iter().any(|measure| measure.as_ref() == name);
+    MEASURES.into_iter().all(|name| holds(name) || ASKED.contains(&name))
+}
+
+impl fmt::Display for Containment {
+    /// The class, the first of what is missing, and what could be read.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const SHOWN: usize = 4;
+        f.write_str(self.level)?;
+        let shown = self.missing.iter().take(SHOWN).copied().collect::<Vec<_>>().join(", ");
+        match self.missing.len() {
+            0 => {}
+            few if few <= SHOWN => write!(f, " (without {shown})")?,
+            more => write!(f, " (without {shown} and {} more)", more - SHOWN)?,
+        }
+        match self.readable.iter().map(|path| clean(path)).collect::<Vec<_>>().join(", ") {
+            none if none.is_empty() => Ok(()),
+            paths => write!(f, "; it could also read {paths}"),
+        }
+    }
+}
+
+/// What a launcher did for a testee.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Held<'h> {
+    /// Names of measures.
+    pub(super) measures: &'h [String],
+    /// Whether files outside its own could be read.
+    pub(super) open: bool,
+}
+
+impl Held<'_> {
+    fn has(&self, name: &str) -> bool {
+        self.measures.iter().any(|measure| measure == name)
+    }
 }
 
 /// What a testee may use.
@@ -34,38 +112,38 @@ pub(super) struct Bounds {
 
 impl Bounds {
     /// What there is on this system.
-    pub(super) fn containment(self) -> Containment {
-        let limits = cfg!(target_os = "linux");
-        let all = [
-            ("core-limit", limits, true),
-            ("cpu-limit", limits, self.cpu_s.is_some()),
-            ("environment", true, true),
-            ("file-size-limit", limits, true),
-            ("memory-limit", limits, self.memory_mb.is_some()),
-            ("orphan-search", can_search(), true),
-            // If the harness is killed with SIGKILL, a testee sees the end of its input and gets no signal.
-            ("parent-death-signal", false, true),
-            ("process-group", cfg!(unix), true),
-            ("scratch-folder", true, true),
-            ("subreaper", subreaper(), true),
-        ];
+    pub(super) fn containment(self, held: Held<'_>) -> Containment {
+        let offered = |name: &str| match name {
+            "closed-reading" => !held.open && ["private-root", "landlock"].iter().any(|root| held.has(root)),
+            "core-limit" | "cpu-limit" | "file-size-limit" | "memory-limit" => cfg!(target_os = "linux"),
+            "environment" | "scratch-folder" => true,
+            "orphan-search" => can_search(),
+            "process-group" => cfg!(unix),
+            "subreaper" => subreaper(),
+            _ => held.has(name),
+        };
+        let asked = |name: &str| match name {
+            "cpu-limit" => self.cpu_s.is_some(),
+            "memory-limit" => self.memory_mb.is_some(),
+            _ => true,
+        };
         let pick = |wanted: bool| {
-            let picked = all.into_iter().filter(|(_, offered, asked)| *asked && *offered == wanted);
-            picked.map(|(name, ..)| name).collect::<Vec<_>>()
+            let picked = MEASURES.into_iter().filter(|name| asked(name) && offered(name) == wanted);
+            picked.collect::<Vec<_>>()
         };
         let missing = pick(false);
-        let level = match missing.as_slice() {
-            ["parent-death-signal"] => "full",
-            _ if cfg!(unix) => "group",
-            _ => "none",
+        let level = match missing.is_empty() {
+            true => SEALED,
+            false if cfg!(unix) => "partly",
+            false => "none",
         };
-        Containment { level, measures: pick(true), missing }
+        Containment { level, measures: pick(true), missing, readable: Vec::new() }
     }
 
-    /// Sets the limits of a process that has just been started. None is raised above what the harness itself has.
+    /// Every limit: what is limited, the bound that a process may handle, and the one that it may not.
     #[cfg(target_os = "linux")]
-    pub(super) fn set(self, child: &Child) -> io::Result<()> {
-        use rustix::process::{Pid, Resource, Rlimit, getrlimit, prlimit};
+    pub(super) fn limits(self) -> impl Iterator<Item = (rustix::process::Resource, u64, u64)> {
+        use rustix::process::Resource;
 
         // At the first bound of CPU time a testee gets a signal that it may handle, a second later one that it may not.
         let cpu = self.cpu_s.map(|seconds| (Resource::Cpu, seconds, seconds.saturating_add(1)));
@@ -73,7 +151,15 @@ impl Bounds {
         let memory = self.memory_mb.map(|mebibytes| mebibytes.saturating_mul(1 << 20));
         let memory = memory.map(|bytes| (Resource::Data, bytes, bytes));
         let always = [(Resource::Core, 0, 0), (Resource::Fsize, FILE_SIZE, FILE_SIZE)];
-        for (resource, soft, hard) in cpu.into_iter().chain(memory).chain(always) {
+        cpu.into_iter().chain(memory).chain(always)
+    }
+
+    /// Sets the limits of a process that has just been started. None is raised above what the harness itself has.
+    #[cfg(target_os = "linux")]
+    pub(super) fn set(self, child: &Child) -> io::Result<()> {
+        use rustix::process::{Pid, Rlimit, getrlimit, prlimit};
+
+        for (resource, soft, hard) in self.limits() {
             let own = getrlimit(resource).maximum.unwrap_or(u64::MAX);
             let limit = Rlimit { current: Some(soft.min(own)), maximum: Some(hard.min(own)) };
             match prlimit(Some(Pid::from_child(child)), resource, limit) {
@@ -120,11 +206,27 @@ mod tests {
 
     #[test]
     fn what_is_not_asked_for_is_neither_there_nor_missing() {
-        let full = Bounds { cpu_s: Some(1), memory_mb: Some(1) }.containment();
-        assert_eq!((full.level, full.missing.as_slice()), ("full", ["parent-death-signal"].as_slice()));
-        assert!(full.measures.contains(&"cpu-limit") && full.measures.contains(&"memory-limit"));
-        assert!(full.measures.is_sorted());
-        let less = Bounds { cpu_s: None, memory_mb: None }.containment();
-        assert_eq!((less.level, less.measures.len()), ("full", full.measures.len() - 2));
+        let most = Bounds { cpu_s: Some(1), memory_mb: Some(1) }.containment(Held::default());
+        assert_eq!(most.level, "partly");
+        assert!(most.measures.contains(&"cpu-limit") && most.measures.contains(&"memory-limit"));
+        assert!(most.measures.is_sorted() && most.missing.is_sorted());
+        let less = Bounds { cpu_s: None, memory_mb: None }.containment(Held::default());
+        assert_eq!((less.level, less.measures.len()), ("partly", most.measures.len() - 2));
+        assert_eq!(less.missing, most.missing);
+    }
+
+    #[test]
+    fn sealed_is_said_of_nothing_less_than_everything() {
+        let bounds = Bounds { cpu_s: Some(1), memory_mb: Some(1) };
+        let missing = bounds.containment(Held::default()).missing;
+        let all: Vec<String> =
+            missing.iter().filter(|name| **name != "closed-reading").map(ToString::to_string).collect();
+        let level = |measures: &[String], open: bool| bounds.containment(Held { measures, open }).level;
+        assert_eq!((level(&all, false), level(&all, true)), ("sealed", "partly"));
+        for at in 0..all.len() {
+            let mut less = all.clone();
+            less.remove(at);
+            assert_eq!(level(&less, false), "partly", "without {}", all[at]);
+        }
     }
 }

@@ -2,15 +2,19 @@
 //!
 //! Contract: `contracts/interface/protocol.md`, Containment. This process is the subreaper, so every process of a
 //! session stays below it, and only those below it are looked at. One belongs to the session when it is in its group,
-//! below a process that belongs to it, carries its mark in the environment, or can write to its output. A process that
-//! left the group, lost its parent, closed its output and was started with another environment, all before the first
-//! look, is not found.
+//! below a process that belongs to it, carries its mark in the environment, or can write to its output. One that left the
+//! group, lost its parent, closed its output and was started with another environment, all before the first look, is a
+//! child of this process that this process never started: where nothing but testees is started, that is enough.
 
 use std::{
-    collections::{BTreeMap, HashMap},
-    fs,
+    collections::{BTreeMap, BTreeSet, HashMap},
+    fs, io,
     os::unix::fs::MetadataExt as _,
-    process::Child,
+    process::{Child, Command},
+    sync::{
+        Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
     time::{Duration, Instant},
 };
 
@@ -24,13 +28,45 @@ use super::{Clock, Patience};
 /// What is kept of a command line.
 const QUOTED: usize = 256;
 
+/// Children of this process that are no strangers, by their numbers.
+static STARTED: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
+/// Whether all others are.
+static ALONE: AtomicBool = AtomicBool::new(false);
+
+/// Says that this process starts nothing but testees: every other child of it has been left behind by one, and is ended and
+/// reported as such.
+pub fn start_nothing_else() {
+    ALONE.store(true, Ordering::Relaxed);
+}
+
+fn started() -> MutexGuard<'static, BTreeSet<i32>> {
+    STARTED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Starts a process that is no stranger to any look from its first moment on.
+pub(super) fn spawn(command: &mut Command) -> io::Result<Child> {
+    // Held over the start: whoever sees the process in the table waits here for its number.
+    let mut started = started();
+    let child = command.spawn()?;
+    started.insert(Pid::from_child(&child).as_raw_pid());
+    Ok(child)
+}
+
+/// A number that will be given to somebody else, once its process was reaped.
+pub(super) fn forget(child: &Child) {
+    started().remove(&Pid::from_child(child).as_raw_pid());
+}
+
 /// Start and number of a process: the number alone may pass to a later one.
 type Identity = (u64, i32);
 
 /// The processes of a session, and how they are recognised.
 #[derive(Debug)]
 pub(super) struct Descendants {
-    leader: Pid,
+    /// Nothing for a testee that ended before its number was known.
+    leader: Option<Pid>,
+    /// The processes that stand before it, from the child of this one to the leader's parent; none without namespaces.
+    before: Vec<Pid>,
     mark: Vec<u8>,
     pipes: Vec<u64>,
     known: BTreeMap<Identity, Known>,
@@ -51,11 +87,21 @@ impl Descendants {
         let stdout = child.stdout.as_ref().and_then(|pipe| inode(pipe));
         let stderr = child.stderr.as_ref().and_then(|pipe| inode(pipe));
         Self {
-            leader: Pid::from_child(child),
+            leader: Some(Pid::from_child(child)),
+            before: Vec::new(),
             mark: mark.into_bytes(),
             pipes: stdout.into_iter().chain(stderr).collect(),
             known: BTreeMap::new(),
         }
+    }
+
+    /// The same, behind a launcher: the child that was started, and process 1 below it. Everything below belongs.
+    pub(super) fn behind(mut self, init: Pid, testee: Option<Pid>) -> Self {
+        // It comes to this process when the child that was started ends before it.
+        started().insert(init.as_raw_pid());
+        self.before = self.leader.into_iter().chain([init]).collect();
+        self.leader = testee;
+        self
     }
 
     /// Gives the processes time to end by themselves: until all that are left have rested for as long as helpers may, or the
@@ -81,6 +127,13 @@ impl Descendants {
         self.remember(&living, all);
     }
 
+    /// Remembers who is there, and reaps those that came to this process: while their parents live, it shows where they belong.
+    pub(super) fn sweep(&mut self) {
+        if self.before.is_empty() {
+            self.look();
+        }
+    }
+
     /// Ends and reaps all of them. What [`Self::note`] or this found alive comes back as command lines.
     pub(super) fn end(mut self, all: bool, patience: Patience) -> Vec<String> {
         Clock::default().within(patience.dying, || {
@@ -89,6 +142,11 @@ impl Descendants {
             living.iter().for_each(Entry::kill);
             living.is_empty() && !unreaped
         });
+        let mut numbers = started();
+        for pid in self.before.iter().skip(1) {
+            numbers.remove(&pid.as_raw_pid());
+        }
+        drop(numbers);
         let orphans = self.known.into_values().filter_map(|known| {
             let command = known.orphan?;
             Some(if known.alive { format!("{command} (could not be ended)") } else { command })
@@ -97,7 +155,8 @@ impl Descendants {
     }
 
     fn remember(&mut self, living: &[Entry], all: bool) {
-        for entry in living.iter().filter(|entry| all || entry.group != self.leader.as_raw_pid()) {
+        let group = self.leader.map(Pid::as_raw_pid);
+        for entry in living.iter().filter(|entry| all || Some(entry.group) != group) {
             if let Some(known) = self.known.get_mut(&entry.identity()) {
                 known.orphan.get_or_insert_with(|| command_line(entry.pid));
             }
@@ -108,18 +167,36 @@ impl Descendants {
     fn look(&mut self) -> Found {
         let own = getpid();
         let mut children: HashMap<i32, Vec<Entry>> = HashMap::new();
+        // Looked up before the table and after it: one may begin, and another may end, while it is read.
+        let mut familiar = started().clone();
         for entry in table() {
             children.entry(entry.parent).or_default().push(entry);
         }
+        familiar.extend(started().iter());
+        let alone = ALONE.load(Ordering::Relaxed);
+        let is_stray = |parent: i32, entry: &Entry| {
+            let known = familiar.contains(&entry.pid.as_raw_pid()) || familiar.contains(&entry.group);
+            alone && parent == own.as_raw_pid() && !known
+        };
         self.known.values_mut().for_each(|known| known.alive = false);
         let mut found = Found { living: Vec::new(), unreaped: false };
         let mut next = vec![(own.as_raw_pid(), false)];
         while let Some((parent, belongs)) = next.pop() {
             for entry in children.remove(&parent).unwrap_or_default() {
-                let belongs = belongs || self.owns(&entry);
+                let stray = is_stray(parent, &entry);
+                let belongs = belongs || stray || self.owns(&entry);
                 next.push((entry.pid.as_raw_pid(), belongs));
-                if !belongs || entry.pid == self.leader {
+                if !belongs || Some(entry.pid) == self.leader || self.before.first() == Some(&entry.pid) {
                     continue;
+                }
+                if self.before.contains(&entry.pid) && !entry.dead {
+                    // It ends as the last of them, and when it does not, nothing has ended.
+                    found.unreaped = true;
+                    continue;
+                }
+                if stray {
+                    let orphan = Some(command_line(entry.pid));
+                    self.known.entry(entry.identity()).or_insert(Known { orphan, alive: false });
                 }
                 if entry.dead {
                     // Nothing else in this process knows one that it has adopted; the others come when their parent ends.
@@ -136,10 +213,15 @@ impl Descendants {
     }
 
     fn owns(&self, entry: &Entry) -> bool {
-        entry.pid == self.leader
-            || entry.group == self.leader.as_raw_pid()
+        Some(entry.pid) == self.leader
+            || self.before.contains(&entry.pid)
+            || self.is_of_group(entry)
             || self.known.contains_key(&entry.identity())
             || !entry.dead && (self.is_marked(entry) || self.can_write(entry))
+    }
+
+    fn is_of_group(&self, entry: &Entry) -> bool {
+        self.leader.is_some_and(|leader| leader.as_raw_pid() == entry.group)
     }
 
     fn is_marked(&self, entry: &Entry) -> bool {

@@ -1,8 +1,20 @@
 //! On systems without a table of processes to search, only the group of a session is ended.
 
-use std::process::Child;
+use std::{
+    io,
+    process::{Child, Command},
+};
 
 use super::Patience;
+
+/// Nobody's children can be told from others.
+pub fn start_nothing_else() {}
+
+pub(super) fn spawn(command: &mut Command) -> io::Result<Child> {
+    command.spawn()
+}
+
+pub(super) fn forget(_: &Child) {}
 
 /// Nothing is known about them.
 #[derive(Debug)]
@@ -14,6 +26,8 @@ impl Descendants {
     }
 
     pub(super) fn settle(&mut self, _: Patience, _: &dyn Fn() -> bool) {}
+
+    pub(super) fn sweep(&mut self) {}
 
     pub(super) fn note(&mut self, _: bool) {}
 

@@ -1,6 +1,7 @@
 //! How a testee is started, and what a report says about that.
 
 use std::{
+    collections::BTreeSet,
     env::{self, consts::EXE_SUFFIX},
     ffi::{OsStr, OsString},
     fs::File,
@@ -14,10 +15,19 @@ use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 use thiserror::Error;
 
+#[cfg(target_os = "linux")]
+use {
+    super::seal::{CASES, Launched, Plan, TEMPORARY, Unstarted},
+    assize_corpus::disk::Below,
+    std::fs,
+};
+
 use super::{
-    Process, Tap, Timing,
-    containment::{self, Bounds, Containment},
-    group,
+    Begun, Process, Tap, Timing,
+    containment::{self, Bounds, Containment, Held},
+    descendants, group,
+    seal::{self, Offer, Reading, Seal},
+    watch::Watch,
 };
 
 /// The variable by which processes of a session are recognised.
@@ -41,6 +51,8 @@ pub struct Launch {
     pub memory_mb: Option<u64>,
     /// What time is counted by.
     pub timing: Timing,
+    /// How it is kept from what is not its own; nothing leaves it what its user can reach.
+    pub seal: Option<Seal>,
 }
 
 /// What was started.
@@ -133,29 +145,123 @@ impl Launch {
         let scratch = scratch.map_err(|error| StartError::Scratch { folder: env::temp_dir(), error })?;
         let session = format!("{:032x}", fastrand::u128(..));
 
-        let mut command = Command::new(&program);
-        command.args(self.argv.iter().skip(1)).env_clear();
-        command.envs(self.handed_on()).env("LANG", "C.UTF-8").env("LC_ALL", "C.UTF-8");
-        command.envs(["TMPDIR", "TEMP", "TMP"].map(|name| (name, scratch.path())));
-        command.env(SESSION, &session);
+        containment::subreaper();
+        let begun = match self.launcher() {
+            #[cfg(target_os = "linux")]
+            Some((seal, offer)) => self.sealed(seal, &offer, &program, scratch.path(), &session)?,
+            _ => self.plain(&program, scratch.path(), &session)?,
+        };
+        let mark = format!("{SESSION}={session}");
+        let process = Process::new(begun, scratch, mark, self, tap);
+        process.map_err(|error| StartError::Contain { program, error })
+    }
+
+    /// Starts it as a child of this process, with what that process can reach.
+    fn plain(&self, program: &Path, scratch: &Path, session: &str) -> Result<Begun, StartError> {
+        let mut command = Command::new(program);
+        command.args(self.argv.iter().skip(1)).env_clear().envs(self.variables(scratch, session));
         if let Some(directory) = &self.directory {
             command.current_dir(directory);
         }
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         group::prepare(&mut command, self.argv.first().map_or(OsStr::new(""), OsString::as_os_str));
+        let child = descendants::spawn(&mut command);
+        let child = child.map_err(|error| StartError::Spawn { program: program.to_owned(), error })?;
+        Ok(Begun { child, watch: Watch::default(), temporary: scratch.to_owned(), below: None, limited: false })
+    }
 
-        containment::subreaper();
-        let child = command.spawn();
-        let child = child.map_err(|error| StartError::Spawn { program: program.clone(), error })?;
-        let mark = format!("{SESSION}={session}");
-        let process = Process::new(child, scratch, mark, self, tap);
-        process.map_err(|error| StartError::Contain { program, error })
+    /// Starts it through the launcher, with what its seal leaves it.
+    #[cfg(target_os = "linux")]
+    fn sealed(
+        &self,
+        seal: &Seal,
+        offer: &Offer,
+        program: &Path,
+        scratch: &Path,
+        session: &str,
+    ) -> Result<Begun, StartError> {
+        let contain = |error: io::Error| StartError::Contain { program: program.to_owned(), error };
+        // Links are followed here: the folder has one name inside.
+        let scratch = scratch.canonicalize().map_err(contain)?;
+        let (temporary, cases) = (scratch.join(TEMPORARY), scratch.join(CASES));
+        if !offer.namespaces {
+            fs::create_dir(&temporary).and_then(|()| fs::create_dir(&cases)).map_err(contain)?;
+        }
+        let base = self.base();
+        let reading = self.reading(seal, program);
+        let words = |paths: Vec<PathBuf>| paths.into_iter().map(PathBuf::into_os_string).collect();
+        let plan = Plan {
+            program: program.into(),
+            argv: self.argv.clone(),
+            environment: self.variables(&temporary, session),
+            directory: base.into(),
+            scratch: scratch.clone().into(),
+            readable: words(reading.paths),
+            writable: words(seal.writable.clone()),
+            hidden: words(reading.hidden),
+            open: reading.open,
+            cpu_s: self.cpu_s,
+            memory_mb: self.memory_mb,
+            ..Plan::nobody()
+        };
+        let launched = seal::start(&seal.launcher, offer.namespaces, &plan);
+        let Launched { child, held, init } = launched.map_err(|why| match why {
+            Unstarted::Program(error) => StartError::Spawn { program: program.to_owned(), error },
+            Unstarted::Refused(error) => contain(error),
+        })?;
+        let below = match &init {
+            Some(init) => init.below(&scratch),
+            None => Below { here: cases.clone(), there: cases },
+        };
+        let begun = Begun { child, watch: Watch::over(init), temporary, below: Some(below), limited: true };
+        if held != offer.held {
+            let error = io::Error::other("what holds for it is not what this system offered before");
+            begun.end();
+            return Err(contain(error));
+        }
+        Ok(begun)
     }
 
     /// What containment this system offers for it. A process that cannot be contained like that is not started.
     #[must_use]
     pub fn containment(&self) -> Containment {
-        self.bounds().containment()
+        let Some((seal, offer)) = self.launcher() else { return self.bounds().containment(Held::default()) };
+        let open = self.program().map_or(seal.open, |program| self.reading(seal, &program).open);
+        let contained = self.bounds().containment(Held { measures: &offer.held, open });
+        // By the one name that it has however it was written.
+        let real = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone()).to_string_lossy().into_owned();
+        let readable: BTreeSet<_> = seal.readable.iter().map(real).collect();
+        Containment { readable: readable.into_iter().collect(), ..contained }
+    }
+
+    /// Whether its seal lets it read a path.
+    pub(crate) fn may_read(&self, path: &Path) -> bool {
+        let (Some(seal), Ok(program), Ok(path)) = (&self.seal, self.program(), path.canonicalize()) else {
+            return true;
+        };
+        let reading = self.reading(seal, &program);
+        reading.open
+            || reading.paths.iter().filter_map(|known| known.canonicalize().ok()).any(|known| path.starts_with(known))
+    }
+
+    /// The launcher and what it holds to, where there is one and the system offers anything.
+    fn launcher(&self) -> Option<(&Seal, Offer)> {
+        let seal = self.seal.as_ref()?;
+        Some((seal, seal::offer(&seal.launcher)?))
+    }
+
+    fn reading(&self, seal: &Seal, program: &Path) -> Reading {
+        seal::reading(seal, &self.base(), program, self.argv.get(1..).unwrap_or_default())
+    }
+
+    /// The whole environment.
+    fn variables(&self, scratch: &Path, session: &str) -> Vec<(OsString, OsString)> {
+        let own = [("LANG", OsStr::new("C.UTF-8")), ("LC_ALL", OsStr::new("C.UTF-8")), (SESSION, OsStr::new(session))];
+        let temporary = ["TMPDIR", "TEMP", "TMP"].map(|name| (name, scratch.as_os_str()));
+        let handed_on = self.handed_on().map(|(name, value)| (name.into(), value));
+        let own = own.into_iter().chain(temporary).map(|(name, value)| (name.into(), value.to_owned()));
+        // What the harness sets comes last, and wins.
+        handed_on.chain(own).collect()
     }
 
     /// The command, with digests of the program and of every argument that names a file which can be read.

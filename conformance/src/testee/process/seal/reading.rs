@@ -1,0 +1,295 @@
+//! What a sealed testee may read: its subject, its runtime, the system's libraries, and what a configuration adds.
+//!
+//! The subject is the working folder, the program, and every argument that is a file. The runtime is the folder above that of
+//! the program, where an installation begins, and what the data of its language names. Nothing is run to find that out.
+
+use std::{
+    collections::BTreeSet,
+    env,
+    ffi::{OsStr, OsString},
+    fs::{self, File},
+    io::{BufRead as _, BufReader, Read as _},
+    path::{Path, PathBuf},
+    sync::OnceLock,
+};
+
+use assize_generators::language::{Language, Runtime};
+
+use super::Seal;
+
+/// Libraries and programs of the system, and what these read at their start. Nothing here is anybody's own.
+const SYSTEM: &[&str] = &[
+    "/bin",
+    "/sbin",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/libx32",
+    "/usr/bin",
+    "/usr/sbin",
+    "/usr/lib",
+    "/usr/lib32",
+    "/usr/lib64",
+    "/usr/libx32",
+    "/usr/libexec",
+    "/usr/share",
+    "/usr/local/lib",
+    "/usr/local/lib64",
+    "/usr/local/share",
+    "/nix/store",
+    "/gnu/store",
+    "/etc/alternatives",
+    "/etc/group",
+    "/etc/ld.so.cache",
+    "/etc/ld.so.conf",
+    "/etc/ld.so.conf.d",
+    "/etc/localtime",
+    "/etc/nsswitch.conf",
+    "/etc/passwd",
+    "/etc/ssl/openssl.cnf",
+    "/etc/timezone",
+];
+
+/// Folders that programs of an installation lie in.
+const PROGRAMS: &[&str] = &["bin", "sbin", "Scripts", "shims"];
+/// What shows that an installation lies above such a folder.
+const INSTALLATION: &[&str] = &["lib", "lib64", "libexec", "pyvenv.cfg"];
+/// Interpreters that start interpreters.
+const DEPTH: usize = 4;
+/// The longest first line of a script that counts.
+const FIRST_LINE: u64 = 512;
+
+/// What a testee may read, and what it must not see.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Reading {
+    /// Files and folders, from the root.
+    pub(crate) paths: Vec<PathBuf>,
+    /// Files and folders that are hidden in these.
+    pub(crate) hidden: Vec<PathBuf>,
+    /// Whether that is the whole system.
+    pub(crate) open: bool,
+}
+
+/// What a command may read; `base` is its working folder.
+pub(crate) fn reading(seal: &Seal, base: &Path, program: &Path, arguments: &[OsString]) -> Reading {
+    let files = arguments.iter().map(|word| base.join(word)).filter(|path| path.is_file());
+    let subject: Vec<PathBuf> = [base.to_owned(), program.to_owned()].into_iter().chain(files).collect();
+    let configured: Vec<PathBuf> = seal.readable.iter().map(|path| base.join(path)).collect();
+    let root = |path: &PathBuf| path.canonicalize().is_ok_and(|path| path.parent().is_none());
+    let open = seal.open || configured.iter().chain([&base.to_owned()]).any(root);
+    // What the command itself names is meant to be read, the harness too.
+    let named: BTreeSet<PathBuf> = subject.iter().filter_map(|path| path.canonicalize().ok()).collect();
+    let hidden = seal.hidden.iter().filter_map(|path| path.canonicalize().ok());
+    let hidden = hidden.filter(|path| !named.contains(path)).collect();
+    let mut paths: Vec<PathBuf> = SYSTEM.iter().map(PathBuf::from).collect();
+    paths.extend(runtime(program, base));
+    paths.extend(subject);
+    paths.extend(configured);
+    Reading { paths, hidden, open }
+}
+
+/// The installations of a program and of what interprets it.
+fn runtime(program: &Path, base: &Path) -> BTreeSet<PathBuf> {
+    let (mut folders, mut names) = (BTreeSet::new(), BTreeSet::new());
+    let mut next = vec![(program.to_owned(), 0)];
+    while let Some((program, depth)) = next.pop() {
+        let real = program.canonicalize().ok();
+        for path in [Some(&program), real.as_ref()].into_iter().flatten() {
+            names.extend(path.file_name().map(OsStr::to_owned));
+            folders.extend(installation(path));
+        }
+        if depth < DEPTH {
+            next.extend(interpreters(&program, base).into_iter().map(|found| (found, depth + 1)));
+        }
+        folders.insert(program);
+    }
+    for language in languages() {
+        if names.iter().any(|name| language.programs.iter().any(|pattern| fits(pattern, name))) {
+            folders.extend(language.folders.iter().flat_map(|folder| places(folder)));
+        }
+    }
+    folders
+}
+
+/// What lies above the folder of a program, and above that of the installation that a virtual environment is made from.
+fn installation(program: &Path) -> Vec<PathBuf> {
+    let Some(folder) = program.parent() else { return Vec::new() };
+    let called =
+        |names: &[&str], path: &Path| path.file_name().is_some_and(|name| names.iter().any(|known| name == *known));
+    let Some(above) = folder.parent().filter(|_| called(PROGRAMS, folder)) else { return Vec::new() };
+    // These hold far more than an installation.
+    let shared = ["/", "/usr", "/usr/local"].iter().map(PathBuf::from).chain(home().into_iter().flat_map(|home| {
+        let own = home.join(".local");
+        home.ancestors().map(Path::to_owned).chain([own]).collect::<Vec<_>>()
+    }));
+    let real = above.canonicalize().unwrap_or_else(|_| above.to_owned());
+    if shared.into_iter().any(|shared| shared == above || shared == real)
+        || !called(&["shims"], folder) && !INSTALLATION.iter().any(|name| above.join(name).exists())
+    {
+        return Vec::new();
+    }
+    let mut found = vec![above.to_owned()];
+    let settings = fs::read_to_string(above.join("pyvenv.cfg")).unwrap_or_default();
+    for line in settings.lines() {
+        if let Some((name, value)) = line.split_once('=')
+            && name.trim() == "home"
+        {
+            let program = Path::new(value.trim()).join("python");
+            // A virtual environment may be made from another one; the chain ends with the first that is none.
+            found.extend(if program.starts_with(above) { Vec::new() } else { installation(&program) });
+            found.extend(program.canonicalize().ok().iter().flat_map(|program| installation(program)));
+        }
+    }
+    found
+}
+
+/// The program that a script names in its first line; behind `env` that is one of the path.
+fn interpreters(program: &Path, base: &Path) -> Vec<PathBuf> {
+    let Ok(file) = File::open(program) else { return Vec::new() };
+    let mut line = Vec::new();
+    if !program.is_file() || BufReader::new(file).take(FIRST_LINE).read_until(b'\n', &mut line).is_err() {
+        return Vec::new();
+    }
+    let line = String::from_utf8_lossy(&line);
+    let Some(words) = line.strip_prefix("#!") else { return Vec::new() };
+    let mut words = words.split_whitespace();
+    let Some(interpreter) = words.next().map(|word| base.join(word)) else { return Vec::new() };
+    let behind = words.find(|word| !word.starts_with('-') && !word.contains('='));
+    let is_env = interpreter.file_name().is_some_and(|name| name == "env");
+    let found = behind.filter(|_| is_env).and_then(|name| on_path(name, base));
+    [Some(interpreter), found].into_iter().flatten().collect()
+}
+
+fn on_path(name: &str, base: &Path) -> Option<PathBuf> {
+    let path = env::var_os("PATH")?;
+    env::split_paths(&path).map(|folder| base.join(folder).join(name)).find(|file| file.is_file())
+}
+
+fn home() -> Option<PathBuf> {
+    env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute())
+}
+
+/// What every language says about its toolchain.
+fn languages() -> &'static [Runtime] {
+    static LANGUAGES: OnceLock<Vec<Runtime>> = OnceLock::new();
+    LANGUAGES.get_or_init(|| {
+        let languages = Language::names().into_iter().filter_map(|name| Language::built_in(&name).ok());
+        languages.map(|language| language.config.runtime).collect()
+    })
+}
+
+/// Whether a name fits a pattern, in which one star stands for anything.
+fn fits(pattern: &str, name: &OsStr) -> bool {
+    let name = name.to_string_lossy();
+    match pattern.split_once('*') {
+        Some((start, end)) => name.strip_prefix(start).is_some_and(|rest| rest.ends_with(end)),
+        None => *name == *pattern,
+    }
+}
+
+/// The folders that a pattern names: it may begin with `~` or a variable, and its last name may hold a star.
+fn places(pattern: &str) -> Vec<PathBuf> {
+    let path = Path::new(pattern);
+    let mut parts = path.components();
+    let first = parts.next().and_then(|part| part.as_os_str().to_str()).unwrap_or_default();
+    let start = match first.strip_prefix('$') {
+        Some(variable) => env::var_os(variable).map(PathBuf::from),
+        None if first == "~" => home(),
+        None => Some(PathBuf::from(first)),
+    };
+    let Some(whole) = start.map(|start| start.join(parts.as_path())).filter(|path| path.is_absolute()) else {
+        return Vec::new();
+    };
+    let (Some(above), Some(name)) = (whole.parent(), whole.file_name().and_then(OsStr::to_str)) else {
+        return Vec::new();
+    };
+    if !name.contains('*') {
+        return vec![whole];
+    }
+    let entries = fs::read_dir(above).into_iter().flatten().flatten();
+    entries.filter(|entry| fits(name, &entry.file_name())).map(|entry| entry.path()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seal(readable: &[&Path], hidden: &[&Path]) -> Seal {
+        let owned = |paths: &[&Path]| paths.iter().map(|path| path.to_path_buf()).collect();
+        Seal {
+            launcher: "x".into(),
+            readable: owned(readable),
+            writable: Vec::new(),
+            hidden: owned(hidden),
+            open: false,
+        }
+    }
+
+    #[test]
+    fn a_pattern_holds_one_star() {
+        for (pattern, name, holds) in [
+            ("python*", "python3.11", true),
+            ("python*", "pytho", false),
+            ("node", "node", true),
+            ("node", "nodes", false),
+            ("a*b", "ab", true),
+            ("a*b", "a", false),
+        ] {
+            assert_eq!(fits(pattern, OsStr::new(name)), holds, "{pattern} {name}");
+        }
+    }
+
+    #[test]
+    fn the_subject_is_the_folder_the_program_and_the_files_that_are_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let (base, other) = (folder.path().join("work"), folder.path().join("other"));
+        fs::create_dir(&base).unwrap();
+        fs::write(&other, "x").unwrap();
+        let words = ["../other".into(), "--flag".into(), "nowhere".into(), base.clone().into_os_string()];
+        let read = reading(&seal(&[Path::new("extra")], &[]), &base, Path::new("/bin/sh"), &words);
+        for path in [&base, &base.join("../other"), Path::new("/bin/sh"), &base.join("extra"), Path::new("/usr/lib")] {
+            assert!(read.paths.iter().any(|known| known == path), "{path:?}: {read:?}");
+        }
+        assert!(!read.open && !read.paths.iter().any(|path| path.starts_with("/root") || path == Path::new("/etc")));
+    }
+
+    #[test]
+    fn what_the_command_names_is_not_hidden_from_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let (key, tool) = (folder.path().join("key"), folder.path().join("tool"));
+        fs::write(&key, "x").unwrap();
+        fs::write(&tool, "x").unwrap();
+        let read = reading(&seal(&[], &[&key, &tool]), folder.path(), &tool, &[]);
+        assert_eq!(read.hidden, [key.canonicalize().unwrap()]);
+    }
+
+    #[test]
+    fn the_root_as_a_readable_folder_is_everything() {
+        assert!(reading(&seal(&[Path::new("/")], &[]), Path::new("/bin"), Path::new("/bin/sh"), &[]).open);
+        assert!(reading(&seal(&[], &[]), Path::new("/"), Path::new("/bin/sh"), &[]).open);
+    }
+
+    #[test]
+    fn a_virtual_environment_brings_what_it_was_made_from() {
+        let folder = tempfile::tempdir().unwrap();
+        let (made, from) = (folder.path().join("venv"), folder.path().join("python"));
+        for path in [made.join("bin"), from.join("bin"), from.join("lib")] {
+            fs::create_dir_all(path).unwrap();
+        }
+        fs::write(made.join("pyvenv.cfg"), format!("home = {}\nx = y\n", from.join("bin").display())).unwrap();
+        let found = installation(&made.join("bin").join("python3"));
+        assert!(found.contains(&made) && found.contains(&from), "{found:?}");
+        assert!(installation(&folder.path().join("venv").join("python3")).is_empty());
+        assert!(installation(Path::new("/usr/bin/python3")).is_empty());
+    }
+
+    #[test]
+    fn a_script_brings_its_interpreter() {
+        let folder = tempfile::tempdir().unwrap();
+        let script = folder.path().join("script");
+        fs::write(&script, "#!/usr/bin/env -S sh -e\n").unwrap();
+        let found = interpreters(&script, folder.path());
+        assert_eq!(found.first().map(PathBuf::as_path), Some(Path::new("/usr/bin/env")));
+        assert!(found.iter().any(|path| path.ends_with("sh")), "{found:?}");
+    }
+}
