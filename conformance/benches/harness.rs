@@ -13,7 +13,7 @@ use assize::{
     runner::{self, Plan},
     selection::Selection,
     suite::Suite,
-    testee::{BuiltIn, Child, Driver as _, Item, Launch, Setup, Timing},
+    testee::{BuiltIn, Child, Driver as _, Item, Launch, Setup, Subject, Timing},
 };
 use assize_corpus::{
     agreement::{Outcome, Terms},
@@ -51,6 +51,7 @@ fn testee(suite: &Suite) -> Child {
         memory_mb: limits.memory_mb,
         timing: Timing::default(),
         seal: None,
+        subject: Subject::default(),
     };
     let suite_sha256 = suite.sha256.to_hex();
     Child::new(Setup { launch, limits, run: "r-bench".to_owned(), suite_sha256, stop: &STOP }).unwrap()

@@ -24,7 +24,10 @@ use crate::{
     runner::{self, CaseResult, Plan, Tally},
     selection::Selection,
     suite::Suite,
-    testee::{BuiltIn, Child, CommandInfo, Containment, Driver, Launch, Notes, Seal, Setup, Timing, Unusable, session},
+    testee::{
+        BuiltIn, Child, CommandInfo, Containment, Driver, Launch, Look, Notes, Seal, Setup, Subject, Timing, Unusable,
+        session,
+    },
 };
 
 /// Who is to be certified.
@@ -38,6 +41,8 @@ pub struct Command {
     pub environment: Vec<String>,
     /// How it is kept from what is not its own.
     pub seal: Option<Seal>,
+    /// What it consists of.
+    pub subject: Subject,
 }
 
 /// What is to be done.
@@ -65,6 +70,8 @@ pub struct Certification<'s> {
     suite: &'s Suite,
     order: Order,
     driver: Seat,
+    /// How the testee is started, and its files as they are before that; nothing where nothing is certified.
+    subject: Option<(Launch, Look)>,
     run: Run,
     began: Instant,
     introduction: OnceLock<Introduction>,
@@ -94,6 +101,7 @@ impl<'s> Certification<'s> {
     pub fn new(suite: &'s Suite, order: Order, stop: &'static AtomicBool) -> io::Result<Self> {
         let id = format!("r-{:016x}", session::random_word()?);
         let (mut command, mut containment): (Option<CommandInfo>, Option<Containment>) = (None, None);
+        let mut subject = None;
         let driver = match &order.command {
             None => Seat::BuiltIn(BuiltIn { stop }),
             Some(wanted) => {
@@ -106,8 +114,16 @@ impl<'s> Certification<'s> {
                     memory_mb: order.limits.memory_mb,
                     timing: order.timing.clone(),
                     seal: wanted.seal.clone(),
+                    subject: wanted.subject.clone(),
                 };
-                (command, containment) = (Some(launch.info()), Some(launch.containment()));
+                containment = Some(launch.containment());
+                if order.plan.certifying {
+                    let look = launch.look();
+                    command = Some(look.command.clone());
+                    subject = Some((launch.clone(), look));
+                } else {
+                    command = Some(launch.info());
+                }
                 let suite_sha256 = suite.sha256.to_hex();
                 let setup = Setup { launch, limits: order.limits.clone(), run: id.clone(), suite_sha256, stop };
                 Seat::Child(Box::new(Child::new(setup)?))
@@ -124,7 +140,7 @@ impl<'s> Certification<'s> {
             ..Run::default()
         };
         let (introduction, done) = (OnceLock::new(), Mutex::default());
-        Ok(Self { suite, order, driver, run, began: Instant::now(), introduction, done })
+        Ok(Self { suite, order, driver, subject, run, began: Instant::now(), introduction, done })
     }
 
     /// How many cases are selected.
@@ -179,6 +195,14 @@ impl<'s> Certification<'s> {
             unstable: ran.unstable,
             ..self.found(ran.results)
         }))
+    }
+
+    /// Puts into the report of the run what has changed in the files of the testee since before it. To be called when
+    /// nothing of the run is written any more but what the order names.
+    pub fn compare_subject(&self, report: &mut Report) {
+        if let Some((launch, before)) = &self.subject {
+            report.run.command = Some(before.since(&launch.look()));
+        }
     }
 
     /// What is known so far, as a report of an incomplete run.

@@ -43,6 +43,8 @@ pub struct Config {
     pub environment: Vec<String>,
     /// Files and folders that the testee may read beside its own.
     pub readable: Vec<PathBuf>,
+    /// What the testee consists of, beside its program and the files among its arguments; empty: the working folder.
+    pub subject: Vec<PathBuf>,
     /// Modes; empty takes all.
     pub modes: Vec<String>,
     /// Systems; empty takes all.
@@ -76,7 +78,8 @@ impl Config {
             command: command(&file, written.command)?,
             directory: path(&file, "directory", written.directory)?,
             environment: environment(&file, written.environment)?,
-            readable: readable(&file, written.readable)?,
+            readable: paths(&file, "readable", written.readable)?,
+            subject: paths(&file, "subject", written.subject)?,
             modes: names(&file, "modes", written.modes, &MODES)?,
             systems: names(&file, "systems", written.systems, &SYSTEMS)?,
             levels: names(&file, "levels", written.levels, &levels)?,
@@ -90,7 +93,12 @@ impl Config {
     /// The same with paths that start from the folder of the file.
     #[must_use]
     pub fn below(mut self, folder: &Path) -> Self {
-        for path in [&mut self.directory, &mut self.expectations].into_iter().flatten().chain(&mut self.readable) {
+        for path in [&mut self.directory, &mut self.expectations]
+            .into_iter()
+            .flatten()
+            .chain(&mut self.readable)
+            .chain(&mut self.subject)
+        {
             *path = folder.join(&path);
         }
         self
@@ -106,6 +114,8 @@ struct Written {
     environment: Option<Vec<Spanned<String>>>,
     #[serde(default)]
     readable: Vec<Spanned<String>>,
+    #[serde(default)]
+    subject: Vec<Spanned<String>>,
     #[serde(default)]
     modes: Vec<Spanned<String>>,
     #[serde(default)]
@@ -187,9 +197,9 @@ fn path(file: &TomlFile<'_>, key: &str, path: Option<Spanned<String>>) -> Result
     file.plain(&label, path).map(|path| Some(path.into()))
 }
 
-fn readable(file: &TomlFile<'_>, paths: Vec<Spanned<String>>) -> Result<Vec<PathBuf>, ConfigError> {
-    file.distinct("readable", &paths)?;
-    let label = element("readable");
+fn paths(file: &TomlFile<'_>, key: &str, paths: Vec<Spanned<String>>) -> Result<Vec<PathBuf>, ConfigError> {
+    file.distinct(key, &paths)?;
+    let label = element(key);
     let path = |path: Spanned<String>| {
         if path.get_ref().is_empty() {
             return Err(file.error(&label, &path, "is empty", "write a path, relative to this file, or leave it out"));
@@ -237,6 +247,7 @@ command = ["python3", "shims/mine.py"]
 directory = "work"
 environment = ["PATH", "JAVA_HOME"]
 readable = ["../common"]
+subject = ["src"]
 modes = ["law"]
 systems = ["canon", "sovereign"]
 levels = ["auditor"]
@@ -261,6 +272,7 @@ memory_mb = 512
             directory: Some("work".into()),
             environment: owned(&["PATH", "JAVA_HOME"]),
             readable: vec!["../common".into()],
+            subject: vec!["src".into()],
             modes: owned(&["law"]),
             systems: owned(&["canon", "sovereign"]),
             levels: owned(&["auditor"]),
@@ -289,6 +301,7 @@ memory_mb = 512
         assert_eq!(config.directory, Some(Path::new("x").join("work")));
         assert_eq!(config.expectations, Some(Path::new("x").join("known.toml")));
         assert_eq!(config.readable, [Path::new("x").join("../common")]);
+        assert_eq!(config.subject, [Path::new("x").join("src")]);
         let absolute = if cfg!(windows) { "C:/y" } else { "/y" };
         let text = format!("command = ['x']\ndirectory = '{absolute}'");
         let config = Config::parse("x/assize.toml", text.as_bytes()).unwrap().below(Path::new("x"));
@@ -327,18 +340,19 @@ memory_mb = 512
             "leave it out",
         );
         check("readable", "readable = ['']", "5:13: an element of `readable` is empty", "relative");
-        check("modes", "modes = ['lax']", "6:10: an element of `modes` is \"lax\", an unknown name", "mean law?");
+        check("subject", "subject = ['']", "6:12: an element of `subject` is empty", "relative");
+        check("modes", "modes = ['lax']", "7:10: an element of `modes` is \"lax\", an unknown name", "mean law?");
         check(
             "systems",
             "systems = ['canon', 'soverein']",
-            "7:21: an element of `systems` is \"soverein\", an unknown name",
+            "8:21: an element of `systems` is \"soverein\", an unknown name",
             "did you mean sovereign?",
         );
-        check("levels", "levels = ['x']", "8:11: an element of `levels` is \"x\", an unknown name", "auditor");
-        check("jobs", "jobs = 0", "10:8: `jobs` is 0, out of range", "1 to 1024");
-        check("seed", "seed = 4294967296", "11:8: `seed` is 4294967296, out of range", "4294967295");
-        check("case_ms", "case_s = 1", "14:1: `case_s` is no key", "did you mean case_ms?");
-        check("case_ms", "case_ms = 0", "14:11: `case_ms` is 0, out of range", "1 to 3600000");
+        check("levels", "levels = ['x']", "9:11: an element of `levels` is \"x\", an unknown name", "auditor");
+        check("jobs", "jobs = 0", "11:8: `jobs` is 0, out of range", "1 to 1024");
+        check("seed", "seed = 4294967296", "12:8: `seed` is 4294967296, out of range", "4294967295");
+        check("case_ms", "case_s = 1", "15:1: `case_s` is no key", "did you mean case_ms?");
+        check("case_ms", "case_ms = 0", "15:11: `case_ms` is 0, out of range", "1 to 3600000");
         let error = Config::parse("a.toml", b"command = ['x']\nlimits = 1").unwrap_err();
         assert_eq!(error.to_string(), "a.toml:2:10: invalid type: integer `1`, expected a table");
     }

@@ -7,6 +7,8 @@ mod exit_codes;
 mod files;
 #[cfg(target_os = "linux")]
 mod sealed;
+#[cfg(unix)]
+mod subject;
 
 use std::{collections::BTreeSet, fs, path::PathBuf};
 

@@ -12,7 +12,7 @@ use assize::{
     config::ENVIRONMENT,
     doctor,
     protocol::Limits,
-    testee::{Clock, Launch, Patience, Setup, Timing},
+    testee::{Clock, Launch, Patience, Setup, Subject, Timing},
 };
 use assize_corpus::{store::Store, vector::Corpus};
 use serde_json::Value;
@@ -52,6 +52,7 @@ fn examine(command: &[&str]) -> (Value, i32) {
             patience: Patience { look: Duration::from_millis(5), ..Patience::default() },
         },
         seal: None,
+        subject: Subject::default(),
     };
     let setup = Setup { launch, limits, run: "r-doctor".to_owned(), suite_sha256: "0".repeat(64), stop: &STOP };
     let corpus = CORPUS.get_or_init(|| Corpus::load(&Store::embedded()));

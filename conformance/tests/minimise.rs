@@ -18,7 +18,7 @@ use assize::{
         skeleton::Skeleton,
     },
     protocol::Limits,
-    testee::{Child, Clock, Launch, Setup, Timing},
+    testee::{Child, Clock, Launch, Setup, Subject, Timing},
 };
 use serde_json::{Value, json};
 
@@ -171,6 +171,7 @@ fn a_hang_is_minimised_too() {
         memory_mb: limits.memory_mb,
         timing: Timing { clock, ..Timing::default() },
         seal: None,
+        subject: Subject::default(),
     };
     let suite_sha256 = "0".repeat(64);
     let child = Child::new(Setup { launch, limits, run: "r-hang".to_owned(), suite_sha256, stop: &STOP }).unwrap();

@@ -14,7 +14,7 @@ use std::{
 };
 
 use assize::testee::{
-    Patience, Timing,
+    Patience, Subject, Timing,
     process::{Event, Launch, Process},
 };
 
@@ -35,6 +35,7 @@ fn launch(argv: &[&str]) -> Launch {
         memory_mb: None,
         timing: Timing { patience: PATIENCE, ..Timing::default() },
         seal: None,
+        subject: Subject::default(),
     }
 }
 

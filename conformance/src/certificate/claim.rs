@@ -14,7 +14,7 @@ use crate::{
     runner::Altered,
     selection::Selected,
     suite::SuiteInfo,
-    testee::{SEALED, TransportKind},
+    testee::{SEALED, SubjectInfo, TransportKind},
 };
 
 /// Name of the contract.
@@ -25,7 +25,7 @@ pub const DOES_NOT_PROVE: [&str; 9] = [
     "Nothing is shown beyond the cases and laws that are listed: a finite corpus samples an implementation, it does not exhaust it.",
     "Nothing is shown about inputs outside the corpus.",
     "Nothing is shown about laws that no operation can judge: `assize laws` marks them as not judged, each with the reason.",
-    "Nothing is shown about another version or build: the digests name the files that ran, and what these load at run time is not among them.",
+    "Nothing is shown about another version or build: the digests name the program, its arguments and its subject; its runtime and the libraries of the system are not among them.",
     "A testee that recognises the cases of the public corpus and behaves otherwise elsewhere would pass.",
     "The environment of the run is what the operator of the harness says it was.",
     "Containment is as stated: a testee that got around it could have reached the harness or the network.",
@@ -36,12 +36,17 @@ pub const DOES_NOT_PROVE: [&str; 9] = [
 /// What the certificate of a testee that was a process, and not sealed off, does not prove besides.
 pub const NOT_SEALED: &str = "The testee could read what its user can read: a private key that lay there it could have read, and could have signed a statement of its own.";
 
+/// What the certificate of a testee that could read more than its own does not prove besides.
+pub const READABLE: &str =
+    "What the testee could read beside its subject and its runtime was not digested: an answer may lie there.";
+
 /// What a claim does not prove, by how far the testee was contained.
 #[must_use]
 pub fn does_not_prove(transport: TransportKind, containment: Option<&ContainmentClaim>) -> Vec<String> {
     let sealed = containment.is_some_and(|contained| contained.level == SEALED);
     let open = (transport == TransportKind::Process && !sealed).then_some(NOT_SEALED);
-    DOES_NOT_PROVE.into_iter().chain(open).map(str::to_owned).collect()
+    let more = containment.is_some_and(|contained| !contained.readable.is_empty()).then_some(READABLE);
+    DOES_NOT_PROVE.into_iter().chain(open).chain(more).map(str::to_owned).collect()
 }
 
 /// What is certified.
@@ -157,6 +162,32 @@ pub struct CommandClaim {
     pub environment: Vec<String>,
     /// The program and every argument that names a file.
     pub files: Vec<FileClaim>,
+    /// All files of its subject, before the run and after it; nothing where they were not the same or could not be read, and
+    /// then there is no certificate.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub subject: Option<SubjectClaim>,
+}
+
+/// All files of a subject.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SubjectClaim {
+    /// Base names of what it consists of; `.` for the working folder, where nothing was named.
+    pub paths: Vec<String>,
+    /// How many files and links.
+    pub files: usize,
+    /// Bytes of the files.
+    pub bytes: u64,
+    /// Digest over all of them.
+    pub sha256: String,
+}
+
+impl SubjectClaim {
+    pub(super) fn of(info: &SubjectInfo) -> Option<Self> {
+        let whole = info.changed.is_empty() && info.undigested.is_none();
+        let sha256 = info.sha256.clone().filter(|_| whole)?;
+        Some(Self { paths: info.paths.clone(), files: info.files, bytes: info.bytes, sha256 })
+    }
 }
 
 /// A file of the command.
@@ -264,6 +295,8 @@ pub(super) struct RunClaim {
     pub(super) command: Option<CommandClaim>,
     pub(super) jobs: usize,
     pub(super) started: String,
+    /// The files of the testee, whether or not they can be certified.
+    pub(super) subject: Option<SubjectInfo>,
     pub(super) containment: Option<ContainmentClaim>,
     pub(super) sessions: Vec<SessionClaim>,
 }
@@ -275,6 +308,7 @@ impl From<&Run> for RunClaim {
             command: run.command.as_ref().map(CommandClaim::of),
             jobs: run.jobs,
             started: run.started.clone(),
+            subject: run.command.as_ref().and_then(|command| command.subject.clone()),
             containment: run.containment.as_ref().map(|contained| ContainmentClaim {
                 level: contained.level.to_owned(),
                 measures: contained.measures.iter().map(ToString::to_string).collect(),
@@ -383,6 +417,7 @@ impl CommandClaim {
             directory_given: command.directory.is_some(),
             environment: command.environment.clone(),
             files: command.files.iter().map(file).collect(),
+            subject: command.subject.as_ref().and_then(SubjectClaim::of),
         }
     }
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use assize_corpus::vector::Weight;
 use thiserror::Error;
 
-use super::claim::{Claim, LawClaim, does_not_prove};
+use super::claim::{Claim, LawClaim, SubjectClaim, does_not_prove};
 use crate::{
     protocol::Limits,
     report::{Grade, LevelRow, LevelState, RunGrade, Totals},
@@ -229,6 +229,13 @@ fn command(claim: &Claim) -> Checked {
         let arguments: Vec<_> = command.files.iter().map(|file| file.argument).collect();
         let words = distinct(&arguments) && arguments.iter().all(|word| *word < command.argv.len());
         must(words, "/command/files", "an argument that is none of argv, not sorted, or there twice")?;
+        must(
+            command.subject.is_some(),
+            "/command/subject",
+            "its files were not the same all the time, or are not known",
+        )?;
+        let holds = |subject: &SubjectClaim| subject.files > 0 || subject.bytes == 0;
+        must(command.subject.as_ref().is_none_or(holds), "/command/subject/bytes", "there are no files")?;
     }
     if let Some(contained) = &claim.containment {
         let lawful = distinct(&contained.measures) && distinct(&contained.missing);
@@ -296,5 +303,6 @@ fn rest(claim: &Claim) -> Checked {
     let all = *selection != Default::default() || claim.not_selected == 0;
     must(all, "/not_selected", "cases are missing, and no filter left them out")?;
     let stated = claim.does_not_prove == does_not_prove(claim.transport, claim.containment.as_ref());
-    must(stated, "/does_not_prove", "it is not what such a claim does not prove")
+    let why = "it is not what such a claim does not prove, by transport, containment.level and containment.readable";
+    must(stated, "/does_not_prove", why)
 }

@@ -9,7 +9,7 @@ use super::{
 use crate::{
     exit::Exit,
     report::Report,
-    testee::{TransportKind, finds_orphans},
+    testee::{SubjectInfo, TransportKind, finds_orphans},
 };
 
 /// Why a run is not certified: every reason, not only the first.
@@ -74,6 +74,18 @@ pub enum Reason {
     /// No file of the command is known, so there is nothing to name.
     #[error("no file of its command is known")]
     NoSubject,
+    /// The files of the testee are not known.
+    #[error("the files of its subject are not known")]
+    Unlooked,
+    /// They cannot be digested.
+    #[error("its subject cannot be digested: {0}; `--subject PATH` names its files")]
+    Undigested(String),
+    /// They were not the same all the time.
+    #[error(
+        "files of its subject changed while it ran: {}; if they are no part of the testee, `--subject PATH` names what is",
+        .0.join(", ")
+    )]
+    Changed(Vec<String>),
 }
 
 impl Reason {
@@ -93,6 +105,9 @@ impl Reason {
             Self::Missed(_) => "/result/controls/missed",
             Self::Digest { .. } => "/digest",
             Self::NoSubject => "/run/command/files",
+            Self::Unlooked => "/run/command/subject/sha256",
+            Self::Undigested(_) => "/run/command/subject/undigested",
+            Self::Changed(_) => "/run/command/subject/changed",
         }
     }
 }
@@ -124,11 +139,21 @@ pub(super) fn reasons(report: &Report, claim: &RunClaim) -> Vec<Reason> {
         some(result.unstable.len(), Reason::Unstable),
         controls,
         when(computed != report.digest, Reason::Digest { stated: report.digest.clone(), computed: computed.clone() }),
+        claim.command.as_ref().filter(|command| command.subject.is_none()).map(|_| subject(claim.subject.as_ref())),
         when(is_process && claim.command.as_ref().is_none_or(|command| command.files.is_empty()), Reason::NoSubject),
     ]
     .into_iter()
     .flatten()
     .collect()
+}
+
+/// Why the files of a testee are not certified.
+fn subject(info: Option<&SubjectInfo>) -> Reason {
+    match info {
+        Some(SubjectInfo { undigested: Some(why), .. }) => Reason::Undigested(why.clone()),
+        Some(SubjectInfo { changed, .. }) if !changed.is_empty() => Reason::Changed(changed.clone()),
+        _ => Reason::Unlooked,
+    }
 }
 
 /// The statement that a run gives.

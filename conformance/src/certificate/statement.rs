@@ -226,7 +226,9 @@ impl Statement {
 /// What a member that in-toto sees follows from.
 fn source(member: &str) -> &'static str {
     match member.split('/').nth(2) {
-        _ if member.starts_with("/subject") => "command.files (argument, name, sha256) or harness.sha256",
+        _ if member.starts_with("/subject") => {
+            "command.files (argument, name, sha256) and command.subject.sha256, or harness.sha256"
+        }
         Some("result") => "grade",
         Some("configuration") => {
             "suite (sha256, laws_sha256, operations_sha256), harness.sha256 and expectations.sha256"
@@ -257,6 +259,11 @@ fn subject(claim: &Claim) -> Vec<Resource> {
         };
         names.insert(name.clone(), &file.sha256);
         add(name, &file.sha256);
+    }
+    // No file has this name.
+    let whole = claim.command.iter().filter_map(|command| command.subject.as_ref());
+    for digested in whole {
+        add("subject/".to_owned(), &digested.sha256);
     }
     subject
 }

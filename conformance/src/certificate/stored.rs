@@ -10,14 +10,14 @@ use assize_corpus::{
 use serde::{Deserialize, de::IgnoredAny};
 use serde_json::value::RawValue;
 
-use super::claim::{CommandClaim, ContainmentClaim, FileClaim, Identity, RunClaim, SessionClaim};
+use super::claim::{CommandClaim, ContainmentClaim, FileClaim, Identity, RunClaim, SessionClaim, SubjectClaim};
 use crate::{
     expectations::Expectation,
     protocol::{Capabilities, Declaration, Limits},
     report::{FailOn, RulingsInfo},
     selection::Selected,
     suite::SuiteInfo,
-    testee::TransportKind,
+    testee::{SubjectInfo, TransportKind},
 };
 
 /// The report. Of its result only what nothing else follows from is read here: the rest is made again and compared as a whole.
@@ -184,6 +184,7 @@ pub(super) struct StoredCommand {
     directory: Option<String>,
     environment: Vec<String>,
     files: Vec<FileClaim>,
+    subject: Option<SubjectInfo>,
 }
 
 impl StoredRun {
@@ -196,9 +197,11 @@ impl StoredRun {
                 directory_given: command.directory.is_some(),
                 environment: command.environment.clone(),
                 files: command.files.clone(),
+                subject: command.subject.as_ref().and_then(SubjectClaim::of),
             }),
             jobs: self.jobs,
             started: self.started.clone(),
+            subject: self.command.as_ref().and_then(|command| command.subject.clone()),
             containment: self.containment.clone(),
             sessions: self.sessions.clone(),
         }

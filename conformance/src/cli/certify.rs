@@ -24,7 +24,7 @@ use assize::{
     runner::Plan,
     selection::{Selection, Shard},
     suite::Suite,
-    testee::{Launch, Seal, Setup, Timing},
+    testee::{Launch, Setup, Timing},
 };
 use assize_corpus::{
     agreement::Terms,
@@ -222,7 +222,8 @@ pub(crate) fn examine(suite: &Suite, order: Order, files: &[(PathBuf, Form)]) ->
         }
     });
     progress.finish();
-    let report = report?;
+    let mut report = report?;
+    certification.compare_subject(&mut report);
     save(&report, suite, files)?;
     Ok(report)
 }
@@ -283,11 +284,16 @@ fn order(args: &Args) -> Result<Order, CliError> {
         ([], Some(config)) => Some(config.command.iter().map(OsString::from).collect()),
         (argv, _) => Some(argv.to_vec()),
     };
+    let hidden = hidden(args, config);
     let command = command.map(|argv| Command {
         argv,
         directory: config.and_then(|config| config.directory.clone()),
         environment: config.map_or_else(default_environment, |config| config.environment.clone()),
-        seal: seal(args, config),
+        seal: args.sealing.seal(config.map_or(&[], |config| config.readable.as_slice()), &hidden),
+        subject: args.sealing.subject(
+            config.map_or(&[], |config| config.subject.as_slice()),
+            args.report.iter().chain(&args.statement).chain(&hidden).cloned().collect(),
+        ),
     });
     let mut limits = config.map_or_else(Limits::default, |config| config.limits.clone());
     limits.case_ms = args.timeout.unwrap_or(limits.case_ms);
@@ -313,11 +319,10 @@ fn order(args: &Args) -> Result<Order, CliError> {
     Ok(Order { command, selection, plan, limits, expectations, fail_on: args.fail_on(), timing: Timing::default() })
 }
 
-/// The seal of a run: the corpus would tell a testee what to say, and known failures what is let pass.
-fn seal(args: &Args, config: Option<&Config>) -> Option<Seal> {
+/// What a testee must not see: the corpus would tell it what to say, and known failures what is let pass.
+fn hidden(args: &Args, config: Option<&Config>) -> Vec<PathBuf> {
     let expectations = args.expectations.iter().chain(config.and_then(|config| config.expectations.as_ref()));
-    let hidden = args.corpus.iter().chain(expectations);
-    args.sealing.seal(config.map_or(&[], |config| config.readable.as_slice()), hidden)
+    args.corpus.iter().chain(expectations).cloned().collect()
 }
 
 /// The ids of the rulings that these names mean.
@@ -361,6 +366,7 @@ pub(super) fn setup(
         memory_mb: limits.memory_mb,
         timing: Timing::default(),
         seal: sealing.seal(&[], []),
+        subject: sealing.subject(&[], Vec::new()),
     };
     Setup { launch, limits, run: name.to_owned(), suite_sha256: "0".repeat(64), stop }
 }

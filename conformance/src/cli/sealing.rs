@@ -1,12 +1,17 @@
-//! What every verb that starts a testee lets it reach.
+//! What every verb that starts a testee takes it to consist of, and lets it reach.
 
 use std::path::{self, Path, PathBuf};
 
-use assize::testee::Seal;
+use assize::testee::{Seal, Subject};
 
-/// How far the testee is sealed.
+/// What the testee consists of, and how far it is sealed.
 #[derive(Debug, clap::Args)]
 pub(super) struct Sealing {
+    /// What the testee consists of beside its program and the files among its arguments: a file, or a folder with all that lies
+    /// in it. Digested before and after the run, and with its runtime all that a sealed testee reads. Without it: the working
+    /// folder. Repeatable.
+    #[arg(long, value_name = "PATH")]
+    subject: Vec<PathBuf>,
     /// Let the sealed testee read this file or folder too; a report names it. Repeatable.
     #[arg(long, value_name = "PATH")]
     readable: Vec<PathBuf>,
@@ -23,6 +28,12 @@ impl Sealing {
         }
         let readable = self.readable.iter().chain(readable).map(|path| absolute(path)).collect();
         Seal::here(readable, hidden.into_iter().map(|path| absolute(path)).collect())
+    }
+
+    /// The subject, by the configuration where no flag names one, without what the harness writes itself or keeps from it.
+    pub(super) fn subject(&self, configured: &[PathBuf], apart: Vec<PathBuf>) -> Subject {
+        let named = if self.subject.is_empty() { configured } else { &self.subject };
+        Subject { named: named.iter().map(|path| absolute(path)).collect(), apart }
     }
 }
 

@@ -22,7 +22,10 @@ use crate::{
     runner::{self, Altered, CaseResult, LawTally, Missed, NullRow, Plan, Tally, Unstable, UnstableWhere},
     selection::{Selected, Selection},
     suite::Suite,
-    testee::{BuiltIn, CommandInfo, Containment, Evidence, FileInfo, Receipt, SessionFault, SessionRow, TransportKind},
+    testee::{
+        BuiltIn, CommandInfo, Containment, Evidence, FileInfo, Receipt, SessionFault, SessionRow, SubjectInfo,
+        TransportKind,
+    },
 };
 
 /// Markup, pipes, ends of CDATA, escape sequences and turned writing, all in one.
@@ -204,6 +207,14 @@ fn said_by_process(said: &str) -> Run {
             directory: Some("/a b".to_owned()),
             environment: vec!["PATH".to_owned()],
             files: vec![FileInfo { argument: 0, name: "python3".to_owned(), sha256: "0".repeat(64) }],
+            subject: Some(SubjectInfo {
+                paths: vec![".".to_owned()],
+                files: 3,
+                bytes: 1234,
+                sha256: Some("2".repeat(64)),
+                undigested: None,
+                changed: vec![said.to_owned()],
+            }),
         }),
         containment: Some(Containment {
             level: "partly",

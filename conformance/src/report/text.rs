@@ -257,6 +257,9 @@ fn verdict(report: &Report, paint: Paint, text: &mut String) {
     let _ = writeln!(text, "result {}", report.digest);
     let _ = writeln!(text, "seed   {}", result.seed);
     let _ = writeln!(text, "contained: {}", view::containment(report));
+    if let Some(subject) = view::subject(report) {
+        let _ = writeln!(text, "subject: {subject}");
+    }
 }
 
 #[cfg(test)]
@@ -306,7 +309,7 @@ mod tests {
             "unstable canon/episode/wrong-code: the two orders",
             "unmatched expectation line 4: canon/*: said nothing\n",
             "\nincomplete: 1 cases not run, 8 of 12 fail\n",
-            "\nseed   7\ncontained: partly (without cpu-limit)\n",
+            "\nseed   7\ncontained: partly (without cpu-limit)\nsubject: 3 files, 1234 bytes, sha256 2222",
         ] {
             assert!(text.contains(said), "{said:?} is not in {text}");
         }

@@ -19,14 +19,16 @@ mod lines;
 mod pipes;
 mod ring;
 mod seal;
+mod subject;
 mod watch;
 
 pub use containment::{Containment, SEALED};
 pub(crate) use containment::{finds_orphans, seals};
 pub use descendants::start_nothing_else;
-pub use launch::{CommandInfo, FileInfo, Launch, StartError};
+pub use launch::{CommandInfo, FileInfo, Launch, Look, StartError};
 pub use lines::next_line;
 pub use seal::{Seal, enter};
+pub use subject::{Subject, SubjectInfo};
 
 use std::{
     fmt, io,

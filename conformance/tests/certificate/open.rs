@@ -158,6 +158,7 @@ fn a_signed_contradiction_is_refused() {
     claim("/containment/level", json!("sealed"), &format!("/containment/missing: {why}"));
     let less = json!({"level": "sealed", "measures": ["orphan-search"], "missing": []});
     claim("/containment", less, &format!("/containment/measures: {why}"));
+    claim("/command/subject/files", json!(0), "/command/subject/bytes: there are no files");
     claim("/does_not_prove", json!(["nothing"]), "/does_not_prove: it is not what such a claim does not prove");
     check(
         |statement| drop(statement["predicate"]["assize"].as_object_mut().unwrap().remove("expectations")),

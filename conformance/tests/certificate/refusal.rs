@@ -1,7 +1,7 @@
 //! Which runs get no certificate, and what a certificate says about those that do.
 
 use assize::{
-    certificate::{DOES_NOT_PROVE, NOT_SEALED, Reason, TestResult, statement},
+    certificate::{DOES_NOT_PROVE, NOT_SEALED, READABLE, Reason, TestResult, statement},
     exit::Exit,
     report::Report,
     runner::{Missed, Unstable, UnstableWhere},
@@ -111,7 +111,7 @@ fn a_statement_says_what_in_toto_wants() {
     assert_eq!(value["predicate"]["warnedTests"], serde_json::json!([]));
     // The same content once, the same name never twice.
     let names: Vec<_> = statement.subject.iter().map(|file| file.name.as_str()).collect();
-    assert_eq!(names, ["python3", "main.py", "main.py (argument 2)"]);
+    assert_eq!(names, ["python3", "main.py", "main.py (argument 2)", "subject/"]);
     let names: Vec<_> = statement.predicate.configuration.iter().map(|file| file.name.as_str()).collect();
     assert_eq!(names, ["corpus", "laws", "operations", "harness"]);
     let claim = &value["predicate"]["assize"];
@@ -120,7 +120,7 @@ fn a_statement_says_what_in_toto_wants() {
     assert_eq!(claim["command"]["directory_given"], true);
     assert!(!value.to_string().contains("somewhere"), "the folder's path is nobody's business");
     assert_eq!(claim["controls"]["kinds"]["late"], serde_json::json!({"planted": 1, "caught": 1}));
-    let does_not_prove: Vec<_> = DOES_NOT_PROVE.into_iter().chain([NOT_SEALED]).collect();
+    let does_not_prove: Vec<_> = DOES_NOT_PROVE.into_iter().chain([NOT_SEALED, READABLE]).collect();
     assert_eq!(claim["does_not_prove"], serde_json::json!(does_not_prove));
     let count = |value: &Value| value.as_u64().unwrap();
     assert_eq!(count(&claim["totals"]["cases"]) + count(&claim["not_selected"]), count(&claim["suite"]["cases"]));

@@ -16,7 +16,7 @@ use assize::{
     runner::{self, Plan},
     selection::Selection,
     suite::Suite,
-    testee::{BuiltIn, CommandInfo, Containment, FileInfo, SessionRow, TransportKind},
+    testee::{BuiltIn, CommandInfo, Containment, FileInfo, SessionRow, SubjectInfo, TransportKind},
 };
 use assize_corpus::{
     agreement::{Judgement, Outcome, Terms},
@@ -136,6 +136,13 @@ fn command() -> CommandInfo {
         directory: Some("somewhere".to_owned()),
         environment: vec!["PATH".to_owned()],
         files: vec![file(0, "python3", "0"), file(1, "main.py", "1"), file(2, "main.py", "2"), file(3, "main.py", "1")],
+        subject: Some(SubjectInfo {
+            paths: vec![".".to_owned()],
+            files: 2,
+            bytes: 300,
+            sha256: Some("3".repeat(64)),
+            ..SubjectInfo::default()
+        }),
     }
 }
 

@@ -22,7 +22,7 @@ use assize::{
     runner::Plan,
     selection::Selection,
     suite::Suite,
-    testee::{Clock, Patience, Timing},
+    testee::{Clock, Patience, Subject, Timing},
 };
 use assize_corpus::agreement::{Outcome, Terms, against};
 
@@ -123,6 +123,7 @@ impl Harness {
                 directory: None,
                 environment: ENVIRONMENT.iter().map(|name| (*name).to_owned()).collect(),
                 seal: None,
+                subject: Subject::default(),
             }),
             selection: Selection { filters, ..Selection::default() },
             plan: Plan { seed: SEED, jobs: 1, certifying, terms: Terms::default() },

@@ -1,5 +1,7 @@
 //! The run of a certificate, made again.
 
+use std::path::PathBuf;
+
 use assize::{
     certificate::{self, Certified, DigestPair, Grounds, ReplayPlan, ReportFile, Seed},
     certification::{Command, Order},
@@ -14,6 +16,9 @@ use assize_corpus::agreement::Terms;
 
 use super::{Args, Check, few, found};
 use crate::cli::{certify, error::CliError, harness::harness};
+
+/// What is said about the files of the testee.
+const SUBJECT: &str = "/predicate/assize/command/subject";
 
 /// Makes the run again with the seed of the certificate and with one of its own, and adds what came of it.
 pub(super) fn replay(
@@ -78,11 +83,18 @@ fn check(kind: Seed, seed: u32, differences: Vec<certificate::Difference>, named
     let message = if holds {
         format!(
             "with the seed {seed} the run ends with 0 and makes the same statement: {compared}, laws, levels and grade, the \
-             testee and what it declares, the digests of its files, command, limits and containment were compared"
+             testee and what it declares, the digests of its program, of its arguments and of all files of its subject, \
+             command, limits and containment were compared"
         )
     } else {
-        let help = if named { "" } else { "; --report REPORT.json names the cases" };
-        format!("with the seed {seed} the run went another way: {}{help}", found(differences.len()))
+        let cases = if named { "" } else { "; --report REPORT.json names the cases" };
+        let other = differences.iter().any(|difference| difference.member.starts_with(SUBJECT));
+        let files = if other {
+            "; its files are others: start from those that were certified, with the same --subject"
+        } else {
+            ""
+        };
+        format!("with the seed {seed} the run went another way: {}{cases}{files}", found(differences.len()))
     };
     Check { check: name, holds, message, differences: few(differences) }
 }
@@ -93,11 +105,14 @@ fn run_again(args: &Args, plan: &ReplayPlan, suite: &Suite, seed: u32) -> Result
     let shard = shard.map_err(|error| {
         CliError::unreadable(format!("{}: {error}", args.file.display()), "ask for a certificate of this version")
     })?;
+    let hidden: Vec<PathBuf> = args.key.iter().chain(&args.expectations).cloned().collect();
+    let checked = args.report.iter().chain([&args.file]).chain(&hidden).cloned();
     let command = (!args.command.is_empty()).then(|| Command {
         argv: args.command.clone(),
         directory: None,
         environment: certify::default_environment(),
-        seal: args.sealing.seal(&[], args.key.iter().chain(&args.expectations)),
+        seal: args.sealing.seal(&[], &hidden),
+        subject: args.sealing.subject(&[], checked.collect()),
     });
     let order = Order {
         command,

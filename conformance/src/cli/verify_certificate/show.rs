@@ -69,6 +69,10 @@ fn who(text: &mut String, answer: &Answer, claim: &Claim) {
         fact(text, "command", &format!("{:?}", command.argv));
         let folder = if command.directory_given { "in a configured folder" } else { "in the caller's folder" };
         fact(text, "", &format!("{folder}, with {}", listed(&command.environment, "no environment")));
+        if let Some(subject) = &command.subject {
+            let paths = listed(&subject.paths, "nothing");
+            fact(text, "files", &format!("{} of {paths}, {} bytes", subject.files, subject.bytes));
+        }
     }
     fact(
         text,

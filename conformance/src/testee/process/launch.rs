@@ -4,15 +4,12 @@ use std::{
     collections::BTreeSet,
     env::{self, consts::EXE_SUFFIX},
     ffi::{OsStr, OsString},
-    fs::File,
-    io::{self, Read as _},
-    iter,
+    io, iter,
     path::{self, Path, PathBuf},
     process::{Command, Stdio},
 };
 
 use serde::Serialize;
-use sha2::{Digest as _, Sha256};
 use thiserror::Error;
 
 #[cfg(target_os = "linux")]
@@ -27,6 +24,7 @@ use super::{
     containment::{self, Bounds, Containment, Held},
     descendants, group,
     seal::{self, Offer, Reading, Seal},
+    subject::{self, Snapshot, Subject, SubjectInfo},
     watch::Watch,
 };
 
@@ -53,6 +51,8 @@ pub struct Launch {
     pub timing: Timing,
     /// How it is kept from what is not its own; nothing leaves it what its user can reach.
     pub seal: Option<Seal>,
+    /// What it consists of: that is digested, and a sealed testee reads that.
+    pub subject: Subject,
 }
 
 /// What was started.
@@ -67,6 +67,9 @@ pub struct CommandInfo {
     pub environment: Vec<String>,
     /// The program and every argument that names a file, with their digests.
     pub files: Vec<FileInfo>,
+    /// All files of its subject; nothing for a run that certifies nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub subject: Option<SubjectInfo>,
 }
 
 /// A file of the command.
@@ -78,6 +81,32 @@ pub struct FileInfo {
     pub name: String,
     /// Digest of its bytes.
     pub sha256: String,
+}
+
+/// A command, and the files of its subject at one moment.
+#[derive(Debug, Clone)]
+pub struct Look {
+    /// The command.
+    pub command: CommandInfo,
+    snapshot: Result<Snapshot, String>,
+}
+
+impl Look {
+    /// The command as it was here, with the names of what is not the same any more.
+    #[must_use]
+    pub fn since(&self, now: &Self) -> CommandInfo {
+        let mut command = self.command.clone();
+        let Some(subject) = &mut command.subject else { return command };
+        let same = |file: &FileInfo| now.command.files.contains(file);
+        let changed = self.command.files.iter().filter(|file| !same(file)).map(|file| file.name.clone());
+        subject.changed = changed.collect();
+        match (&self.snapshot, &now.snapshot) {
+            (Ok(before), Ok(after)) => subject.changed.extend(after.changes(before)),
+            (Ok(_), Err(why)) => subject.changed.push(why.clone()),
+            (Err(_), _) => {}
+        }
+        command
+    }
 }
 
 /// Why nothing was started.
@@ -251,7 +280,9 @@ impl Launch {
     }
 
     fn reading(&self, seal: &Seal, program: &Path) -> Reading {
-        seal::reading(seal, &self.base(), program, self.argv.get(1..).unwrap_or_default())
+        let base = self.base();
+        let named = self.subject.named.iter().map(|path| base.join(path)).collect();
+        seal::reading(seal, named, &base, program, self.argv.get(1..).unwrap_or_default())
     }
 
     /// The whole environment.
@@ -273,7 +304,7 @@ impl Launch {
         let files = words.filter_map(|(argument, path)| {
             let path = path?;
             let name = path.file_name()?.to_string_lossy().into_owned();
-            Some(FileInfo { argument, name, sha256: digest(&path)? })
+            Some(FileInfo { argument, name, sha256: subject::digest(&path).ok()? })
         });
         let mut environment: Vec<_> = self.handed_on().map(|(name, _)| name.to_owned()).collect();
         environment.sort();
@@ -283,7 +314,41 @@ impl Launch {
             directory: self.directory.as_ref().map(|folder| folder.to_string_lossy().into_owned()),
             environment,
             files: files.collect(),
+            subject: None,
         }
+    }
+
+    /// The command, with the files of its subject as they are now.
+    #[must_use]
+    pub fn look(&self) -> Look {
+        let base = self.base();
+        let named: Vec<PathBuf> = self.subject.named.iter().map(|path| base.join(path)).collect();
+        let names = |path: &PathBuf| path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        let (roots, paths) = match named.as_slice() {
+            [] => (vec![base], vec![".".to_owned()]),
+            some => (some.to_vec(), some.iter().map(names).collect()),
+        };
+        let snapshot = match self.bare_interpreter() {
+            Some(name) if named.is_empty() => {
+                Err(format!("{name} runs other programs, and nothing says which files are this one's"))
+            }
+            _ => Snapshot::take(&roots, &self.subject.apart),
+        };
+        let files = self.info();
+        let subject = match &snapshot {
+            Ok(snapshot) => snapshot.info(paths),
+            Err(why) => SubjectInfo { paths, undigested: Some(why.clone()), ..SubjectInfo::default() },
+        };
+        Look { command: CommandInfo { subject: Some(subject), ..files }, snapshot }
+    }
+
+    /// The program, if it interprets others and no argument names one.
+    fn bare_interpreter(&self) -> Option<String> {
+        let program = self.program().ok().filter(|program| seal::interprets(program))?;
+        let base = self.base();
+        let names_one = |word: &OsString| !word.is_empty() && base.join(word).exists();
+        let bare = !self.argv.iter().skip(1).any(names_one);
+        bare.then(|| program.file_name().unwrap_or_default().to_string_lossy().into_owned())
     }
 
     pub(super) fn bounds(&self) -> Bounds {
@@ -349,23 +414,4 @@ fn is_executable(file: &Path) -> bool {
 #[cfg(not(unix))]
 fn is_executable(file: &Path) -> bool {
     file.is_file()
-}
-
-/// Digest of a regular file; nothing else is opened, because that could wait for ever.
-fn digest(path: &Path) -> Option<String> {
-    if !path.is_file() {
-        return None;
-    }
-    let mut file = File::open(path).ok()?;
-    let mut hash = Sha256::new();
-    let mut chunk = vec![0; 64 << 10];
-    loop {
-        match file.read(&mut chunk) {
-            Ok(0) => break,
-            Ok(length) => hash.update(chunk.get(..length)?),
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(_) => return None,
-        }
-    }
-    Some(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
 }

@@ -55,7 +55,19 @@ impl Scene {
         let json = |name: &str| serde_json::from_slice(&fs::read(folder.path().join(name)).unwrap()).unwrap();
         let run = |report: &str| {
             let given = ["certify", "--config", PATIENT, "--corpus", "corpus", "--expectations", "known.toml"];
-            let more = ["--seed", "5", "--statement", "s.json", "--report", report, "--", "python3", "testee.py"];
+            let more = [
+                "--seed",
+                "5",
+                "--statement",
+                "s.json",
+                "--report",
+                report,
+                "--subject",
+                "testee.py",
+                "--",
+                "python3",
+                "testee.py",
+            ];
             run_in(folder.path(), &[&given[..], &more].concat(), b"").exits(0);
             json(report)
         };

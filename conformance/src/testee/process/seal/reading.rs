@@ -1,6 +1,6 @@
 //! What a sealed testee may read: its subject, its runtime, the system's libraries, and what a configuration adds.
 //!
-//! The subject is the working folder, the program, and every argument that is a file. The runtime is the folder above that of
+//! The subject is what a caller names, or the working folder; beside it the program, and every argument that is a file. The runtime is the folder above that of
 //! the program, where an installation begins, and what the data of its language names. Nothing is run to find that out.
 
 use std::{
@@ -54,6 +54,12 @@ const SYSTEM: &[&str] = &[
 const PROGRAMS: &[&str] = &["bin", "sbin", "Scripts", "shims"];
 /// What shows that an installation lies above such a folder.
 const INSTALLATION: &[&str] = &["lib", "lib64", "libexec", "pyvenv.cfg"];
+/// Programs that run other programs, beside those of the languages that are known here.
+const INTERPRETERS: &[&str] = &[
+    "bash", "beam*", "bun", "busybox", "dash", "deno", "dotnet", "elixir", "env", "erl", "escript", "guile*", "julia",
+    "lua*", "mono", "node*", "npx", "perl*", "php*", "Rscript", "ruby*", "sh", "ts-node", "tsx", "uv", "wasmtime",
+    "zsh",
+];
 /// Interpreters that start interpreters.
 const DEPTH: usize = 4;
 /// The longest first line of a script that counts.
@@ -70,13 +76,20 @@ pub(crate) struct Reading {
     pub(crate) open: bool,
 }
 
-/// What a command may read; `base` is its working folder.
-pub(crate) fn reading(seal: &Seal, base: &Path, program: &Path, arguments: &[OsString]) -> Reading {
+/// What a command may read; `base` is its working folder, `named` what else it consists of, if anything is named.
+pub(crate) fn reading(
+    seal: &Seal,
+    named: Vec<PathBuf>,
+    base: &Path,
+    program: &Path,
+    arguments: &[OsString],
+) -> Reading {
     let files = arguments.iter().map(|word| base.join(word)).filter(|path| path.is_file());
-    let subject: Vec<PathBuf> = [base.to_owned(), program.to_owned()].into_iter().chain(files).collect();
+    let own = if named.is_empty() { vec![base.to_owned()] } else { named };
+    let subject: Vec<PathBuf> = own.into_iter().chain([program.to_owned()]).chain(files).collect();
     let configured: Vec<PathBuf> = seal.readable.iter().map(|path| base.join(path)).collect();
     let root = |path: &PathBuf| path.canonicalize().is_ok_and(|path| path.parent().is_none());
-    let open = seal.open || configured.iter().chain([&base.to_owned()]).any(root);
+    let open = seal.open || configured.iter().chain(&subject).any(root);
     // What the command itself names is meant to be read, the harness too.
     let named: BTreeSet<PathBuf> = subject.iter().filter_map(|path| path.canonicalize().ok()).collect();
     let hidden = seal.hidden.iter().filter_map(|path| path.canonicalize().ok());
@@ -158,6 +171,15 @@ fn interpreters(program: &Path, base: &Path) -> Vec<PathBuf> {
     let is_env = interpreter.file_name().is_some_and(|name| name == "env");
     let found = behind.filter(|_| is_env).and_then(|name| on_path(name, base));
     [Some(interpreter), found].into_iter().flatten().collect()
+}
+
+/// Whether a program runs other programs, of which its own file says nothing.
+pub(crate) fn interprets(program: &Path) -> bool {
+    let real = program.canonicalize().ok();
+    let names = [Some(program), real.as_deref()].into_iter().flatten().filter_map(Path::file_name);
+    let known = languages().iter().flat_map(|language| &language.programs).map(String::as_str);
+    let known: Vec<&str> = known.chain(INTERPRETERS.iter().copied()).collect();
+    names.into_iter().any(|name| known.iter().any(|pattern| fits(pattern, name)))
 }
 
 fn on_path(name: &str, base: &Path) -> Option<PathBuf> {
@@ -246,11 +268,18 @@ mod tests {
         fs::create_dir(&base).unwrap();
         fs::write(&other, "x").unwrap();
         let words = ["../other".into(), "--flag".into(), "nowhere".into(), base.clone().into_os_string()];
-        let read = reading(&seal(&[Path::new("extra")], &[]), &base, Path::new("/bin/sh"), &words);
+        let read = reading(&seal(&[Path::new("extra")], &[]), Vec::new(), &base, Path::new("/bin/sh"), &words);
         for path in [&base, &base.join("../other"), Path::new("/bin/sh"), &base.join("extra"), Path::new("/usr/lib")] {
             assert!(read.paths.iter().any(|known| known == path), "{path:?}: {read:?}");
         }
         assert!(!read.open && !read.paths.iter().any(|path| path.starts_with("/root") || path == Path::new("/etc")));
+    }
+
+    #[test]
+    fn a_subject_that_is_named_stands_for_the_working_folder() {
+        let (base, own) = (Path::new("/base"), PathBuf::from("/own"));
+        let read = reading(&seal(&[], &[]), vec![own.clone()], base, Path::new("/bin/sh"), &[]);
+        assert!(read.paths.contains(&own) && !read.paths.iter().any(|path| path == base), "{read:?}");
     }
 
     #[test]
@@ -259,14 +288,14 @@ mod tests {
         let (key, tool) = (folder.path().join("key"), folder.path().join("tool"));
         fs::write(&key, "x").unwrap();
         fs::write(&tool, "x").unwrap();
-        let read = reading(&seal(&[], &[&key, &tool]), folder.path(), &tool, &[]);
+        let read = reading(&seal(&[], &[&key, &tool]), Vec::new(), folder.path(), &tool, &[]);
         assert_eq!(read.hidden, [key.canonicalize().unwrap()]);
     }
 
     #[test]
     fn the_root_as_a_readable_folder_is_everything() {
-        assert!(reading(&seal(&[Path::new("/")], &[]), Path::new("/bin"), Path::new("/bin/sh"), &[]).open);
-        assert!(reading(&seal(&[], &[]), Path::new("/"), Path::new("/bin/sh"), &[]).open);
+        assert!(reading(&seal(&[Path::new("/")], &[]), Vec::new(), Path::new("/bin"), Path::new("/bin/sh"), &[]).open);
+        assert!(reading(&seal(&[], &[]), Vec::new(), Path::new("/"), Path::new("/bin/sh"), &[]).open);
     }
 
     #[test]

@@ -1,0 +1,289 @@
+//! What a testee is made of: its files, digested before and after a run.
+//!
+//! Contract: `contracts/interface/protocol.md`, Subject. A folder counts as all that lies in it; links are not followed, since a
+//! sealed testee that reads where they lead reads another file of its subject, or of its runtime.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs::{self, File, Metadata},
+    io::{self, Read as _},
+    path::{self, Path, PathBuf},
+};
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+/// The most files and folders that a subject may have.
+const ENTRIES: usize = 100_000;
+/// The most bytes of its files together.
+const BYTES: u64 = 1 << 30;
+/// The most changed files that a report names.
+const NAMED: usize = 20;
+
+/// What a testee consists of beside its program and its arguments.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Subject {
+    /// Files and folders; the working folder where none is named.
+    pub named: Vec<PathBuf>,
+    /// Files and folders that are no part of it, wherever they lie: the harness writes them, or keeps them from it.
+    pub apart: Vec<PathBuf>,
+}
+
+/// The files of a subject, as a report has them.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SubjectInfo {
+    /// Base names of what it consists of; `.` for the working folder, where nothing is named.
+    pub paths: Vec<String>,
+    /// How many files and links there were before the run.
+    pub files: usize,
+    /// Bytes of the files.
+    pub bytes: u64,
+    /// Digest over all of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sha256: Option<String>,
+    /// Why there is no digest.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undigested: Option<String>,
+    /// What was another after the run, was gone or was new: the first of them by name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changed: Vec<String>,
+}
+
+/// What lies in a subject at one moment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Snapshot {
+    entries: BTreeMap<Key, Entry>,
+    bytes: u64,
+}
+
+/// The number of a root, and the bytes of a path below it.
+type Key = (usize, Vec<u8>);
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Entry {
+    kind: Kind,
+    /// Digest of the bytes of a file, or of where a link leads.
+    sha256: Option<String>,
+    /// Its path, to be shown.
+    path: PathBuf,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    File,
+    Link,
+    Folder,
+    Other,
+}
+
+impl Kind {
+    fn of(about: &Metadata) -> Self {
+        match about.file_type() {
+            kind if kind.is_symlink() => Self::Link,
+            kind if kind.is_dir() => Self::Folder,
+            kind if kind.is_file() => Self::File,
+            _ => Self::Other,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::File => "file",
+            Self::Link => "link",
+            Self::Folder => "folder",
+            Self::Other => "other",
+        }
+    }
+}
+
+impl Snapshot {
+    /// Reads all that lies at the roots, but for what is no part of the subject.
+    ///
+    /// # Errors
+    /// Something cannot be read, or there is too much of it.
+    pub(super) fn take(roots: &[PathBuf], apart: &[PathBuf]) -> Result<Self, String> {
+        let apart: BTreeSet<PathBuf> = apart.iter().map(|path| real(path)).collect();
+        let (mut found, mut bytes) = (Vec::new(), 0_u64);
+        for (number, root) in roots.iter().enumerate() {
+            let real = root.canonicalize().map_err(|error| at(root, &error))?;
+            let mut left = vec![real.clone()];
+            while let Some(path) = left.pop() {
+                if apart.contains(&path) {
+                    continue;
+                }
+                let about = path.symlink_metadata().map_err(|error| at(&path, &error))?;
+                let kind = Kind::of(&about);
+                if kind == Kind::Folder {
+                    let entries = fs::read_dir(&path).map_err(|error| at(&path, &error))?;
+                    for entry in entries {
+                        left.push(entry.map_err(|error| at(&path, &error))?.path());
+                    }
+                }
+                bytes = bytes.saturating_add(if kind == Kind::File { about.len() } else { 0 });
+                if found.len() + left.len() > ENTRIES || bytes > BYTES {
+                    let shown = root.display();
+                    return Err(format!(
+                        "{shown} holds more than {ENTRIES} files or {} GiB: name the files of the testee alone",
+                        BYTES >> 30
+                    ));
+                }
+                let below = path.strip_prefix(&real).unwrap_or(&path).as_os_str().as_encoded_bytes().to_vec();
+                found.push(((number, below), kind, path));
+            }
+        }
+        let read = |(key, kind, path): (Key, Kind, PathBuf)| {
+            let sha256 = match kind {
+                Kind::File => Some(digest(&path).map_err(|error| at(&path, &error))?),
+                Kind::Link => {
+                    let to = fs::read_link(&path).map_err(|error| at(&path, &error))?;
+                    Some(hex(Sha256::digest(to.as_os_str().as_encoded_bytes())))
+                }
+                Kind::Folder | Kind::Other => None,
+            };
+            Ok((key, Entry { kind, sha256, path }))
+        };
+        let entries = found.into_par_iter().map(read).collect::<Result<_, String>>()?;
+        Ok(Self { entries, bytes })
+    }
+
+    /// The files of a subject that consists of these.
+    pub(super) fn info(&self, paths: Vec<String>) -> SubjectInfo {
+        let mut hash = Sha256::new();
+        for ((number, below), Entry { kind, sha256, .. }) in &self.entries {
+            hash.update(format!("{} {} {number} ", kind.name(), sha256.as_deref().unwrap_or("-")));
+            hash.update(below);
+            // No path has one, so that no two subjects give the same bytes.
+            hash.update([0]);
+        }
+        SubjectInfo {
+            paths,
+            files: self.entries.values().filter(|entry| entry.kind != Kind::Folder).count(),
+            bytes: self.bytes,
+            sha256: Some(hex(hash.finalize())),
+            undigested: None,
+            changed: Vec::new(),
+        }
+    }
+
+    /// Paths of what is not the same as it was before.
+    pub(super) fn changes(&self, before: &Self) -> Vec<String> {
+        let other = |(key, entry): (&Key, &Entry), there: &Self| {
+            let same = there.entries.get(key).is_some_and(|known| known == entry);
+            (!same).then(|| entry.path.display().to_string())
+        };
+        let new = self.entries.iter().filter_map(|entry| other(entry, before));
+        let gone = before.entries.iter().filter_map(|entry| other(entry, self));
+        let names: BTreeSet<String> = new.chain(gone).collect();
+        names.into_iter().take(NAMED).collect()
+    }
+}
+
+/// A path by the real name of its folder; the file itself need not be there.
+fn real(path: &Path) -> PathBuf {
+    let path = path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    match (path.parent().and_then(|folder| folder.canonicalize().ok()), path.file_name()) {
+        (Some(folder), Some(name)) => folder.join(name),
+        _ => path,
+    }
+}
+
+fn at(path: &Path, error: &io::Error) -> String {
+    format!("{}: {error}", path.display())
+}
+
+/// Digest of a regular file; nothing else is opened, because that could wait for ever.
+pub(super) fn digest(path: &Path) -> io::Result<String> {
+    if !path.metadata()?.is_file() {
+        return Err(io::Error::other("no regular file"));
+    }
+    let (mut file, mut hash) = (File::open(path)?, Sha256::new());
+    let mut chunk = vec![0; 64 << 10];
+    loop {
+        match file.read(&mut chunk) {
+            Ok(0) => return Ok(hex(hash.finalize())),
+            Ok(length) => hash.update(chunk.get(..length).unwrap_or_default()),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+fn hex(bytes: impl AsRef<[u8]>) -> String {
+    bytes.as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder() -> (tempfile::TempDir, PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().join("subject");
+        fs::create_dir_all(root.join("a/b")).unwrap();
+        fs::write(root.join("a/b/one"), "1").unwrap();
+        fs::write(root.join("two"), "22").unwrap();
+        (folder, root)
+    }
+
+    fn taken(root: &Path) -> Snapshot {
+        Snapshot::take(&[root.to_owned()], &[]).unwrap()
+    }
+
+    #[test]
+    fn every_difference_in_a_subject_has_a_name() {
+        let (folder, root) = folder();
+        let before = taken(&root);
+        assert_eq!(before, taken(&root));
+        let info = before.info(vec![".".to_owned()]);
+        assert_eq!((info.files, info.bytes), (2, 3));
+        let differs = |change: &dyn Fn(), undo: &dyn Fn(), name: &str| {
+            change();
+            let after = taken(&root);
+            assert_eq!(after.changes(&before), [root.canonicalize().unwrap().join(name).display().to_string()]);
+            assert_ne!(after.info(Vec::new()).sha256, info.sha256, "{name}");
+            undo();
+            assert_eq!(taken(&root).info(Vec::new()).sha256, info.sha256, "{name}");
+        };
+        let (one, two, three) = (root.join("a/b/one"), root.join("two"), root.join("three"));
+        let write = |path: &Path, text: &str| fs::write(path, text).unwrap();
+        differs(&|| write(&two, "23"), &|| write(&two, "22"), "two");
+        differs(&|| write(&three, ""), &|| fs::remove_file(&three).unwrap(), "three");
+        differs(&|| fs::remove_file(&one).unwrap(), &|| write(&one, "1"), "a/b/one");
+        differs(&|| fs::create_dir(&three).unwrap(), &|| fs::remove_dir(&three).unwrap(), "three");
+        drop(folder);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_is_where_it_leads_and_is_not_followed() {
+        let (folder, root) = folder();
+        let outside = folder.path().join("outside");
+        fs::write(&outside, "x").unwrap();
+        std::os::unix::fs::symlink(&outside, root.join("link")).unwrap();
+        let before = taken(&root);
+        fs::write(&outside, "y").unwrap();
+        assert_eq!(taken(&root), before);
+        fs::remove_file(root.join("link")).unwrap();
+        std::os::unix::fs::symlink("two", root.join("link")).unwrap();
+        assert_eq!(taken(&root).changes(&before).len(), 1);
+    }
+
+    #[test]
+    fn what_is_no_part_of_it_is_left_out() {
+        let (_folder, root) = folder();
+        let apart = [root.join("out.json")];
+        let before = Snapshot::take(std::slice::from_ref(&root), &apart).unwrap();
+        fs::write(root.join("out.json"), "{}").unwrap();
+        assert_eq!(Snapshot::take(std::slice::from_ref(&root), &apart).unwrap(), before);
+        assert_eq!(taken(&root).changes(&before).len(), 1);
+    }
+
+    #[test]
+    fn what_is_not_there_has_no_digest() {
+        let (folder, _) = folder();
+        let none = Snapshot::take(&[folder.path().join("none")], &[]);
+        assert!(none.unwrap_err().contains("none: "));
+    }
+}

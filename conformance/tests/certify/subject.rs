@@ -1,0 +1,109 @@
+//! What ran is what is certified: all files of a testee, before the run and after it.
+
+use std::{fs, path::Path};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use super::{ASSIZE, source};
+use crate::support::{PATIENT, Ran, run_in};
+
+/// A testee in two files, of which the command names one.
+fn folder(main: &str) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("main.sh"), main).unwrap();
+    fs::create_dir(folder.path().join("lib")).unwrap();
+    fs::write(folder.path().join("lib/part.sh"), "exec \"$1\" testee\n").unwrap();
+    folder
+}
+
+/// The second file is called by the first.
+const HONEST: &str = ". lib/part.sh\n";
+
+fn certify(folder: &Path, options: &[&str], command: &[&str]) -> Ran {
+    let fixed = ["certify", "--config", PATIENT, "--filter", "canon/i-json", "--statement", "s.json"];
+    run_in(folder, &[&fixed[..], &["--report", "out.json"], options, &["--"], command].concat(), b"")
+}
+
+fn main(folder: &Path, options: &[&str]) -> Ran {
+    certify(folder, options, &["sh", "main.sh", ASSIZE])
+}
+
+fn subject(folder: &Path) -> Value {
+    let report: Value = serde_json::from_slice(&fs::read(folder.join("out.json")).unwrap()).unwrap();
+    report["run"]["command"]["subject"].clone()
+}
+
+#[test]
+fn a_certificate_binds_every_file_of_the_working_folder() {
+    let folder = folder(HONEST);
+    let folder = folder.path();
+    // Reports, the statement and keys lie in the same folder: what the harness writes is none of the testee's.
+    main(folder, &[]).exits(0);
+    let first = subject(folder);
+    assert_eq!((&first["paths"], &first["files"]), (&serde_json::json!(["."]), &2.into()), "{first}");
+    run_in(folder, &["keygen", "mine"], b"").exits(0);
+    run_in(folder, &["sign", "s.json", "--key", "mine.key", "--output", "mine.cert"], b"").exits(0);
+    for name in ["mine.key", "s.json", "out.json"] {
+        fs::remove_file(folder.join(name)).unwrap();
+    }
+    let keys = tempfile::tempdir().unwrap();
+    let (certificate, public) = (keys.path().join("mine.cert"), keys.path().join("mine.pub"));
+    fs::rename(folder.join("mine.cert"), &certificate).unwrap();
+    fs::rename(folder.join("mine.pub"), &public).unwrap();
+    let (certificate, public) = (certificate.to_str().unwrap(), public.to_str().unwrap());
+    let repository = source("..");
+    let again = || {
+        let check = ["verify-certificate", certificate, "--key", public, "--replay", "--readable", &repository];
+        run_in(folder, &[&check[..], &["--", "sh", "main.sh", ASSIZE]].concat(), b"")
+    };
+    again().exits(0).says(&["of all files of its subject", "files             2 of ., 31 bytes"]);
+    // The file that the command does not name is another one, and answers the same.
+    fs::write(folder.join("lib/part.sh"), "exec  \"$1\" testee\n").unwrap();
+    again().exits(1).says(&["/predicate/assize/command/subject/sha256: ", "/predicate/assize/command/subject/bytes: "]);
+}
+
+#[test]
+fn a_subject_that_is_named_is_all_that_counts() {
+    let folder = folder(HONEST);
+    let folder = folder.path();
+    main(folder, &["--subject", "lib"]).exits(0);
+    let first = subject(folder);
+    assert_eq!((&first["paths"], &first["files"]), (&serde_json::json!(["lib"]), &1.into()), "{first}");
+    fs::write(folder.join("notes"), "nobody reads this").unwrap();
+    main(folder, &["--subject", "lib"]).exits(0);
+    assert_eq!(subject(folder), first);
+    let gone = main(folder, &["--unsealed", "--subject", "none"]);
+    gone.exits(3).complains(&["its subject cannot be digested: ", "none"]);
+}
+
+#[test]
+fn a_testee_that_changes_its_files_has_no_certificate() {
+    for (change, named) in [
+        ("echo '#' >> main.sh", "main.sh"),
+        ("echo >> lib/part.sh", "lib/part.sh"),
+        ("echo > lib/new", "lib/new"),
+        ("[ ! -e lib/once ] || rm lib/once", "lib/once"),
+    ] {
+        let folder = folder(&format!("{change}\n{HONEST}"));
+        fs::write(folder.path().join("lib/once"), "").unwrap();
+        // Sealed it could not write here.
+        let ran = main(folder.path(), &["--unsealed"]);
+        ran.exits(3).complains(&["no statement: ", "files of its subject changed while it ran: ", named]);
+        assert!(!folder.path().join("s.json").exists(), "{change}");
+        assert!(subject(folder.path())["changed"].to_string().contains(named), "{change}");
+    }
+}
+
+#[test]
+fn an_interpreter_alone_is_no_subject() {
+    let folder = folder(HONEST);
+    let command = format!("exec {ASSIZE} testee");
+    let ran = certify(folder.path(), &["--unsealed"], &["sh", "-c", &command]);
+    ran.exits(3).complains(&[
+        "no statement: ",
+        "sh runs other programs, and nothing says which files are this one's",
+        "--subject",
+    ]);
+    certify(folder.path(), &["--unsealed", "--subject", "lib"], &["sh", "-c", &command]).exits(0);
+}
