@@ -94,15 +94,44 @@ fn readable(path: &Path) -> Result<fs::Metadata, CliError> {
         let message = format!("{name}: is a device, not a file");
         return Err(CliError::unreadable(message, "name a regular file or a pipe"));
     }
+    if is_stream(&kind) && has_a_place(path) {
+        // Nobody may ever write to it, and opening it would wait for that.
+        let message = format!("{name}: is a named pipe, not a file");
+        return Err(CliError::unreadable(
+            message,
+            "name a regular file, or pass what comes through it to standard input",
+        ));
+    }
+    if kind.is_file() && is_of_the_kernel(path) {
+        // Some give what they have once and then wait for ever.
+        let message = format!("{name}: is a file of the kernel, not of a disk");
+        return Err(CliError::unreadable(message, "copy what it says to a regular file, and name that"));
+    }
     Ok(kind)
+}
+
+/// Whether something is named by the file system, as what a shell hands over in place of a file is not.
+fn has_a_place(path: &Path) -> bool {
+    !path.starts_with("/dev/fd") && path.canonicalize().is_ok()
+}
+
+/// Whether a file is made up by the kernel while it is read.
+#[cfg(target_os = "linux")]
+fn is_of_the_kernel(path: &Path) -> bool {
+    // procfs, sysfs, debugfs, tracefs and securityfs.
+    const MADE_UP: [rustix::fs::FsWord; 5] = [0x9fa0, 0x6265_6572, 0x6462_6720, 0x7472_6163, 0x7363_6673];
+    rustix::fs::statfs(path).is_ok_and(|system| MADE_UP.contains(&system.f_type))
+}
+
+/// No such file systems are known here.
+#[cfg(not(target_os = "linux"))]
+fn is_of_the_kernel(_: &Path) -> bool {
+    false
 }
 
 /// The bytes of a file up to a limit, or one more if there are more: the caller refuses those.
 pub(crate) fn at_most(path: &Path, most: usize) -> Result<Vec<u8>, CliError> {
-    let kind = fs::metadata(path).map_err(|error| unreadable(path, &error))?;
-    if !kind.is_file() && !is_stream(&kind) {
-        return read(path);
-    }
+    let kind = readable(path)?;
     let file = fs::File::open(path).map_err(|error| unreadable(path, &error))?;
     let most = u64::try_from(most).map_or(MOST, |most| most.saturating_add(1));
     // Room for all of it at once: a buffer that grew would leave copies of a key behind.

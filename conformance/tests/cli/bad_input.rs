@@ -25,12 +25,42 @@ fn bundles_that_cannot_be_read_are_named() {
         ("gone.json", ["gone.json: cannot be read", "check the spelling"]),
         ("a", ["a: is a folder, not a file", "name a file in it"]),
         ("/dev/zero", ["/dev/zero: is a device, not a file", "name a regular file"]),
+        #[cfg(target_os = "linux")]
+        ("/proc/kmsg", ["/proc/kmsg: is a file of the kernel", "copy what it says"]),
         ("a.json/x", ["a.json/x: cannot be read", "readable file"]),
     ] {
         for mode in ["law", "reference"] {
             let ran = run_in(folder.path(), &["compare", "a.json", b, "--mode", mode], b"").exits(3).complains(&says);
             assert!(ran.stdout.is_empty());
         }
+    }
+}
+
+/// Nobody writes to them: whoever opened one would wait for ever.
+#[cfg(unix)]
+#[test]
+fn named_pipes_are_refused_by_every_verb_that_reads_a_file() {
+    let folder = scene();
+    let made = std::process::Command::new("mkfifo").arg(folder.path().join("pipe")).status().unwrap();
+    assert!(made.success());
+    for verb in [
+        &["compare", "pipe", "a.json"][..],
+        &["audit", "pipe"],
+        &["canon", "--profile", "rfc8785", "pipe"],
+        &["ledger", "verify", "pipe"],
+        &["ledger", "show", "pipe"],
+        &["episode", "hash", "pipe"],
+        &["engine", "run", "pipe"],
+        &["kernel", "run", "pipe"],
+        &["reply", "envelope", "pipe"],
+        &["reply", "trace", "pipe"],
+        &["lint", "replies", "pipe"],
+        &["sign", "pipe", "--key", "pipe"],
+        &["verify-certificate", "pipe", "--key", "pipe"],
+        &["certify", "--config", "pipe"],
+        &["certify", "--expectations", "pipe"],
+    ] {
+        run_in(folder.path(), verb, b"").exits(3).complains(&["pipe: is a named pipe, not a file", "standard input"]);
     }
 }
 

@@ -31,13 +31,27 @@ pub(super) fn built_in(name: &str) -> BTreeMap<String, Vec<u8>> {
     BuiltIn::iter().filter_map(|path| Some((below(&path)?, BuiltIn::get(&path)?.data.into_owned()))).collect()
 }
 
+/// The most bytes of all files of a language together.
+const BYTES: u64 = 16 << 20;
+/// The most files and folders.
+const ENTRIES: usize = 4096;
+/// The most folders inside one another.
+const DEPTH: usize = 16;
+
 pub(super) fn read(folder: &Path) -> Result<BTreeMap<String, Vec<u8>>, LanguageError> {
-    let mut files = BTreeMap::new();
-    walk(folder, "", &mut files)?;
-    Ok(files)
+    let mut found = Found::default();
+    walk(folder, "", 0, &mut found)?;
+    Ok(found.files)
 }
 
-fn walk(folder: &Path, prefix: &str, files: &mut BTreeMap<String, Vec<u8>>) -> Result<(), LanguageError> {
+#[derive(Default)]
+struct Found {
+    files: BTreeMap<String, Vec<u8>>,
+    bytes: u64,
+    entries: usize,
+}
+
+fn walk(folder: &Path, prefix: &str, depth: usize, found: &mut Found) -> Result<(), LanguageError> {
     let broken = |path: &Path, source| LanguageError::Unreadable { path: path.display().to_string(), source };
     for entry in fs::read_dir(folder).map_err(|error| broken(folder, error))? {
         let entry = entry.map_err(|error| broken(folder, error))?;
@@ -50,11 +64,67 @@ fn walk(folder: &Path, prefix: &str, files: &mut BTreeMap<String, Vec<u8>>) -> R
             continue;
         }
         let below = format!("{prefix}{name}");
-        if entry.file_type().map_err(|error| broken(&path, error))?.is_dir() {
-            walk(&path, &format!("{below}/"), files)?;
+        let about = path.symlink_metadata().map_err(|error| broken(&path, error))?;
+        found.entries += 1;
+        if found.entries > ENTRIES || depth > DEPTH {
+            let message = format!("a language has at most {ENTRIES} files and folders, {DEPTH} inside one another");
+            return Err(LanguageError::broken(&below, message));
+        }
+        if about.is_dir() {
+            walk(&path, &format!("{below}/"), depth + 1, found)?;
+        } else if about.is_file() {
+            found.bytes = found.bytes.saturating_add(about.len());
+            if found.bytes > BYTES {
+                let message = format!("the files of a language have at most {} MiB together", BYTES >> 20);
+                return Err(LanguageError::broken(&below, message));
+            }
+            found.files.insert(below, fs::read(&path).map_err(|error| broken(&path, error))?);
         } else {
-            files.insert(below, fs::read(&path).map_err(|error| broken(&path, error))?);
+            // A link may lead out of the folder, and to read a pipe or a device may never end.
+            let message = "is a link, a pipe or a device; put a regular file in its place";
+            return Err(LanguageError::broken(&below, message));
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refusal(fill: impl FnOnce(&Path)) -> String {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("language.toml"), "").unwrap();
+        fill(folder.path());
+        read(folder.path()).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_folder_of_files_is_read() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir_all(folder.path().join("a/node_modules")).unwrap();
+        fs::write(folder.path().join("a/b"), "c").unwrap();
+        fs::write(folder.path().join("a/node_modules/d"), "").unwrap();
+        assert_eq!(read(folder.path()).unwrap(), BTreeMap::from([("a/b".to_owned(), b"c".to_vec())]));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_no_regular_file_is_refused_by_its_name() {
+        let link = refusal(|folder| std::os::unix::fs::symlink("/etc", folder.join("out")).unwrap());
+        assert!(link.starts_with("out: is a link"), "{link}");
+        let socket = refusal(|folder| drop(std::os::unix::net::UnixListener::bind(folder.join("s")).unwrap()));
+        assert!(socket.starts_with("s: is a link, a pipe or a device"), "{socket}");
+    }
+
+    #[test]
+    fn size_number_and_depth_have_limits() {
+        // A hole has a length, and takes no place.
+        let large = refusal(|folder| fs::File::create(folder.join("x")).unwrap().set_len(BYTES + 1).unwrap());
+        assert!(large.starts_with("x: the files of a language have at most 16 MiB"), "{large}");
+        let many = refusal(|folder| (0..=ENTRIES).for_each(|n| fs::write(folder.join(n.to_string()), "").unwrap()));
+        assert!(many.contains("at most 4096 files and folders"), "{many}");
+        let deep = refusal(|folder| fs::create_dir_all(folder.join("d/".repeat(DEPTH + 2))).unwrap());
+        assert!(deep.contains("16 inside one another"), "{deep}");
+    }
 }
