@@ -13,7 +13,10 @@ mod questions;
 mod sample;
 mod talk;
 
-use assize_corpus::{disk::Below, vector::Corpus};
+use assize_corpus::{
+    disk::{Below, Scratch},
+    vector::Corpus,
+};
 use serde::Serialize;
 
 use self::{
@@ -247,7 +250,7 @@ pub fn examine(setup: &Setup, corpus: &Corpus, watch: &dyn Fn(&'static str)) -> 
     };
     let sample = Sample::of(corpus, &introduction.ops, &introduction.capabilities);
     // A case is laid out before its process begins, so that a sealed testee must be let into a folder of this process.
-    let shared = tempfile::Builder::new().prefix("assize-").tempdir().and_then(|folder| {
+    let shared = Scratch::new().and_then(|folder| {
         let path = folder.path().canonicalize()?;
         Ok((folder, Below { here: path.clone(), there: path }))
     });

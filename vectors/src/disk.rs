@@ -8,9 +8,11 @@ mod folder;
 mod home;
 mod pack;
 mod root;
+mod scratch;
 
 pub use files::{Contained, Parity};
 pub use folder::{Below, Folder, FolderError};
 pub use home::{Durability, HomeFolder};
 pub use pack::PackFolder;
 pub use root::CaseRoot;
+pub use scratch::Scratch;

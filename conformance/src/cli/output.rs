@@ -2,9 +2,11 @@
 
 use std::{
     borrow::Cow,
+    collections::BTreeSet,
     fs,
     io::{self, BufWriter, ErrorKind, IsTerminal as _, Write},
-    path::Path,
+    path::{Path, PathBuf},
+    sync::{Mutex, PoisonError},
 };
 
 pub(crate) use assize::clean::clean;
@@ -144,6 +146,23 @@ fn unwritable(path: &Path, error: &io::Error) -> CliError {
     )
 }
 
+/// Removes, once for each file, what runs that were killed have left of it.
+fn forget(folder: &Path, prefix: &str) {
+    static DONE: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+    if !DONE.lock().unwrap_or_else(PoisonError::into_inner).insert(folder.join(prefix)) {
+        return;
+    }
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let left = entry.file_name().to_string_lossy().starts_with(prefix)
+            && entry.file_type().is_ok_and(|kind| kind.is_file())
+            && fs::File::open(entry.path()).is_ok_and(|file| file.try_lock().is_ok());
+        if left {
+            // What cannot be removed does no harm.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
 /// A whole temporary file in the folder of another.
 fn beside(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<(), Stop>) -> Result<NamedTempFile, CliError> {
     let name = path.display();
@@ -156,11 +175,16 @@ fn beside(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<(), Stop>) -
         Some(folder) if folder != Path::new("") => folder,
         _ => Path::new("."),
     };
+    let own = format!(".assize-{}-", path.file_name().unwrap_or_default().to_string_lossy());
+    forget(folder, &own);
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".assize-");
+    builder.prefix(&own);
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let mut file = BufWriter::new(builder.tempfile_in(folder).map_err(broken)?);
+    let file = builder.tempfile_in(folder).map_err(broken)?;
+    // Held while it is written: one that nobody holds is of a run that was killed.
+    let _ = file.as_file().try_lock();
+    let mut file = BufWriter::new(file);
     write(&mut file).map_err(|stop| match stop {
         Stop::Unwritable(error) => broken(error),
         Stop::Failed(error) => error,

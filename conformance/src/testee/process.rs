@@ -42,8 +42,7 @@ use std::{
     vec,
 };
 
-use assize_corpus::disk::Below;
-use tempfile::TempDir;
+use assize_corpus::disk::{Below, Scratch};
 
 use self::{
     descendants::Descendants,
@@ -123,7 +122,7 @@ pub struct Process {
     /// Whether and how the testee has ended, where that is not the end of the child.
     watch: Watch,
     /// Lives as long as the process.
-    _scratch: TempDir,
+    _scratch: Scratch,
     /// Where the testee has its temporary files.
     temporary: PathBuf,
     /// Where folders of cases are made, if it sees no others.
@@ -135,7 +134,7 @@ pub struct Process {
 
 impl Process {
     /// Takes over a child that has just been started; when that fails, the child is killed.
-    fn new(begun: Begun, scratch: TempDir, mark: String, launch: &Launch, tap: Option<Tap>) -> io::Result<Self> {
+    fn new(begun: Begun, scratch: Scratch, mark: String, launch: &Launch, tap: Option<Tap>) -> io::Result<Self> {
         let Begun { mut child, mut watch, temporary, below, limited } = begun;
         let (descendants, timing) = (watch.descendants(Descendants::of(&child, mark)), launch.timing.clone());
         let limits = if limited { Ok(()) } else { launch.bounds().set(&child) };

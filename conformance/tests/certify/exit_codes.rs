@@ -79,12 +79,14 @@ fn what_stays_behind_is_ended_and_reported() {
 /// up to date, and says that cases have passed.
 fn held_run(folder: &Path) -> Child {
     let (testee, shims, bank) = (source("tests/certify/held.py"), source("shims"), source("tests/wrong_testees"));
-    let held = folder.join("held");
+    let (held, temporary) = (folder.join("held"), folder.join("tmp"));
+    fs::create_dir(&temporary).unwrap();
     let mut child = Command::new(ASSIZE)
         .args(["certify", "--unsealed", "--config", PATIENT, "--filter", "canon/sovereign"])
         .args(["--report", "out.json", "--report", "out.html"])
         .args(["--", "python3", &testee, &shims, &bank, "10", held.to_str().unwrap()])
         .current_dir(folder)
+        .env("TMPDIR", &temporary)
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
@@ -114,6 +116,26 @@ fn a_run_that_is_killed_leaves_a_report_that_parses() {
     assert_eq!((&result["complete"], &result["exit_code"]), (&false.into(), &3.into()));
     assert!(result["totals"]["pass"].as_u64().unwrap() > 0 && result["totals"]["not_run"].as_u64().unwrap() > 0);
     assert!(fs::read_to_string(folder.path().join("out.html")).unwrap().trim_end().ends_with("</html>"));
+    // A file that it was writing, as one that is killed in the middle leaves it.
+    let half = folder.path().join(".assize-out.json-1");
+    fs::write(&half, "{").unwrap();
+    let temporary = folder.path().join("tmp");
+    assert!(left(&temporary) > 0, "it could not remove its scratch folder");
+    let next = Command::new(ASSIZE)
+        .args(["certify", "--quick", "--config", PATIENT, "--filter", "canon/i-json", "--report", "out.json"])
+        .args(["--", ASSIZE, "testee"])
+        .current_dir(folder.path())
+        .env("TMPDIR", &temporary)
+        .output()
+        .unwrap();
+    assert_eq!(next.status.code(), Some(0), "{}", String::from_utf8_lossy(&next.stderr));
+    assert_eq!((left(&temporary), half.exists()), (0, false));
+}
+
+/// How much lies in a folder.
+#[cfg(unix)]
+fn left(folder: &Path) -> usize {
+    fs::read_dir(folder).unwrap().count()
 }
 
 #[cfg(unix)]
@@ -124,6 +146,7 @@ fn a_run_that_is_broken_off_says_what_it_has() {
     signal(&child, rustix::process::Signal::INT);
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(3));
+    assert_eq!(left(&folder.path().join("tmp")), 0);
     assert!(String::from_utf8(output.stdout).unwrap().contains("incomplete"));
     let report = report(&folder.path().join("out.json"));
     let totals = &report["result"]["totals"];

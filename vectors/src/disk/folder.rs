@@ -12,13 +12,11 @@ use std::{
     sync::OnceLock,
 };
 
-use cap_std::{
-    ambient_authority,
-    fs::{Dir, OpenOptions},
-};
+use cap_std::fs::{Dir, OpenOptions};
 use tempfile::TempDir;
 use thiserror::Error;
 
+use super::scratch;
 use crate::vector::Entry;
 
 /// A folder on disk with the files of a case; removed when dropped.
@@ -85,7 +83,7 @@ impl Folder {
     /// A path leads out of the folder, or the system refuses.
     pub fn create(files: &BTreeMap<String, Entry>) -> Result<Self, FolderError> {
         check(files)?;
-        match Self::empty(scratch())?.filled(files) {
+        match Self::empty(memory())?.filled(files) {
             // Memory may be small; a disk is larger.
             Err(FolderError::Write { source, .. }) if source.kind() == io::ErrorKind::StorageFull => {
                 Self::empty(&env::temp_dir())?.filled(files)
@@ -119,8 +117,8 @@ impl Folder {
     }
 
     fn empty(below: &Path) -> Result<Self, FolderError> {
-        let place = TempDir::with_prefix_in("assize-", below).map_err(broken(""))?;
-        let root = Dir::open_ambient_dir(place.path(), ambient_authority()).map_err(broken(""))?;
+        let (place, held) = scratch::make(below).map_err(broken(""))?;
+        let root = Dir::from_std_file(held);
         let seen = place.path().to_owned();
         Ok(Self { root, laid: BTreeMap::new(), place, seen })
     }
@@ -204,14 +202,14 @@ impl Drop for Folder {
 
 /// Where folders of cases are made: `TMPDIR` where it is set, else in memory where the system offers that, else the system's
 /// temporary folder. On a disk, making and removing files is most of what a run over the corpus waits for.
-fn scratch() -> &'static Path {
+fn memory() -> &'static Path {
     static SCRATCH: OnceLock<PathBuf> = OnceLock::new();
     SCRATCH.get_or_init(|| {
         let usual = env::temp_dir();
         let chosen = env::var_os("TMPDIR").is_some() || !cfg!(target_os = "linux");
         let memory = (!chosen).then(|| PathBuf::from("/dev/shm"));
         // It may be there and closed to this user.
-        memory.filter(|memory| TempDir::with_prefix_in("assize-", memory).is_ok()).unwrap_or(usual)
+        memory.filter(|memory| scratch::make(memory).is_ok()).unwrap_or(usual)
     })
 }
 

@@ -9,6 +9,7 @@ use std::{
     process::{Command, Stdio},
 };
 
+use assize_corpus::disk::Scratch;
 use serde::Serialize;
 use thiserror::Error;
 
@@ -170,8 +171,7 @@ impl Launch {
     /// The program or its working folder does not exist, or the system refuses; the text says what to do.
     pub fn start(&self, tap: Option<Tap>) -> Result<Process, StartError> {
         let program = self.program()?;
-        let scratch = tempfile::Builder::new().prefix("assize-").tempdir();
-        let scratch = scratch.map_err(|error| StartError::Scratch { folder: env::temp_dir(), error })?;
+        let scratch = Scratch::new().map_err(|error| StartError::Scratch { folder: env::temp_dir(), error })?;
         let session = format!("{:032x}", fastrand::u128(..));
 
         containment::subreaper();

@@ -6,6 +6,8 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
+use assize_corpus::disk::Scratch;
+
 use super::{
     Offer,
     start::{Unstarted, dismiss, start},
@@ -21,7 +23,7 @@ pub(crate) fn offer(launcher: &Path) -> Option<Offer> {
 }
 
 fn probe(launcher: &Path) -> Option<Offer> {
-    let scratch = tempfile::Builder::new().prefix("assize-").tempdir().ok()?;
+    let scratch = Scratch::new().ok()?;
     let attempt = |namespaces: bool| {
         let plan = Plan { scratch: scratch.path().into(), ..Plan::nobody() };
         match start(launcher, namespaces, &plan) {
