@@ -6,6 +6,7 @@
 mod audit;
 mod canon;
 mod certify;
+mod challenge;
 mod compare;
 mod doctor;
 mod emission;
@@ -67,6 +68,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Verb {
     Certify(certify::Args),
+    Challenge(challenge::Args),
     Doctor(doctor::Args),
     Minimise(minimise::Args),
     VerifyCertificate(verify_certificate::Args),
@@ -119,6 +121,7 @@ fn run() -> Exit {
     };
     let done = match cli.verb {
         Verb::Certify(args) => certify::run(&args),
+        Verb::Challenge(args) => challenge::run(&args),
         Verb::Doctor(args) => doctor::run(&args),
         Verb::Minimise(args) => minimise::run(&args),
         Verb::VerifyCertificate(args) => verify_certificate::run(&args),

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use assize_corpus::{
+    challenge::{self, Count, is_challenge},
     operation,
     store::{Store, StoreError},
     vector::{Corpus, LAWS, id_of},
@@ -24,6 +25,8 @@ pub struct Suite {
     pub broken: BTreeMap<String, String>,
     /// What else is wrong with it, so that no run over it is complete.
     pub faults: Vec<String>,
+    /// Questions beside the corpus that were added to its cases.
+    pub challenges: Option<ChallengesInfo>,
     /// Digest of every file of the suite.
     pub sha256: Digest,
     /// Digest of the declarations of laws.
@@ -44,6 +47,19 @@ pub struct SuiteInfo {
     pub laws_sha256: String,
     /// Digest of the operation table.
     pub operations_sha256: String,
+}
+
+/// The challenges of a run: what it takes to make them again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ChallengesInfo {
+    /// The seed that they were made from.
+    pub seed: String,
+    /// How many for each law; nothing for a fifth of its cases and at least 20.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub each: Option<usize>,
+    /// How many there are.
+    pub cases: usize,
 }
 
 impl Suite {
@@ -74,7 +90,7 @@ impl Suite {
         let sha256 = listed(store, "vectors/")?;
         let laws_sha256 = listed(store, LAWS)?;
         let operations_sha256 = listed(store, operation::FOLDER)?;
-        Ok(Self { corpus, laws, broken, faults, sha256, laws_sha256, operations_sha256 })
+        Ok(Self { corpus, laws, broken, faults, challenges: None, sha256, laws_sha256, operations_sha256 })
     }
 
     /// What a report says about it.
@@ -88,10 +104,22 @@ impl Suite {
         }
     }
 
-    /// Number of cases, loaded or not.
+    /// Adds the challenges of a seed to the cases, as many for each law as `each` says, or a fifth of its cases and at least 20. A
+    /// corpus that is a set of challenges itself gets none.
+    pub fn challenge(&mut self, seed: &str, each: Option<usize>) {
+        if self.corpus.cases.keys().any(|id| is_challenge(id)) {
+            return;
+        }
+        let set = challenge::challenge_set(&self.corpus, seed, each.map_or(Count::Fifth, Count::Each));
+        self.challenges = Some(ChallengesInfo { seed: seed.to_owned(), each, cases: set.len() });
+        self.corpus.cases.extend(set.into_iter().map(|challenge| (challenge.case.id.clone(), challenge.case)));
+    }
+
+    /// Number of cases of the corpus, loaded or not.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.corpus.cases.len() + self.broken.len()
+        let added = self.challenges.as_ref().map_or(0, |challenges| challenges.cases);
+        self.corpus.cases.len() - added + self.broken.len()
     }
 
     /// Whether there is no case at all.

@@ -13,7 +13,7 @@ use crate::{
     report::{FailOn, Grade, LevelRow, LevelState, Report, RulingsInfo, RunGrade, Totals},
     runner::Altered,
     selection::Selected,
-    suite::SuiteInfo,
+    suite::{ChallengesInfo, SuiteInfo},
     testee::TransportKind,
 };
 
@@ -56,6 +56,9 @@ pub struct Claim {
     pub selection: Selected,
     /// Seed of the orders and of every sample.
     pub seed: u32,
+    /// The questions beside the corpus; nothing where there were none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub challenges: Option<ChallengesInfo>,
     /// Limits that the testee could notice.
     pub limits: Limits,
     /// Testee processes, or threads, at work at a time.
@@ -92,6 +95,11 @@ pub struct Claim {
     pub controls: ControlsClaim,
     /// What all this does not prove.
     pub does_not_prove: Vec<String>,
+}
+
+/// How many questions beside the corpus there are.
+fn beside(challenges: Option<&ChallengesInfo>) -> usize {
+    challenges.map_or(0, |challenges| challenges.cases)
 }
 
 /// The harness binary.
@@ -280,6 +288,7 @@ impl Claim {
             command: run.command.as_ref().map(CommandClaim::of),
             selection: result.selection.clone(),
             seed: result.seed,
+            challenges: result.challenges.clone(),
             limits: result.limits.clone(),
             jobs: run.jobs,
             started: run.started.clone(),
@@ -298,7 +307,7 @@ impl Claim {
             fail_on: result.fail_on,
             rulings: result.rulings.clone(),
             totals: result.totals,
-            not_selected: result.suite.cases.saturating_sub(result.totals.cases),
+            not_selected: (result.suite.cases + beside(result.challenges.as_ref())).saturating_sub(result.totals.cases),
             not_applicable: reasons(Outcome::NotApplicable),
             not_run: reasons(Outcome::NotRun),
             laws: result.laws.iter().map(law).collect(),
@@ -358,7 +367,11 @@ impl Claim {
             (all(totals) == totals.cases, "the totals do not add up"),
             (self.laws.iter().all(|law| all(law.counts) == law.counts.cases), "the counts of a law do not add up"),
             (picks.into_iter().all(|pick| over(pick) == pick(&totals)), "the laws do not add up to the totals"),
-            (totals.cases.checked_add(self.not_selected) == Some(self.suite.cases), "cases of the suite are missing"),
+            (
+                totals.cases.checked_add(self.not_selected)
+                    == self.suite.cases.checked_add(beside(self.challenges.as_ref())),
+                "cases of the suite are missing",
+            ),
             (
                 sum(&mut self.not_applicable.values().copied()) == totals.not_applicable
                     && sum(&mut self.not_run.values().copied()) == totals.not_run,

@@ -18,7 +18,7 @@ use crate::{
     protocol::Limits,
     report::{FailOn, Report, Totals},
     selection::Selected,
-    suite::SuiteInfo,
+    suite::{ChallengesInfo, SuiteInfo},
     testee::TransportKind,
 };
 
@@ -34,6 +34,8 @@ pub struct ReplayPlan {
     pub selection: Selected,
     /// Seed of the orders and of every sample.
     pub seed: u32,
+    /// The questions beside the corpus; nothing where there were none.
+    pub challenges: Option<ChallengesInfo>,
     /// Limits that the testee can feel.
     pub limits: Limits,
     /// Testee processes, or threads, at work at a time.
@@ -56,6 +58,7 @@ pub fn replay_plan(certified: &Certified) -> ReplayPlan {
         transport: claim.transport,
         selection: claim.selection.clone(),
         seed: claim.seed,
+        challenges: claim.challenges.clone(),
         limits: claim.limits.clone(),
         jobs: claim.jobs,
         without: claim.rulings.left_out.iter().cloned().collect(),

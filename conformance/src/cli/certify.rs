@@ -49,6 +49,7 @@ Examples:
   assize certify --report out.json --report out.html --report junit.xml -- ./mine
   assize certify --certificate mine.cert --key me.key -- ./mine
   assize certify --config assize.toml                 command, limits and filters from a file
+  assize certify --challenges 50 -- ./mine            50 fresh questions a law beside the corpus
 
 A case asked without a mode is in no mode: --mode leaves it out. With a command, every case is sent twice in two
 seeded orders to the same process, some once more to a process of their own, and some answers are altered on their
@@ -96,6 +97,10 @@ pub(crate) struct Args {
     /// Seed of the orders and of every sample.
     #[arg(long, value_name = "N")]
     seed: Option<u32>,
+    /// Fresh questions beside the corpus, made from the seed: so many a law, or none. Without it: a fifth of a law's cases and at
+    /// least 20, and none where single cases, one part, or a quick run are asked for.
+    #[arg(long, value_name = "N|none", value_parser = Challenges::parse)]
+    challenges: Option<Challenges>,
     /// Milliseconds without progress before a process is ended.
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
     timeout: Option<u64>,
@@ -127,6 +132,26 @@ pub(crate) struct Args {
     /// Another implementation, and how to start it.
     #[arg(last = true, value_name = "COMMAND")]
     command: Vec<OsString>,
+}
+
+/// The values of `--challenges`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Challenges {
+    None,
+    Each(usize),
+}
+
+impl Challenges {
+    /// Most for one law: more would be another corpus.
+    const MOST: usize = 10_000;
+
+    fn parse(text: &str) -> Result<Self, String> {
+        match text.parse() {
+            _ if text == "none" => Ok(Self::None),
+            Ok(each @ 1..=Self::MOST) => Ok(Self::Each(each)),
+            _ => Err(format!("write a number from 1 to {}, or none", Self::MOST)),
+        }
+    }
 }
 
 /// The values of `--fail-on`.
@@ -178,7 +203,14 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     let mut order = order(args)?;
     let store = input::corpus(args.corpus.as_deref())?;
     order.plan.terms.without = left_out(&args.without, &store)?;
-    let suite = Suite::load(&store).map_err(|error| CliError::unreadable(error, "restore the corpus"))?;
+    let mut suite = Suite::load(&store).map_err(|error| CliError::unreadable(error, "restore the corpus"))?;
+    let narrow = args.quick || !order.selection.filters.is_empty() || order.selection.shard.is_some();
+    match args.challenges {
+        Some(Challenges::None) => {}
+        None if narrow => {}
+        None => suite.challenge(&order.plan.seed.to_string(), None),
+        Some(Challenges::Each(each)) => suite.challenge(&order.plan.seed.to_string(), Some(each)),
+    }
     let report = examine(&suite, order, &files)?;
     let mut exit = report.exit;
     if let (Some(path), Some(key)) = (&args.certificate, &key) {

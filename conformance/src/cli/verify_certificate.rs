@@ -238,6 +238,9 @@ fn run_again(args: &Args, plan: &ReplayPlan) -> Result<Report, CliError> {
         timing: Timing::default(),
     };
     let store = Store::embedded();
-    let suite = Suite::load(&store).map_err(CliError::bug)?;
+    let mut suite = Suite::load(&store).map_err(CliError::bug)?;
+    if let Some(challenges) = &plan.challenges {
+        suite.challenge(&challenges.seed, challenges.each);
+    }
     certify::examine(&suite, order, &[])
 }

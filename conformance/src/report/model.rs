@@ -15,7 +15,7 @@ use crate::{
     protocol::{Capabilities, Declaration, Limits, Named},
     runner::{Altered, Controls, Probe, Unstable},
     selection::Selected,
-    suite::SuiteInfo,
+    suite::{ChallengesInfo, SuiteInfo},
 };
 
 /// The report of one run.
@@ -57,6 +57,9 @@ pub struct Results {
     pub selection: Selected,
     /// Seed of the orders and of every sample.
     pub seed: u32,
+    /// The questions beside the corpus that were among the cases; nothing where there were none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub challenges: Option<ChallengesInfo>,
     /// Limits that a testee can notice.
     pub limits: Limits,
     /// The rulings that the expectations rest on.

@@ -109,6 +109,7 @@ pub fn sum(found: Found<'_>) -> Report {
         testee: introduced(found.introduction),
         selection: found.selection,
         seed: found.seed,
+        challenges: found.suite.challenges.clone(),
         limits: found.limits,
         rulings: RulingsInfo {
             rests_on: rests_on.difference(&found.without).cloned().collect(),

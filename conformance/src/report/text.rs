@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, fmt::Write as _};
 
-use assize_corpus::agreement::Outcome;
+use assize_corpus::{agreement::Outcome, challenge::is_challenge};
 use comfy_table::{Cell, CellAlignment, Table, presets};
 
 use super::{
@@ -254,6 +254,14 @@ fn verdict(report: &Report, paint: Paint, text: &mut String) {
     };
     let result = &report.result;
     let _ = writeln!(text, "suite  {} ({} cases)", result.suite.sha256, result.suite.cases);
+    if let Some(challenges) = &result.challenges {
+        let asked = result
+            .cases
+            .iter()
+            .filter(|case| is_challenge(&case.id) && !matches!(case.outcome, Outcome::NotApplicable | Outcome::NotRun))
+            .count();
+        let _ = writeln!(text, "challenges: {asked} asked, of seed {}", clean(&challenges.seed));
+    }
     let _ = writeln!(text, "result {}", report.digest);
     let _ = writeln!(text, "seed   {}", result.seed);
     let _ = writeln!(text, "contained: {}", view::containment(report));
