@@ -27,6 +27,8 @@ pub struct Suite {
     pub faults: Vec<String>,
     /// Questions beside the corpus that were added to its cases.
     pub challenges: Option<ChallengesInfo>,
+    /// The case that each of them was made of, by its id.
+    pub bases: BTreeMap<String, String>,
     /// Digest of every file of the suite.
     pub sha256: Digest,
     /// Digest of the declarations of laws.
@@ -62,6 +64,15 @@ pub struct ChallengesInfo {
     pub cases: usize,
 }
 
+impl ChallengesInfo {
+    /// The flags that make a challenge of this run again. A set begins as every smaller one of its seed does.
+    #[must_use]
+    pub fn again(&self, id: &str) -> Option<String> {
+        let (_, number) = id.rsplit_once('-').filter(|_| is_challenge(id))?;
+        Some(format!(" --challenges {number} --seed {}", self.seed))
+    }
+}
+
 impl Suite {
     /// Loads the vectors and the laws, on the current thread pool.
     ///
@@ -90,7 +101,17 @@ impl Suite {
         let sha256 = listed(store, "vectors/")?;
         let laws_sha256 = listed(store, LAWS)?;
         let operations_sha256 = listed(store, operation::FOLDER)?;
-        Ok(Self { corpus, laws, broken, faults, challenges: None, sha256, laws_sha256, operations_sha256 })
+        Ok(Self {
+            corpus,
+            laws,
+            broken,
+            faults,
+            challenges: None,
+            bases: BTreeMap::new(),
+            sha256,
+            laws_sha256,
+            operations_sha256,
+        })
     }
 
     /// What a report says about it.
@@ -112,7 +133,10 @@ impl Suite {
         }
         let set = challenge::challenge_set(&self.corpus, seed, each.map_or(Count::Fifth, Count::Each));
         self.challenges = Some(ChallengesInfo { seed: seed.to_owned(), each, cases: set.len() });
-        self.corpus.cases.extend(set.into_iter().map(|challenge| (challenge.case.id.clone(), challenge.case)));
+        for challenge in set {
+            self.bases.insert(challenge.case.id.clone(), challenge.base);
+            self.corpus.cases.insert(challenge.case.id.clone(), challenge.case);
+        }
     }
 
     /// Number of cases of the corpus, loaded or not.
@@ -160,6 +184,25 @@ fn listed(store: &Store, prefix: &str) -> Result<Digest, StoreError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_challenge_is_made_again_by_its_number() {
+        let challenges = ChallengesInfo { seed: "7".to_owned(), each: None, cases: 1 };
+        let again = challenges.again("canon/episode/challenge-made-document-12");
+        assert_eq!(again.as_deref(), Some(" --challenges 12 --seed 7"));
+        assert_eq!(challenges.again("canon/episode/array-one-2"), None);
+        let mut suite = Suite::load(&Store::embedded()).unwrap();
+        let cases = suite.len();
+        suite.challenge("7", Some(2));
+        let (made, two) = (suite.corpus.cases.clone(), suite.bases.len());
+        assert_eq!((suite.len(), suite.corpus.cases.len()), (cases, cases + two));
+        // No second set comes beside the first.
+        suite.challenge("8", Some(2));
+        assert_eq!(suite.corpus.cases.len(), made.len());
+        let mut larger = Suite::load(&Store::embedded()).unwrap();
+        larger.challenge("7", Some(3));
+        assert!(suite.bases.iter().all(|(id, base)| larger.bases.get(id) == Some(base)));
+    }
 
     #[test]
     fn a_suite_need_not_be_loaded_to_be_named() {

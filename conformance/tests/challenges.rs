@@ -131,6 +131,21 @@ fn a_written_set_is_the_one_of_a_run() {
     run(&["challenge", "--seed", "7", "--each", "2", "--out", set]).exits(3);
 }
 
+/// A challenge that fails is made again by the command that its failure names.
+#[test]
+fn a_challenge_runs_alone() {
+    let all =
+        ["certify", "--level", "canonical-form-sovereign", "--challenges", "30", "--seed", "9", "--format", "json"];
+    let report = run(&all).json();
+    let cases = report["result"]["cases"].as_array().unwrap();
+    let last =
+        cases.iter().filter_map(|case| case["id"].as_str()).filter(|id| id.ends_with("-30")).next_back().unwrap();
+    let again = ["certify", "--filter", last, "--challenges", "30", "--seed", "9", "--format", "json"];
+    let again = run(&again).json();
+    assert_eq!(again["result"]["cases"].as_array().unwrap().len(), 1);
+    assert_eq!(again["result"]["cases"][0]["outcome"], "PASS");
+}
+
 /// A beacon and a digest make one seed; another beacon, or another digest, makes another.
 #[test]
 fn neither_side_chooses_the_seed_of_a_beacon() {
@@ -154,7 +169,8 @@ fn neither_side_chooses_the_seed_of_a_beacon() {
 #[test]
 fn narrow_runs_ask_none_by_default() {
     let args = ["certify", "--filter", "canon/sovereign/array-one", "--format", "json"];
-    assert!(run(&args).exits(0).json()["result"].get("challenges").is_none());
+    // One case gives a law no grade.
+    assert!(run(&args).exits(3).json()["result"].get("challenges").is_none());
     let law = ["certify", "--filter", "canon/sovereign", "--challenges", "3", "--format", "json"];
     let report = run(&law).exits(0).json();
     let cases = report["result"]["cases"].as_array().unwrap().clone();

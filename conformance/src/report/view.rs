@@ -176,13 +176,11 @@ pub(super) fn plural<'w>(count: usize, one: &'w str, more: &'w str) -> &'w str {
 
 /// The command that runs one case alone, for a shell.
 pub(super) fn alone(report: &Report, id: &str) -> String {
-    let mut line = format!("assize certify --filter {}", word(id));
+    let again = report.result.challenges.as_ref().and_then(|challenges| challenges.again(id)).unwrap_or_default();
+    let mut line = format!("assize certify --filter {}{again}", word(id));
     if let Some(command) = &report.run.command {
         line.push_str(" --");
-        for argument in &command.argv {
-            line.push(' ');
-            line.push_str(&word(argument));
-        }
+        line.extend(command.argv.iter().map(|argument| format!(" {}", word(argument))));
         if let Some(directory) = &command.directory {
             line = format!("cd {} && {line}", word(directory));
         }

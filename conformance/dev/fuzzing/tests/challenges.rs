@@ -51,10 +51,6 @@ fn sha256(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|octet| format!("{octet:02x}")).collect()
 }
 
-fn text(case: &Case, document: &str) -> Option<String> {
-    String::from_utf8(case.inputs.get(document)?.bytes()).ok()
-}
-
 /// Python's writer for two profiles, another library's for the others; what is refused is predicted from Python's own reading.
 fn canon(case: &Case) -> Option<Answer> {
     let octets = case.inputs.get("doc")?.bytes();
@@ -111,16 +107,18 @@ fn identity(case: &Case) -> Option<Answer> {
         return None;
     }
     let mut value: Value = serde_json::from_slice(&case.inputs.get(document)?.bytes()).ok()?;
-    if output == "decision_id" && value.as_object()?.len() != 13 {
+    // A record is digested in its thirteen members, a report with its rows in order: neither is put right here.
+    let rows = value.get("mismatches").and_then(Value::as_array).map_or(0, Vec::len);
+    if (output == "decision_id" && value.as_object()?.len() != 13) || rows > 1 {
         return None;
     }
-    if output != "digest" {
-        value.as_object_mut()?.insert(output.to_owned(), Value::Null);
+    match output {
+        "decision_id" => drop(value.as_object_mut()?.remove(output)),
+        "report_id" => drop(value.as_object_mut()?.insert(output.to_owned(), Value::Null)),
+        _ => {}
     }
     for row in value.get_mut("mismatches").and_then(Value::as_array_mut).into_iter().flatten() {
-        if let Some(diagnostic) = row.get_mut("diagnostic") {
-            *diagnostic = Value::Null;
-        }
+        row.as_object_mut()?.insert("diagnostic".to_owned(), Value::Null);
     }
     let text = serde_json::to_string(&value).ok()?;
     match canonical(PythonProfile::Sovereign, text.as_bytes()).ok()? {
@@ -147,7 +145,7 @@ static CONTRACTS: LazyLock<BTreeMap<&str, Validator>> = LazyLock::new(|| {
     let schemas = NAMES.map(|name| (name, schema(&format!("contracts/sovereign/{name}.schema.json"))));
     let mut registry = Registry::new();
     for (_, schema) in &schemas {
-        registry = registry.add(schema["$id"].as_str().expect("an id").to_owned(), schema.clone()).expect("a schema");
+        registry = registry.add(schema["$id"].as_str().expect("an id"), schema.clone()).expect("a schema");
     }
     let registry = registry.prepare().expect("schemas");
     let build =
@@ -163,11 +161,21 @@ fn contract(case: &Case) -> Option<Answer> {
     Some(if validator.is_valid(&value) { Answer::accept::<String>([]) } else { Answer::reject("A_SCHEMA") })
 }
 
-/// The value of a text without a repeated name, half a pair or a number that this reader changes.
+/// The value of a text without a repeated name, half a pair, a number that this reader changes, or one that is an integer by its value
+/// and not by its token.
 fn plain(text: &str) -> Option<Value> {
+    fn has_other_numbers(node: &Node) -> bool {
+        const LARGEST: i64 = 9_007_199_254_740_991;
+        match node {
+            Node::Number(token) => token.parse::<i64>().map_or(true, |number| number.abs() > LARGEST),
+            Node::Array(items) => items.iter().any(has_other_numbers),
+            Node::Object(members) => members.values().any(has_other_numbers),
+            _ => false,
+        }
+    }
     let node = Node::parse(text).ok()?;
     let value: Value = serde_json::from_str(text).ok()?;
-    (Node::from(&value) == node).then_some(value)
+    (Node::from(&value) == node && !has_other_numbers(&node)).then_some(value)
 }
 
 /// The schema of an episode contract; which further law a lawful shape breaks is not asked.
@@ -313,12 +321,12 @@ fn no_challenge_is_wrong_by_a_second_source() {
         ALL.iter().map(|relation| relation.name).filter(|name| !judged.contains_key(name)).collect();
     // All that these are used for has no second source.
     assert_eq!(none, ["other-layout-of-pack"].into(), "{judged:?}");
+    if asked.is_none() {
+        return;
+    }
     let without: BTreeSet<_> =
         unjudged.keys().map(|(_, op)| op.as_str()).filter(|op| !operations.contains(*op)).collect();
     assert_eq!(without, UNJUDGED.into());
-    if asked.is_some() {
-        let total: usize = judged.values().sum();
-        println!("{total} judged");
-        assert!(judged.values().all(|count| *count >= 200), "{judged:?}");
-    }
+    println!("{} judged", judged.values().sum::<usize>());
+    assert!(judged.values().all(|count| *count >= 200), "{judged:?}");
 }
