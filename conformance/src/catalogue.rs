@@ -113,6 +113,17 @@ pub fn errata(store: &Store) -> Result<Vec<Erratum>, CatalogueError> {
     Ok(errata)
 }
 
+/// Every ruling by which something that other code does is lawful, in the same order.
+///
+/// # Errors
+/// A ruling or a case does not load.
+pub fn lawful(store: &Store) -> Result<Vec<Erratum>, CatalogueError> {
+    let (rulings, corpus) = rulings_and_cases(store)?;
+    let mut lawful = errata::lawful(&rulings, &corpus.cases);
+    lawful.sort_by_key(|erratum| place(&erratum.system));
+    Ok(lawful)
+}
+
 /// The two things that errata are made of, in full.
 pub(crate) fn rulings_and_cases(store: &Store) -> Result<(Rulings, Corpus), CatalogueError> {
     let (rulings, mut corpus) = (Rulings::load(store)?, corpus(store));

@@ -31,6 +31,7 @@ mod output;
 mod progress;
 mod reply;
 mod ruling;
+mod sign;
 mod terminal;
 mod testee;
 mod vectors;
@@ -71,6 +72,7 @@ enum Verb {
     Challenge(challenge::Args),
     Doctor(doctor::Args),
     Minimise(minimise::Args),
+    Sign(sign::Args),
     VerifyCertificate(verify_certificate::Args),
     Keygen(keygen::Args),
     Verify(verify::Args),
@@ -124,6 +126,7 @@ fn run() -> Exit {
         Verb::Challenge(args) => challenge::run(&args),
         Verb::Doctor(args) => doctor::run(&args),
         Verb::Minimise(args) => minimise::run(&args),
+        Verb::Sign(args) => sign::run(&args),
         Verb::VerifyCertificate(args) => verify_certificate::run(&args),
         Verb::Keygen(args) => keygen::run(&args),
         Verb::Verify(args) => verify::run(&args),

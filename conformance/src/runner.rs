@@ -4,12 +4,14 @@
 //! answer is right is for the corpus to say, and how a process is controlled for the testee module.
 
 mod controls;
+mod follow;
 pub mod null;
 mod probe;
 mod result;
 mod shim;
 mod tally;
 
+pub use follow::{Follows, follows};
 pub use probe::Probe;
 pub use result::{CaseResult, Unstable, UnstableWhere};
 pub use tally::{Altered, Controls, LawTally, Missed, NullRow, Tally};
@@ -22,7 +24,6 @@ use std::{
 
 use assize_corpus::{
     agreement::{Judgement, Outcome, Terms},
-    needs::Needs,
     testee::Answer,
     vector::Case,
 };
@@ -79,23 +80,13 @@ pub fn run(
     plan: &Plan,
     watch: &(dyn Fn(&CaseResult) + Sync),
 ) -> Ran {
-    let (mut results, mut asked) = (unloaded(suite, selection), Vec::new());
-    let capabilities = &introduction.capabilities;
-    let terms = Terms { undeclared: capabilities.undeclared(), ..plan.terms.clone() };
-    let mut bench = Bench { terms: &terms, beyond: BTreeMap::new() };
-    for (id, case) in suite.corpus.cases.iter().filter(|(id, case)| selection.takes(&suite.corpus, id, case)) {
-        let mut lack = introduction.ops.lacks(case);
-        if lack.is_none() && !capabilities.is_everything() {
-            let mut needs = Needs::of(case);
-            needs.text |= suite.corpus.laws.get(case.law()).is_some_and(|law| law.reader);
-            lack = capabilities.lacks(&needs);
-            bench.beyond.extend(capabilities.beyond(&needs).map(|limit| (id.as_str(), limit)));
-        }
-        match lack {
-            Some(lack) => results.push(outcome(id, case, Judgement::noted(Outcome::NotApplicable, lack))),
-            None => asked.push(case),
-        }
-    }
+    let mut results = unloaded(suite, selection);
+    let terms = follow::terms(&plan.terms, introduction);
+    let follow::Divided { asked, lacking, beyond } = follow::divide(suite, selection, introduction);
+    let bench = Bench { terms: &terms, beyond };
+    results.extend(
+        lacking.into_iter().map(|(case, lack)| outcome(&case.id, case, Judgement::noted(Outcome::NotApplicable, lack))),
+    );
     results.iter().for_each(watch);
     let orders = if plan.certifying && driver.kind() == TransportKind::Process { 2 } else { 1 };
     let mut seen = ask(driver, &asked, orders, plan, &bench, watch);
@@ -247,16 +238,22 @@ fn ask<'c>(
             share.push(case);
         }
     }
+    let shares = shares.iter().filter(|share| !share.is_empty()).map(|share| (share, rng.fork()));
+    let left = Mutex::new(shares.collect::<Vec<_>>());
     let seen = Mutex::new(Vec::with_capacity(cases.len()));
-    thread::scope(|scope| {
-        for share in shares.iter().filter(|share| !share.is_empty()) {
-            let mut rng = rng.fork();
-            let seen = &seen;
-            scope.spawn(move || {
-                let share = run_share(driver, share, orders, bench, &mut rng, watch);
-                seen.lock().unwrap_or_else(PoisonError::into_inner).extend(share);
-            });
+    let work = || {
+        let next = || left.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        while let Some((share, mut rng)) = next() {
+            let share = run_share(driver, share, orders, bench, &mut rng, watch);
+            seen.lock().unwrap_or_else(PoisonError::into_inner).extend(share);
         }
+    };
+    thread::scope(|scope| {
+        for _ in 1..jobs {
+            // Where the system gives no more threads, those that there are do the work.
+            let _ = thread::Builder::new().spawn_scoped(scope, work);
+        }
+        work();
     });
     seen.into_inner().unwrap_or_else(PoisonError::into_inner)
 }

@@ -5,3 +5,4 @@ mod open;
 mod refusal;
 mod replay;
 mod run;
+mod tampering;

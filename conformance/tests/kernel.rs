@@ -162,3 +162,21 @@ fn links_are_found_and_never_followed() {
         .exits(3)
         .complains(&["triplets/inv/two.json: neither a file nor a folder"]);
 }
+
+#[test]
+fn what_is_no_home_is_not_judged() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("empty")).unwrap();
+    let ran = kernel(folder.path(), &["audit", "empty"]).exits(3).complains(&["empty: no `index` here", "help: name"]);
+    assert!(ran.stdout.is_empty());
+    // Where a home is due, and what stands there is none, there is something to judge.
+    fs::write(folder.path().join("empty/index"), "").unwrap();
+    kernel(folder.path(), &["audit", "empty"]).exits(1);
+    let folder = home(&promoted());
+    let before = kernel(folder.path(), &["snapshot", "home"]).exits(0);
+    fs::write(folder.path().join("before"), before.stdout).unwrap();
+    let with =
+        |operation: &str| kernel(folder.path(), &["audit", "home", "--before", "before", "--operation", operation]);
+    with("promote").exits(0);
+    with("promot").exits(64).complains(&["promot", "execute_turn"]);
+}

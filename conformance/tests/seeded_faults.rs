@@ -2,8 +2,8 @@
 //! a time, and each killed by a vector of the very law that it breaks.
 //!
 //! A seeded fault is a file `seeded_faults/<system>/<law>--<name>.json`. That the files are right is always tested. The proof
-//! builds the copy for each and runs the vectors of its law, then all others if these all pass: some seconds for each
-//! seeded fault and some minutes the first time.
+//! builds the copy for each and runs the vectors of its law, then all others if these all pass, or those of its system if these
+//! fail without showing a specification broken: some seconds for each seeded fault and some minutes the first time.
 //!
 //! ```text
 //! ASSIZE_SEEDED_FAULTS=all cargo test -p assize --test it seeded_faults

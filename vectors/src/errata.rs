@@ -13,7 +13,7 @@ use crate::{
     agreement::{Outcome, Terms, asserted, judge},
     vector::{
         Case,
-        ruling::{Alone, Decision, Modes, Ruling, Rulings, named, numbered},
+        ruling::{Alone, Behaviour, Decision, Modes, Ruling, Rulings, named, numbered},
     },
 };
 
@@ -35,6 +35,9 @@ pub struct Erratum {
     pub text: String,
     /// What the code does, or another text that the specification builds on.
     pub code: String,
+    /// How each part of that weighs: `as-ruled`, `lawful`, `against-ruling`, `against-text` or `none`. Not where modes say it.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub behaviour: BTreeMap<&'static str, String>,
     /// What Assize does, by mode; `law` alone in a system of one mode.
     pub ruling: BTreeMap<&'static str, String>,
     /// Vectors that show it, by mode.
@@ -66,6 +69,7 @@ impl Erratum {
             document,
             text: ruling.text.clone().unwrap_or_default(),
             code: ruling.code.clone().unwrap_or_default(),
+            behaviour: ruling.behaviours().into_iter().map(|(one, words)| (one.name(), words.to_owned())).collect(),
             ruling: match &ruling.ruling {
                 Decision::One(answer) => BTreeMap::from([("law", answer.clone())]),
                 Decision::Modes { law, reference } => {
@@ -93,8 +97,18 @@ impl Erratum {
 /// Every erratum, by system and in the order of the rulings.
 #[must_use]
 pub fn errata(rulings: &Rulings, cases: &Cases) -> Vec<Erratum> {
+    listed(rulings, cases, Ruling::is_erratum)
+}
+
+/// Every ruling by which something that other code does is lawful, an erratum or not.
+#[must_use]
+pub fn lawful(rulings: &Rulings, cases: &Cases) -> Vec<Erratum> {
+    listed(rulings, cases, |ruling| ruling.behaviours().contains_key(&Behaviour::Lawful))
+}
+
+fn listed(rulings: &Rulings, cases: &Cases, wanted: impl Fn(&Ruling) -> bool) -> Vec<Erratum> {
     let resting = resting(rulings, cases);
-    let listed = rulings.iter().filter(|(_, ruling)| ruling.is_erratum());
+    let listed = rulings.iter().filter(|(_, ruling)| wanted(ruling));
     listed.map(|(system, ruling)| Erratum::new(system, ruling, resting.get(ruling.id.as_str()))).collect()
 }
 

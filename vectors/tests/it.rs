@@ -13,6 +13,7 @@ mod challenge;
 mod citations;
 mod force;
 mod kernel;
+mod lawful;
 mod ledger;
 mod lint;
 mod packs;

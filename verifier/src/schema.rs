@@ -133,8 +133,9 @@ impl Schema {
                 }
                 _ => vec![place],
             };
-            let message = error.to_string();
-            found.extend(pointers.into_iter().map(|pointer| ShapeBreach { pointer, message: shorten(&message) }));
+            // Once for all: it names every unexpected member, so that shortening it for each would be quadratic.
+            let message = shorten(&error.to_string());
+            found.extend(pointers.into_iter().map(|pointer| ShapeBreach { pointer, message: message.clone() }));
         }
         found.sort_by(|a, b| a.pointer.cmp(&b.pointer));
         found.dedup_by(|a, b| a.pointer == b.pointer);

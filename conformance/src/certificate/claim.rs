@@ -5,12 +5,12 @@
 
 use std::collections::BTreeMap;
 
-use assize_corpus::{agreement::Outcome, vector::Weight};
+use assize_corpus::agreement::Outcome;
 use serde::{Deserialize, Serialize};
 
 use crate::{
     protocol::{Capabilities, Declaration, Limits},
-    report::{FailOn, Grade, LevelRow, LevelState, Report, RulingsInfo, RunGrade, Totals},
+    report::{FailOn, Grade, LevelRow, LevelState, Results, RulingsInfo, Run, RunGrade, Totals},
     runner::Altered,
     selection::Selected,
     suite::{ChallengesInfo, SuiteInfo},
@@ -20,7 +20,7 @@ use crate::{
 /// Name of the contract.
 pub const CONTRACT: &str = "assize-certificate/v2";
 
-/// What a certificate does not prove; every one says so itself.
+/// What no certificate proves; every one says so itself.
 pub const DOES_NOT_PROVE: [&str; 9] = [
     "Nothing is shown beyond the cases and laws that are listed: a finite corpus samples an implementation, it does not exhaust it.",
     "Nothing is shown about inputs outside the corpus.",
@@ -32,6 +32,17 @@ pub const DOES_NOT_PROVE: [&str; 9] = [
     "Expected failures, cases that were not applicable and cases that were not selected are no passes.",
     "The signer alone vouches for this; the authors of the specifications do not.",
 ];
+
+/// What the certificate of a testee that was a process, and not sealed off, does not prove besides.
+pub const NOT_SEALED: &str = "The testee could read what its user can read: a private key that lay there it could have read, and could have signed a statement of its own.";
+
+/// What a claim does not prove, by how far the testee was contained.
+#[must_use]
+pub fn does_not_prove(transport: TransportKind, containment: Option<&ContainmentClaim>) -> Vec<String> {
+    let sealed = containment.is_some_and(|contained| contained.level == "sealed");
+    let open = (transport == TransportKind::Process && !sealed).then_some(NOT_SEALED);
+    DOES_NOT_PROVE.into_iter().chain(open).map(str::to_owned).collect()
+}
 
 /// What is certified.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -251,10 +262,49 @@ pub struct NullClaim {
     pub pass: usize,
 }
 
+/// What belongs to a run alone, as a claim has it.
+#[derive(Debug)]
+pub(super) struct RunClaim {
+    pub(super) transport: TransportKind,
+    pub(super) command: Option<CommandClaim>,
+    pub(super) jobs: usize,
+    pub(super) started: String,
+    pub(super) containment: Option<ContainmentClaim>,
+    pub(super) sessions: Vec<SessionClaim>,
+}
+
+impl From<&Run> for RunClaim {
+    fn from(run: &Run) -> Self {
+        Self {
+            transport: run.transport,
+            command: run.command.as_ref().map(CommandClaim::of),
+            jobs: run.jobs,
+            started: run.started.clone(),
+            containment: run.containment.as_ref().map(|contained| ContainmentClaim {
+                level: contained.level.to_owned(),
+                measures: contained.measures.iter().map(ToString::to_string).collect(),
+                missing: contained.missing.iter().map(ToString::to_string).collect(),
+            }),
+            sessions: run.sessions.iter().map(SessionClaim::of).collect(),
+        }
+    }
+}
+
+/// Whether filters or a shard took single cases.
+fn is_part(selection: &Selected) -> bool {
+    !selection.cases.is_empty() || selection.shard.is_some()
+}
+
+/// A level as it is certified: a run of a part holds none, even where it asked all cases of one.
+fn certified(level: &LevelRow, of_part: bool) -> LevelRow {
+    let state = if of_part && level.state == LevelState::Held { LevelState::Incomplete } else { level.state };
+    LevelRow { state, ..level.clone() }
+}
+
 impl Claim {
-    /// What a report gives to certify; whether it may be is another question.
-    pub(super) fn of(report: &Report, harness: &HarnessInfo) -> Self {
-        let (result, run) = (&report.result, &report.run);
+    /// What the results of a run give to certify, with their digest and what belongs to the run alone; whether they may be is
+    /// another question.
+    pub(super) fn of(result: &Results, digest: &str, run: RunClaim, harness: &HarnessInfo) -> Self {
         let reasons = |of: Outcome| {
             let mut reasons = BTreeMap::new();
             for case in result.unrun.iter().filter(|case| case.outcome == of) {
@@ -271,10 +321,11 @@ impl Claim {
             null_passes: law.null_passes,
             credit: law.credit,
         };
+        let does_not_prove = does_not_prove(run.transport, run.containment.as_ref());
         Self {
             contract: CONTRACT.to_owned(),
             harness: harness.clone(),
-            report_sha256: report.digest.clone(),
+            report_sha256: digest.to_owned(),
             suite: result.suite.clone(),
             testee: TesteeClaim {
                 name: result.testee.name.clone(),
@@ -285,19 +336,15 @@ impl Claim {
                 capabilities: result.testee.capabilities.clone(),
             },
             transport: run.transport,
-            command: run.command.as_ref().map(CommandClaim::of),
+            command: run.command,
             selection: result.selection.clone(),
             seed: result.seed,
             challenges: result.challenges.clone(),
             limits: result.limits.clone(),
             jobs: run.jobs,
-            started: run.started.clone(),
-            containment: run.containment.as_ref().map(|contained| ContainmentClaim {
-                level: contained.level.to_owned(),
-                measures: contained.measures.iter().map(ToString::to_string).collect(),
-                missing: contained.missing.iter().map(ToString::to_string).collect(),
-            }),
-            sessions: run.sessions.iter().map(SessionClaim::of).collect(),
+            started: run.started,
+            containment: run.containment,
+            sessions: run.sessions,
             expectations: result.expectations.as_ref().map(|info| ExpectationsClaim {
                 sha256: info.sha256.clone(),
                 entries: info.entries,
@@ -311,98 +358,21 @@ impl Claim {
             not_applicable: reasons(Outcome::NotApplicable),
             not_run: reasons(Outcome::NotRun),
             laws: result.laws.iter().map(law).collect(),
-            levels: result.levels.clone(),
+            levels: result.levels.iter().map(|level| certified(level, is_part(&result.selection))).collect(),
             controls: result.controls.as_ref().map(ControlsClaim::of).unwrap_or_default(),
-            does_not_prove: DOES_NOT_PROVE.map(str::to_owned).to_vec(),
+            does_not_prove,
         }
+    }
+
+    /// Whether this is about a part of the corpus: filters or a shard took single cases.
+    #[must_use]
+    pub fn is_partial(&self) -> bool {
+        is_part(&self.selection)
     }
 
     /// Levels in this state.
     pub fn levels_in(&self, state: LevelState) -> impl Iterator<Item = &LevelRow> {
         self.levels.iter().filter(move |level| level.state == state)
-    }
-
-    /// Why this cannot be what a harness wrote; nothing when it can.
-    pub(super) fn contradiction(&self) -> Option<&'static str> {
-        let totals = self.totals;
-        let sum = |counts: &mut dyn Iterator<Item = usize>| counts.fold(0, usize::saturating_add);
-        let all =
-            |counts: Totals| sum(&mut [counts.pass, counts.fail, counts.not_applicable, counts.not_run].into_iter());
-        let over = |pick: fn(&Totals) -> usize| sum(&mut self.laws.iter().map(|law| pick(&law.counts)));
-        let picks: [fn(&Totals) -> usize; 9] = [
-            |t| t.cases,
-            |t| t.pass,
-            |t| t.remarks,
-            |t| t.fail,
-            |t| t.spec,
-            |t| t.ruling,
-            |t| t.expected,
-            |t| t.not_applicable,
-            |t| t.not_run,
-        ];
-        let weights = |counts: Totals| {
-            counts.spec.checked_add(counts.ruling) == Some(counts.fail)
-                && counts.remarks <= counts.pass
-                && counts.expected <= counts.fail
-        };
-        // Failures that need no excuse.
-        let excused = if self.fail_on.counts(Weight::Ruling) { 0 } else { totals.ruling };
-        let worst = self.laws.iter().map(|law| law.grade).max().unwrap_or(Grade::NotAsked);
-        let graded = match self.grade {
-            RunGrade::ConformsStrictly => {
-                worst == Grade::ConformsStrictly && totals.fail == 0 && self.rulings.left_out.is_empty()
-            }
-            RunGrade::Conforms => worst.holds() && totals.spec == 0,
-            RunGrade::Violates => worst == Grade::Violates && totals.spec > 0,
-            RunGrade::Incomplete => false,
-        };
-        let law_graded = |law: &LawClaim| match law.grade {
-            Grade::Violates => law.counts.spec > 0,
-            Grade::Conforms => law.counts.spec == 0 && law.credit > 0,
-            Grade::ConformsStrictly => law.counts.fail == 0 && law.credit > 0,
-            Grade::NotAsked => law.counts.spec == 0,
-        };
-        let altered = self.controls.altered;
-        let checks = [
-            (all(totals) == totals.cases, "the totals do not add up"),
-            (self.laws.iter().all(|law| all(law.counts) == law.counts.cases), "the counts of a law do not add up"),
-            (picks.into_iter().all(|pick| over(pick) == pick(&totals)), "the laws do not add up to the totals"),
-            (
-                totals.cases.checked_add(self.not_selected)
-                    == self.suite.cases.checked_add(beside(self.challenges.as_ref())),
-                "cases of the suite are missing",
-            ),
-            (
-                sum(&mut self.not_applicable.values().copied()) == totals.not_applicable
-                    && sum(&mut self.not_run.values().copied()) == totals.not_run,
-                "the reasons do not add up to the cases without an answer",
-            ),
-            (
-                weights(totals) && self.laws.iter().all(|law| weights(law.counts)),
-                "the weights of the failures do not add up",
-            ),
-            (
-                totals.fail.saturating_sub(totals.expected) <= excused,
-                "a failure is not expected, which no certificate may hold",
-            ),
-            (totals.expected == 0 || self.expectations.is_some(), "failures are expected by no file"),
-            (totals.not_run == 0, "cases were not run, which no certificate may hold"),
-            (totals.pass > 0 || totals.fail > 0, "no case was answered"),
-            (graded, "the grade does not follow from the laws"),
-            (self.laws.iter().all(law_graded), "the grade of a law does not follow from its counts"),
-            (
-                self.levels.iter().all(|level| level.state != LevelState::Held || level.grade.holds()),
-                "a level is held without a grade",
-            ),
-            (altered.planted > 0 && altered.caught == altered.planted, "the controls were not all caught"),
-            (
-                (self.transport == TransportKind::Process)
-                    == self.command.as_ref().is_some_and(|command| !command.files.is_empty()),
-                "a process has files, and the built-in verifier has no command",
-            ),
-            (!self.does_not_prove.is_empty(), "it does not say what it does not prove"),
-        ];
-        checks.into_iter().find_map(|(holds, why)| (!holds).then_some(why))
     }
 }
 

@@ -83,7 +83,7 @@ impl DsseError {
     #[must_use]
     pub fn help(&self) -> &'static str {
         match self {
-            Self::Shape(_) | Self::Type { .. } => "name a file that `assize certify` wrote",
+            Self::Shape(_) | Self::Type { .. } => "name a file that `assize sign` wrote",
             Self::Many(_) => "keep the signatures that you can check",
             Self::Base64 { .. } => "fetch the file again: it was damaged on its way",
             Self::Unsigned | Self::Invalid { .. } => {

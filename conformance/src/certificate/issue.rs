@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::{
-    claim::{Claim, HarnessInfo},
+    claim::{Claim, HarnessInfo, RunClaim},
     statement::Statement,
 };
 use crate::{exit::Exit, report::Report, testee::TransportKind};
@@ -69,23 +69,39 @@ pub enum Reason {
     NoSubject,
 }
 
-/// The statement that a run gives.
-///
-/// # Errors
-/// The run may not be certified.
-pub fn statement(report: &Report, harness: &HarnessInfo) -> Result<Statement, Refusal> {
+impl Reason {
+    /// The member of the report that says so.
+    pub(super) fn member(&self) -> &'static str {
+        match self {
+            Self::Exit(_) => "/result/exit_code",
+            Self::Rehearsal => "/result/certifying",
+            Self::Incomplete => "/result/complete",
+            Self::SessionFaults(_) => "/run/session_faults",
+            Self::Receipts(_) => "/run/receipts",
+            Self::Orphans(_) => "/run/orphans",
+            Self::Unstable(_) => "/result/unstable",
+            Self::NoControls => "/result/controls",
+            Self::NothingPlanted => "/result/controls/altered/planted",
+            Self::Missed(_) => "/result/controls/missed",
+            Self::Digest { .. } => "/digest",
+            Self::NoSubject => "/run/command/files",
+        }
+    }
+}
+
+/// Why a run cannot be certified, if it cannot; `files` of its command are known.
+pub(super) fn reasons(report: &Report, files: usize) -> Vec<Reason> {
     let (result, run) = (&report.result, &report.run);
     let when = |holds: bool, reason: Reason| holds.then_some(reason);
     let some = |count: usize, reason: fn(usize) -> Reason| when(count > 0, reason(count));
     let computed = result.digest().map_or_else(|error| error.to_string(), |digest| digest.to_hex());
-    let files = run.command.as_ref().map_or(0, |command| command.files.len());
     let controls = match &result.controls {
         None => Some(Reason::NoControls),
         Some(controls) => some(controls.missed.len(), Reason::Missed)
             .or(when(controls.altered.planted == 0, Reason::NothingPlanted))
             .or(some(controls.altered.planted.saturating_sub(controls.altered.caught), Reason::Missed)),
     };
-    let reasons: Vec<Reason> = [
+    [
         when(report.exit != Exit::Conforms, Reason::Exit(report.exit)),
         when(!result.certifying, Reason::Rehearsal),
         when(!result.complete, Reason::Incomplete),
@@ -99,6 +115,19 @@ pub fn statement(report: &Report, harness: &HarnessInfo) -> Result<Statement, Re
     ]
     .into_iter()
     .flatten()
-    .collect();
-    if reasons.is_empty() { Ok(Statement::around(Claim::of(report, harness))) } else { Err(Refusal { reasons }) }
+    .collect()
+}
+
+/// The statement that a run gives.
+///
+/// # Errors
+/// The run may not be certified.
+pub fn statement(report: &Report, harness: &HarnessInfo) -> Result<Statement, Refusal> {
+    let files = report.run.command.as_ref().map_or(0, |command| command.files.len());
+    let reasons = reasons(report, files);
+    if reasons.is_empty() {
+        Ok(Statement::around(Claim::of(&report.result, &report.digest, RunClaim::from(&report.run), harness)))
+    } else {
+        Err(Refusal { reasons })
+    }
 }

@@ -1,29 +1,26 @@
 //! A certificate against what can be seen again: the corpus built in here, a report, another run.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    fmt,
-};
+use std::collections::BTreeSet;
 
-use assize_corpus::node::{Node, NodeError};
+use assize_corpus::node::Node;
 use assize_verifier::digest::Digest;
-use thiserror::Error;
 
 use super::{
     Certified,
     claim::{Claim, HarnessInfo},
-    statement::{Resource, Statement},
+    difference::{Difference, differences},
+    rebuild::{self, Grounds},
+    shape::{Contract, ShapeError},
+    statement::Statement,
+    stored::Stored,
 };
 use crate::{
     protocol::Limits,
-    report::{FailOn, Report, Totals},
+    report::FailOn,
     selection::Selected,
     suite::{ChallengesInfo, SuiteInfo},
     testee::TransportKind,
 };
-
-/// Differences of one part that are shown.
-const SHOWN: usize = 5;
 
 /// How to make the run again.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -97,184 +94,160 @@ pub fn digest_pairs(claim: &Claim, suite: &SuiteInfo) -> [DigestPair; 3] {
     ]
 }
 
-/// A place where a certificate and what is seen differ.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
-pub struct Difference {
-    /// Part of the certificate.
-    pub part: &'static str,
-    /// As certified, and as seen.
-    pub message: String,
-}
-
-impl fmt::Display for Difference {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.part, self.message)
-    }
-}
-
-/// A report as JSON, with the digest that its result has.
-#[derive(Debug, Clone)]
+/// A report as JSON, read to be made again from its cases.
+#[derive(Debug)]
 pub struct ReportFile {
-    /// The digest of the result.
+    /// The digest that its result has.
     pub digest: String,
-    /// Outcomes by id of the case.
-    cases: BTreeMap<String, String>,
-}
-
-/// A file that is not a report.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum ReportFileError {
-    /// Not UTF-8.
-    #[error("not UTF-8: {0}")]
-    Encoding(#[from] std::str::Utf8Error),
-    /// Not JSON, or a name twice in one object.
-    #[error(transparent)]
-    Json(#[from] NodeError),
-    /// Of another contract.
-    #[error("no report: /contract is not \"assize-report/v2\", or /result is missing")]
-    Contract,
+    node: Node,
+    stored: Stored,
 }
 
 impl ReportFile {
-    /// Reads what `assize certify --format json` wrote, and computes its digest again.
+    /// Reads what `assize certify --format json` wrote, and computes the digest of its result again.
     ///
     /// # Errors
     /// It is something else.
-    pub fn parse(bytes: &[u8]) -> Result<Self, ReportFileError> {
-        let report = Node::parse(std::str::from_utf8(bytes)?)?;
-        let contract = report.member("contract").and_then(Node::text);
-        let (Some("assize-report/v2"), Some(result)) = (contract, report.member("result")) else {
-            return Err(ReportFileError::Contract);
-        };
-        let mut cases = BTreeMap::new();
-        if let Some(Node::Array(rows)) = result.member("cases") {
-            for row in rows {
-                if let (Some(id), Some(outcome)) =
-                    (row.member("id").and_then(Node::text), row.member("outcome").and_then(Node::text))
-                {
-                    cases.insert(id.to_owned(), outcome.to_owned());
-                }
-            }
+    pub fn parse(bytes: &[u8]) -> Result<Self, ShapeError> {
+        let (text, node) = Contract::read(bytes)?;
+        Contract::Report.judge(text)?;
+        let stored = serde_json::from_str(text)
+            .map_err(|error| ShapeError::Member { member: String::new(), message: error.to_string() })?;
+        let result = node.member("result").unwrap_or(&Node::Null);
+        Ok(Self { digest: Digest::of(result.canonical().as_bytes()).to_hex(), node, stored })
+    }
+
+    /// The statement that this report makes, once all that follows from its cases has been derived again; `sha256` is the
+    /// digest of the harness, which no report states.
+    ///
+    /// # Errors
+    /// It does not follow, or no statement may be made of it: every member at fault.
+    pub fn statement(&self, grounds: Grounds<'_>, sha256: &str) -> Result<Statement, Vec<Difference>> {
+        match self.made(grounds, sha256)? {
+            (statement, reasons) if reasons.is_empty() => Ok(statement),
+            (_, reasons) => Err(reasons),
         }
-        Ok(Self { digest: Digest::of(result.canonical().as_bytes()).to_hex(), cases })
+    }
+
+    /// The statement, with the reasons why none may be made.
+    fn made(&self, grounds: Grounds<'_>, sha256: &str) -> Result<(Statement, Vec<Difference>), Vec<Difference>> {
+        rebuild::statement(&self.node, &self.digest, &self.stored, grounds, sha256)
     }
 }
 
-/// Where a repeated run and its certificate differ; nothing when they agree. `before` is the report that was certified,
-/// if there is one: only that report names the cases.
+/// Where a statement and the report that it claims to be about differ; nothing when the report makes that statement.
 #[must_use]
-pub fn differences(
+pub fn report_differences(statement: &Statement, report: &ReportFile, grounds: Grounds<'_>) -> Vec<Difference> {
+    match report.statement(grounds, &statement.predicate.assize.harness.sha256) {
+        // What does not follow may hide what is stated otherwise.
+        Err(mut found) => {
+            found.extend(directly(statement, report));
+            found
+        }
+        Ok(made) => between(statement, &made),
+    }
+}
+
+/// Members that stand in a report as they stand in its statement.
+const SHARED: [&str; 15] = [
+    "/result/suite",
+    "/result/testee",
+    "/result/selection",
+    "/result/seed",
+    "/result/limits",
+    "/result/grade",
+    "/result/fail_on",
+    "/result/rulings",
+    "/result/totals",
+    "/run/transport",
+    "/run/jobs",
+    "/run/started",
+    "/run/containment",
+    "/run/command/argv",
+    "/run/command/files",
+];
+
+/// Where members that stand in both differ, whether or not the report follows from its cases.
+fn directly(statement: &Statement, report: &ReportFile) -> Vec<Difference> {
+    let Ok(stated) = statement.node() else { return Vec::new() };
+    let at = |node: &Node, path: &str| {
+        path.split('/').skip(1).try_fold(node.clone(), |node, name| node.member(name).cloned())
+    };
+    let mut all = Vec::new();
+    for place in SHARED {
+        let claimed = place.replace("/result/", "/predicate/assize/").replace("/run/", "/predicate/assize/");
+        let (stated, found) = (at(&stated, &claimed), at(&report.node, place));
+        let (Some(stated), Some(found)) = (stated, found) else { continue };
+        all.extend(differences(&stated, &found).into_iter().map(|mut difference| {
+            difference.member.insert_str(0, place);
+            difference
+        }));
+    }
+    all
+}
+
+/// With which seed a run was made again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Seed {
+    /// With that of the certified run: all of the result must come again.
+    Recorded,
+    /// With another: what does not depend on it must come again.
+    Fresh,
+}
+
+/// Where a certificate and another run differ; nothing when the run makes the same statement, but for its times, the digests of
+/// its sessions (their ids are random) and, of a process, the binary of the harness. `before` is the report that was certified,
+/// if it is at hand: it alone names every case.
+#[must_use]
+pub fn replay_differences(
     certified: &Certified,
-    again: &Report,
+    again: &ReportFile,
+    grounds: Grounds<'_>,
     harness: &HarnessInfo,
     before: Option<&ReportFile>,
+    seed: Seed,
 ) -> Vec<Difference> {
-    let (was, is) = (certified.claim(), Claim::of(again, harness));
-    let mut found = files(&certified.statement, &Statement::around(is.clone()));
-    if was.report_sha256 == is.report_sha256 {
-        return found;
-    }
-    found.push(Difference { part: "report digest", message: parted(&was.report_sha256, &is.report_sha256) });
-    let mut part = |part, was: String, is: String| {
-        if was != is {
-            found.push(Difference { part, message: parted(&was, &is) });
+    let mut found = match again.made(grounds, &harness.sha256) {
+        Err(found) => found,
+        Ok((made, mut reasons)) => {
+            let comparable = comparable(certified.claim(), made.predicate.assize, seed);
+            reasons.extend(between(&certified.statement, &comparable));
+            reasons
         }
     };
-    part("grade", was.grade.name().to_owned(), is.grade.name().to_owned());
-    part("rulings", format!("{:?}", was.rulings), format!("{:?}", is.rulings));
-    part("totals", counts(&was.totals), counts(&is.totals));
-    part("exit code", "0".to_owned(), again.exit.code().to_string());
-    part("testee", format!("{:?}", was.testee), format!("{:?}", is.testee));
-    part("selection", format!("{:?}", was.selection), format!("{:?}", is.selection));
-    part("seed", was.seed.to_string(), is.seed.to_string());
-    part("limits", format!("{:?}", was.limits), format!("{:?}", is.limits));
-    part("expectations", format!("{:?}", was.expectations), format!("{:?}", is.expectations));
-    part("harness version", was.harness.version.clone(), again.result.assize.to_owned());
-    part("controls", format!("{:?}", was.controls), format!("{:?}", is.controls));
-    found.extend(
-        digest_pairs(was, &is.suite)
-            .into_iter()
-            .filter(|pair| !pair.same)
-            .map(|pair| Difference { part: pair.name, message: parted(&pair.certified, &pair.here) }),
-    );
-    let laws = |claim: &Claim| -> BTreeMap<String, String> {
-        let row = |law: &super::claim::LawClaim| {
-            let (altered, credit) = (law.altered, law.credit);
-            let grade = law.grade.name();
-            format!(
-                "{grade}; {}; controls {}/{}; credit {credit}",
-                counts(&law.counts),
-                altered.caught,
-                altered.planted
-            )
-        };
-        claim.laws.iter().map(|law| (law.slug.clone(), row(law))).collect()
-    };
-    found.extend(rows("law", &laws(was), &laws(&is)));
-    let levels = |claim: &Claim| -> BTreeMap<String, String> {
-        claim.levels.iter().map(|level| (level.name.clone(), level.state.name().to_owned())).collect()
-    };
-    found.extend(rows("level", &levels(was), &levels(&is)));
-    if let Some(before) = before {
-        let cases = again.result.cases.iter().map(|case| (case.id.clone(), case.outcome.name().to_owned())).collect();
-        found.extend(rows("case", &before.cases, &cases));
+    let result = |report: &ReportFile| report.node.member("result").cloned().unwrap_or(Node::Null);
+    if let (Some(before), Seed::Recorded) = (before, seed) {
+        found.extend(differences(&result(before), &result(again)).into_iter().map(|mut difference| {
+            difference.member.insert_str(0, "/result");
+            difference
+        }));
     }
     found
 }
 
-/// Files that ran and were not certified, and the reverse.
-fn files(was: &Statement, is: &Statement) -> Vec<Difference> {
-    let digests = |statement: &Statement| -> BTreeSet<String> {
-        statement.subject.iter().map(|file| file.digest.sha256.clone()).collect()
-    };
-    let (certified, ran) = (digests(was), digests(is));
-    let message = |file: &Resource, says: &str| Difference {
-        part: "command",
-        message: format!("{} ({}) {says}", file.name, file.digest.sha256),
-    };
-    let other = is.subject.iter().filter(|file| !certified.contains(&file.digest.sha256));
-    let gone = was.subject.iter().filter(|file| !ran.contains(&file.digest.sha256));
-    other
-        .map(|file| message(file, "is not a file that was certified"))
-        .chain(gone.map(|file| message(file, "was certified and did not run")))
-        .collect()
-}
-
-fn rows(part: &'static str, was: &BTreeMap<String, String>, is: &BTreeMap<String, String>) -> Vec<Difference> {
-    let names: BTreeSet<_> = was.keys().chain(is.keys()).collect();
-    let absent = "absent".to_owned();
-    let mut found = Vec::new();
-    let mut more = 0_usize;
-    for name in names {
-        let (before, now) = (was.get(name).unwrap_or(&absent), is.get(name).unwrap_or(&absent));
-        match (before == now, found.len()) {
-            (true, _) => {}
-            (false, ..SHOWN) => found.push(Difference { part, message: format!("{name}: {}", parted(before, now)) }),
-            (false, _) => more += 1,
+/// The claim of another run with what belongs to that run alone taken from the first.
+fn comparable(was: &Claim, mut is: Claim, seed: Seed) -> Statement {
+    is.started.clone_from(&was.started);
+    is.sessions.clone_from(&was.sessions);
+    if was.transport == TransportKind::Process {
+        is.harness.sha256.clone_from(&was.harness.sha256);
+    }
+    if seed == Seed::Fresh {
+        is.seed = was.seed;
+        is.report_sha256.clone_from(&was.report_sha256);
+        // Which answers are altered is drawn from the seed.
+        is.controls.altered = was.controls.altered;
+        is.controls.kinds.clone_from(&was.controls.kinds);
+        for (is, was) in is.laws.iter_mut().zip(&was.laws).filter(|(is, was)| is.slug == was.slug) {
+            is.altered = was.altered;
         }
     }
-    if more > 0 {
-        found.push(Difference { part, message: format!("and {more} more") });
+    Statement::around(is)
+}
+
+fn between(stated: &Statement, made: &Statement) -> Vec<Difference> {
+    match (stated.node(), made.node()) {
+        (Ok(stated), Ok(made)) => differences(&stated, &made),
+        (Err(error), _) | (_, Err(error)) => vec![Difference::new("", error.to_string())],
     }
-    found
-}
-
-fn parted(was: &str, is: &str) -> String {
-    format!("certified {was}, now {is}")
-}
-
-fn counts(totals: &Totals) -> String {
-    format!(
-        "{} cases, {} pass ({} remarks), {} fail ({} spec, {} ruling; {} expected), {} n/a, {} not run",
-        totals.cases,
-        totals.pass,
-        totals.remarks,
-        totals.fail,
-        totals.spec,
-        totals.ruling,
-        totals.expected,
-        totals.not_applicable,
-        totals.not_run
-    )
 }

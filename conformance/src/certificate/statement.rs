@@ -5,11 +5,16 @@
 
 use std::collections::BTreeMap;
 
-use assize_corpus::node::{Node, NodeError};
+use assize_corpus::node::Node;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::claim::{CONTRACT, Claim, LawClaim};
+use super::{
+    claim::{CONTRACT, Claim, LawClaim},
+    contradiction::{self, Contradiction},
+    difference::{Difference, differences},
+    shape::{Contract, ShapeError},
+};
 use crate::report::{LevelState, RunGrade};
 
 /// Type of a statement.
@@ -88,16 +93,10 @@ pub struct DigestSet {
     pub sha256: String,
 }
 
-/// A signed payload that is not a certificate.
+/// A text that is not the statement of a run.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum StatementError {
-    /// Not UTF-8.
-    #[error("the signed payload is not UTF-8: {0}")]
-    Encoding(#[from] std::str::Utf8Error),
-    /// Not JSON, or a name twice in one object.
-    #[error("the signed payload, {0}")]
-    Json(#[from] NodeError),
     /// A statement of another kind.
     #[error("{pointer} is {found}, not {wanted:?}")]
     Kind {
@@ -109,14 +108,23 @@ pub enum StatementError {
         wanted: &'static str,
     },
     /// Another shape than the contract's.
-    #[error("the signed payload: {0}")]
+    #[error("the statement: {0}")]
     Shape(#[from] serde_json::Error),
+    /// A member breaks the schema.
+    #[error("the statement, {0}")]
+    Member(ShapeError),
     /// It cannot be true.
-    #[error("the certificate contradicts itself: {0}")]
-    Contradiction(&'static str),
+    #[error("the statement cannot be true: {0}")]
+    Contradiction(#[from] Contradiction),
 }
 
 impl StatementError {
+    /// Whether it is a statement, and cannot be true.
+    #[must_use]
+    pub fn is_impossible(&self) -> bool {
+        matches!(self, Self::Contradiction(_))
+    }
+
     /// What to do about it.
     #[must_use]
     pub fn help(&self) -> &'static str {
@@ -124,7 +132,9 @@ impl StatementError {
             Self::Kind { pointer: "/predicate/assize/contract", .. } => {
                 "use the version of assize that this contract belongs to"
             }
-            Self::Kind { .. } => "name a certificate that `assize certify` wrote",
+            Self::Kind { .. } => {
+                "name a statement that `assize certify` wrote, or a certificate that `assize sign` made of one"
+            }
             _ => "the signer signed something that assize does not write: ask the signer",
         }
     }
@@ -167,14 +177,21 @@ impl Statement {
         }
     }
 
-    /// Reads a payload whose signature holds.
+    /// As a node.
+    ///
+    /// # Errors
+    /// None is known.
+    pub(super) fn node(&self) -> Result<Node, StatementError> {
+        let text = serde_json::to_string(self)?;
+        Node::parse(&text).map_err(|error| StatementError::Member(error.into()))
+    }
+
+    /// Reads a statement. Whether a signature over it holds is another question.
     ///
     /// # Errors
     /// It is not a certificate of a version that is known here, or cannot be true.
     pub fn parse(payload: &[u8]) -> Result<Self, StatementError> {
-        let text = std::str::from_utf8(payload)?;
-        // Serde would keep the last of two members of one name where an object is a map.
-        let node = Node::parse(text)?;
+        let (text, node) = Contract::read(payload).map_err(StatementError::Member)?;
         let kinds: [(&'static str, &[&str], &'static str); 3] = [
             ("/_type", &["_type"], STATEMENT_TYPE),
             ("/predicateType", &["predicateType"], PREDICATE_TYPE),
@@ -187,19 +204,36 @@ impl Statement {
                 return Err(StatementError::Kind { pointer, found, wanted });
             }
         }
+        Contract::Certificate.judge(text).map_err(StatementError::Member)?;
         let statement: Self = serde_json::from_str(text)?;
-        // Serde also takes an array for a struct.
-        let written = Node::parse(&serde_json::to_string(&statement.predicate.assize)?)?;
-        if node.member("predicate").and_then(|predicate| predicate.member("assize")) != Some(&written) {
-            return Err(StatementError::Contradiction("the claim is not written as its contract has it"));
+        contradiction::check(&statement.predicate.assize)?;
+        // What in-toto may add is not looked at; what it does not know has one spelling.
+        let written = Self::around(statement.predicate.assize.clone());
+        let added =
+            |difference: &Difference| difference.surplus && !difference.member.starts_with("/predicate/assize/");
+        let found = differences(&node, &written.node()?);
+        match found.iter().find(|difference| !added(difference)) {
+            None => Ok(statement),
+            Some(difference) => Err(Contradiction {
+                member: difference.member.clone(),
+                why: format!("it does not follow from {}: {}", source(&difference.member), difference.message),
+            }
+            .into()),
         }
-        if let Some(why) = statement.predicate.assize.contradiction() {
-            return Err(StatementError::Contradiction(why));
+    }
+}
+
+/// What a member that in-toto sees follows from.
+fn source(member: &str) -> &'static str {
+    match member.split('/').nth(2) {
+        _ if member.starts_with("/subject") => "command.files (argument, name, sha256) or harness.sha256",
+        Some("result") => "grade",
+        Some("configuration") => {
+            "suite (sha256, laws_sha256, operations_sha256), harness.sha256 and expectations.sha256"
         }
-        if statement != Self::around(statement.predicate.assize.clone()) {
-            return Err(StatementError::Contradiction("what in-toto readers see does not follow from the claim"));
-        }
-        Ok(statement)
+        Some("passedTests") => "levels (name, state) and laws (slug, counts, in_suite)",
+        Some("warnedTests") => "laws (slug, counts.fail)",
+        _ => "the claim",
     }
 }
 

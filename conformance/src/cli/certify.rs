@@ -14,10 +14,7 @@ use std::{
 
 use assize::{
     catalogue::SYSTEMS,
-    certificate::{
-        self,
-        keys::{self, PrivateKey},
-    },
+    certificate,
     certification::{Certification, Command, Order},
     config::{Config, ENVIRONMENT},
     exit::Exit,
@@ -47,13 +44,16 @@ Examples:
   assize certify --filter '*negative-zero*'           every case with this in its id
   assize certify --level comparator-law -- ./mine     the cases of one certification level
   assize certify --report out.json --report out.html --report junit.xml -- ./mine
-  assize certify --certificate mine.cert --key me.key -- ./mine
+  assize certify --statement mine.json -- ./mine      and then: assize sign mine.json --key me.key --output mine.cert
   assize certify --config assize.toml                 command, limits and filters from a file
   assize certify --challenges 50 -- ./mine            50 fresh questions a law beside the corpus
 
 A case asked without a mode is in no mode: --mode leaves it out. With a command, every case is sent twice in two
 seeded orders to the same process, some once more to a process of their own, and some answers are altered on their
-way to show that the harness would notice; --quick leaves all of that out, and no certificate is issued for it.
+way to show that the harness would notice; --quick leaves all of that out, and no statement is written for it.
+
+A statement is signed apart from the run, by `assize sign`: a testee can see the command line, the environment and the
+open files of the harness, and wait for its end. Keep private keys where the user of the testee cannot read them.
 
 Exit codes:
   0  what was asked conforms, or fails as the expectations file says
@@ -123,11 +123,14 @@ pub(crate) struct Args {
     /// Write the report here too, in the form of its ending: .json .xml .tap .md .html .svg .txt. Repeatable.
     #[arg(long, value_name = "FILE")]
     report: Vec<PathBuf>,
-    /// Write a signed certificate here if the run conforms.
-    #[arg(long, value_name = "FILE", requires = "key", conflicts_with = "quick")]
+    /// Write what is to be certified here if the run conforms, unsigned; `assize sign` makes a certificate of it.
+    #[arg(long, value_name = "FILE", conflicts_with = "quick")]
+    statement: Option<PathBuf>,
+    /// Refused, with the commands to use instead.
+    #[arg(long, value_name = "FILE", hide = true)]
     certificate: Option<PathBuf>,
-    /// The private key that signs it; `assize keygen` makes one.
-    #[arg(long, value_name = "FILE", requires = "certificate")]
+    /// Refused: no key belongs near a testee.
+    #[arg(long, value_name = "FILE", hide = true)]
     key: Option<PathBuf>,
     /// Another implementation, and how to start it.
     #[arg(last = true, value_name = "COMMAND")]
@@ -173,7 +176,7 @@ impl Args {
     }
 }
 
-fn levels() -> PossibleValuesParser {
+pub(crate) fn levels() -> PossibleValuesParser {
     PossibleValuesParser::new(
         operation::table()
             .levels
@@ -198,8 +201,8 @@ fn named_now(names: Vec<String>) -> Vec<String> {
 static STOP: AtomicBool = AtomicBool::new(false);
 
 pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
+    signs_nothing(args)?;
     let files = report_files(&args.report)?;
-    let key = args.key.as_deref().map(private_key).transpose()?;
     let mut order = order(args)?;
     let store = input::corpus(args.corpus.as_deref())?;
     order.plan.terms.without = left_out(&args.without, &store)?;
@@ -213,8 +216,8 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     }
     let report = examine(&suite, order, &files)?;
     let mut exit = report.exit;
-    if let (Some(path), Some(key)) = (&args.certificate, &key) {
-        exit = exit.or(certify(&report, path, key)?);
+    if let Some(path) = &args.statement {
+        exit = exit.or(state(&report, path)?);
     }
     let bytes = report::write(&report, &suite, args.format, output::paint()).map_err(CliError::bug)?;
     output::out(&bytes)?;
@@ -290,10 +293,15 @@ fn report_files(paths: &[PathBuf]) -> Result<Vec<(PathBuf, Form)>, CliError> {
     paths.iter().map(form).collect()
 }
 
-fn private_key(path: &Path) -> Result<PrivateKey, CliError> {
-    let bytes = input::at_most(path, keys::MOST)?;
-    PrivateKey::from_pem(&path.display().to_string(), bytes)
-        .map_err(|error| CliError::unreadable(&error, error.kind.help()))
+/// Refuses a key, before anything else is opened or started.
+fn signs_nothing(args: &Args) -> Result<(), CliError> {
+    if args.key.is_none() && args.certificate.is_none() {
+        return Ok(());
+    }
+    let message = "certify signs nothing: its testee could read the key that it is given, and sign a report of its own";
+    let help = "use two commands: `assize certify --statement run.json -- COMMAND`, and when it has ended, away from the \
+                testee, `assize sign run.json --key KEY --output run.cert`";
+    Err(CliError::usage(message, help))
 }
 
 /// Flags before the configuration file, the file before defaults.
@@ -372,6 +380,13 @@ pub(super) fn setup(command: &[OsString], limits: Limits, name: &str, stop: &'st
     Setup { launch, limits, run: name.to_owned(), suite_sha256: "0".repeat(64), stop }
 }
 
+/// A seed that nobody can know before the run.
+pub(crate) fn random_seed() -> Result<u32, CliError> {
+    getrandom::u32().map_err(|error| {
+        CliError::unreadable(format!("the system gives no random seed: {error}"), "give one with --seed")
+    })
+}
+
 fn jobs(wanted: Option<usize>, process: bool) -> usize {
     match (wanted, process) {
         (Some(jobs @ 1..), _) => jobs,
@@ -390,16 +405,19 @@ pub(crate) fn expected(path: &Path) -> Result<Expectations, CliError> {
     Ok(Expectations::parse(&path.display().to_string(), &input::read(path)?)?)
 }
 
-/// Writes the certificate. A run that cannot have one says why; a certificate that was asked for and is missing means no answer.
-fn certify(report: &Report, path: &Path, key: &PrivateKey) -> Result<Exit, CliError> {
-    match certificate::issue(report, &harness()?, key) {
-        Ok(envelope) => {
-            output::atomically(path, &envelope)?;
-            output::err(&format!("certificate: {}\n", path.display()));
+/// Writes the statement. A run that cannot have one says why; a statement that was asked for and is missing means no answer.
+fn state(report: &Report, path: &Path) -> Result<Exit, CliError> {
+    match certificate::statement(report, &harness()?) {
+        Ok(statement) => {
+            output::atomically(path, &output::pretty(&statement)?)?;
+            let name = path.display();
+            output::err(&format!(
+                "statement: {name}, not signed; `assize sign {name} --key KEY` makes a certificate\n"
+            ));
             Ok(Exit::Conforms)
         }
-        Err(error) => {
-            output::err(&format!("no certificate: {}\n", output::clean(&error.to_string())));
+        Err(refusal) => {
+            output::err(&format!("no statement: {}\n", output::clean(&refusal.to_string())));
             if path.exists() {
                 output::err(&format!("{} is from an earlier run, and says nothing about this one\n", path.display()));
             }

@@ -12,6 +12,7 @@ Examples:
   assize errata NUM-04       one of them, with its vectors
   assize errata EP-11        one of a system with one mode
   assize errata EP-28        a ruling on a point that is no erratum
+  assize errata --lawful     every ruling by which something that other code does is lawful
   assize errata --format json
   assize errata --expectations > known.toml    what the sealed comparator fails in law mode, for `certify --expectations`
 
@@ -29,8 +30,11 @@ pub(crate) struct Args {
     /// How the list is written.
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
+    /// Every ruling by which something that other code does leads to no more than a remark, an erratum or not.
+    #[arg(long, conflicts_with = "id")]
+    lawful: bool,
     /// Write the known failures of the sealed comparator in law mode instead: a file for `certify --expectations`.
-    #[arg(long, conflicts_with_all = ["id", "format"])]
+    #[arg(long, conflicts_with_all = ["id", "format", "lawful"])]
     expectations: bool,
 }
 
@@ -40,12 +44,14 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
         output::out(known.as_bytes())?;
         return Ok(Exit::Conforms);
     }
-    let errata = catalogue::errata(&Store::embedded()).map_err(CliError::bug)?;
+    let list = if args.lawful { catalogue::lawful } else { catalogue::errata };
+    let errata = list(&Store::embedded()).map_err(CliError::bug)?;
     match (&args.id, args.format) {
         (None, Format::Json) => output::json(&json!({"errata": errata}))?,
         (None, Format::Human) => {
             let mut text: String = errata.iter().map(|erratum| one(erratum, Some(SHOWN))).collect();
-            text.push_str(&format!("{} errata; `assize errata ID` lists all vectors of one\n", errata.len()));
+            let what = if args.lawful { "rulings by which code is lawful" } else { "errata" };
+            text.push_str(&format!("{} {what}; `assize errata ID` lists all vectors of one\n", errata.len()));
             output::out(text.as_bytes())?;
         }
         (Some(id), format) => {
@@ -82,6 +88,9 @@ fn one(erratum: &Erratum, most: Option<usize>) -> String {
         erratum.sections.join("; ")
     );
     text.push_str(&format!("  text       {}\n  code       {}\n", erratum.text, erratum.code));
+    for (behaviour, words) in &erratum.behaviour {
+        text.push_str(&ruling::weighed(behaviour, words, &erratum.code));
+    }
     let modes = erratum.two_modes();
     for (mode, ruling) in &erratum.ruling {
         let label = if modes { mode } else { "ruling" };

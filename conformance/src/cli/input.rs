@@ -18,6 +18,9 @@ const STDIN: &str = "standard input";
 /// The largest document that is taken in; the verifier's own limits are smaller.
 const MOST: u64 = 4 << 30;
 
+/// Room that is taken at once for what comes through a pipe, whose length nobody knows: a key has it in any case.
+const PIPED: u64 = 128 << 10;
+
 /// The bytes of a file that is not endless: a device is refused, a pipe is read up to the limit.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, CliError> {
     let name = path.display();
@@ -103,7 +106,8 @@ pub(crate) fn at_most(path: &Path, most: usize) -> Result<Vec<u8>, CliError> {
     let file = fs::File::open(path).map_err(|error| unreadable(path, &error))?;
     let most = u64::try_from(most).map_or(MOST, |most| most.saturating_add(1));
     // Room for all of it at once: a buffer that grew would leave copies of a key behind.
-    let mut bytes = Vec::with_capacity(usize::try_from(kind.len().saturating_add(1).min(most)).unwrap_or(0));
+    let length = if kind.is_file() { kind.len().saturating_add(1) } else { PIPED };
+    let mut bytes = Vec::with_capacity(usize::try_from(length.min(most)).unwrap_or(0));
     file.take(most).read_to_end(&mut bytes).map_err(|error| unreadable(path, &error))?;
     Ok(bytes)
 }

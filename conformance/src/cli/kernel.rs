@@ -8,6 +8,7 @@ use std::path::Path;
 
 use assize::exit::Exit;
 use assize_corpus::disk::HomeFolder;
+use assize_verifier::files::HomeReader as _;
 
 use super::{CliError, Format, input, output};
 
@@ -33,10 +34,22 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     }
 }
 
-/// A home that exists.
+/// A folder that is there, whatever it holds.
 fn open(path: &Path) -> Result<HomeFolder, CliError> {
-    HomeFolder::open(path).map_err(|error| {
-        let message = format!("{}: cannot be opened as a folder: {error}", path.display());
-        CliError::unreadable(message, "name the folder that holds `index`")
-    })
+    HomeFolder::open(path)
+        .map_err(|error| no_home(format!("{}: cannot be opened as a folder: {error}", path.display())))
+}
+
+/// A home: nothing that was said of a folder without `index` would be about one.
+fn home(path: &Path) -> Result<HomeFolder, CliError> {
+    let folder = open(path)?;
+    match folder.kind("index") {
+        Ok(None) => Err(no_home(format!("{}: no `index` here", path.display()))),
+        // Whatever else stands there is for the audit to judge.
+        _ => Ok(folder),
+    }
+}
+
+fn no_home(message: String) -> CliError {
+    CliError::unreadable(message, "name the folder that holds `index`")
 }

@@ -16,6 +16,9 @@ Writes NAME.key, the private key (PKCS#8, not encrypted, readable to you alone),
 NAME.pub, the public key (SPKI), both as PEM. The key id on standard output is the SHA-256
 of the public key's DER bytes. Neither file is overwritten.
 
+Keep the private key where the user of a testee cannot read it: another account, another machine. Whoever can read it
+can sign.
+
 Examples:
   assize keygen release                             release.key and release.pub
   openssl pkey -pubin -in release.pub -outform DER | sha256sum    the key id, computed again

@@ -34,6 +34,10 @@ pub(crate) fn human(system: &str, ruling: &Ruling) -> String {
             line(name, value);
         }
     }
+    for (behaviour, words) in ruling.behaviours() {
+        text.push_str(&weighed(behaviour.name(), words, ruling.code.as_deref().unwrap_or_default()));
+    }
+    let mut line = |name: &str, value: &str| text.push_str(&format!("  {name:<11}{value}\n"));
     match &ruling.ruling {
         Decision::One(answer) => line("ruling", answer),
         Decision::Modes { law, reference } => {
@@ -46,4 +50,10 @@ pub(crate) fn human(system: &str, ruling: &Ruling) -> String {
         line("excluded", why);
     }
     text
+}
+
+/// How a part of what code does weighs; its words only where they are not all of `code`.
+pub(super) fn weighed(behaviour: &str, words: &str, code: &str) -> String {
+    let words = if words == code { String::new() } else { format!(": {words}") };
+    format!("  behaviour  {behaviour}{words}\n")
 }

@@ -1,5 +1,6 @@
 //! `assize verify-certificate`: whether a certificate holds, what it says, and what it does not.
 
+mod replay;
 mod show;
 
 use std::{
@@ -9,39 +10,43 @@ use std::{
 
 use assize::{
     certificate::{
-        self, Certified, Difference, DigestPair, ReplayPlan, ReportFile,
+        self, Age, Certified, Difference, DigestPair, Grounds, Policy, ReportFile, Tables,
         keys::{self, PublicKey},
     },
-    certification::{Command, Order},
     exit::Exit,
-    report::Report,
-    runner::Plan,
-    selection::{Selection, Shard},
-    suite::{self, Suite},
-    testee::{Timing, TransportKind},
+    report::RunGrade,
+    suite::Suite,
 };
-use assize_corpus::{agreement::Terms, store::Store};
-use assize_verifier::digest::Digest;
+use assize_corpus::store::Store;
+use clap::builder::NonEmptyStringValueParser;
+use jiff::Timestamp;
 use serde::Serialize;
 
-use super::{Format, certify, error::CliError, harness::harness, input, output};
+use super::{Format, certify, error::CliError, input, output};
 
 const EXAMPLES: &str = "\
-One valid signature by one of the keys is enough; a key id in the file is only a hint. A
-certificate of another corpus than the one built in is valid, and the difference is named.
---replay makes the run again, with the command that you give and never with one that the
-certificate names, and must reach the same report digest.
+One valid signature by one of the keys is enough; a key id in the file is only a hint. What cannot be true is refused,
+whoever signed it. A certificate of another corpus, of other declarations of laws or of another operation table than those
+built in fails, unless --accept names the digest. A known failure against a specification fails, unless
+--allow-expected-failures is given.
+
+--report makes the statement again from the report, all that follows from its cases derived anew, and compares every member.
+--replay makes the run again, with the command that you give and never with one that the certificate names: once with the
+seed of the certificate, once with a seed of its own. Both must end with 0 and make the same statement, but for times, the
+ids of sessions, the binary of the harness and, with another seed, which answers were altered.
 
 Examples:
-  assize verify-certificate conformance.json --key release.pub
-  assize verify-certificate conformance.json --key release.pub --report report.json
-  assize verify-certificate conformance.json --key release.pub --expectations known.toml \\
+  assize verify-certificate run.cert --key release.pub
+  assize verify-certificate run.cert --key release.pub --require-level auditor --require-grade conforms --max-age 90d
+  assize verify-certificate run.cert --key release.pub --report report.json
+  assize verify-certificate run.cert --key release.pub --expectations known.toml --allow-expected-failures \\
       --replay -- python3 testee.py
 
 Exit codes:
   0   the signature holds, and so does everything that was asked
-  1   no signature holds, a file has another digest than the one stated, or the replay differs
-  3   the certificate, a key or a file cannot be read, or cannot be replayed here
+  1   no signature holds, the statement cannot be true or falls short of what is asked, the report is another, or the replay
+      differs
+  3   the certificate, a key or a file cannot be read, or the run cannot be made again here
   64  wrong usage";
 
 /// Check a certificate: who signed it, what it says, and what it does not prove.
@@ -54,12 +59,27 @@ pub(crate) struct Args {
     /// A public key that is trusted. Repeatable.
     #[arg(long, value_name = "PUB", required = true)]
     key: Vec<PathBuf>,
-    /// The JSON report that was certified: its digest is computed again.
+    /// The JSON report that was certified: the statement is made again from it.
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
     /// The expectations file of the run: its digest must be the one stated.
     #[arg(long, value_name = "FILE")]
     expectations: Option<PathBuf>,
+    /// A level that must be held. Repeatable.
+    #[arg(long, value_name = "LEVEL", value_parser = certify::levels())]
+    require_level: Vec<String>,
+    /// The least grade.
+    #[arg(long, value_enum, value_name = "GRADE")]
+    require_grade: Option<Least>,
+    /// How long ago the run may have begun: 90d, 12h.
+    #[arg(long, value_name = "AGE")]
+    max_age: Option<Age>,
+    /// Take known failures against a specification.
+    #[arg(long)]
+    allow_expected_failures: bool,
+    /// Take a corpus, declarations of laws or an operation table of this digest, though here are others. Repeatable.
+    #[arg(long, value_name = "SHA256", value_parser = NonEmptyStringValueParser::new())]
+    accept: Vec<String>,
     /// Make the run again and compare.
     #[arg(long)]
     replay: bool,
@@ -69,6 +89,28 @@ pub(crate) struct Args {
     /// The implementation, for --replay; none for the built-in verifier.
     #[arg(last = true, value_name = "COMMAND", requires = "replay")]
     command: Vec<OsString>,
+}
+
+/// The values of `--require-grade`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Least {
+    Conforms,
+    ConformsStrictly,
+}
+
+impl Args {
+    fn policy(&self) -> Policy {
+        Policy {
+            accepted: self.accept.iter().cloned().collect(),
+            levels: self.require_level.clone(),
+            grade: self.require_grade.map(|least| match least {
+                Least::Conforms => RunGrade::Conforms,
+                Least::ConformsStrictly => RunGrade::ConformsStrictly,
+            }),
+            max_age: self.max_age,
+            expected_failures: self.allow_expected_failures,
+        }
+    }
 }
 
 /// Something that was asked beyond the signature.
@@ -94,27 +136,37 @@ struct Answer {
 pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     let keys = args.key.iter().map(|path| key(path)).collect::<Result<Vec<_>, _>>()?;
     let name = args.file.display();
+    let now = Timestamp::now();
     let certified = certificate::open(&input::at_most(&args.file, certificate::MOST)?, &keys).map_err(|error| {
         let message = format!("{name}: {error}");
-        if error.is_invalid() {
+        if error.is_invalid() || error.is_impossible() {
             CliError::unlawful(message, error.help())
         } else {
             CliError::unreadable(message, error.help())
         }
     })?;
-    let report = args.report.as_deref().map(report_file).transpose()?;
-    let mut checks: Vec<Check> = report.iter().map(|report| report_check(&certified, report)).collect();
-    if let Some(path) = &args.expectations {
-        checks.push(expectations_check(&certified, &Digest::of(&input::read(path)?).to_hex()));
+    let store = Store::embedded();
+    let suite = Suite::load(&store).map_err(CliError::bug)?;
+    let tables = Tables::new(&suite, &store).map_err(CliError::bug)?;
+    certificate::possible(&certified.statement, &tables, now).map_err(|error| {
+        let message = format!("{name}: the statement cannot be true: {error}");
+        CliError::unlawful(message, "trust nothing in it: the signer signed something that assize does not write")
+    })?;
+    let mut checks = vec![policy_check(&args.policy(), &certified, &tables, now)];
+    let expectations = args.expectations.as_deref().map(certify::expected).transpose()?;
+    if let Some(file) = &expectations {
+        checks.push(expectations_check(&certified, &file.sha256().to_hex()));
     }
-    let suite = suite::info(&Store::embedded()).map_err(CliError::bug)?;
-    let built_in = certificate::digest_pairs(certified.claim(), &suite);
+    let grounds = Grounds { suite: &suite, tables: &tables, expectations: expectations.as_ref(), now };
+    let report = args.report.as_deref().map(report_file).transpose()?;
+    if let Some(report) = &report {
+        let differences = certificate::report_differences(&certified.statement, report, grounds);
+        checks.push(Check::of("report", "the report makes this statement, member by member", differences));
+    }
+    let built_in = certificate::digest_pairs(certified.claim(), tables.suite());
     let mut exit = Exit::Conforms;
     if args.replay {
-        // The report of another run cannot tell which cases had another outcome.
-        let before = report.as_ref().filter(|report| report.digest == certified.claim().report_sha256);
-        let (check, end) = replay(args, &certified, &built_in, before)?;
-        checks.push(check);
+        let end = replay::replay(args, &certified, &built_in, grounds, report.as_ref(), &mut checks)?;
         exit = exit.or(end);
     }
     let valid = checks.iter().all(|check| check.holds);
@@ -129,28 +181,46 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     Ok(exit)
 }
 
+impl Check {
+    /// What holds if nothing differs.
+    fn of(check: &'static str, holds: &str, differences: Vec<Difference>) -> Self {
+        let message = if differences.is_empty() { holds.to_owned() } else { found(differences.len()) };
+        Self { check, holds: differences.is_empty(), message, differences: few(differences) }
+    }
+}
+
+fn found(count: usize) -> String {
+    output::counted(count, "member differs", "members differ")
+}
+
+/// Those that are shown.
+fn few(mut differences: Vec<Difference>) -> Vec<Difference> {
+    /// More of them help nobody.
+    const SHOWN: usize = 40;
+    differences.truncate(SHOWN);
+    differences
+}
+
+fn policy_check(policy: &Policy, certified: &Certified, tables: &Tables, now: Timestamp) -> Check {
+    let short = policy.falls_short(certified.claim(), tables.suite(), now);
+    let message = match short.len() {
+        0 => "it is all that is asked for".to_owned(),
+        count => format!("it falls short in {}", output::counted(count, "point", "points")),
+    };
+    Check { check: "policy", holds: short.is_empty(), message, differences: short }
+}
+
 fn key(path: &Path) -> Result<PublicKey, CliError> {
     let bytes = input::at_most(path, keys::MOST)?;
     PublicKey::from_pem(&path.display().to_string(), &bytes)
         .map_err(|error| CliError::unreadable(&error, error.kind.help()))
 }
 
-fn report_file(path: &Path) -> Result<ReportFile, CliError> {
+pub(super) fn report_file(path: &Path) -> Result<ReportFile, CliError> {
     ReportFile::parse(&input::read(path)?).map_err(|error| {
         let help = "name what `assize certify --format json` wrote for this run";
         CliError::unreadable(format!("{}: {error}", path.display()), help)
     })
-}
-
-fn report_check(certified: &Certified, report: &ReportFile) -> Check {
-    let stated = &certified.claim().report_sha256;
-    let holds = report.digest == *stated;
-    let message = if holds {
-        "the report is the one that was certified".to_owned()
-    } else {
-        format!("another report: its result has the digest {}, certified is {stated}", report.digest)
-    };
-    Check { check: "report", holds, message, differences: Vec::new() }
 }
 
 fn expectations_check(certified: &Certified, sha256: &str) -> Check {
@@ -160,87 +230,4 @@ fn expectations_check(certified: &Certified, sha256: &str) -> Check {
         None => (false, "the run had no expectations file".to_owned()),
     };
     Check { check: "expectations", holds, message, differences: Vec::new() }
-}
-
-fn replay(
-    args: &Args,
-    certified: &Certified,
-    built_in: &[DigestPair],
-    before: Option<&ReportFile>,
-) -> Result<(Check, Exit), CliError> {
-    let plan = certificate::replay_plan(certified);
-    match (plan.transport, args.command.is_empty()) {
-        (TransportKind::Process, true) => {
-            let help = format!("add `-- COMMAND`; the run was made with {:?}", plan.argv);
-            return Err(CliError::usage("--replay needs the command that was certified", help));
-        }
-        (TransportKind::InProcess, false) => {
-            let help = "leave out `-- COMMAND`: it is made again without one";
-            return Err(CliError::usage("the certificate is about the built-in verifier", help));
-        }
-        _ => {}
-    }
-    if plan.expectations_sha256.is_some() && args.expectations.is_none() {
-        let help = "add --expectations FILE, with the file of the run";
-        return Err(CliError::usage("the run had an expectations file, and --replay needs it", help));
-    }
-    let other: Vec<_> = built_in.iter().filter(|pair| !pair.same).map(|pair| pair.name).collect();
-    if !other.is_empty() {
-        let message =
-            format!("{}: cannot be replayed: built in here is another {}", args.file.display(), other.join(", "));
-        let help = format!("use assize {}, with which it was made", certified.claim().harness.version);
-        return Err(CliError::unreadable(message, help));
-    }
-    let again = run_again(args, &plan)?;
-    let differences = certificate::differences(certified, &again, &harness()?, before);
-    let holds = differences.is_empty();
-    let message = if holds {
-        "the same report digest, from the same files"
-    } else if before.is_none() {
-        "the run went another way; --report REPORT.json names the cases"
-    } else {
-        "the run went another way"
-    };
-    let check = Check { check: "replay", holds, message: message.to_owned(), differences };
-    // A run that has no answer is not a disagreement.
-    Ok((check, if holds { Exit::Conforms } else { Exit::Violates.or(again.exit) }))
-}
-
-/// Makes a run again, with this command and not with one that a certificate names.
-fn run_again(args: &Args, plan: &ReplayPlan) -> Result<Report, CliError> {
-    let shard = plan.selection.shard.as_deref().map(str::parse::<Shard>).transpose();
-    let shard = shard.map_err(|error| {
-        CliError::unreadable(format!("{}: {error}", args.file.display()), "ask for a certificate of this version")
-    })?;
-    let command = (!args.command.is_empty()).then(|| Command {
-        argv: args.command.clone(),
-        directory: None,
-        environment: certify::default_environment(),
-    });
-    let order = Order {
-        command,
-        selection: Selection {
-            filters: plan.selection.cases.clone(),
-            systems: plan.selection.systems.clone(),
-            modes: plan.selection.modes.clone(),
-            levels: plan.selection.levels.clone(),
-            shard,
-        },
-        plan: Plan {
-            seed: plan.seed,
-            jobs: plan.jobs.max(1),
-            certifying: true,
-            terms: Terms { without: plan.without.clone(), ..Terms::default() },
-        },
-        limits: plan.limits.clone(),
-        expectations: args.expectations.as_deref().map(certify::expected).transpose()?,
-        fail_on: plan.fail_on,
-        timing: Timing::default(),
-    };
-    let store = Store::embedded();
-    let mut suite = Suite::load(&store).map_err(CliError::bug)?;
-    if let Some(challenges) = &plan.challenges {
-        suite.challenge(&challenges.seed, challenges.each);
-    }
-    certify::examine(&suite, order, &[])
 }

@@ -1,9 +1,9 @@
 //! How outcomes relate to a file of known failures, and where file and run differ.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// How an outcome relates to the expectations file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Expectation {
     /// A failure that an entry names, of the class that it names.

@@ -226,6 +226,12 @@ pub fn read(line: &[u8]) -> Result<TesteeFrame, String> {
             let judged: Judged = frame("answer", text)?;
             match (judged.is, &judged.codes) {
                 (Verdict::Reject, None) => Err("no answer frame: a rejection needs `codes`".to_owned()),
+                (Verdict::Accept, Some(_)) => {
+                    Err("no answer frame: `codes` stand in a rejection alone, and `is` is accept".to_owned())
+                }
+                (Verdict::Reject, Some(codes)) if BTreeSet::from_iter(codes).len() < codes.len() => {
+                    Err("no answer frame: `codes` is a set, and names one of them twice".to_owned())
+                }
                 _ => Ok(TesteeFrame::Answer(judged)),
             }
         }
@@ -334,6 +340,11 @@ mod tests {
             ("{\"t\":\"dance\"}", "unknown t \"dance\""),
             ("{\"t\":\"answer\",\"id\":\"k\",\"is\":\"maybe\"}", "no answer frame"),
             ("{\"t\":\"answer\",\"id\":\"k\",\"is\":\"reject\"}", "needs `codes`"),
+            ("{\"t\":\"answer\",\"id\":\"k\",\"is\":\"accept\",\"codes\":[]}", "in a rejection alone"),
+            (
+                "{\"t\":\"answer\",\"id\":\"k\",\"is\":\"reject\",\"codes\":[\"E_A\",\"E_A\"]}",
+                "names one of them twice",
+            ),
             ("{\"t\":\"answer\",\"is\":\"accept\"}", "missing field `id`"),
             ("{\"t\":\"answer\",\"id\":\"k\",\"is\":\"accept\",\"is\":\"reject\"}", "duplicate field `is`"),
             (

@@ -42,13 +42,33 @@ pub(super) fn make(
     tally: &mut Tally,
 ) -> Made {
     let mut maker = Maker { tally, terms: bench.terms, made: Made { complete: true, unstable: Vec::new() } };
-    let mut rng = Rng::with_seed(u64::from(plan.seed) ^ 0x636f_6e74);
-    let mut laws: BTreeMap<&str, Vec<&Case>> = BTreeMap::new();
+    for (case_ms, planted) in planned(suite, driver.kind(), plan.seed, bench, results) {
+        maker.plant(driver, case_ms, &planted);
+    }
+    let mut made = maker.made;
+    made.unstable.sort();
+    made.unstable.dedup();
+    made
+}
+
+/// What is altered together in one process, and the time that an answer has there if it is another than that of the run.
+pub(super) type Batch<'c> = (Option<u64>, Vec<(&'c Case, Alteration)>);
+
+/// Every control of a run: it follows from the seed and from the cases that passed.
+pub(super) fn planned<'c>(
+    suite: &'c Suite,
+    transport: TransportKind,
+    seed: u32,
+    bench: &Bench<'_>,
+    results: &[CaseResult],
+) -> Vec<Batch<'c>> {
+    let mut rng = Rng::with_seed(u64::from(seed) ^ 0x636f_6e74);
+    let mut laws: BTreeMap<&str, Vec<&'c Case>> = BTreeMap::new();
     // Beyond a limit a rejection says nothing, so that an altered verdict could not be caught.
     let is_within = |result: &&CaseResult| !bench.beyond.contains_key(result.id.as_str());
     for passed in results.iter().filter(|result| result.judgement.outcome == Outcome::Pass).filter(is_within) {
         if let Some(case) = suite.corpus.cases.get(&passed.id) {
-            laws.entry(law_of(&passed.id)).or_default().push(case);
+            laws.entry(law_of(&case.id)).or_default().push(case);
         }
     }
     let mut content = Vec::new();
@@ -57,22 +77,25 @@ pub(super) fn make(
             content.extend(pick(cases, kind, CONTENT, bench.terms, &mut rng));
         }
     }
-    maker.plant(driver, None, &content);
-    if driver.kind() == TransportKind::Process {
+    let mut batches = vec![(None, content)];
+    if transport == TransportKind::Process {
         let all: Vec<&Case> = laws.into_values().flatten().collect();
         for (kind, count) in CONDUCT {
             // A shorter wait only pays for what never comes in time.
             let case_ms = (kind.outcome() == Outcome::Timeout).then_some(CONDUCT_MS);
             // One at a time: when the process is ended for it, no other answer is in flight.
-            for planted in pick(&all, kind, count, bench.terms, &mut rng) {
-                maker.plant(driver, case_ms, &[planted]);
-            }
+            let picked = pick(&all, kind, count, bench.terms, &mut rng);
+            batches.extend(picked.into_iter().map(|planted| (case_ms, vec![planted])));
         }
     }
-    let mut made = maker.made;
-    made.unstable.sort();
-    made.unstable.dedup();
-    made
+    batches
+}
+
+/// The controls of a run in which everything that was altered was caught.
+pub(super) fn all_caught(batches: &[Batch<'_>], tally: &mut Tally) {
+    for (case, alteration) in batches.iter().flat_map(|(_, planted)| planted) {
+        count(tally, case, alteration.kind, true);
+    }
 }
 
 fn pick<'c>(cases: &[&'c Case], kind: Kind, count: usize, terms: &Terms, rng: &mut Rng) -> Vec<(&'c Case, Alteration)> {
@@ -110,21 +133,23 @@ impl Maker<'_> {
                 Some((true, _)) => {
                     self.made.unstable.push(Unstable { id: case.id.clone(), place: UnstableWhere::Controls });
                 }
-                Some((_, Outcome::Pass)) => self.count(case, alteration.kind, false),
-                Some((_, outcome)) if outcome == alteration.kind.outcome() => self.count(case, alteration.kind, true),
+                Some((_, Outcome::Pass)) => count(self.tally, case, alteration.kind, false),
+                Some((_, outcome)) if outcome == alteration.kind.outcome() => {
+                    count(self.tally, case, alteration.kind, true);
+                }
                 // Nothing came, or the testee did something else meanwhile: nothing is shown by that.
                 _ => self.made.complete = false,
             }
         }
     }
+}
 
-    fn count(&mut self, case: &Case, kind: Kind, caught: bool) {
-        self.tally.controls.count(kind.name(), caught);
-        let altered = &mut self.tally.laws.entry(law_of(&case.id).to_owned()).or_default().altered;
-        altered.planted += 1;
-        altered.caught += usize::from(caught);
-        if !caught {
-            self.tally.controls.missed.push(Missed { id: case.id.clone(), kind: kind.name() });
-        }
+fn count(tally: &mut Tally, case: &Case, kind: Kind, caught: bool) {
+    tally.controls.count(kind.name(), caught);
+    let altered = &mut tally.laws.entry(law_of(&case.id).to_owned()).or_default().altered;
+    altered.planted += 1;
+    altered.caught += usize::from(caught);
+    if !caught {
+        tally.controls.missed.push(Missed { id: case.id.clone(), kind: kind.name() });
     }
 }

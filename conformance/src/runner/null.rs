@@ -13,6 +13,9 @@ use assize_corpus::{
 use super::{CaseResult, LawTally, NullRow, Tally};
 use crate::catalogue::law_of;
 
+/// The names of all of them, in the order of a report.
+pub const NAMES: [&str; 4] = ["accept-all", "reject-all", "echo", "constant"];
+
 /// A testee that looks at nothing.
 #[derive(Debug)]
 pub enum Null {

@@ -55,6 +55,15 @@ pub(super) fn run(driver: &dyn Driver, introduction: &Introduction, bench: &Benc
     probes
 }
 
+/// Which probes are due, as they are sorted: capability, profile, and where.
+pub(super) fn due(introduction: &Introduction) -> Vec<(&'static str, String, &'static str)> {
+    let profiles = profiles(introduction);
+    let all = profiles.iter().flat_map(|profile| questions(&introduction.capabilities, profile));
+    let mut due: Vec<_> = all.map(|question| (question.capability, question.profile, question.at)).collect();
+    due.sort();
+    due
+}
+
 fn profiles(introduction: &Introduction) -> Vec<String> {
     let ops = &introduction.ops;
     let table = assize_corpus::operation::table().find("canon.bytes");

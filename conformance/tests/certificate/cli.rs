@@ -1,4 +1,4 @@
-//! `keygen` and `verify-certificate` from outside.
+//! `keygen`, `sign` and `verify-certificate` from outside.
 
 use std::{fs, path::Path};
 
@@ -24,7 +24,9 @@ fn scene(shape: &Shape) -> TempDir {
     }
     let key = PrivateKey::from_pem("mine.key", fs::read(folder.path().join("mine.key")).unwrap()).unwrap();
     let report = report(shape);
-    write(&folder, "c.json", certificate::issue(&report, &harness(), &key).unwrap());
+    let statement = certificate::statement(&report, &harness()).unwrap();
+    write(&folder, "s.json", serde_json::to_vec_pretty(&statement).unwrap());
+    write(&folder, "c.json", certificate::sign(&statement, &key).unwrap());
     write(&folder, "r.json", report::json(&report).unwrap());
     folder
 }
@@ -78,31 +80,34 @@ fn keygen_follows_no_link() {
 #[test]
 fn a_certificate_is_shown_with_what_it_does_not_prove() {
     let folder = scene(&Shape { expected: true, undeclared: true, ..Shape::default() });
-    let ran = verify(&folder, &["c.json", "--key", "other.pub", "--key", "mine.pub", "--report", "r.json"]).exits(0);
+    let key = ["--key", "mine.pub", "--allow-expected-failures"];
+    let ran = verify(&folder, &[&["c.json", "--report", "r.json", "--key", "other.pub"], &key[..]].concat()).exits(0);
     let digest = report(&Shape { expected: true, undeclared: true, ..Shape::default() }).digest;
-    ran.says(&[
+    let ran = ran.says(&[
+        "scope             PARTIAL: 52 of ",
         "signed by         key ",
         "result            WARNED\n",
         "testee            assize 0.1.0 (rust)",
         "subject           main.py (argument 2) sha256 2222",
         "containment       full: process-group, subreaper; not offered here: memory-limit\n",
         "levels held       none\n",
-        "1 fail as expected, 1 not applicable, 0 not run, ",
+        "1 fail as expected, 8 not applicable, 0 not run, ",
         " not selected\n",
-        "not applicable    1: sovereign.compare is not declared\n",
-        "controls          3 of 3 altered answers caught: code 1/1, verdict 2/2\n",
-        "null testee accept-all passes 1 of ",
+        "not applicable    8: sovereign.compare is not declared\n",
+        " altered answers caught: ",
+        "null testee accept-all passes ",
         &format!("report            {digest}\n"),
         "(as built in here)\n",
         LAW,
         "does not prove\n  - Nothing is shown beyond the cases",
-        "holds: report: the report is the one that was certified\nvalid: c.json\n",
+        "holds: report: the report makes this statement, member by member\nvalid: c.json\n",
     ]);
-    let answer = verify(&folder, &["c.json", "--key", "mine.pub", "--format", "json"]).exits(0).json();
+    assert!(ran.text().starts_with("scope  "), "nobody reads on who takes a part for the whole");
+    let answer = verify(&folder, &[&["c.json", "--format", "json"], &key[..]].concat()).exits(0).json();
     assert_eq!(answer["valid"], true);
     assert_eq!(answer["statement"]["predicate"]["assize"]["report_sha256"], *digest);
     assert_eq!(answer["built_in"][0]["same"], true);
-    assert_eq!(answer["checks"], json!([]));
+    assert_eq!(answer["checks"], json!([{"check": "policy", "holds": true, "message": "it is all that is asked for"}]));
 }
 
 #[test]
@@ -123,9 +128,9 @@ fn nothing_is_said_of_a_certificate_that_nobody_signed() {
 #[test]
 fn files_of_the_run_are_checked_by_digest() {
     let folder = scene(&Shape { expected: true, ..Shape::default() });
-    write(&folder, "e.toml", "the file");
-    write(&folder, "x.toml", "another");
-    let key = ["c.json", "--key", "mine.pub"];
+    write(&folder, "e.toml", super::run::known());
+    write(&folder, "x.toml", format!("{}# another", super::run::known()));
+    let key = ["c.json", "--key", "mine.pub", "--allow-expected-failures"];
     let with = |args: &[&str]| verify(&folder, &[&key, args].concat());
     with(&["--expectations", "e.toml"]).exits(0).says(&["holds: expectations: the file is the one of the run"]);
     let ran = with(&["--expectations", "x.toml"]).exits(1);
@@ -133,13 +138,19 @@ fn files_of_the_run_are_checked_by_digest() {
     let other = fs::read_to_string(folder.path().join("r.json")).unwrap().replace("\"seed\": 7", "\"seed\": 8");
     write(&folder, "r.json", other);
     let answer = with(&["--report", "r.json", "--expectations", "e.toml", "--format", "json"]).exits(1).json();
-    assert_eq!((&answer["valid"], &answer["checks"][0]["holds"]), (&json!(false), &json!(false)));
-    assert_eq!((&answer["checks"][0]["check"], &answer["checks"][1]["holds"]), (&json!("report"), &json!(true)));
+    let checks: Vec<_> =
+        answer["checks"].as_array().unwrap().iter().map(|check| (&check["check"], &check["holds"])).collect();
+    let names = ["policy", "expectations", "report"].map(|name| json!(name));
+    assert_eq!(checks, [(&names[0], &json!(true)), (&names[1], &json!(true)), (&names[2], &json!(false))]);
+    assert_eq!(answer["valid"], false);
+    assert_eq!(answer["checks"][2]["differences"][0]["member"], "/digest");
     write(&folder, "r.json", "{}");
-    with(&["--report", "r.json"]).exits(3).complains(&["r.json: no report", "help: name what"]);
+    with(&["--report", "r.json"])
+        .exits(3)
+        .complains(&["r.json: the whole: \"contract\" is a required", "help: name what"]);
     with(&["--report", "gone.json"]).exits(3).complains(&["gone.json: cannot be read"]);
     let folder = scene(&Shape::default());
-    write(&folder, "e.toml", "the file");
+    write(&folder, "e.toml", super::run::known());
     let ran = verify(&folder, &["c.json", "--key", "mine.pub", "--expectations", "e.toml"]).exits(1);
     ran.says(&["differs: expectations: the run had no expectations file"]);
 }
@@ -176,7 +187,7 @@ fn what_cannot_be_read_is_named() {
 }
 
 #[test]
-fn a_certificate_of_another_corpus_is_valid_and_says_so() {
+fn a_certificate_of_another_corpus_is_valid_where_it_is_named() {
     let folder = scene(&Shape::default());
     let mut other = report::sum::sum(found(&Shape::default()));
     other.result.suite.sha256 = "9".repeat(64);
@@ -184,6 +195,10 @@ fn a_certificate_of_another_corpus_is_valid_and_says_so() {
     write(&folder, "c.json", certificate(&other));
     write(&folder, "one.pub", super::run::public(1).to_pem().unwrap());
     let key = ["c.json", "--key", "one.pub"];
+    let ran = verify(&folder, &key).exits(1);
+    ran.says(&["differs: policy: it falls short in 1 point", "/suite/sha256: another corpus", "not valid: c.json"]);
+    let nines = "9".repeat(64);
+    let key = ["c.json", "--key", "one.pub", "--accept", &nines];
     verify(&folder, &key).exits(0).says(&["corpus            9999", "(built in here is ", "valid: c.json"]);
     let ran = verify(&folder, &[&key[..], &["--replay", "--", "python3"]].concat()).exits(3);
     ran.complains(&["cannot be replayed: built in here is another corpus", "help: use assize 0.1.0"]);
@@ -202,7 +217,7 @@ fn a_replay_needs_what_the_run_had() {
     let ran = verify(&folder, &["c.json", "--key", "mine.pub", "--replay", "--", "python3"]).exits(64);
     ran.complains(&["about the built-in verifier", "leave out"]);
     let ran = verify(&folder, &["c.json", "--key", "mine.pub", "--replay"]).exits(1);
-    ran.says(&["the run went another way"]);
+    ran.says(&["differs: replay: with the seed 7 the run went another way", "differs: replay, other seed: "]);
 }
 
 #[test]
@@ -214,4 +229,65 @@ fn what_a_certificate_holds_steers_no_terminal() {
     write(&folder, "one.pub", super::run::public(1).to_pem().unwrap());
     let ran = verify(&folder, &["c.json", "--key", "one.pub"]).exits(0).says(&[r"\u{1b}[2Jx\nvalid"]);
     assert!(!ran.text().contains('\u{1b}'));
+}
+
+#[test]
+fn a_statement_is_signed_by_whoever_holds_the_key() {
+    let folder = scene(&Shape::default());
+    let sign = |args: &[&str], stdin: &[u8]| run_in(folder.path(), &[&["sign"], args].concat(), stdin);
+    let certificate = fs::read(folder.path().join("c.json")).unwrap();
+    assert_eq!(sign(&["s.json", "--key", "mine.key"], b"").exits(0).stdout, certificate);
+    sign(&["s.json", "--key", "mine.key", "--output", "again.json"], b"").exits(0);
+    assert_eq!(fs::read(folder.path().join("again.json")).unwrap(), certificate);
+    #[cfg(unix)]
+    {
+        let key = fs::read(folder.path().join("mine.key")).unwrap();
+        assert_eq!(sign(&["s.json", "--key-fd", "0"], &key).exits(0).stdout, certificate);
+        sign(&["s.json", "--key-fd", "0"], b"x").exits(3).complains(&["file descriptor 0: line 1: no PEM"]);
+        sign(&["s.json", "--key-fd", "77"], b"").exits(3).complains(&["/dev/fd/77: cannot be read"]);
+    }
+    sign(&["s.json"], b"").exits(64).complains(&["--key <FILE>"]);
+    sign(&["s.json", "--key", "mine.key", "--key-fd", "0"], b"").exits(64);
+    sign(&["s.json", "--key", "mine.key", "--output", "mine.key"], b"").exits(64).complains(&["would replace"]);
+    sign(&["s.json", "--key", "mine.pub"], b"").exits(3).complains(&["a public key, where a private key is needed"]);
+    sign(&["c.json", "--key", "mine.key"], b"")
+        .exits(3)
+        .complains(&["c.json: /_type is not there", "help: name a file"]);
+    fs::File::create(folder.path().join("large")).unwrap().set_len(64 << 20 | 1).unwrap();
+    sign(&["large", "--key", "mine.key"], b"").exits(3).complains(&["large: larger than the limit of 67108864 bytes"]);
+    let mut statement: Value = serde_json::from_slice(&fs::read(folder.path().join("s.json")).unwrap()).unwrap();
+    statement["predicate"]["assize"]["totals"]["pass"] = json!(0);
+    write(&folder, "s.json", statement.to_string());
+    let ran = sign(&["s.json", "--key", "mine.key"], b"").exits(1).complains(&["s.json: ", "do not add up"]);
+    assert!(ran.stdout.is_empty());
+}
+
+#[test]
+fn whoever_checks_says_what_is_enough() {
+    let folder = scene(&Shape { expected: true, ..Shape::default() });
+    let with = |args: &[&str]| verify(&folder, &[&["c.json", "--key", "mine.pub"], args].concat());
+    with(&[]).exits(1).says(&["/totals/expected: 1 known failures: --allow-expected-failures takes them"]);
+    let allowed = |args: &[&str]| with(&[&["--allow-expected-failures"], args].concat());
+    allowed(&["--max-age", "5000w"]).exits(0);
+    allowed(&["--max-age", "1h"]).exits(1).says(&["/started: the run began 2026-01-02T03:04:05Z, longer ago than 1h"]);
+    allowed(&["--max-age", "soon"]).exits(64).complains(&["\"soon\" is no length of time"]);
+    let ran = allowed(&["--require-grade", "conforms"]).exits(1);
+    ran.says(&["/grade: \"conforms\" is required, and it is \"violates\""]);
+    let ran = allowed(&["--require-level", "auditor", "--require-level", "engine"]).exits(1);
+    ran.says(&["it falls short in 2 points", "auditor is required to be held, and is ", "/state: engine is required"]);
+    allowed(&["--require-level", "none"]).exits(64).complains(&["comparator-law"]);
+    let folder = scene(&Shape::default());
+    let strictly = ["c.json", "--key", "mine.pub", "--require-grade", "conforms-strictly"];
+    verify(&folder, &strictly).exits(0).says(&["holds: policy: it is all that is asked for"]);
+}
+
+#[test]
+fn sign_refuses_what_does_not_follow_from_the_report() {
+    let folder = scene(&Shape::default());
+    let sign = |report: &str| run_in(folder.path(), &["sign", "s.json", "--key", "mine.key", "--report", report], b"");
+    sign("r.json").exits(0);
+    let other = report(&Shape { expected: true, ..Shape::default() });
+    write(&folder, "x.json", report::json(&other).unwrap());
+    let ran = sign("x.json").exits(1).complains(&["s.json: does not follow from x.json: /", "help: sign no statement"]);
+    assert!(ran.stdout.is_empty());
 }

@@ -1,10 +1,10 @@
 //! What opens, and that a change of any byte is noticed.
 
-use assize::certificate::{self, Envelope, OpenError, open};
+use assize::certificate::{self, Claim, Envelope, OpenError, open};
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::{Value, json};
 
-use super::run::{Shape, certificate, private, public, report};
+use super::run::{Shape, TABLES, certificate, private, public, report};
 
 /// What a certificate signs.
 fn payload(certificate: &[u8]) -> Value {
@@ -97,8 +97,8 @@ fn refuses(payload: &[u8], says: &str) {
 
 #[test]
 fn a_signed_statement_of_another_kind_is_refused() {
-    refuses(b"", "the signed payload");
-    refuses(b"\xff", "the signed payload is not UTF-8");
+    refuses(b"", "the statement, at the top: ");
+    refuses(b"\xff", "the statement, not UTF-8");
     refuses(b"{}", "/_type is not there, not \"https://in-toto.io/Statement/v1\"");
     refuses(br#"{"_type":1,"_type":2}"#, "at /_type: duplicate name");
     check(|statement| statement["predicateType"] = json!("x"), "/predicateType is \"x\", not \"https:");
@@ -106,11 +106,18 @@ fn a_signed_statement_of_another_kind_is_refused() {
         |statement| statement["predicate"]["assize"]["contract"] = json!("assize-certificate/v1"),
         "/predicate/assize/contract is \"assize-certificate/v1\", not \"assize-certificate/v2\"",
     );
-    check(|statement| statement["predicate"]["assize"]["more"] = json!(1), "unknown field `more`");
-    check(|statement| statement["predicate"]["assize"]["totals"]["more"] = json!(1), "unknown field `more`");
-    check(|statement| statement["predicate"]["assize"]["totals"]["pass"] = json!(-1), "invalid value: integer `-1`");
-    check(|statement| statement["predicate"]["result"] = json!("FAILED"), "unknown variant `FAILED`");
-    check(|statement| statement["subject"][0]["digest"] = json!({"sha1": "0"}), "missing field `sha256`");
+    check(|statement| statement["predicate"]["assize"]["more"] = json!(1), "/predicate/assize: Additional properties");
+    check(|statement| statement["predicate"]["assize"]["totals"]["more"] = json!(1), "('more' was unexpected)");
+    check(
+        |statement| statement["predicate"]["assize"]["totals"]["pass"] = json!(-1),
+        "/predicate/assize/totals/pass: ",
+    );
+    check(|statement| statement["predicate"]["result"] = json!("FAILED"), "/predicate/result: ");
+    check(
+        |statement| statement["subject"][0]["digest"] = json!({"sha1": "0"}),
+        "/subject/0/digest: \"sha256\" is a required property",
+    );
+    check(|statement| statement["predicate"]["assize"]["controls"]["altered"] = json!([3, 3]), "/controls/altered: ");
 }
 
 #[test]
@@ -122,6 +129,7 @@ fn members_that_in_toto_may_add_are_ignored() {
     open(&sealed(statement.to_string().as_bytes()), &[public(1)]).unwrap();
 }
 
+/// One for each kind; `tampering` goes through all members.
 #[test]
 fn a_signed_contradiction_is_refused() {
     /// Changes a member of the claim.
@@ -129,26 +137,27 @@ fn a_signed_contradiction_is_refused() {
     fn claim(pointer: &str, value: Value, says: &str) {
         check(
             |statement| *statement["predicate"]["assize"].pointer_mut(pointer).unwrap() = value,
-            &format!("the certificate contradicts itself: {says}"),
+            &format!("the statement cannot be true: /predicate/assize{says}"),
         );
     }
-    let written = "the claim is not written as its contract has it";
-    claim("/controls/altered", json!([3, 3]), written);
-    claim("/totals/pass", json!(0), "the totals do not add up");
-    claim("/totals/pass", json!(u64::MAX), "the totals do not add up");
-    claim("/laws/0/counts/pass", json!(0), "the counts of a law do not add up");
-    claim("/laws", json!([]), "the laws do not add up to the totals");
-    claim("/not_selected", json!(1), "cases of the suite are missing");
-    claim("/not_selected", json!(u64::MAX), "cases of the suite are missing");
-    claim("/not_applicable", json!({}), "the reasons do not add up");
-    claim("/controls/altered/caught", json!(0), "the controls were not all caught");
-    claim("/controls/altered", json!({"planted": 0, "caught": 0}), "the controls were not all caught");
-    claim("/command/files", json!([]), "a process has files");
-    claim("/transport", json!("in-process"), "a process has files");
-    claim("/does_not_prove", json!([]), "it does not say what it does not prove");
+    claim("/totals/pass", json!(0), "/totals/cases: pass, fail, not_applicable and not_run do not add up to it");
+    claim("/totals/pass", json!(u64::MAX), "/totals/cases: pass, fail, not_applicable and not_run do not add up to it");
+    claim(
+        "/laws/0/counts/pass",
+        json!(0),
+        "/laws/0/counts/cases: pass, fail, not_applicable and not_run do not add up to it",
+    );
+    claim("/laws", json!([]), "/totals/cases: the laws do not add up to it");
+    claim("/not_selected", json!(1), "/not_selected: the totals and it do not add up");
+    claim("/not_selected", json!(u64::MAX), "/not_selected: the totals and it do not add up");
+    claim("/not_applicable", json!({}), "/not_applicable: the totals count others");
+    claim("/laws/0/credit", json!(60), "/laws/0/credit: there are fewer passes");
+    claim("/controls/altered/caught", json!(0), "/controls/altered/caught: fewer than planted");
+    claim("/sessions", json!([]), "/sessions: no process said anything");
+    claim("/does_not_prove", json!(["nothing"]), "/does_not_prove: it is not what such a claim does not prove");
     check(
         |statement| drop(statement["predicate"]["assize"].as_object_mut().unwrap().remove("expectations")),
-        "failures are expected by no file",
+        "/expectations: failures are expected by no file",
     );
     check(
         |statement| {
@@ -156,35 +165,42 @@ fn a_signed_contradiction_is_refused() {
                 statement.pointer_mut(counts).unwrap()["expected"] = json!(0);
             }
         },
-        "a failure is not expected",
+        "/totals/expected: a failure is not expected",
     );
     check(
-        |statement| {
-            let not_run = std::mem::take(&mut statement["predicate"]["assize"]["not_applicable"]);
-            statement["predicate"]["assize"]["not_run"] = not_run;
-            statement["predicate"]["assize"]["not_applicable"] = json!({});
-            for counts in ["/predicate/assize/totals", "/predicate/assize/laws/0/counts"] {
-                let counts = statement.pointer_mut(counts).unwrap();
-                counts["not_run"] = counts["not_applicable"].take();
-                counts["not_applicable"] = json!(0);
-            }
-        },
-        "cases were not run",
+        |statement| statement["predicate"]["result"] = json!("PASSED"),
+        "/predicate/result: it does not follow from grade: \"PASSED\" is stated, \"WARNED\" is found",
     );
-    check(
-        |statement| {
-            let claim = &mut statement["predicate"]["assize"];
-            claim["not_selected"] = claim["suite"]["cases"].clone();
-            (claim["laws"], claim["not_applicable"]) = (json!([]), json!({}));
-            for count in claim["totals"].as_object_mut().unwrap().values_mut() {
-                *count = json!(0);
-            }
-        },
-        "no case was answered",
-    );
-    check(|statement| statement["predicate"]["result"] = json!("PASSED"), "what in-toto readers see does not follow");
     check(
         |statement| statement["subject"][0]["digest"]["sha256"] = json!("9".repeat(64)),
-        "what in-toto readers see does not follow",
+        "/subject/0/digest/sha256: it does not follow from command.files",
+    );
+}
+
+/// What whoever checks knows: the tables of its own suite, and the time.
+#[test]
+fn what_the_tables_or_the_clock_forbid_is_refused() {
+    #[track_caller]
+    fn refuses(change: impl FnOnce(&mut Claim), says: &str) {
+        let mut statement = certificate::statement(&report(&Shape::default()), &super::run::harness()).unwrap();
+        let at = |text: &str| text.parse().unwrap();
+        let begun = at("2026-01-02T03:04:05Z");
+        assert_eq!(certificate::possible(&statement, &TABLES, begun), Ok(()));
+        change(&mut statement.predicate.assize);
+        let error = certificate::possible(&statement, &TABLES, begun).unwrap_err();
+        assert_eq!(error.to_string(), format!("/predicate/assize{says}"));
+    }
+    refuses(|claim| claim.started = "2026-01-02T03:09:06Z".to_owned(), "/started: a time in the future");
+    refuses(|claim| claim.started = "2026-01-02".to_owned(), "/started: no time in UTC as RFC 3339 has it");
+    refuses(|claim| claim.laws[0].slug = "canon/none".to_owned(), "/laws/0/slug: an unknown law");
+    refuses(|claim| claim.laws[0].in_suite += 1, "/laws/0/in_suite: the suite has another number");
+    refuses(|claim| claim.levels[0].name = "none".to_owned(), "/levels/0/name: an unknown level");
+    refuses(|claim| drop(claim.levels.pop()), "/levels: not every level has its row, in their order");
+    refuses(|claim| claim.suite.cases += 1, "/suite/cases: the suite has another number");
+    refuses(|claim| claim.rulings.rests_on.push("XX-1".to_owned()), "/rulings/rests_on: an unknown ruling");
+    refuses(|claim| claim.selection.systems.push("none".to_owned()), "/selection/systems: an unknown system");
+    refuses(
+        |claim| claim.containment.as_mut().unwrap().level = "x".to_owned(),
+        "/containment/level: nobody is contained like that",
     );
 }

@@ -1,27 +1,39 @@
-//! A certificate compared with another run.
+//! A certificate compared with its report, and with another run.
 
 use assize::{
-    certificate::{self, Certified, HarnessInfo, ReportFile, differences, digest_pairs, open, replay_plan},
-    exit::Exit,
+    certificate::{
+        Certified, Grounds, HarnessInfo, ReportFile, Seed, digest_pairs, open, replay_differences, replay_plan,
+        report_differences,
+    },
     report::{self, Report},
     testee::TransportKind,
 };
 use assize_corpus::agreement::{Judgement, Outcome};
 
-use super::run::{LAW, Shape, certificate, found, harness, public, report};
+use super::run::{LAW, SUITE, Shape, TABLES, certificate, found, harness, public, report};
 
 fn certified(shape: &Shape) -> Certified {
     open(&certificate(&report(shape)), &[public(1)]).unwrap()
 }
 
-/// What differs from the run of `shape`, each part once.
+fn grounds() -> Grounds<'static> {
+    Grounds { suite: &SUITE, tables: &TABLES, expectations: None, now: "2026-01-02T03:04:05Z".parse().unwrap() }
+}
+
+fn file(report: &Report) -> ReportFile {
+    ReportFile::parse(report::json(report).unwrap().as_bytes()).unwrap()
+}
+
+/// The members in which the run `again` differs from that of `shape`.
 #[track_caller]
-fn check(shape: &Shape, again: &Report, parts: &[&str]) -> Vec<String> {
-    let before = ReportFile::parse(report::json(&report(shape)).unwrap().as_bytes()).unwrap();
-    let found = differences(&certified(shape), again, &harness(), Some(&before));
-    let mut named: Vec<_> = found.iter().map(|difference| difference.part).collect();
-    named.dedup();
-    assert_eq!(named, parts, "{found:#?}");
+fn check(shape: &Shape, again: &Report, seed: Seed, members: &[&str]) -> Vec<String> {
+    let before = file(&report(shape));
+    let found = replay_differences(&certified(shape), &file(again), grounds(), &harness(), Some(&before), seed);
+    let named: Vec<_> = found.iter().map(|difference| difference.member.as_str()).collect();
+    for member in members {
+        assert!(named.contains(member), "{member}: {found:#?}");
+    }
+    assert_eq!(found.is_empty(), members.is_empty(), "{found:#?}");
     found.iter().map(ToString::to_string).collect()
 }
 
@@ -40,63 +52,76 @@ fn the_plan_is_the_run() {
 }
 
 #[test]
-fn the_same_run_agrees_whatever_belongs_to_the_run_alone() {
+fn a_report_makes_its_statement_again() {
+    for shape in [
+        Shape::default(),
+        Shape { expected: true, undeclared: true, filters: vec![LAW, "canon/rfc8785"], ..Shape::default() },
+        Shape { transport: TransportKind::InProcess, ..Shape::default() },
+    ] {
+        let found = report_differences(&certified(&shape).statement, &file(&report(&shape)), grounds());
+        assert!(found.is_empty(), "{found:#?}");
+    }
+    let other = report(&Shape { expected: true, ..Shape::default() });
+    let found = report_differences(&certified(&Shape::default()).statement, &file(&other), grounds());
+    assert!(found.iter().any(|difference| difference.member == "/predicate/assize/totals/fail"), "{found:#?}");
+}
+
+#[test]
+fn the_same_run_agrees_but_for_its_times_and_session_ids() {
     let mut again = report(&Shape::default());
-    again.run.started = "2027-01-01T00:00:00Z".to_owned();
-    again.run.sessions.clear();
-    again.run.containment = None;
+    again.run.started = "2026-01-01T00:00:00Z".to_owned();
+    again.run.sessions[0].chain = "cd".repeat(32);
+    assert!(check(&Shape::default(), &again, Seed::Recorded, &[]).is_empty());
+    again.run.containment.as_mut().unwrap().level = "group";
+    check(&Shape::default(), &again, Seed::Recorded, &["/predicate/assize/containment/level"]);
+    let mut again = report(&Shape::default());
     again.run.jobs = 9;
-    assert!(check(&Shape::default(), &again, &[]).is_empty());
+    check(&Shape::default(), &again, Seed::Recorded, &["/predicate/assize/jobs"]);
+}
+
+#[test]
+fn another_seed_may_alter_other_answers_and_nothing_else() {
+    let mut other = found(&Shape::default());
+    other.seed = 8;
+    let again = report::sum::sum(other);
+    check(&Shape::default(), &again, Seed::Fresh, &[]);
+    check(&Shape::default(), &again, Seed::Recorded, &["/predicate/assize/seed", "/predicate/assize/report_sha256"]);
+    let undeclared = Shape { undeclared: true, ..Shape::default() };
+    let members = ["/predicate/assize/totals/pass", "/predicate/assize/testee/ops/sovereign.compare"];
+    check(&Shape::default(), &report(&undeclared), Seed::Fresh, &members);
 }
 
 #[test]
 fn other_outcomes_are_named_down_to_the_case() {
+    let again = report(&Shape { expected: true, ..Shape::default() });
+    let said =
+        check(&Shape::default(), &again, Seed::Recorded, &["/predicate/assize/totals/pass", "/predicate/assize/grade"]);
+    assert!(said.iter().any(|said| said.contains("\"PASS\" is stated, \"FAULT\" is found")), "{said:#?}");
+    // A run that does not end with 0 holds nothing.
     let mut other = found(&Shape::default());
-    let spoiled: Vec<_> = other.results.iter().take(7).map(|case| case.id.clone()).collect();
-    for case in other.results.iter_mut().take(7) {
-        case.judgement = Judgement::noted(Outcome::WrongVerdict, "spoiled");
-    }
+    other.results[0].judgement = Judgement::noted(Outcome::Fault, "spoiled");
     let again = report::sum::sum(other);
-    let parts = ["report digest", "grade", "totals", "exit code", "law", "level", "case"];
-    let said = check(&Shape::default(), &again, &parts);
-    assert!(said.contains(&format!("case: {}: certified PASS, now WRONG-VERDICT", spoiled[0])), "{said:#?}");
-    assert_eq!(said.last().unwrap(), "case: and 2 more");
-    assert!(said.contains(&"exit code: certified 0, now 1".to_owned()));
-    // Without the report that was certified the cases are not known.
-    let said = differences(&certified(&Shape::default()), &again, &harness(), None);
-    assert_eq!(said.last().unwrap().part, "level");
-}
-
-#[test]
-fn another_seed_or_selection_is_named() {
-    let mut other = found(&Shape::default());
-    other.seed = 8;
-    check(&Shape::default(), &report::sum::sum(other), &["report digest", "seed"]);
-    let mut other = found(&Shape::default());
-    other.limits.case_ms = 1;
-    check(&Shape::default(), &report::sum::sum(other), &["report digest", "limits"]);
-    let mut other = found(&Shape::default());
-    other.introduction.as_mut().unwrap().testee.version = "2".to_owned();
-    check(&Shape::default(), &report::sum::sum(other), &["report digest", "testee"]);
+    check(&Shape::default(), &again, Seed::Fresh, &["/result/exit_code", "/predicate/assize/totals/pass"]);
 }
 
 #[test]
 fn another_binary_is_named_though_it_answers_alike() {
     let mut again = report(&Shape::default());
     again.run.command.as_mut().unwrap().files[0].sha256 = "9".repeat(64);
-    let said = check(&Shape::default(), &again, &["command"]);
-    let (new, old) = ("9".repeat(64), "0".repeat(64));
-    assert_eq!(
-        said,
-        [
-            format!("command: python3 ({new}) is not a file that was certified"),
-            format!("command: python3 ({old}) was certified and did not run"),
-        ]
+    check(
+        &Shape::default(),
+        &again,
+        Seed::Fresh,
+        &["/subject/0/digest/sha256", "/predicate/assize/command/files/0/sha256"],
     );
     let shape = Shape { transport: TransportKind::InProcess, ..Shape::default() };
     let rebuilt = HarnessInfo { sha256: "9".repeat(64), ..harness() };
-    assert_eq!(differences(&certified(&shape), &report(&shape), &rebuilt, None).len(), 2);
-    assert!(differences(&certified(&shape), &report(&shape), &harness(), None).is_empty());
+    let differ = |harness: &HarnessInfo| {
+        let again = file(&report(&shape));
+        replay_differences(&certified(&shape), &again, grounds(), harness, None, Seed::Recorded)
+    };
+    assert!(differ(&rebuilt).iter().any(|difference| difference.member == "/predicate/assize/harness/sha256"));
+    assert!(differ(&harness()).is_empty());
 }
 
 #[test]
@@ -111,28 +136,26 @@ fn another_corpus_is_named() {
     let mut again = report(&Shape::default());
     again.result.suite = suite;
     again.digest = again.result.digest().unwrap().to_hex();
-    check(&Shape::default(), &again, &["report digest", "laws"]);
+    check(&Shape::default(), &again, Seed::Recorded, &["/result/suite/laws_sha256"]);
 }
 
 #[test]
 fn a_report_file_has_the_digest_of_its_result() {
     let report = report(&Shape { expected: true, filters: vec![LAW, "canon"], ..Shape::default() });
-    assert_eq!(report.exit, Exit::Conforms);
     let text = report::json(&report).unwrap();
     assert_eq!(ReportFile::parse(text.as_bytes()).unwrap().digest, report.digest);
     // Order and white space do not matter; a value does, but not what the file says about itself.
     let value: serde_json::Value = serde_json::from_str(&text).unwrap();
-    let compact = value.to_string().replace(&report.digest, "");
+    let compact = value.to_string().replace(&report.digest, &"0".repeat(64));
     assert_eq!(ReportFile::parse(compact.as_bytes()).unwrap().digest, report.digest);
     assert_ne!(ReportFile::parse(text.replace("\"seed\": 7", "\"seed\": 8").as_bytes()).unwrap().digest, report.digest);
     for (text, says) in [
         ("", "at the top: "),
-        ("{}", "no report: /contract is not"),
-        (r#"{"contract":"assize-report/v1","result":{}}"#, "no report: /contract is not"),
-        (r#"{"contract":"assize-report/v2"}"#, "/result is missing"),
+        ("{}", "\"contract\" is a required property"),
+        (r#"{"contract":"assize-report/v1","digest":"","result":{},"run":{}}"#, "/contract: "),
         (r#"{"contract":"assize-report/v2","result":{"a":1,"a":1}}"#, "at /result/a: duplicate name"),
     ] {
-        let error = certificate::ReportFile::parse(text.as_bytes()).unwrap_err();
+        let error = ReportFile::parse(text.as_bytes()).unwrap_err();
         assert!(error.to_string().contains(says), "{error}");
     }
     assert!(ReportFile::parse(b"\xff").unwrap_err().to_string().starts_with("not UTF-8"));

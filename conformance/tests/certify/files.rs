@@ -48,16 +48,13 @@ fn malformed_files_say_where_and_what_to_do() {
             "known.toml",
             "\n[[failure]]\ncases = [\"canon/episode\"]\noutcome = \"PASS\"\nreason = \"r\"\nlink = \"l\"\n",
         ),
-        ("key.pem", "-----BEGIN PRIVATE KEY-----\n!\n-----END PRIVATE KEY-----\n"),
     ]);
     let fails = |args: &[&str], of: &[&str]| at(&folder, &[&["certify"], args].concat()).exits(3).complains(of);
     fails(&["--config", "typo.toml"], &["typo.toml:1:1", "command"]);
     fails(&["--config", "value.toml"], &["value.toml:3:", "help: "]);
     fails(&["--config", "gone.toml"], &["gone.toml", "help: "]);
     fails(&["--expectations", "known.toml"], &["known.toml:4:", "PASS"]);
-    fails(&["--certificate", "c.json", "--key", "key.pem"], &["key.pem", "help: "]);
     at(&folder, &["certify", "--report", "out.doc"]).exits(64).complains(&["out.doc", ".html"]);
-    at(&folder, &["certify", "--certificate", "c.json"]).exits(64).complains(&["--key"]);
     at(&folder, &["certify", "--shard", "3/2"]).exits(64).complains(&["no part 3 of 2"]);
     at(&folder, &["certify", "--level", "none"]).exits(64).complains(&["comparator-law"]);
     at(&folder, &["certify", "--filter", JCS, "--report", "no/such/out.json"]).exits(3).complains(&["no/such"]);
@@ -78,20 +75,23 @@ fn known_failures_that_no_longer_fail_turn_the_run_red() {
 fn a_certificate_is_issued_checked_and_replayed() {
     let folder = folder(&[]);
     at(&folder, &["keygen", "mine"]).exits(0);
-    let order = [
-        &["certify", "--config", PATIENT, "--report", "out.json", "--certificate", "c.json", "--key", "mine.key"],
-        &SOME[..],
-    ]
-    .concat();
+    let order =
+        [&["certify", "--config", PATIENT, "--report", "out.json", "--statement", "s.json"], &SOME[..]].concat();
     let ran = at(&folder, &[&order[..], &["--", ASSIZE, "testee"]].concat()).exits(0);
-    ran.complains(&["certificate: c.json"]);
+    ran.complains(&["statement: s.json, not signed"]);
+    let signed = at(&folder, &["sign", "s.json", "--key", "mine.key", "--output", "c.json"]).exits(0);
+    assert!(signed.stdout.is_empty());
     let check = ["verify-certificate", "c.json", "--key", "mine.pub", "--report", "out.json"];
     at(&folder, &check).exits(0).says(&["valid", "does not prove"]);
     let answer = at(&folder, &[&check[..], &["--format", "json"]].concat()).exits(0).json();
     // Parts of two laws are neither of the two.
     assert_eq!(answer["statement"]["predicate"]["passedTests"], serde_json::json!([]));
     let replayed = at(&folder, &[&check[..], &["--replay", "--", ASSIZE, "testee"]].concat()).exits(0);
-    replayed.says(&["the same report digest"]);
+    replayed.says(&[
+        "holds: replay: with the seed ",
+        "holds: replay, other seed: ",
+        "ends with 0 and makes the same statement",
+    ]);
     // Another program is not what was certified, even if it answers the same.
     let other = folder.path().join("other");
     let mut program = fs::read(ASSIZE).unwrap();
@@ -99,24 +99,63 @@ fn a_certificate_is_issued_checked_and_replayed() {
     fs::write(&other, program).unwrap();
     fs::set_permissions(&other, fs::metadata(ASSIZE).unwrap().permissions()).unwrap();
     let other = at(&folder, &[&check[..], &["--replay", "--", other.to_str().unwrap(), "testee"]].concat()).exits(1);
-    other.says(&["another way", "files"]);
+    other.says(&["another way", "/subject/0/digest/sha256: "]);
     let broken = at(&folder, &[&order[..], &["--", "sh", "-c", "exit 7"]].concat()).exits(4);
-    broken.complains(&["no certificate: ", "c.json is from an earlier run"]);
+    broken.complains(&["no statement: ", "s.json is from an earlier run"]);
 }
 
 #[test]
 fn what_does_not_conform_gets_no_certificate() {
     let folder = folder(&[]);
-    at(&folder, &["keygen", "mine"]).exits(0);
     let bank = source("tests/wrong_testees/bank.py");
     for (name, why) in [("wrong-chain", "receipt"), ("sovereign-unsorted", "exit")] {
-        let order = [&["certify", "--config", PATIENT, "--certificate", "c.json"], &SOME[..]].concat();
-        let order = [&order[..], &["--key", "mine.key"]].concat();
+        let order = [&["certify", "--config", PATIENT, "--statement", "s.json"], &SOME[..]].concat();
         let ran = at(&folder, &[&order[..], &["--", "python3", &bank, name]].concat()).exits(1);
-        ran.complains(&["no certificate: ", why]);
-        assert!(!folder.path().join("c.json").exists(), "{name}");
+        ran.complains(&["no statement: ", why]);
+        assert!(!folder.path().join("s.json").exists(), "{name}");
     }
-    at(&folder, &["certify", "--quick", "--certificate", "c.json", "--key", "mine.key"]).exits(64);
+    at(&folder, &["certify", "--quick", "--statement", "s.json"]).exits(64);
+}
+
+#[test]
+fn certify_takes_no_key() {
+    let folder = folder(&[]);
+    for args in [&["--key", "mine.key"][..], &["--certificate", "c.json"], &["--certificate", "c", "--key", "k"]] {
+        let ran = at(&folder, &[&["certify"], args, &["--", "touch", "started"]].concat()).exits(64);
+        ran.complains(&["certify signs nothing", "assize certify --statement", "assize sign", "--key KEY"]);
+        assert!(!folder.path().join("started").exists());
+    }
+}
+
+/// What a testee sees of the harness: its arguments, its environment, its open files.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_testee_finds_no_key_at_the_harness() {
+    let shims = source("shims");
+    let spy = format!(
+        r#"
+import os, sys
+sys.dont_write_bytecode = True
+sys.path.insert(0, {shims:?})
+from atp import Session, reject
+harness = f"/proc/{{os.getppid()}}"
+seen = [open(f"{{harness}}/{{name}}", "rb").read() for name in ("cmdline", "environ")]
+for fd in os.listdir(f"{{harness}}/fd"):
+    try:
+        seen.append(os.readlink(f"{{harness}}/fd/{{fd}}").encode())
+    except OSError:
+        pass  # closed meanwhile
+open("seen", "wb").write(b"\n".join(seen))
+sys.exit(Session("spy", "1", {{"canon.bytes": {{"profile": ["episode"]}}}}, lambda request: reject("A_JSON")).run())
+"#
+    );
+    let folder = folder(&[("spy.py", &spy)]);
+    at(&folder, &["keygen", "mine"]).exits(0);
+    let order = ["certify", "--config", PATIENT, "--filter", JCS, "--statement", "s.json", "--report", "out.json"];
+    at(&folder, &[&order[..], &["--", "python3", "spy.py"]].concat());
+    let seen = String::from_utf8_lossy(&fs::read(folder.path().join("seen")).unwrap()).into_owned();
+    assert!(seen.contains("certify") && seen.contains("PATH="), "it did look: {seen}");
+    assert!(!seen.contains("mine.key") && !seen.contains("PRIVATE KEY"), "{seen}");
 }
 
 #[test]

@@ -147,6 +147,13 @@ fn errata_are_listed_and_shown() {
     assert!(!one.text().contains("(law)") && !one.text().contains("  law "));
     run(&["errata", "EP-09"]).exits(0).says(&["  excluded "]);
     assert_eq!(run(&["errata", "ep-11", "--format", "json"]).exits(0).json()["ruling"].as_object().unwrap().len(), 1);
+    one.says(&["  behaviour  against-text: ", "  behaviour  as-ruled: "]);
+    // Also a ruling that is no erratum.
+    let lawful = run(&["errata", "--lawful"]).exits(0);
+    lawful.says(&["KE-37  kernel, ", "  behaviour  lawful\n", "EP-16  episode, ", "rulings by which code is lawful"]);
+    let lawful = run(&["errata", "--lawful", "--format", "json"]).exits(0).json();
+    assert!(lawful["errata"].as_array().unwrap().iter().all(|one| one["behaviour"]["lawful"].is_string()));
+    run(&["errata", "--lawful", "EP-4"]).exits(64);
     run(&["errata", "--expectations"]).exits(0).says(&[
         "[[failure]]",
         "NUM-02: ",
@@ -183,7 +190,7 @@ fn cases_are_explained() {
 
 #[test]
 fn rulings_are_explained_by_every_name_and_with_the_cases_that_rest_on_them() {
-    let whole = ["EP-28  episode: ", "  place      ", "  ruling     ", "  stands     "];
+    let whole = ["EP-28  episode: ", "  place      ", "  behaviour  as-ruled\n", "  ruling     ", "  stands     "];
     run(&["explain", "EP-28"]).exits(0).says(&whole);
     run(&["errata", "ep-28"]).exits(0).says(&whole);
     let ruling = run(&["explain", "NUM-4", "--format", "json"]).exits(0).json();

@@ -116,14 +116,15 @@ impl Project {
     pub(crate) fn certifies(&self, report: &Path) -> Outcomes {
         let folder = report.parent().unwrap();
         let (key, certificate) = (folder.join("key"), folder.join("certificate.json"));
+        let statement = folder.join("statement.json");
         let ran = self.assize(&["keygen", key.to_str().unwrap()]);
         assert!(ran.passed, "{}: {}", self.language, ran.end());
         let doctor = words(["doctor", "--timeout", "1800000", "--"]);
         let private = key.with_extension("key");
-        let asked = ["certify", "--report", report.to_str().unwrap(), "--certificate", certificate.to_str().unwrap()];
+        let asked = ["certify", "--report", report.to_str().unwrap(), "--statement", statement.to_str().unwrap()];
         // Patient: a cold start on a busy machine says nothing about an implementation.
         let patient = repository("conformance/tests/support/patient.toml");
-        let more = ["--config", patient.to_str().unwrap(), "--key", private.to_str().unwrap(), "--"];
+        let more = ["--config", patient.to_str().unwrap(), "--"];
         let certify = [asked.as_slice(), &more].concat();
         for verb in [doctor, certify.iter().map(|word| (*word).to_owned()).collect()] {
             let argv: Vec<&str> = verb.iter().chain(&self.commands.shim).map(String::as_str).collect();
@@ -132,6 +133,9 @@ impl Project {
             assert!(!ran.text.contains("takes 1 case at a time"), "{}: no pipelining", self.language);
         }
         let public = key.with_extension("pub");
+        let (statement, private) = (statement.to_str().unwrap(), private.to_str().unwrap());
+        let ran = self.assize(&["sign", statement, "--key", private, "--output", certificate.to_str().unwrap()]);
+        assert!(ran.passed, "{}: {}", self.language, ran.end());
         let ran =
             self.assize(&["verify-certificate", certificate.to_str().unwrap(), "--key", public.to_str().unwrap()]);
         assert!(ran.passed, "{}: the certificate does not hold: {}", self.language, ran.end());

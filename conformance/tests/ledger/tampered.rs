@@ -186,7 +186,8 @@ fn what_a_chain_cannot_see_a_replay_does() {
             (4, Some("payload/verification/expected_summary_hash"), "summary-hash"),
         ),
     ] {
-        document("verify", lines(&change.records), 0);
+        // Of a ledger that was cut off altogether, the chain says nothing.
+        document("verify", lines(&change.records), if change.records.is_empty() { 3 } else { 0 });
         is_broken("replay", "derivation", &change);
     }
 }

@@ -70,11 +70,15 @@ fn a_layout_that_is_asked_for_is_not_guessed() {
 }
 
 #[test]
-fn an_empty_ledger_is_a_chain_and_no_run() {
+fn of_an_empty_ledger_nothing_is_said_and_it_is_no_run() {
     for text in ["", "\n", " \r\n\t\n", "[]", " [ \n ]\n"] {
-        let wanted =
-            format!("valid: ledger: 0 records, {} bytes\n  there is no record, which is a valid chain\n", text.len());
-        assert_eq!(ledger("verify", text, &[]).exits(0).text(), wanted);
+        let wanted = format!(
+            "nothing judged: ledger: 0 records, {} bytes\n  \
+             there is no record: a chain without one holds, and so does a ledger that was emptied\n",
+            text.len()
+        );
+        assert_eq!(ledger("verify", text, &[]).exits(3).text(), wanted);
+        assert_eq!(document("verify", text, 3)["valid"], false);
         assert_eq!(document("show", text, 0)["records"], serde_json::json!([]));
         ledger("show", text, &[]).exits(0).says(&["record  ts", &wanted]);
         let ran = ledger("replay", text, &[]).exits(1);

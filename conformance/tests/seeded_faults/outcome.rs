@@ -20,7 +20,7 @@ pub(crate) enum Ran {
 }
 
 impl Ran {
-    /// Whether a vector shows that a specification is broken.
+    /// Whether a vector, of whichever law, shows that a specification is broken.
     pub(crate) fn violates(&self) -> bool {
         matches!(self, Self::Judged { failed, .. } if failed.values().any(|against| against == SPECIFICATION))
     }
@@ -98,8 +98,11 @@ impl Outcome {
                 let laws: Vec<&str> = laws.into_iter().collect();
                 (Self::Silent, format!(": none of its vectors, {others} of {}", laws.join(", ")))
             }
-            // The vectors of the other laws were not run then.
-            (Expected::Killed, ..) => (Self::Killed, format!(" by {own} of its vectors, {}", against(failed))),
+            // Those of other laws are run only where its own show no specification broken.
+            (Expected::Killed, ..) => {
+                let (of_law, of_others) = failed.iter().partition(|(id, _)| law_of(id) == law);
+                (Self::Killed, format!(" by {own} of its vectors, {}", against(&of_law, &of_others)))
+            }
         }
     }
 }
@@ -107,17 +110,20 @@ impl Outcome {
 /// What answers that break a specification are against.
 const SPECIFICATION: &str = "specification";
 
-/// What failing vectors show that a fault is against: a specification where one of them does, else rulings or conventions.
-fn against(failed: &BTreeMap<String, String>) -> String {
-    let all: BTreeSet<&str> = failed.values().map(String::as_str).collect();
-    let counted = failed.values().filter(|against| *against == SPECIFICATION).count();
-    if counted > 0 {
-        return format!("{counted} of them against a {SPECIFICATION}");
+/// Failing vectors by id, with what their answers are against.
+type Failed<'f> = BTreeMap<&'f String, &'f String>;
+
+/// What failing vectors show that a fault is against: a specification where one of the law's own does, or one of its system's;
+/// else the rulings or conventions of its own.
+fn against(own: &Failed<'_>, others: &Failed<'_>) -> String {
+    let counted = |failed: &Failed<'_>| failed.values().filter(|against| **against == SPECIFICATION).count();
+    let all: BTreeSet<&str> = own.values().map(|against| against.as_str()).collect();
+    match (counted(own), counted(others)) {
+        (0, _) if all.contains("") => "which do not say what it is against".to_owned(),
+        (0, 0) => format!("against {} alone", all.into_iter().collect::<Vec<_>>().join(", ")),
+        (0, elsewhere) => format!("and by {elsewhere} of other laws against a {SPECIFICATION}"),
+        (here, _) => format!("{here} of them against a {SPECIFICATION}"),
     }
-    if all.contains("") {
-        return "which do not say what it is against".to_owned();
-    }
-    format!("against {} alone", all.into_iter().collect::<Vec<_>>().join(", "))
 }
 
 /// Reads what the test binary of the vectors printed. What it counted and what it named must be the same.
@@ -185,6 +191,14 @@ fn outcomes_are_kept_apart() {
     assert_eq!(says(&["ruling X-1", "specification"]), " by 2 of its vectors, 1 of them against a specification");
     assert!(told(&["ruling X-1", "specification"]).violates() && !told(&["ruling X-1", "convention"]).violates());
     assert_eq!(says(&["ruling X-1", "convention"]), " by 2 of its vectors, against convention, ruling X-1 alone");
+    let elsewhere = BTreeMap::from([("a/b/0", "ruling X-1"), ("a/c/0", "specification"), ("a/d/0", "convention")]);
+    let failed = elsewhere.iter().map(|(id, against)| ((*id).to_owned(), (*against).to_owned())).collect();
+    let ran = Ran::Judged { passed: 1, failed };
+    assert_eq!(
+        Outcome::of(&ran, "a/b", &Expected::Killed),
+        (Outcome::Killed, " by 1 of its vectors, and by 1 of other laws against a specification".to_owned())
+    );
+    assert!(ran.violates());
     for broken in ["", "test result: FAILED. 1 passed; 2 failed;\ntest vector::a/b/c.json ... FAILED\n"] {
         assert_eq!(Outcome::of(&read(broken), "a/b", &Expected::Killed).0, Outcome::Broken, "{broken:?}");
     }

@@ -7,8 +7,11 @@ use serde_json::value::RawValue;
 
 use super::Linter;
 use crate::{
-    node::Members,
-    vector::{exact::indent, is_case},
+    node::{DEPTH, Members},
+    vector::{
+        exact::{depth, indent},
+        is_case,
+    },
 };
 
 /// The members of a vector, in order.
@@ -45,6 +48,11 @@ pub(super) fn check(linter: &mut Linter<'_>) {
         let Ok(raw) = serde_json::from_str::<&RawValue>(text) else {
             continue;
         };
+        if depth(raw) > DEPTH {
+            let message = format!("nested deeper than {DEPTH} levels");
+            linter.find(path, "", &message, "write a document that is as deep into text or base64");
+            continue;
+        }
         if indent(raw) + "\n" != text {
             let remedy = "indent by two spaces, one member or element a line, LF, one final line feed";
             linter.find(path, "", "not laid out like the other vectors", remedy);

@@ -11,7 +11,7 @@ use crate::{
     errata::{Resting, between, resting},
     vector::{
         Case,
-        ruling::{Modes, Ruling},
+        ruling::{Behaviour, Modes, Ruling, Stands},
     },
 };
 
@@ -33,6 +33,7 @@ pub(super) fn check(linter: &mut Linter<'_>) {
         if let Some(modes) = ruling.modes {
             covered(linter, ruling, modes, &at);
         }
+        behaviour(linter, ruling, resting, &at);
         if ruling.is_erratum() {
             erratum(linter, ruling, resting, &at);
         }
@@ -67,6 +68,25 @@ fn covered(linter: &mut Linter<'_>, row: &Ruling, modes: Modes, at: &Place) {
             let remedy = format!("name {} in the `rows` of one, or say in `excluded` why none can be", row.id);
             at.find(linter, "", format!("no vector covers {} in mode {wanted}", row.id), &remedy);
         }
+    }
+}
+
+/// What code does can be against the text only where the text speaks, and against the ruling alone only where it does not. A ruling
+/// on which no case rests is no erratum yet.
+fn behaviour(linter: &mut Linter<'_>, ruling: &Ruling, resting: &Resting<'_>, at: &Place) {
+    let says = ruling.stands == Stands::Says;
+    for (behaviour, words) in ruling.behaviours() {
+        let (message, remedy) = match behaviour {
+            _ if words.is_empty() => ("weighs what no code does", "say in `code` what it does"),
+            Behaviour::AgainstText if !says && !ruling.is_erratum() && !resting.law.is_empty() => {
+                ("calls code against the text, and is no erratum", "add `erratum`, or weigh it as against-ruling")
+            }
+            Behaviour::AgainstRuling if says => {
+                ("calls code against the ruling alone, and the text says it", "weigh it as against-text")
+            }
+            _ => continue,
+        };
+        at.find(linter, "/behaviour", format!("{} {message}", ruling.id), remedy);
     }
 }
 

@@ -5,22 +5,53 @@
 
 use serde_json::value::RawValue;
 
+/// Tells what belongs to a string from what stands around it, letter by letter.
+#[derive(Default)]
+struct Strings {
+    inside: bool,
+    escaped: bool,
+}
+
+impl Strings {
+    /// Whether the next letter belongs to a string, its quotes included.
+    fn hold(&mut self, letter: char) -> bool {
+        if !self.inside {
+            self.inside = letter == '"';
+            return self.inside;
+        }
+        self.inside = self.escaped || letter != '"';
+        self.escaped = !self.escaped && letter == '\\';
+        true
+    }
+}
+
 /// The document's text, compacted.
 #[must_use]
 pub fn compact(raw: &RawValue) -> String {
     let mut text = String::with_capacity(raw.get().len());
-    let (mut inside, mut escaped) = (false, false);
-    for letter in raw.get().chars() {
-        if inside {
-            text.push(letter);
-            inside = escaped || letter != '"';
-            escaped = !escaped && letter == '\\';
-        } else if !matches!(letter, ' ' | '\t' | '\n' | '\r') {
-            text.push(letter);
-            inside = letter == '"';
+    let mut strings = Strings::default();
+    text.extend(
+        raw.get().chars().filter(|letter| strings.hold(*letter) || !matches!(letter, ' ' | '\t' | '\n' | '\r')),
+    );
+    text
+}
+
+/// The deepest nesting of a text, without which indenting one could take the square of its length.
+#[must_use]
+pub fn depth(raw: &RawValue) -> usize {
+    let mut strings = Strings::default();
+    let (mut level, mut deepest) = (0_usize, 0);
+    for letter in raw.get().chars().filter(|letter| !strings.hold(*letter)) {
+        match letter {
+            '{' | '[' => {
+                level += 1;
+                deepest = deepest.max(level);
+            }
+            '}' | ']' => level = level.saturating_sub(1),
+            _ => {}
         }
     }
-    text
+    deepest
 }
 
 /// The same tokens on lines of their own, two spaces a level: how vector files are laid out.
@@ -28,13 +59,12 @@ pub fn compact(raw: &RawValue) -> String {
 pub fn indent(raw: &RawValue) -> String {
     let compact = compact(raw);
     let mut text = String::with_capacity(compact.len() * 2);
-    let (mut inside, mut escaped, mut level) = (false, false, 0_usize);
+    let mut strings = Strings::default();
+    let mut level = 0_usize;
     let mut letters = compact.chars().peekable();
     while let Some(letter) = letters.next() {
-        if inside {
+        if strings.hold(letter) {
             text.push(letter);
-            inside = escaped || letter != '"';
-            escaped = !escaped && letter == '\\';
             continue;
         }
         match letter {
@@ -58,10 +88,7 @@ pub fn indent(raw: &RawValue) -> String {
                 line(&mut text, level);
             }
             ':' => text.push_str(": "),
-            _ => {
-                text.push(letter);
-                inside = letter == '"';
-            }
+            _ => text.push(letter),
         }
     }
     text
@@ -98,6 +125,15 @@ mod tests {
     #[test]
     fn order_and_duplicates_survive() {
         check(r#"{ "b": 1, "a": 2, "b": 3 }"#, r#"{"b":1,"a":2,"b":3}"#);
+    }
+
+    #[test]
+    fn depth_counts_containers_outside_of_strings() {
+        let raw = |text: &str| depth(&RawValue::from_string(text.to_owned()).unwrap());
+        assert_eq!(
+            [raw("1"), raw("[]"), raw(r#"{"a":[{"b":1}],"c":["\"[[[["]}"#), raw(r#"["\\",[[]]]"#)],
+            [0, 1, 3, 3]
+        );
     }
 
     #[test]

@@ -41,6 +41,46 @@ impl Stands {
     }
 }
 
+/// How what other code does weighs against the one who does the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Behaviour {
+    /// The ruling takes it over.
+    AsRuled,
+    /// Text and ruling leave it free: a remark at most.
+    Lawful,
+    /// Only the ruling forbids it.
+    AgainstRuling,
+    /// The text forbids it.
+    AgainstText,
+    /// Code does nothing here that could be weighed.
+    None,
+}
+
+impl Behaviour {
+    /// The name in the data.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::AsRuled => "as-ruled",
+            Self::Lawful => "lawful",
+            Self::AgainstRuling => "against-ruling",
+            Self::AgainstText => "against-text",
+            Self::None => "none",
+        }
+    }
+}
+
+/// The same for all that `code` says, or part by part.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(untagged)]
+pub enum Behaviours {
+    /// All of it.
+    All(Behaviour),
+    /// In the words of each part.
+    Parts(BTreeMap<Behaviour, String>),
+}
+
 /// What is decided: once, or for each mode where the modes part.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(untagged)]
@@ -91,6 +131,9 @@ pub struct Ruling {
     pub text: Option<String>,
     /// What the specification's own code, its public implementation or a text that it builds on does.
     pub code: Option<String>,
+    /// How that weighs; not for a system whose modes say it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub behaviour: Option<Behaviours>,
     /// The answer.
     pub ruling: Decision,
     /// How it stands to the text.
@@ -114,6 +157,16 @@ impl Ruling {
     #[must_use]
     pub fn is_erratum(&self) -> bool {
         self.parts() || self.erratum == Some(true)
+    }
+
+    /// How each part of what code does weighs, in its words.
+    #[must_use]
+    pub fn behaviours(&self) -> BTreeMap<Behaviour, &str> {
+        match &self.behaviour {
+            Some(Behaviours::All(one)) => BTreeMap::from([(*one, self.code.as_deref().unwrap_or_default())]),
+            Some(Behaviours::Parts(parts)) => parts.iter().map(|(one, words)| (*one, words.as_str())).collect(),
+            None => BTreeMap::new(),
+        }
     }
 
     /// Whether that shows without a member of its own.

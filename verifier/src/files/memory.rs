@@ -2,7 +2,7 @@
 //!
 //! It can be told to fail: to stop before any of its file operations as a process does that is ended, and to be full.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, ops::Bound, sync::Arc};
 
 use super::{EntryKind, HomeEntry, HomeError, HomeFiles, HomeReader, parent};
 
@@ -22,9 +22,13 @@ pub struct MemoryHome {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Entry {
     Folder,
-    File(Vec<u8>),
+    /// Shared by all the paths of one file, since none is changed in place.
+    File(Arc<[u8]>),
     Link,
 }
+
+/// The character after `/`: a folder's name with it comes after all that lies in the folder.
+const AFTER_SLASH: char = '0';
 
 const STOPPED: HomeError = HomeError::Failed("the process was stopped");
 
@@ -53,7 +57,7 @@ impl MemoryHome {
     /// What lies at a path and below it: files with their bytes, anything else with none.
     pub fn below<'m>(&'m self, path: &'m str) -> impl Iterator<Item = (&'m str, Option<&'m [u8]>)> {
         self.range(path).map(|(path, entry)| match entry {
-            Entry::File(bytes) => (path.as_str(), Some(bytes.as_slice())),
+            Entry::File(bytes) => (path.as_str(), Some(&**bytes)),
             Entry::Folder | Entry::Link => (path.as_str(), None),
         })
     }
@@ -125,12 +129,22 @@ impl HomeReader for MemoryHome {
             Some(Entry::File(_)) => return Err(HomeError::NotAFolder),
             None => return Err(HomeError::Absent),
         }
-        let child = |(below, entry): (&String, &Entry)| {
-            let name = if path.is_empty() { Some(below.as_str()) } else { below.strip_prefix(path)?.strip_prefix('/') };
-            let name = name.filter(|name| !name.contains('/'))?;
-            Some(HomeEntry { name: name.to_owned(), kind: kind(entry) })
-        };
-        Ok(self.range(path).filter_map(child).collect())
+        let start = if path.is_empty() { String::new() } else { format!("{path}/") };
+        let (mut found, mut from) = (Vec::new(), start.clone());
+        // What lies deeper is leapt over, or listing a folder would cost all that is anywhere below it.
+        while let Some((below, entry)) =
+            self.entries.range::<str, _>((Bound::Included(from.as_str()), Bound::Unbounded)).next()
+        {
+            let Some(name) = below.strip_prefix(&start) else { break };
+            from = match name.split_once('/') {
+                Some((folder, _)) => format!("{start}{folder}{AFTER_SLASH}"),
+                None => {
+                    found.push(HomeEntry { name: name.to_owned(), kind: kind(entry) });
+                    format!("{below}\0")
+                }
+            };
+        }
+        Ok(found)
     }
 
     fn read(&self, path: &str, limit: u64, into: &mut Vec<u8>) -> Result<(), HomeError> {
@@ -159,9 +173,9 @@ impl HomeFiles for MemoryHome {
         }
         // The second half comes as an operation of its own, so that a stop can come between.
         let half = written.get(..written.len() / 2).unwrap_or_default();
-        self.entries.insert(path.to_owned(), Entry::File(half.to_vec()));
+        self.entries.insert(path.to_owned(), Entry::File(half.into()));
         self.begin()?;
-        self.entries.insert(path.to_owned(), Entry::File(written.to_vec()));
+        self.entries.insert(path.to_owned(), Entry::File(written.into()));
         if fits { Ok(()) } else { Err(HomeError::Full) }
     }
 
@@ -260,6 +274,11 @@ mod tests {
         let names = |path| home.list(path).map(|all| all.into_iter().map(|one| one.name).collect::<Vec<_>>());
         assert_eq!(names(""), Ok(vec!["a".to_owned(), "a.x".to_owned()]));
         assert_eq!(names("a"), Ok(vec!["b".to_owned(), "l".to_owned()]));
+        let mut deep = home.clone();
+        deep.create_folder("a/b.c").expect("a folder that sorts between another and what that holds");
+        deep.create("a/b0", b"").expect("a file that sorts behind what the folder holds");
+        let names_of = deep.list("a").map(|all| all.into_iter().map(|one| one.name).collect::<Vec<_>>());
+        assert_eq!(names_of, Ok(["b", "b.c", "b0", "l"].map(str::to_owned).to_vec()));
         assert_eq!(names("a/l"), Err(HomeError::Symlink));
         assert_eq!(names("a/b/f"), Err(HomeError::NotAFolder));
         assert_eq!(home.kind("a/l/x"), Err(HomeError::Symlink));

@@ -39,7 +39,7 @@ pub use model::member::Misfit;
 pub use model::reference::Reference;
 pub use model::snapshot::{Entry, Ran, Snapshot, Unrecorded};
 pub use promote::Promoted;
-pub use scenario::{Report, Scenario, Step};
+pub use scenario::{Report, Scenario, Step, scenario_operations};
 
 /// Names of triplets, runs and turns.
 pub mod path_safety {

@@ -22,6 +22,7 @@ use crate::kernel::model::record::{RefRecord, Source, TripletRecord, hex};
 use crate::kernel::model::token::{Stem, Turn};
 use crate::rejection::Rejection;
 use damage::{make_dir, remove_path, write_file};
+pub use operation::scenario_operations;
 use operation::{Operation, Scope, Token};
 
 /// A list of operations, read.

@@ -89,6 +89,14 @@ fn claim(u: &mut Unstructured<'_>) -> Result<Json> {
         ]));
     }
     let [pass, fail, undeclared, beyond] = sums;
+    let planted = || Json::object([("planted", Json::integer(laws.len())), ("caught", Json::integer(laws.len()))]);
+    let null =
+        |name: &str| Json::object([("name", Json::text(name)), ("cases", number(pass + fail)), ("pass", number(0))]);
+    let controls = Json::object([
+        ("altered", planted()),
+        ("kinds", Json::object([("verdict", planted())])),
+        ("null_testees", Json::List(["accept-all", "reject-all", "echo", "constant"].map(null).to_vec())),
+    ]);
     let name = Json::Text(draw::text(u, false)?);
     let reasons: Vec<_> = (undeclared > 0).then(|| ("not declared".into(), number(undeclared))).into_iter().collect();
     let mut claim = Json::object([
@@ -114,7 +122,7 @@ fn claim(u: &mut Unstructured<'_>) -> Result<Json> {
             ]),
         ),
         ("transport", Json::text("in-process")),
-        ("selection", Json::Object(Vec::new())),
+        ("selection", Json::object([("cases", Json::List(vec![Json::text("canon")]))])),
         ("seed", number(int(u, 9)?)),
         (
             "limits",
@@ -139,15 +147,8 @@ fn claim(u: &mut Unstructured<'_>) -> Result<Json> {
         ("not_run", Json::Object(Vec::new())),
         ("laws", Json::List(laws)),
         ("levels", Json::List(Vec::new())),
-        (
-            "controls",
-            Json::object([
-                ("altered", Json::object([("planted", number(2)), ("caught", number(2))])),
-                ("kinds", Json::Object(Vec::new())),
-                ("null_testees", Json::List(Vec::new())),
-            ]),
-        ),
-        ("does_not_prove", Json::List(vec![Json::text("anything else")])),
+        ("controls", controls),
+        ("does_not_prove", Json::List(vec![Json::text("what it does not prove, in the words of the harness")])),
     ]);
     if fail > 0 {
         let file = [("sha256", digest("4")), ("entries", number(fail)), ("expected", number(fail))];
@@ -163,6 +164,20 @@ fn claim(u: &mut Unstructured<'_>) -> Result<Json> {
         ];
         claim.set("transport", Json::text("process"));
         claim.set("command", Json::object(command));
+        let contained =
+            [("level", Json::text("none")), ("measures", Json::List(Vec::new())), ("missing", Json::List(Vec::new()))];
+        claim.set("containment", Json::object(contained));
+        let session = |purpose: &str, served: u32| {
+            Json::object([
+                ("purpose", Json::text(purpose)),
+                ("served", number(served)),
+                ("chain", digest("6")),
+                ("agreed", Json::token("true")),
+            ])
+        };
+        let mut sessions = vec![session("orders", 2 * (pass + fail))];
+        sessions.extend((0..pass.min(8)).map(|_| session("fresh", 1)));
+        claim.set("sessions", Json::List(sessions));
     }
     Ok(claim)
 }

@@ -7,10 +7,10 @@ use assize_verifier::{
     finding::Severity,
     kernel::{self, Outcome, Ran, Rejection, Snapshot},
 };
-use clap::ValueEnum;
+use clap::{ValueEnum, builder::PossibleValuesParser};
 use serde_json::json;
 
-use super::{CliError, Format, input, open, output};
+use super::{CliError, Format, home, input, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -26,7 +26,7 @@ promotion may, and only together with the ledger. Without --operation nothing ma
 Exit codes:
   0   nothing unlawful
   1   findings
-  3   a folder or snapshot that cannot be read
+  3   a folder or snapshot that cannot be read, or a folder without `index`, which is no home
   64  wrong usage";
 
 /// Judge a home folder, whoever wrote it.
@@ -40,7 +40,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "SNAPSHOT")]
     before: Option<PathBuf>,
     /// The operation that ran since the snapshot, by its name in scenarios.
-    #[arg(long, value_name = "OP", requires = "before")]
+    #[arg(long, value_name = "OP", requires = "before", value_parser = PossibleValuesParser::new(kernel::scenario_operations().map(|(name, _)| *name)))]
     operation: Option<String>,
     /// Its outcome.
     #[arg(long, value_enum, value_name = "OUTCOME", requires = "operation")]
@@ -79,7 +79,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, CliError> {
         })
     });
     let before = before.transpose()?;
-    let home = open(&args.home)?;
+    let home = home(&args.home)?;
     let ran = Ran { operation: args.operation.as_deref(), outcome: args.outcome.map(Outcome::from) };
     let findings = kernel::audit(&home, before.as_ref(), &ran);
     let errors = findings.iter().filter(|finding| finding.severity == Severity::Error).count();

@@ -54,6 +54,10 @@ pub(super) fn member(breach: &Breach) -> Option<&str> {
 pub(super) fn headline(name: &str, chain: &Chain, paint: Paint) -> String {
     match &chain.breach {
         Some(breach) => broken(name, breach, paint),
+        // An emptied ledger looks like one that was never written to.
+        None if chain.records == 0 => {
+            format!("{}: {}: {}\n", paint.strong("nothing judged"), output::clean(name), size(chain))
+        }
         None => format!("{}: {}: {}\n", paint.good("valid"), output::clean(name), size(chain)),
     }
 }
@@ -70,7 +74,9 @@ pub(super) fn report(name: &str, chain: &Chain, paint: Paint) -> String {
     match (&chain.breach, &chain.last_hash) {
         (Some(breach), _) => text.push_str(&details(chain, breach)),
         (None, Some(hash)) => text.push_str(&format!("  last record_hash  {}\n", output::clean(hash))),
-        (None, None) => text.push_str("  there is no record, which is a valid chain\n"),
+        (None, None) => {
+            text.push_str("  there is no record: a chain without one holds, and so does a ledger that was emptied\n")
+        }
     }
     text
 }

@@ -26,9 +26,10 @@ at its end or added there with right hashes, or a change after which everything 
 anew. In the ledger of a run, `assize ledger replay` does, short of a whole run made anew.
 
 Exit codes:
-  0  valid, the empty ledger included
+  0  valid
   1  broken
-  3  unreadable: no JSON as Python reads it, no array of records, or no file";
+  3  unreadable: no JSON as Python reads it, no array of records, or no file; or no record at all: a chain
+     without one holds, and a ledger that was emptied looks like it";
 
 /// Judge a ledger as a chain: where its hashes break, if they do.
 #[derive(Debug, clap::Args)]
@@ -52,12 +53,15 @@ struct Document<'a> {
 pub(super) fn run(args: &Args) -> Result<Exit, CliError> {
     let Verdict { format, output, quiet } = &args.verdict;
     let (name, chain) = args.verdict.of(&args.source, authority::chain)?;
-    let exit = super::exit(chain.breach.is_none());
+    let exit = match (chain.breach.is_none(), chain.records) {
+        (true, 0) => Exit::NoAnswer,
+        (holds, _) => super::exit(holds),
+    };
     let paint = output::paint_for(output.as_deref());
     let written = match format {
         Format::Json => output::pretty(&Document {
             path: &name,
-            valid: chain.breach.is_none(),
+            valid: exit == Exit::Conforms,
             chain: (&chain).into(),
             breach: chain.breach.as_ref().map(Into::into),
             exit_code: exit.code(),

@@ -14,6 +14,7 @@ use super::{Answer, output};
 pub(super) fn text(name: &str, answer: &Answer, paint: Paint) -> String {
     let claim = &answer.statement.predicate.assize;
     let mut text = String::new();
+    fact(&mut text, "scope", &scope(claim));
     for signer in &answer.signers {
         fact(&mut text, "signed by", &format!("key {signer}"));
     }
@@ -41,6 +42,17 @@ pub(super) fn text(name: &str, answer: &Answer, paint: Paint) -> String {
     let word = if answer.valid { paint.good("valid") } else { paint.bad("not valid") };
     let _ = writeln!(text, "{word}: {}", output::clean(name));
     text
+}
+
+/// How much of the corpus it is about; the first line, since nobody should read the rest without it.
+fn scope(claim: &Claim) -> String {
+    let (asked, all) = (claim.totals.cases, claim.suite.cases);
+    let filters = || serde_json::to_string(&claim.selection).unwrap_or_default();
+    match (claim.is_partial(), claim.not_selected) {
+        (true, _) => format!("PARTIAL: {asked} of {all} cases, taken by {}; no level is held", filters()),
+        (false, 0) => format!("whole: all {all} cases"),
+        (false, _) => format!("selected: {asked} of {all} cases, taken by {}", filters()),
+    }
 }
 
 fn who(text: &mut String, answer: &Answer, claim: &Claim) {
@@ -75,8 +87,6 @@ fn who(text: &mut String, answer: &Answer, claim: &Claim) {
     let ops: Vec<_> = testee.ops.operations().map(|(op, _)| op.to_owned()).collect();
     fact(text, "declares", &listed(&ops, "nothing"));
     fact(text, "run", &format!("began {}, seed {}, {} jobs", claim.started, claim.seed, claim.jobs));
-    let selection = serde_json::to_string(&claim.selection).unwrap_or_default();
-    fact(text, "selection", if selection == "{}" { "everything" } else { &selection });
     let served = claim.sessions.iter().fold(0, |sum: u64, session| sum.saturating_add(session.served));
     if let [first, ..] = claim.sessions.as_slice() {
         let sessions = claim.sessions.len();

@@ -43,6 +43,10 @@ fn schema_and_layout() {
     files.insert("vectors/flags.json".to_owned(), " {\"FloatSpelling\":{}} ".to_owned());
     let found = lint(&Store::memory(files));
     expect(&found, GOOD_LAW, "", "not laid out");
+    // Laid out, it would have the square of its bytes.
+    let mut deep = corpus();
+    deep.insert("vectors/flags.json".to_owned(), format!("{}{}", "[".repeat(100_000), "]".repeat(100_000)));
+    expect(&lint(&Store::memory(deep)), "vectors/flags.json", "", "nested deeper than 128 levels");
 }
 
 #[test]

@@ -11,7 +11,7 @@ fn single() -> BTreeMap<String, String> {
     let place = r#"{"document":"d","section":"s"}"#;
     let ruling = |id: &str, more: &str| {
         format!(
-            r#"{{"id":"{id}","point":"p","places":[{place}],"text":"t","code":"c","ruling":"l","stands":"silent"{more}}}"#
+            r#"{{"id":"{id}","point":"p","places":[{place}],"text":"t","code":"c","behaviour":"lawful","ruling":"l","stands":"silent"{more}}}"#
         )
     };
     let erratum = ruling("EP-4", r#","erratum":true"#);
@@ -117,4 +117,33 @@ fn reference() {
     let row = r#""erratum":true,"modes":"same""#;
     check(EPISODE, r#""erratum":true"#, row, EPISODE, "/rulings/0/modes", "False schema");
     check(RULINGS, by_mode, ruling, RULINGS, "/rulings/0/ruling", "is not of type \"object\"");
+}
+
+/// How code weighs fits what the text says of the point.
+#[test]
+fn behaviour() {
+    let at = "/rulings/0/behaviour";
+    let weighed = r#""behaviour":"lawful""#;
+    let (text, ruling) = (r#""behaviour":"against-text""#, r#""behaviour":"against-ruling""#);
+    let parts = r#""behaviour":{"lawful":"a","against-text":"b"}"#;
+    for fits in [text, ruling, parts] {
+        assert_eq!(run(edited_single(EPISODE, weighed, fits)), [], "{fits}");
+    }
+    check(EPISODE, weighed, r#""behaviour":{"lawful":"a"}"#, EPISODE, at, "");
+    check(EPISODE, &format!("{weighed},"), "", EPISODE, "/rulings/0", "\"behaviour\" is a required property");
+    let mut files = edited_single(EPISODE, weighed, ruling);
+    let said = files.get_mut(EPISODE).unwrap();
+    *said = said.replacen(r#""stands":"silent""#, r#""stands":"says""#, 1);
+    expect(&run(files), EPISODE, at, "and the text says it");
+    // The second ruling is no erratum; until a case rests on it, it cannot be one.
+    let second = |files: &mut BTreeMap<String, String>| {
+        let text = files.get_mut(EPISODE).unwrap();
+        *text = text.replace(weighed, r#""behaviour":"against-text""#);
+    };
+    let mut files = edited_single(ONE, "ruling EP-5", "spec");
+    second(&mut files);
+    assert!(run(files).iter().all(|finding| !finding.to_string().contains("is no erratum")));
+    let mut files = single();
+    second(&mut files);
+    expect(&run(files), EPISODE, "/rulings/1/behaviour", "and is no erratum");
 }

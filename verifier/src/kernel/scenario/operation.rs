@@ -97,11 +97,16 @@ const OPERATIONS: [(&str, &[&str]); 14] = [
     ("crash", &["op", "run_id", "turn_id", "at"]),
 ];
 
+/// Every operation of a scenario: its name, and the members that it has to have.
+pub fn scenario_operations() -> impl Iterator<Item = &'static (&'static str, &'static [&'static str])> {
+    OPERATIONS.iter()
+}
+
 impl<'d> Operation<'d> {
     pub(crate) fn read(node: NodeRef<'d>, place: JsonPointer) -> Result<(&'static str, Self), Rejection> {
         let op = node.get("op").and_then(NodeRef::as_string);
         let known = |(name, _): &&(&str, &[&str])| op.as_ref().is_some_and(|op| *op == **name);
-        let Some((name, required)) = OPERATIONS.iter().find(known) else {
+        let Some((name, required)) = scenario_operations().find(known) else {
             return Err(Misfit::new(place.member("op"), "no such operation").into());
         };
         let members = Object::with(node, place, required)?;

@@ -1,0 +1,131 @@
+//! The run of a certificate, made again.
+
+use assize::{
+    certificate::{self, Certified, DigestPair, Grounds, ReplayPlan, ReportFile, Seed},
+    certification::{Command, Order},
+    exit::Exit,
+    report,
+    runner::Plan,
+    selection::{Selection, Shard},
+    suite::Suite,
+    testee::{Timing, TransportKind},
+};
+use assize_corpus::agreement::Terms;
+
+use super::{Args, Check, few, found};
+use crate::cli::{certify, error::CliError, harness::harness};
+
+/// Makes the run again with the seed of the certificate and with one of its own, and adds what came of it.
+pub(super) fn replay(
+    args: &Args,
+    certified: &Certified,
+    built_in: &[DigestPair],
+    grounds: Grounds<'_>,
+    before: Option<&ReportFile>,
+    checks: &mut Vec<Check>,
+) -> Result<Exit, CliError> {
+    let plan = certificate::replay_plan(certified);
+    match (plan.transport, args.command.is_empty()) {
+        (TransportKind::Process, true) => {
+            let help = format!("add `-- COMMAND`; the run was made with {:?}", plan.argv);
+            return Err(CliError::usage("--replay needs the command that was certified", help));
+        }
+        (TransportKind::InProcess, false) => {
+            let help = "leave out `-- COMMAND`: it is made again without one";
+            return Err(CliError::usage("the certificate is about the built-in verifier", help));
+        }
+        _ => {}
+    }
+    if plan.expectations_sha256.is_some() && args.expectations.is_none() {
+        let help = "add --expectations FILE, with the file of the run";
+        return Err(CliError::usage("the run had an expectations file, and --replay needs it", help));
+    }
+    let other: Vec<_> = built_in.iter().filter(|pair| !pair.same).map(|pair| pair.name).collect();
+    if !other.is_empty() {
+        let message =
+            format!("{}: cannot be replayed: built in here is another {}", args.file.display(), other.join(", "));
+        let help = format!("use assize {}, with which it was made", certified.claim().harness.version);
+        return Err(CliError::unreadable(message, help));
+    }
+    let mut exit = Exit::Conforms;
+    // Questions that nobody could know beforehand are a third way of making the run again: they belong here.
+    for (kind, seed) in [(Seed::Recorded, plan.seed), (Seed::Fresh, fresh(plan.seed)?)] {
+        let again = run_again(args, &plan, grounds.suite, seed)?;
+        // The report of another run cannot tell which cases had another outcome.
+        let before = before.filter(|report| report.digest == certified.claim().report_sha256);
+        let found = certificate::replay_differences(certified, &again, grounds, &harness()?, before, kind);
+        let check = check(kind, seed, found, before.is_some());
+        if !check.holds {
+            exit = exit.or(Exit::Violates);
+        }
+        checks.push(check);
+    }
+    Ok(exit)
+}
+
+/// A seed that nobody could know, and another than the one of the certificate.
+fn fresh(recorded: u32) -> Result<u32, CliError> {
+    let seed = certify::random_seed()?;
+    Ok(if seed == recorded { seed.wrapping_add(1) } else { seed })
+}
+
+fn check(kind: Seed, seed: u32, differences: Vec<certificate::Difference>, named: bool) -> Check {
+    let holds = differences.is_empty();
+    let (name, compared) = match kind {
+        Seed::Recorded => ("replay", "the digest of the result, its outcomes"),
+        Seed::Fresh => ("replay, other seed", "the outcomes"),
+    };
+    let message = if holds {
+        format!(
+            "with the seed {seed} the run ends with 0 and makes the same statement: {compared}, laws, levels and grade, the \
+             testee and what it declares, the digests of its files, command, limits and containment were compared"
+        )
+    } else {
+        let help = if named { "" } else { "; --report REPORT.json names the cases" };
+        format!("with the seed {seed} the run went another way: {}{help}", found(differences.len()))
+    };
+    Check { check: name, holds, message, differences: few(differences) }
+}
+
+/// Makes a run again, with this command and not with one that a certificate names.
+fn run_again(args: &Args, plan: &ReplayPlan, suite: &Suite, seed: u32) -> Result<ReportFile, CliError> {
+    let shard = plan.selection.shard.as_deref().map(str::parse::<Shard>).transpose();
+    let shard = shard.map_err(|error| {
+        CliError::unreadable(format!("{}: {error}", args.file.display()), "ask for a certificate of this version")
+    })?;
+    let command = (!args.command.is_empty()).then(|| Command {
+        argv: args.command.clone(),
+        directory: None,
+        environment: certify::default_environment(),
+    });
+    let order = Order {
+        command,
+        selection: Selection {
+            filters: plan.selection.cases.clone(),
+            systems: plan.selection.systems.clone(),
+            modes: plan.selection.modes.clone(),
+            levels: plan.selection.levels.clone(),
+            shard,
+        },
+        plan: Plan {
+            seed,
+            jobs: plan.jobs.max(1),
+            certifying: true,
+            terms: Terms { without: plan.without.clone(), ..Terms::default() },
+        },
+        limits: plan.limits.clone(),
+        expectations: args.expectations.as_deref().map(certify::expected).transpose()?,
+        fail_on: plan.fail_on,
+        timing: Timing::default(),
+    };
+    let report = certify::examine(suite, order, &[])?;
+    if !matches!(report.exit, Exit::Conforms | Exit::Violates | Exit::Integrity) {
+        let code = report.exit.code();
+        let why = report.result.faults.first().map(|fault| format!(": {fault}")).unwrap_or_default();
+        let message = format!("{}: the run made again ends with exit code {code}{why}", args.file.display());
+        return Err(CliError::unreadable(message, "make sure that the testee can be started here: `assize doctor`"));
+    }
+    // Read back as anybody would who gets it as a file.
+    let text = report::json(&report).map_err(CliError::bug)?;
+    ReportFile::parse(text.as_bytes()).map_err(|error| CliError::bug(format!("the report of the replay: {error}")))
+}
