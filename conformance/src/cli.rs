@@ -29,6 +29,7 @@ mod lint;
 mod minimise;
 mod output;
 mod progress;
+mod questions;
 mod reply;
 mod ruling;
 mod sign;

@@ -26,7 +26,7 @@ pub struct Suite {
     /// What else is wrong with it, so that no run over it is complete.
     pub faults: Vec<String>,
     /// Questions beside the corpus that were added to its cases.
-    pub challenges: Option<ChallengesInfo>,
+    pub challenges: Option<Added>,
     /// The case that each of them was made of, by its id.
     pub bases: BTreeMap<String, String>,
     /// Digest of every file of the suite.
@@ -51,27 +51,19 @@ pub struct SuiteInfo {
     pub operations_sha256: String,
 }
 
-/// The challenges of a run: what it takes to make them again.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ChallengesInfo {
+/// The challenges that were added to a suite: what it takes to make them again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Added {
     /// The seed that they were made from.
     pub seed: String,
     /// How many for each law; nothing for a fifth of its cases and at least 20.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub each: Option<usize>,
     /// How many there are.
     pub cases: usize,
 }
 
-impl ChallengesInfo {
-    /// The flags that make a challenge of this run again. A set begins as every smaller one of its seed does.
-    #[must_use]
-    pub fn again(&self, id: &str) -> Option<String> {
-        let (_, number) = id.rsplit_once('-').filter(|_| is_challenge(id))?;
-        Some(format!(" --challenges {number} --seed {}", self.seed))
-    }
-}
+/// The most challenges for one law: more would be another corpus.
+pub const MOST_EACH: usize = 10_000;
 
 impl Suite {
     /// Loads the vectors and the laws, on the current thread pool.
@@ -132,7 +124,7 @@ impl Suite {
             return;
         }
         let set = challenge::challenge_set(&self.corpus, seed, each.map_or(Count::Fifth, Count::Each));
-        self.challenges = Some(ChallengesInfo { seed: seed.to_owned(), each, cases: set.len() });
+        self.challenges = Some(Added { seed: seed.to_owned(), each, cases: set.len() });
         for challenge in set {
             self.bases.insert(challenge.case.id.clone(), challenge.base);
             self.corpus.cases.insert(challenge.case.id.clone(), challenge.case);
@@ -186,11 +178,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_challenge_is_made_again_by_its_number() {
-        let challenges = ChallengesInfo { seed: "7".to_owned(), each: None, cases: 1 };
-        let again = challenges.again("canon/episode/challenge-made-document-12");
-        assert_eq!(again.as_deref(), Some(" --challenges 12 --seed 7"));
-        assert_eq!(challenges.again("canon/episode/array-one-2"), None);
+    fn a_larger_set_begins_as_a_smaller_one() {
         let mut suite = Suite::load(&Store::embedded()).unwrap();
         let cases = suite.len();
         suite.challenge("7", Some(2));

@@ -10,10 +10,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     protocol::{Capabilities, Declaration, Limits},
-    report::{FailOn, Grade, LevelRow, LevelState, Results, RulingsInfo, Run, RunGrade, Totals},
+    report::{Challenged, FailOn, Grade, LevelRow, LevelState, Results, RulingsInfo, Run, RunGrade, Totals},
     runner::Altered,
     selection::Selected,
-    suite::{ChallengesInfo, SuiteInfo},
+    suite::SuiteInfo,
     testee::TransportKind,
 };
 
@@ -69,7 +69,7 @@ pub struct Claim {
     pub seed: u32,
     /// The questions beside the corpus; nothing where there were none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub challenges: Option<ChallengesInfo>,
+    pub challenges: Option<Challenged>,
     /// Limits that the testee could notice.
     pub limits: Limits,
     /// Testee processes, or threads, at work at a time.
@@ -106,11 +106,6 @@ pub struct Claim {
     pub controls: ControlsClaim,
     /// What all this does not prove.
     pub does_not_prove: Vec<String>,
-}
-
-/// How many questions beside the corpus there are.
-fn beside(challenges: Option<&ChallengesInfo>) -> usize {
-    challenges.map_or(0, |challenges| challenges.cases)
 }
 
 /// The harness binary.
@@ -226,7 +221,7 @@ pub struct LawClaim {
     pub slug: String,
     /// What it comes to.
     pub grade: Grade,
-    /// Cases that the whole suite has for it, selected or not.
+    /// Cases that the whole suite has for it, and challenges, selected or not.
     pub in_suite: usize,
     /// Its counts.
     pub counts: Totals,
@@ -354,7 +349,8 @@ impl Claim {
             fail_on: result.fail_on,
             rulings: result.rulings.clone(),
             totals: result.totals,
-            not_selected: (result.suite.cases + beside(result.challenges.as_ref())).saturating_sub(result.totals.cases),
+            not_selected: (result.suite.cases + result.challenges.as_ref().map_or(0, |challenges| challenges.cases))
+                .saturating_sub(result.totals.cases),
             not_applicable: reasons(Outcome::NotApplicable),
             not_run: reasons(Outcome::NotRun),
             laws: result.laws.iter().map(law).collect(),
@@ -368,6 +364,12 @@ impl Claim {
     #[must_use]
     pub fn is_partial(&self) -> bool {
         is_part(&self.selection)
+    }
+
+    /// How many questions beside the corpus were made for the run.
+    #[must_use]
+    pub fn beside(&self) -> usize {
+        self.challenges.as_ref().map_or(0, |challenges| challenges.cases)
     }
 
     /// Levels in this state.

@@ -34,7 +34,13 @@ use assize_corpus::{
 };
 use clap::builder::{NonEmptyStringValueParser, PossibleValue, PossibleValuesParser};
 
-use super::{error::CliError, harness::harness, input, output, progress::Progress};
+use super::{
+    error::CliError,
+    harness::harness,
+    input, output,
+    progress::Progress,
+    questions::{self, Challenges},
+};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -94,7 +100,7 @@ pub(crate) struct Args {
     /// so that every case meets every other, or one thread for each processor.
     #[arg(long, short, value_name = "N")]
     jobs: Option<usize>,
-    /// Seed of the orders and of every sample.
+    /// Seed of the orders, of every sample and of the challenges. Without it: a random one, which the report states.
     #[arg(long, value_name = "N")]
     seed: Option<u32>,
     /// Fresh questions beside the corpus, made from the seed: so many a law, or none. Without it: a fifth of a law's cases and at
@@ -135,26 +141,6 @@ pub(crate) struct Args {
     /// Another implementation, and how to start it.
     #[arg(last = true, value_name = "COMMAND")]
     command: Vec<OsString>,
-}
-
-/// The values of `--challenges`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Challenges {
-    None,
-    Each(usize),
-}
-
-impl Challenges {
-    /// Most for one law: more would be another corpus.
-    const MOST: usize = 10_000;
-
-    fn parse(text: &str) -> Result<Self, String> {
-        match text.parse() {
-            _ if text == "none" => Ok(Self::None),
-            Ok(each @ 1..=Self::MOST) => Ok(Self::Each(each)),
-            _ => Err(format!("write a number from 1 to {}, or none", Self::MOST)),
-        }
-    }
 }
 
 /// The values of `--fail-on`.
@@ -207,13 +193,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     let store = input::corpus(args.corpus.as_deref())?;
     order.plan.terms.without = left_out(&args.without, &store)?;
     let mut suite = Suite::load(&store).map_err(|error| CliError::unreadable(error, "restore the corpus"))?;
-    let narrow = args.quick || !order.selection.filters.is_empty() || order.selection.shard.is_some();
-    match args.challenges {
-        Some(Challenges::None) => {}
-        None if narrow => {}
-        None => suite.challenge(&order.plan.seed.to_string(), None),
-        Some(Challenges::Each(each)) => suite.challenge(&order.plan.seed.to_string(), Some(each)),
-    }
+    questions::add(&mut suite, args.challenges, &order);
     let report = examine(&suite, order, &files)?;
     let mut exit = report.exit;
     if let Some(path) = &args.statement {
@@ -333,7 +313,7 @@ fn order(args: &Args) -> Result<Order, CliError> {
     };
     let expectations = args.expectations.as_deref().or(config.and_then(|config| config.expectations.as_deref()));
     let plan = Plan {
-        seed: args.seed.or(config.and_then(|config| config.seed)).unwrap_or(0),
+        seed: args.seed.or(config.and_then(|config| config.seed)).map_or_else(random_seed, Ok)?,
         jobs: jobs(args.jobs.or(config.and_then(|config| config.jobs)), command.is_some()),
         certifying: !args.quick,
         terms: Terms::default(),
@@ -366,9 +346,9 @@ pub(crate) fn default_environment() -> Vec<String> {
     ENVIRONMENT.iter().map(|name| (*name).to_owned()).collect()
 }
 
-/// A program that is asked outside of a run, and so without a suite; `name` stands for the id of the run.
-pub(super) fn setup(command: &[OsString], limits: Limits, name: &str, stop: &'static AtomicBool) -> Setup {
-    let launch = Launch {
+/// How a program is started outside of a run.
+pub(super) fn launch(command: &[OsString], limits: &Limits) -> Launch {
+    Launch {
         argv: command.to_vec(),
         directory: None,
         environment: default_environment(),
@@ -376,7 +356,12 @@ pub(super) fn setup(command: &[OsString], limits: Limits, name: &str, stop: &'st
         cpu_s: limits.cpu_s,
         memory_mb: limits.memory_mb,
         timing: Timing::default(),
-    };
+    }
+}
+
+/// A program that is asked outside of a run, and so without a suite; `name` stands for the id of the run.
+pub(super) fn setup(command: &[OsString], limits: Limits, name: &str, stop: &'static AtomicBool) -> Setup {
+    let launch = launch(command, &limits);
     Setup { launch, limits, run: name.to_owned(), suite_sha256: "0".repeat(64), stop }
 }
 

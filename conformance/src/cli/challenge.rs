@@ -1,8 +1,8 @@
 //! `assize challenge`: fresh questions, for use elsewhere.
 
-use std::{fs, io, path::PathBuf};
+use std::{ffi::OsString, fs, io, path::PathBuf};
 
-use assize::exit::Exit;
+use assize::{exit::Exit, protocol::Limits, testee::FileInfo};
 use assize_corpus::{
     challenge::{Count, challenge_set, write},
     vector::Corpus,
@@ -10,20 +10,21 @@ use assize_corpus::{
 use assize_verifier::digest::Digest;
 use clap::builder::NonEmptyStringValueParser;
 
-use super::{error::CliError, input, output};
+use super::{certify, error::CliError, input, output};
 
 const EXAMPLES: &str = "\
 Examples:
   assize challenge --seed 7 --out set                  the questions that certify --seed 7 adds
   assize certify --corpus set -- ./mine                ask them
+  assize challenge --beacon TEXT --out set -- ./mine   a seed that neither side chooses: from a public value, which came after
+                                                       the testee was handed over, and the digests of the testee's files
   assize challenge --beacon TEXT --testee-digest SHA256 --out set
-                                                       a seed that neither side chooses: from a public value that came after
-                                                       the testee's digest was given
+                                                       the same from a digest that was given before
 
 Exit codes:
   0   written
   3   the folder is not empty, or cannot be written
-  64  no seed, or no digest";
+  64  no seed, or no testee";
 
 /// Write questions that no corpus holds, made from a seed, as a corpus of vectors.
 #[derive(Debug, clap::Args)]
@@ -33,10 +34,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "TEXT", value_parser = NonEmptyStringValueParser::new(), required_unless_present = "beacon")]
     seed: Option<String>,
     /// A public value, such as a lottery's numbers or a block's hash, from which and the testee's digest the seed is derived.
-    #[arg(long, value_name = "TEXT", value_parser = NonEmptyStringValueParser::new(), requires = "testee_digest", conflicts_with = "seed")]
+    #[arg(long, value_name = "TEXT", value_parser = NonEmptyStringValueParser::new(), conflicts_with = "seed")]
     beacon: Option<String>,
-    /// SHA-256 of the testee, in hexadecimal digits.
-    #[arg(long, value_name = "SHA256", value_parser = digest, requires = "beacon")]
+    /// SHA-256 of the testee, in hexadecimal digits, as a run of this verb with its command prints it.
+    #[arg(long, value_name = "SHA256", value_parser = digest, requires = "beacon", conflicts_with = "command")]
     testee_digest: Option<String>,
     /// The folder to write; it has to be empty or absent.
     #[arg(long, value_name = "DIR")]
@@ -47,13 +48,21 @@ pub(crate) struct Args {
     /// Make them of the vectors below this folder instead of those that were built in.
     #[arg(long, value_name = "DIR")]
     corpus: Option<PathBuf>,
+    /// The testee, whose files are digested and not started: the program and every argument that names a file.
+    #[arg(last = true, value_name = "COMMAND", requires = "beacon")]
+    command: Vec<OsString>,
 }
 
 pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
-    let seed = match (&args.seed, &args.beacon, &args.testee_digest) {
+    let testee = match (&args.testee_digest, args.command.as_slice()) {
+        (Some(digest), _) => Some(digest.clone()),
+        (None, []) => None,
+        (None, command) => Some(of_files(command)?),
+    };
+    let seed = match (&args.seed, &args.beacon, &testee) {
         (Some(seed), ..) => seed.clone(),
         (None, Some(beacon), Some(testee)) => derived(beacon, testee),
-        _ => return Err(CliError::usage("no seed", "give --seed, or --beacon with --testee-digest")),
+        _ => return Err(CliError::usage("no testee", "give --beacon with `-- COMMAND`, or with --testee-digest")),
     };
     let place = args.out.display();
     let empty = match fs::read_dir(&args.out) {
@@ -71,7 +80,8 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     let count = args.each.map_or(Count::Fifth, |each| Count::Each(usize::try_from(each).unwrap_or(usize::MAX)));
     let set = challenge_set(&corpus, &seed, count);
     write(&set, &args.out).map_err(|error| CliError::unreadable(format!("{place}: {error}"), "name another folder"))?;
-    output::out(format!("{} challenges of seed {seed}: {place}\n", set.len()).as_bytes())?;
+    let testee = testee.map(|digest| format!("testee {digest}\n")).unwrap_or_default();
+    output::out(format!("{} challenges of seed {seed}: {place}\n{testee}", set.len()).as_bytes())?;
     Ok(Exit::Conforms)
 }
 
@@ -79,6 +89,18 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
 fn derived(beacon: &str, testee: &str) -> String {
     let beacon = Digest::of(beacon.as_bytes()).to_hex();
     Digest::of(format!("assize challenge\n{beacon}\n{testee}\n").as_bytes()).to_hex()
+}
+
+/// One digest of the files of a command: of the lines that name the word, and the digest of the file that it names.
+fn of_files(command: &[OsString]) -> Result<String, CliError> {
+    let files = certify::launch(command, &Limits::default()).info().files;
+    if !files.iter().any(|file| file.argument == 0) {
+        let message =
+            format!("{}: no such program", command.first().map_or_else(String::new, |word| word.display().to_string()));
+        return Err(CliError::unreadable(message, "name the program as `certify` would be given it"));
+    }
+    let line = |file: &FileInfo| format!("{} {}\n", file.argument, file.sha256);
+    Ok(Digest::of(files.iter().map(line).collect::<String>().as_bytes()).to_hex())
 }
 
 fn digest(text: &str) -> Result<String, String> {

@@ -8,14 +8,14 @@ use assize_corpus::{
 use assize_verifier::digest::Digest;
 use serde::{Deserialize, Serialize};
 
-use super::{grade::Grade, run::Run};
+use super::{challenged::Challenged, grade::Grade, run::Run};
 use crate::{
     exit::Exit,
     expectations::{Expectation, ExpectationsInfo},
     protocol::{Capabilities, Declaration, Limits, Named},
     runner::{Altered, Controls, Probe, Unstable},
     selection::Selected,
-    suite::{ChallengesInfo, SuiteInfo},
+    suite::SuiteInfo,
 };
 
 /// The report of one run.
@@ -59,7 +59,7 @@ pub struct Results {
     pub seed: u32,
     /// The questions beside the corpus that were among the cases; nothing where there were none.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub challenges: Option<ChallengesInfo>,
+    pub challenges: Option<Challenged>,
     /// Limits that a testee can notice.
     pub limits: Limits,
     /// The rulings that the expectations rest on.

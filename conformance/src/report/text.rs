@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, fmt::Write as _};
 
-use assize_corpus::{agreement::Outcome, challenge::is_challenge};
+use assize_corpus::agreement::Outcome;
 use comfy_table::{Cell, CellAlignment, Table, presets};
 
 use super::{
@@ -255,15 +255,10 @@ fn verdict(report: &Report, paint: Paint, text: &mut String) {
     let result = &report.result;
     let _ = writeln!(text, "suite  {} ({} cases)", result.suite.sha256, result.suite.cases);
     if let Some(challenges) = &result.challenges {
-        let asked = result
-            .cases
-            .iter()
-            .filter(|case| is_challenge(&case.id) && !matches!(case.outcome, Outcome::NotApplicable | Outcome::NotRun))
-            .count();
-        let _ = writeln!(text, "challenges: {asked} asked, of seed {}", clean(&challenges.seed));
+        let _ = writeln!(text, "challenges: {}", clean(&challenges.to_string()));
     }
     let _ = writeln!(text, "result {}", report.digest);
-    let _ = writeln!(text, "seed   {}", result.seed);
+    let _ = writeln!(text, "seed   {0} (the same questions in the same orders: --seed {0})", result.seed);
     let _ = writeln!(text, "contained: {}", view::containment(report));
 }
 
@@ -314,7 +309,7 @@ mod tests {
             "unstable canon/episode/wrong-code: the two orders",
             "unmatched expectation line 4: canon/*: said nothing\n",
             "\nincomplete: 1 cases not run, 8 of 12 fail\n",
-            "\nseed   7\ncontained: group\n",
+            "\nseed   7 (the same questions in the same orders: --seed 7)\ncontained: group\n",
         ] {
             assert!(text.contains(said), "{said:?} is not in {text}");
         }

@@ -4,7 +4,7 @@
 //! and of the authority, kernel and reply systems; a contract of the sovereign system is judged by its sealed schema. What none of
 //! them answers stands in [`UNJUDGED`], and is only held against the built-in verifier, in the corpus's own tests.
 //!
-//! `ASSIZE_CHALLENGES` says how many seeds are drawn.
+//! `ASSIZE_CHALLENGE_SEEDS` says how many seeds are drawn.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
@@ -280,7 +280,7 @@ fn said(case: &Case) -> Option<Answer> {
 /// Samples of every relation and maker, at least 200 of each where the gate asks.
 #[test]
 fn no_challenge_is_wrong_by_a_second_source() {
-    let asked = std::env::var("ASSIZE_CHALLENGES").ok();
+    let asked = std::env::var("ASSIZE_CHALLENGE_SEEDS").ok();
     let seeds: usize = asked.as_ref().map_or(1, |count| count.parse().expect("a number of seeds"));
     let corpus = Corpus::load(&Store::embedded());
     let (mut judged, mut unjudged) = (BTreeMap::<&str, usize>::new(), BTreeMap::<(&str, String), usize>::new());

@@ -55,7 +55,19 @@ impl Scene {
         let json = |name: &str| serde_json::from_slice(&fs::read(folder.path().join(name)).unwrap()).unwrap();
         let run = |report: &str| {
             let given = ["certify", "--config", PATIENT, "--corpus", "corpus", "--expectations", "known.toml"];
-            let more = ["--seed", "5", "--statement", "s.json", "--report", report, "--", "python3", "testee.py"];
+            let more = [
+                "--seed",
+                "5",
+                "--challenges",
+                "3",
+                "--statement",
+                "s.json",
+                "--report",
+                report,
+                "--",
+                "python3",
+                "testee.py",
+            ];
             run_in(folder.path(), &[&given[..], &more].concat(), b"").exits(0);
             json(report)
         };
@@ -64,7 +76,8 @@ impl Scene {
         let again = run("again.json");
         let begun: Timestamp = report["run"]["started"].as_str().unwrap().parse().unwrap();
         let store = Store::folder(&corpus).unwrap();
-        let suite = Suite::load(&store).unwrap();
+        let mut suite = Suite::load(&store).unwrap();
+        suite.challenge("5", Some(3));
         Self {
             tables: Tables::new(&suite, &store).unwrap(),
             known: Expectations::parse("known.toml", known.as_bytes()).unwrap(),
