@@ -248,6 +248,9 @@ fn comparable(was: &Claim, mut is: Claim, seed: Seed) -> Statement {
         // Which answers are altered is drawn from the seed.
         is.controls.altered = was.controls.altered;
         is.controls.kinds.clone_from(&was.controls.kinds);
+        for (is, was) in is.laws.iter_mut().zip(&was.laws).filter(|(is, was)| is.slug == was.slug) {
+            is.altered = was.altered;
+        }
         if was.challenges != is.challenges {
             uncounted(was, &mut is);
         }

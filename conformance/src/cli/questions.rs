@@ -1,9 +1,13 @@
 //! The questions beside the corpus that a run asks.
 
 use assize::{
+    certificate::Claim,
     certification::Order,
     suite::{MOST_EACH, Suite},
 };
+use assize_corpus::store::Store;
+
+use super::error::CliError;
 
 /// The values of `--challenges`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,4 +36,13 @@ pub(crate) fn add(suite: &mut Suite, wanted: Option<Challenges>, order: &Order) 
         None => suite.challenge(&seed, None),
         Some(Challenges::Each(each)) => suite.challenge(&seed, Some(each)),
     }
+}
+
+/// The suite that is built in, with the challenges of a claim: they are made again from what it states.
+pub(crate) fn claimed(store: &Store, claim: &Claim) -> Result<Suite, CliError> {
+    let mut suite = Suite::load(store).map_err(CliError::bug)?;
+    if let Some(challenges) = claim.challenges.as_ref().filter(|_| suite.sha256.to_hex() == claim.suite.sha256) {
+        suite.challenge(&challenges.seed, challenges.each);
+    }
+    Ok(suite)
 }

@@ -21,7 +21,7 @@ use clap::builder::NonEmptyStringValueParser;
 use jiff::Timestamp;
 use serde::Serialize;
 
-use super::{Format, certify, error::CliError, input, output};
+use super::{Format, certify, error::CliError, input, output, questions};
 
 const EXAMPLES: &str = "\
 One valid signature by one of the keys is enough; a key id in the file is only a hint. What cannot be true is refused,
@@ -146,7 +146,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
         }
     })?;
     let store = Store::embedded();
-    let suite = replay::suite(&store, certified.claim())?;
+    let suite = questions::claimed(&store, certified.claim())?;
     let tables = Tables::new(&suite, &store).map_err(CliError::bug)?;
     certificate::possible(&certified.statement, &tables, now).map_err(|error| {
         let message = format!("{name}: the statement cannot be true: {error}");

@@ -1,7 +1,7 @@
 //! The run of a certificate, made again.
 
 use assize::{
-    certificate::{self, Certified, Claim, DigestPair, Grounds, ReplayPlan, ReportFile, Seed, Tables},
+    certificate::{self, Certified, DigestPair, Grounds, ReplayPlan, ReportFile, Seed, Tables},
     certification::{Command, Order},
     exit::Exit,
     report,
@@ -67,15 +67,6 @@ pub(super) fn replay(
     let exit = if recorded.holds && other.holds { Exit::Conforms } else { Exit::Violates };
     checks.extend([recorded, other]);
     Ok(exit)
-}
-
-/// The suite that is built in, with the challenges of a certificate: they are made again from what it states.
-pub(super) fn suite(store: &Store, claim: &Claim) -> Result<Suite, CliError> {
-    let mut suite = Suite::load(store).map_err(CliError::bug)?;
-    if let Some(challenges) = claim.challenges.as_ref().filter(|_| suite.sha256.to_hex() == claim.suite.sha256) {
-        suite.challenge(&challenges.seed, challenges.each);
-    }
-    Ok(suite)
 }
 
 /// A seed that nobody could know, and another than the one of the certificate.
