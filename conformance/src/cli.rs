@@ -6,6 +6,7 @@
 mod audit;
 mod canon;
 mod certify;
+mod challenge;
 mod compare;
 mod doctor;
 mod emission;
@@ -28,6 +29,7 @@ mod lint;
 mod minimise;
 mod output;
 mod progress;
+mod questions;
 mod reply;
 mod ruling;
 mod sealing;
@@ -69,6 +71,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Verb {
     Certify(certify::Args),
+    Challenge(challenge::Args),
     Doctor(doctor::Args),
     Minimise(minimise::Args),
     Sign(sign::Args),
@@ -122,6 +125,7 @@ fn run() -> Exit {
     };
     let done = match cli.verb {
         Verb::Certify(args) => certify::run(&args),
+        Verb::Challenge(args) => challenge::run(&args),
         Verb::Doctor(args) => doctor::run(&args),
         Verb::Minimise(args) => minimise::run(&args),
         Verb::Sign(args) => sign::run(&args),

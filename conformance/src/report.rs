@@ -6,6 +6,7 @@
 
 mod badge;
 mod basis;
+mod challenged;
 mod cluster;
 mod diff;
 #[cfg(test)]
@@ -24,6 +25,7 @@ mod text;
 mod view;
 
 pub use badge::write as badge;
+pub use challenged::Challenged;
 pub use form::{Form, ReportError, write};
 pub use grade::Grade;
 pub use html::write as html;

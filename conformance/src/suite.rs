@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use assize_corpus::{
+    challenge::{self, Count, is_challenge},
     operation,
     store::{Store, StoreError},
     vector::{Corpus, LAWS, id_of},
@@ -24,6 +25,10 @@ pub struct Suite {
     pub broken: BTreeMap<String, String>,
     /// What else is wrong with it, so that no run over it is complete.
     pub faults: Vec<String>,
+    /// Questions beside the corpus that were added to its cases.
+    pub challenges: Option<Added>,
+    /// The case that each of them was made of, by its id.
+    pub bases: BTreeMap<String, String>,
     /// Digest of every file of the suite.
     pub sha256: Digest,
     /// Digest of the declarations of laws.
@@ -45,6 +50,20 @@ pub struct SuiteInfo {
     /// Digest of the operation table.
     pub operations_sha256: String,
 }
+
+/// The challenges that were added to a suite: what it takes to make them again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Added {
+    /// The seed that they were made from.
+    pub seed: String,
+    /// How many for each law; nothing for a fifth of its cases and at least 20.
+    pub each: Option<usize>,
+    /// How many there are.
+    pub cases: usize,
+}
+
+/// The most challenges for one law: more would be another corpus.
+pub const MOST_EACH: usize = 10_000;
 
 impl Suite {
     /// Loads the vectors and the laws, on the current thread pool.
@@ -74,7 +93,17 @@ impl Suite {
         let sha256 = listed(store, "vectors/")?;
         let laws_sha256 = listed(store, LAWS)?;
         let operations_sha256 = listed(store, operation::FOLDER)?;
-        Ok(Self { corpus, laws, broken, faults, sha256, laws_sha256, operations_sha256 })
+        Ok(Self {
+            corpus,
+            laws,
+            broken,
+            faults,
+            challenges: None,
+            bases: BTreeMap::new(),
+            sha256,
+            laws_sha256,
+            operations_sha256,
+        })
     }
 
     /// What a report says about it.
@@ -88,10 +117,25 @@ impl Suite {
         }
     }
 
-    /// Number of cases, loaded or not.
+    /// Adds the challenges of a seed to the cases, as many for each law as `each` says, or a fifth of its cases and at least 20. A
+    /// corpus that is a set of challenges itself gets none.
+    pub fn challenge(&mut self, seed: &str, each: Option<usize>) {
+        if self.corpus.cases.keys().any(|id| is_challenge(id)) {
+            return;
+        }
+        let set = challenge::challenge_set(&self.corpus, seed, each.map_or(Count::Fifth, Count::Each));
+        self.challenges = Some(Added { seed: seed.to_owned(), each, cases: set.len() });
+        for challenge in set {
+            self.bases.insert(challenge.case.id.clone(), challenge.base);
+            self.corpus.cases.insert(challenge.case.id.clone(), challenge.case);
+        }
+    }
+
+    /// Number of cases of the corpus, loaded or not.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.corpus.cases.len() + self.broken.len()
+        let added = self.challenges.as_ref().map_or(0, |challenges| challenges.cases);
+        self.corpus.cases.len() - added + self.broken.len()
     }
 
     /// Whether there is no case at all.
@@ -132,6 +176,21 @@ fn listed(store: &Store, prefix: &str) -> Result<Digest, StoreError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_larger_set_begins_as_a_smaller_one() {
+        let mut suite = Suite::load(&Store::embedded()).unwrap();
+        let cases = suite.len();
+        suite.challenge("7", Some(2));
+        let (made, two) = (suite.corpus.cases.clone(), suite.bases.len());
+        assert_eq!((suite.len(), suite.corpus.cases.len()), (cases, cases + two));
+        // No second set comes beside the first.
+        suite.challenge("8", Some(2));
+        assert_eq!(suite.corpus.cases.len(), made.len());
+        let mut larger = Suite::load(&Store::embedded()).unwrap();
+        larger.challenge("7", Some(3));
+        assert!(suite.bases.iter().all(|(id, base)| larger.bases.get(id) == Some(base)));
+    }
 
     #[test]
     fn a_suite_need_not_be_loaded_to_be_named() {

@@ -14,6 +14,7 @@ mod arrows;
 mod census;
 mod certificate;
 mod certify;
+mod challenges;
 mod cli;
 mod config_schema;
 mod doctor;

@@ -30,8 +30,10 @@ fn check(args: &[&str], code: i32) -> Value {
 
 #[test]
 fn the_whole_corpus_conforms() {
-    let report = check(&[], 0);
-    assert_eq!(report["totals"]["cases"], report["suite"]["cases"]);
+    let report = check(&["--seed", "0"], 0);
+    let count = |value: &Value| value.as_u64().unwrap();
+    let beside = count(&report["challenges"]["cases"]);
+    assert_eq!(count(&report["totals"]["cases"]), count(&report["suite"]["cases"]) + beside);
     let laws = assize::catalogue::laws(&store::Store::embedded()).unwrap();
     let published: Vec<_> = laws.iter().filter(|law| law.unjudged.is_none()).map(|law| law.slug.as_str()).collect();
     let slugs: Vec<_> = report["laws"].as_array().unwrap().iter().map(|law| law["slug"].as_str().unwrap()).collect();
@@ -51,7 +53,8 @@ fn a_selection_is_stated() {
 
 #[test]
 fn two_runs_give_the_same_result() {
-    let report = |jobs: &str| run(&["certify", "--format", "json", "--system", "canon", "--jobs", jobs]).json();
+    let report =
+        |jobs: &str| run(&["certify", "--format", "json", "--system", "canon", "--seed", "3", "--jobs", jobs]).json();
     let (one, three) = (report("1"), report("3"));
     assert_eq!((&one["result"], &one["digest"]), (&three["result"], &three["digest"]));
 }

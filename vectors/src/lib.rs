@@ -17,6 +17,7 @@
 //! ```
 
 pub mod agreement;
+pub mod challenge;
 pub mod disk;
 pub mod errata;
 pub mod force;

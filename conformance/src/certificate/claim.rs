@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     protocol::{Capabilities, Declaration, Limits},
-    report::{FailOn, Grade, LevelRow, LevelState, Results, RulingsInfo, Run, RunGrade, Totals},
+    report::{Challenged, FailOn, Grade, LevelRow, LevelState, Results, RulingsInfo, Run, RunGrade, Totals},
     runner::Altered,
     selection::Selected,
     suite::SuiteInfo,
@@ -72,6 +72,9 @@ pub struct Claim {
     pub selection: Selected,
     /// Seed of the orders and of every sample.
     pub seed: u32,
+    /// The questions beside the corpus; nothing where there were none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub challenges: Option<Challenged>,
     /// Limits that the testee could notice.
     pub limits: Limits,
     /// Testee processes, or threads, at work at a time.
@@ -252,7 +255,7 @@ pub struct LawClaim {
     pub slug: String,
     /// What it comes to.
     pub grade: Grade,
-    /// Cases that the whole suite has for it, selected or not.
+    /// Cases that the whole suite has for it, and challenges, selected or not.
     pub in_suite: usize,
     /// Its counts.
     pub counts: Totals,
@@ -369,6 +372,7 @@ impl Claim {
             command: run.command,
             selection: result.selection.clone(),
             seed: result.seed,
+            challenges: result.challenges.clone(),
             limits: result.limits.clone(),
             jobs: run.jobs,
             started: run.started,
@@ -383,7 +387,8 @@ impl Claim {
             fail_on: result.fail_on,
             rulings: result.rulings.clone(),
             totals: result.totals,
-            not_selected: result.suite.cases.saturating_sub(result.totals.cases),
+            not_selected: (result.suite.cases + result.challenges.as_ref().map_or(0, |challenges| challenges.cases))
+                .saturating_sub(result.totals.cases),
             not_applicable: reasons(Outcome::NotApplicable),
             not_run: reasons(Outcome::NotRun),
             laws: result.laws.iter().map(law).collect(),
@@ -397,6 +402,12 @@ impl Claim {
     #[must_use]
     pub fn is_partial(&self) -> bool {
         is_part(&self.selection)
+    }
+
+    /// How many questions beside the corpus were made for the run.
+    #[must_use]
+    pub fn beside(&self) -> usize {
+        self.challenges.as_ref().map_or(0, |challenges| challenges.cases)
     }
 
     /// Levels in this state.

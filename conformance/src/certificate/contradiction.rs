@@ -10,9 +10,10 @@ use thiserror::Error;
 use super::claim::{Claim, LawClaim, SubjectClaim, does_not_prove};
 use crate::{
     protocol::Limits,
-    report::{Grade, LevelRow, LevelState, RunGrade, Totals},
+    report::{Challenged, Grade, LevelRow, LevelState, RunGrade, Totals},
     runner::{Altered, null::NAMES},
     selection::Shard,
+    suite::MOST_EACH,
     testee::{SEALED, TransportKind, seals},
 };
 
@@ -94,8 +95,13 @@ fn counts(claim: &Claim) -> Checked {
         let over = sum(claim.laws.iter().map(|law| pick(&law.counts)));
         must(over == pick(totals), &format!("/totals/{name}"), "the laws do not add up to it")?;
     }
-    let whole = totals.cases.checked_add(claim.not_selected) == Some(claim.suite.cases);
-    must(whole, "/not_selected", "the totals and it do not add up to the cases of the suite")?;
+    challenges(claim)?;
+    let whole = totals.cases.checked_add(claim.not_selected) == claim.suite.cases.checked_add(claim.beside());
+    must(
+        whole,
+        "/not_selected",
+        "the totals and it do not add up to the cases of the suite, and to /challenges/cases",
+    )?;
     let reasons = |reasons: &std::collections::BTreeMap<String, usize>| sum(reasons.values().copied());
     must(reasons(&claim.not_applicable) == totals.not_applicable, "/not_applicable", "the totals count others")?;
     must(totals.not_run == 0, "/totals/not_run", "no certificate may leave a selected case out")?;
@@ -112,6 +118,24 @@ fn counts(claim: &Claim) -> Checked {
     let excused = if claim.fail_on.counts(Weight::Ruling) { 0 } else { totals.ruling };
     let unexcused = totals.fail.saturating_sub(totals.expected);
     must(unexcused <= excused, "/totals/expected", "a failure is not expected, which no certificate may hold")
+}
+
+/// Questions beside the corpus.
+fn challenges(claim: &Claim) -> Checked {
+    let Some(Challenged { seed, each, cases, answered }) = &claim.challenges else { return Ok(()) };
+    must(*seed == claim.seed.to_string(), "/challenges/seed", "the run has another seed")?;
+    must(each.is_none_or(|each| (1..=MOST_EACH).contains(&each)), "/challenges/each", "no set has as many")?;
+    must(answered <= cases, "/challenges/answered", "fewer were made: /challenges/cases")?;
+    let asked = claim
+        .controls
+        .null_testees
+        .iter()
+        .all(|row| row.cases.checked_add(*answered) == Some(sum([claim.totals.pass, claim.totals.fail])));
+    must(
+        asked,
+        "/challenges/answered",
+        "passes and failures are not these and the cases of every row of /controls/null_testees",
+    )
 }
 
 fn laws(claim: &Claim) -> Checked {
@@ -166,7 +190,8 @@ fn levels(claim: &Claim) -> Checked {
         let must = |holds: bool, name: &str, why: &str| must(holds, &format!("/levels/{index}/{name}"), why);
         let LevelRow { state, grade, cases, pass, .. } = level;
         must(seen.insert(&level.name), "name", "the level stands there twice")?;
-        must(*cases <= claim.suite.cases, "cases", "the suite has fewer")?;
+        let most = sum([claim.suite.cases, claim.beside()]);
+        must(*cases <= most, "cases", "the suite has fewer")?;
         must(pass <= cases && *pass <= claim.totals.pass, "pass", "there are fewer cases, or fewer passes in all")?;
         must(*grade == Grade::NotAsked || *cases > 0 && answered > 0, "grade", "nothing of it was asked")?;
         let stated = match state {
@@ -209,7 +234,9 @@ fn controls(claim: &Claim) -> Checked {
     let over = sum(claim.laws.iter().map(|law| law.null_passes));
     for (index, row) in controls.null_testees.iter().enumerate() {
         let must = |holds: bool, name: &str, why| must(holds, &format!("/controls/null_testees/{index}/{name}"), why);
-        must(row.cases == sum([totals.pass, totals.fail]), "cases", "it was not asked what the testee answered")?;
+        let answered = claim.challenges.as_ref().map_or(0, |challenges| challenges.answered);
+        let asked = row.cases.checked_add(answered) == Some(sum([totals.pass, totals.fail]));
+        must(asked, "cases", "it was not asked what the testee answered of the corpus")?;
         must(row.pass <= over, "pass", "the laws count fewer passes of null testees")?;
     }
     let any = sum(controls.null_testees.iter().map(|row| row.pass));

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use assize_corpus::node::Node;
+use assize_corpus::{challenge::is_challenge, node::Node};
 use assize_verifier::digest::Digest;
 
 use super::{
@@ -25,6 +25,10 @@ pub struct ReplayPlan {
     pub selection: Selected,
     /// Seed of the orders and of every sample.
     pub seed: u32,
+    /// How many questions beside the corpus each law had, if that was said.
+    pub each: Option<usize>,
+    /// Whether there were any.
+    pub challenged: bool,
     /// Limits that the testee can feel.
     pub limits: Limits,
     /// Testee processes, or threads, at work at a time.
@@ -47,6 +51,8 @@ pub fn replay_plan(certified: &Certified) -> ReplayPlan {
         transport: claim.transport,
         selection: claim.selection.clone(),
         seed: claim.seed,
+        each: claim.challenges.as_ref().and_then(|challenges| challenges.each),
+        challenged: claim.challenges.is_some(),
         limits: claim.limits.clone(),
         jobs: claim.jobs,
         without: claim.rulings.left_out.iter().cloned().collect(),
@@ -188,7 +194,8 @@ pub enum Seed {
 
 /// Where a certificate and another run differ; nothing when the run makes the same statement, but for its times, the digests of
 /// its sessions (their ids are random) and, of a process, the binary of the harness. `before` is the report that was certified,
-/// if it is at hand: it alone names every case.
+/// if it is at hand, since it alone names every case; with another seed, the report of
+/// the run made again with the recorded one does as well.
 #[must_use]
 pub fn replay_differences(
     certified: &Certified,
@@ -207,13 +214,25 @@ pub fn replay_differences(
         }
     };
     let result = |report: &ReportFile| report.node.member("result").cloned().unwrap_or(Node::Null);
-    if let (Some(before), Seed::Recorded) = (before, seed) {
-        found.extend(differences(&result(before), &result(again)).into_iter().map(|mut difference| {
-            difference.member.insert_str(0, "/result");
+    if let Some(before) = before {
+        let (place, was, is) = match seed {
+            Seed::Recorded => ("/result", result(before), result(again)),
+            // Another seed makes other challenges; the cases of the corpus are the same.
+            Seed::Fresh => ("/result/cases", of_corpus(&result(before)), of_corpus(&result(again))),
+        };
+        found.extend(differences(&was, &is).into_iter().map(|mut difference| {
+            difference.member.insert_str(0, place);
             difference
         }));
     }
     found
+}
+
+/// The rows of the cases that the corpus has.
+fn of_corpus(result: &Node) -> Node {
+    let Some(Node::Array(rows)) = result.member("cases") else { return Node::Null };
+    let beside = |row: &&Node| row.member("id").and_then(Node::text).is_some_and(is_challenge);
+    Node::Array(rows.iter().filter(|row| !beside(row)).cloned().collect())
 }
 
 /// The claim of another run with what belongs to that run alone taken from the first.
@@ -232,8 +251,28 @@ fn comparable(was: &Claim, mut is: Claim, seed: Seed) -> Statement {
         for (is, was) in is.laws.iter_mut().zip(&was.laws).filter(|(is, was)| is.slug == was.slug) {
             is.altered = was.altered;
         }
+        if was.challenges != is.challenges {
+            uncounted(was, &mut is);
+        }
     }
     Statement::around(is)
+}
+
+/// Challenges are made from the seed: what they count is another number, and what they come to is a grade.
+fn uncounted(was: &Claim, is: &mut Claim) {
+    is.challenges.clone_from(&was.challenges);
+    is.totals = was.totals;
+    is.not_selected = was.not_selected;
+    is.not_applicable.clone_from(&was.not_applicable);
+    for (is, was) in is.laws.iter_mut().zip(&was.laws).filter(|(is, was)| is.slug == was.slug) {
+        (is.counts, is.in_suite) = (was.counts, was.in_suite);
+    }
+    for (is, was) in is.levels.iter_mut().zip(&was.levels).filter(|(is, was)| is.name == was.name) {
+        (is.cases, is.pass) = (was.cases, was.pass);
+    }
+    if let (Some(is), Some(was)) = (&mut is.expectations, &was.expectations) {
+        is.expected = was.expected;
+    }
 }
 
 fn between(stated: &Statement, made: &Statement) -> Vec<Difference> {

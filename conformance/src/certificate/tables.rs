@@ -16,7 +16,7 @@ use super::{
 use crate::{
     catalogue::{SYSTEMS, law_of},
     config::MODES,
-    suite::{Suite, SuiteInfo},
+    suite::{Added, Suite, SuiteInfo},
     testee::{SEALED, finds_orphans},
 };
 
@@ -30,6 +30,7 @@ const CONTAINED: [&str; 3] = ["none", "partly", SEALED];
 #[derive(Debug)]
 pub struct Tables {
     suite: SuiteInfo,
+    challenges: Option<Added>,
     laws: Vec<String>,
     sizes: BTreeMap<String, usize>,
     rulings: BTreeSet<String>,
@@ -47,6 +48,7 @@ impl Tables {
         }
         Ok(Self {
             suite: suite.info(),
+            challenges: suite.challenges.clone(),
             laws: suite.laws.iter().map(|(slug, _)| slug.clone()).collect(),
             sizes,
             rulings: Rulings::load(store)?.iter().map(|(_, ruling)| ruling.id.clone()).collect(),
@@ -101,6 +103,17 @@ impl Tables {
         must(rows.eq(table.iter().map(|level| &level.name)), "/levels", "not every level has its row, in their order")
     }
 
+    /// The set is that of its seed: here it has been made again.
+    fn challenges(&self, claim: &Claim) -> Checked {
+        let (Some(stated), Some(made)) = (&claim.challenges, &self.challenges) else {
+            let same = claim.challenges.is_none() && self.challenges.is_none();
+            return must(same, "/challenges", "it is there, and no set is made; or the other way round");
+        };
+        must(stated.seed == made.seed, "/challenges/seed", "another set was made")?;
+        must(stated.each == made.each, "/challenges/each", "another set was made")?;
+        must(stated.cases == made.cases, "/challenges/cases", "the set of this seed has another number")
+    }
+
     fn laws(&self, claim: &Claim) -> Checked {
         let mut places = Vec::new();
         for (index, law) in claim.laws.iter().enumerate() {
@@ -115,6 +128,7 @@ impl Tables {
         must(places.is_sorted(), "/laws", "not in published order")?;
         if claim.suite.sha256 == self.suite.sha256 {
             must(claim.suite.cases == self.suite.cases, "/suite/cases", "the suite has another number")?;
+            self.challenges(claim)?;
         }
         let rulings = &claim.rulings;
         let known = |ids: &[String]| ids.iter().all(|id| self.rulings.contains(id));

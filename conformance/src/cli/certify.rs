@@ -24,7 +24,7 @@ use assize::{
     runner::Plan,
     selection::{Selection, Shard},
     suite::Suite,
-    testee::{Launch, Setup, Timing},
+    testee::{Launch, Seal, Setup, Subject, Timing},
 };
 use assize_corpus::{
     agreement::Terms,
@@ -34,7 +34,14 @@ use assize_corpus::{
 };
 use clap::builder::{NonEmptyStringValueParser, PossibleValue, PossibleValuesParser};
 
-use super::{error::CliError, harness::harness, input, output, progress::Progress, sealing::Sealing};
+use super::{
+    error::CliError,
+    harness::harness,
+    input, output,
+    progress::Progress,
+    questions::{self, Challenges},
+    sealing::Sealing,
+};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -46,6 +53,7 @@ Examples:
   assize certify --report out.json --report out.html --report junit.xml -- ./mine
   assize certify --statement mine.json -- ./mine      and then: assize sign mine.json --key me.key --output mine.cert
   assize certify --config assize.toml                 command, limits and filters from a file
+  assize certify --challenges 50 -- ./mine            50 fresh questions a law beside the corpus
 
 A case asked without a mode is in no mode: --mode leaves it out. With a command, every case is sent twice in two
 seeded orders to the same process, some once more to a process of their own, and some answers are altered on their
@@ -93,9 +101,13 @@ pub(crate) struct Args {
     /// so that every case meets every other, or one thread for each processor.
     #[arg(long, short, value_name = "N")]
     jobs: Option<usize>,
-    /// Seed of the orders and of every sample.
+    /// Seed of the orders, of every sample and of the challenges. Without it: a random one, which the report states.
     #[arg(long, value_name = "N")]
     seed: Option<u32>,
+    /// Fresh questions beside the corpus, made from the seed: so many a law, or none. Without it: a fifth of a law's cases and at
+    /// least 20, and none where single cases, one part, or a quick run are asked for.
+    #[arg(long, value_name = "N|none", value_parser = Challenges::parse)]
+    challenges: Option<Challenges>,
     /// Milliseconds without progress before a process is ended.
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
     timeout: Option<u64>,
@@ -183,7 +195,8 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     let mut order = order(args)?;
     let store = input::corpus(args.corpus.as_deref())?;
     order.plan.terms.without = left_out(&args.without, &store)?;
-    let suite = Suite::load(&store).map_err(|error| CliError::unreadable(error, "restore the corpus"))?;
+    let mut suite = Suite::load(&store).map_err(|error| CliError::unreadable(error, "restore the corpus"))?;
+    questions::add(&mut suite, args.challenges, &order);
     let report = examine(&suite, order, &files)?;
     let mut exit = report.exit;
     if let Some(path) = &args.statement {
@@ -310,7 +323,7 @@ fn order(args: &Args) -> Result<Order, CliError> {
     };
     let expectations = args.expectations.as_deref().or(config.and_then(|config| config.expectations.as_deref()));
     let plan = Plan {
-        seed: args.seed.or(config.and_then(|config| config.seed)).unwrap_or(0),
+        seed: args.seed.or(config.and_then(|config| config.seed)).map_or_else(random_seed, Ok)?,
         jobs: jobs(args.jobs.or(config.and_then(|config| config.jobs)), command.is_some()),
         certifying: !args.quick,
         terms: Terms::default(),
@@ -349,6 +362,21 @@ pub(crate) fn default_environment() -> Vec<String> {
     ENVIRONMENT.iter().map(|name| (*name).to_owned()).collect()
 }
 
+/// How a program is started outside of a run.
+pub(super) fn launch(command: &[OsString], seal: Option<Seal>, subject: Subject, limits: &Limits) -> Launch {
+    Launch {
+        argv: command.to_vec(),
+        directory: None,
+        environment: default_environment(),
+        line: limits.line,
+        cpu_s: limits.cpu_s,
+        memory_mb: limits.memory_mb,
+        timing: Timing::default(),
+        seal,
+        subject,
+    }
+}
+
 /// A program that is asked outside of a run, and so without a suite; `name` stands for the id of the run.
 pub(super) fn setup(
     command: &[OsString],
@@ -357,17 +385,7 @@ pub(super) fn setup(
     name: &str,
     stop: &'static AtomicBool,
 ) -> Setup {
-    let launch = Launch {
-        argv: command.to_vec(),
-        directory: None,
-        environment: default_environment(),
-        line: limits.line,
-        cpu_s: limits.cpu_s,
-        memory_mb: limits.memory_mb,
-        timing: Timing::default(),
-        seal: sealing.seal(&[], []),
-        subject: sealing.subject(&[], Vec::new()),
-    };
+    let launch = launch(command, sealing.seal(&[], []), sealing.subject(&[], Vec::new()), &limits);
     Setup { launch, limits, run: name.to_owned(), suite_sha256: "0".repeat(64), stop }
 }
 

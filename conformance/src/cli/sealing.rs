@@ -4,14 +4,29 @@ use std::path::{self, Path, PathBuf};
 
 use assize::testee::{Seal, Subject};
 
-/// What the testee consists of, and how far it is sealed.
+/// What the testee consists of.
 #[derive(Debug, clap::Args)]
-pub(super) struct Sealing {
+pub(super) struct Named {
     /// What the testee consists of beside its program and the files among its arguments: a file, or a folder with all that lies
     /// in it. Digested before and after the run, and with its runtime all that a sealed testee reads. Without it: the working
     /// folder. Repeatable.
     #[arg(long, value_name = "PATH")]
     subject: Vec<PathBuf>,
+}
+
+impl Named {
+    /// The subject, by the configuration where no flag names one, without what the harness writes itself or keeps from it.
+    pub(super) fn subject(&self, configured: &[PathBuf], apart: Vec<PathBuf>) -> Subject {
+        let named = if self.subject.is_empty() { configured } else { &self.subject };
+        Subject { named: named.iter().map(|path| absolute(path)).collect(), apart }
+    }
+}
+
+/// What the testee consists of, and how far it is sealed.
+#[derive(Debug, clap::Args)]
+pub(super) struct Sealing {
+    #[command(flatten)]
+    named: Named,
     /// Let the sealed testee read this file or folder too; a report names it. Repeatable.
     #[arg(long, value_name = "PATH")]
     readable: Vec<PathBuf>,
@@ -30,10 +45,9 @@ impl Sealing {
         Seal::here(readable, hidden.into_iter().map(|path| absolute(path)).collect())
     }
 
-    /// The subject, by the configuration where no flag names one, without what the harness writes itself or keeps from it.
+    /// The subject, as [`Named::subject`] has it.
     pub(super) fn subject(&self, configured: &[PathBuf], apart: Vec<PathBuf>) -> Subject {
-        let named = if self.subject.is_empty() { configured } else { &self.subject };
-        Subject { named: named.iter().map(|path| absolute(path)).collect(), apart }
+        self.named.subject(configured, apart)
     }
 }
 

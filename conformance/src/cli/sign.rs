@@ -8,12 +8,11 @@ use assize::{
         keys::{self, PrivateKey},
     },
     exit::Exit,
-    suite::Suite,
 };
 use assize_corpus::store::Store;
 use jiff::Timestamp;
 
-use super::{certify, error::CliError, input, output, verify_certificate};
+use super::{certify, error::CliError, input, output, questions, verify_certificate};
 
 const EXAMPLES: &str = "\
 Signs what `assize certify --statement` wrote, once the run and its testee have ended. A statement that cannot be true is
@@ -89,7 +88,7 @@ fn statement(args: &Args) -> Result<Statement, CliError> {
 /// Refuses a statement that cannot be, or that does not follow from its report.
 fn follows(args: &Args, statement: &Statement) -> Result<(), CliError> {
     let (store, now, name) = (Store::embedded(), Timestamp::now(), args.statement.display());
-    let suite = Suite::load(&store).map_err(CliError::bug)?;
+    let suite = questions::claimed(&store, &statement.predicate.assize)?;
     let tables = Tables::new(&suite, &store).map_err(CliError::bug)?;
     certificate::possible(statement, &tables, now).map_err(|error| {
         let message = format!("{name}: the statement cannot be true: {error}");

@@ -15,14 +15,13 @@ use assize::{
     },
     exit::Exit,
     report::RunGrade,
-    suite::Suite,
 };
 use assize_corpus::store::Store;
 use clap::builder::NonEmptyStringValueParser;
 use jiff::Timestamp;
 use serde::Serialize;
 
-use super::{Format, certify, error::CliError, input, output, sealing::Sealing};
+use super::{Format, certify, error::CliError, input, output, questions, sealing::Sealing};
 
 const EXAMPLES: &str = "\
 One valid signature by one of the keys is enough; a key id in the file is only a hint. What cannot be true is refused,
@@ -33,7 +32,8 @@ built in fails, unless --accept names the digest. A known failure against a spec
 --report makes the statement again from the report, all that follows from its cases derived anew, and compares every member.
 --replay makes the run again, with the command that you give and never with one that the certificate names: once with the
 seed of the certificate, once with a seed of its own. Both must end with 0 and make the same statement, but for times, the
-ids of sessions, the binary of the harness and, with another seed, which answers were altered.
+ids of sessions, the binary of the harness and, with another seed, which answers were altered and what the challenges count:
+the other seed makes other challenges, which nobody could know beforehand.
 
 Examples:
   assize verify-certificate run.cert --key release.pub
@@ -148,7 +148,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
         }
     })?;
     let store = Store::embedded();
-    let suite = Suite::load(&store).map_err(CliError::bug)?;
+    let suite = questions::claimed(&store, certified.claim())?;
     let tables = Tables::new(&suite, &store).map_err(CliError::bug)?;
     certificate::possible(&certified.statement, &tables, now).map_err(|error| {
         let message = format!("{name}: the statement cannot be true: {error}");

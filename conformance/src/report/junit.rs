@@ -64,6 +64,9 @@ fn run(report: &Report) -> TestSuite {
     ] {
         suite.add_property((name, value.as_str()));
     }
+    if let Some(challenges) = &result.challenges {
+        suite.add_property(("challenges", challenges.to_string().as_str()));
+    }
     if !report.run.started.is_empty() {
         suite.extra.insert(XmlString::new("timestamp"), xml(&report.run.started));
     }

@@ -47,10 +47,11 @@ pub fn write(report: &Report, suite: &Suite) -> String {
     }
     let _ = writeln!(
         text,
-        "<sub>suite <code>{}</code>, result <code>{}</code>, seed {}, contained: {}</sub>",
+        "<sub>suite <code>{}</code>, result <code>{}</code>, seed {}, {}contained: {}</sub>",
         result.suite.sha256,
         report.digest,
         result.seed,
+        result.challenges.iter().map(|made| format!("challenges: {}, ", escape(&made.to_string()))).collect::<String>(),
         view::containment(report)
     );
     text

@@ -8,7 +8,7 @@ use assize_corpus::{
 use assize_verifier::digest::Digest;
 use serde::{Deserialize, Serialize};
 
-use super::{grade::Grade, run::Run};
+use super::{challenged::Challenged, grade::Grade, run::Run};
 use crate::{
     exit::Exit,
     expectations::{Expectation, ExpectationsInfo},
@@ -57,6 +57,9 @@ pub struct Results {
     pub selection: Selected,
     /// Seed of the orders and of every sample.
     pub seed: u32,
+    /// The questions beside the corpus that were among the cases; nothing where there were none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub challenges: Option<Challenged>,
     /// Limits that a testee can notice.
     pub limits: Limits,
     /// The rulings that the expectations rest on.

@@ -9,8 +9,8 @@ use assize_corpus::{
 };
 
 use super::{
-    CaseRow, FailOn, Failure, Grade, LawRow, LevelRow, LevelState, Report, Results, RulingsInfo, Run, RunGrade,
-    TesteeInfo, Totals, Unrun,
+    CaseRow, Challenged, FailOn, Failure, Grade, LawRow, LevelRow, LevelState, Report, Results, RulingsInfo, Run,
+    RunGrade, TesteeInfo, Totals, Unrun,
     cluster::clusters,
     grade::{Weighed, rulings},
 };
@@ -75,7 +75,7 @@ pub fn sum(found: Found<'_>) -> Report {
     let mut laws = Laws::new(found.suite);
     let (mut cases, mut failures, mut remarks, mut unrun) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let grades = weigher.laws(&results);
-    let mut counting = false;
+    let (mut counting, mut beside) = (false, 0);
     for CaseResult { id, judgement, rationale } in results {
         let outcome = judgement.outcome;
         let expectation = statuses.get(&id).copied();
@@ -90,7 +90,12 @@ pub fn sum(found: Found<'_>) -> Report {
             unrun.push(Unrun { id, outcome, reason: note.unwrap_or_default() });
             continue;
         }
-        rests_on.extend(found.suite.corpus.cases.get(&id).into_iter().flat_map(rulings).cloned());
+        // What is beside the corpus rests on what its cases rest on, and is another in every run.
+        if found.suite.bases.contains_key(&id) {
+            beside += 1;
+        } else {
+            rests_on.extend(found.suite.corpus.cases.get(&id).into_iter().flat_map(rulings).cloned());
+        }
         if let Some(force) = force {
             counting |= found.fail_on.counts(force) && expectation != Some(Expectation::Expected);
             let mismatches = judgement.mismatches;
@@ -109,6 +114,7 @@ pub fn sum(found: Found<'_>) -> Report {
         testee: introduced(found.introduction),
         selection: found.selection,
         seed: found.seed,
+        challenges: Challenged::of(found.suite, beside),
         limits: found.limits,
         rulings: RulingsInfo {
             rests_on: rests_on.difference(&found.without).cloned().collect(),

@@ -25,6 +25,9 @@ pub fn write(report: &Report) -> String {
     ] {
         let _ = writeln!(text, "# {name} {value}");
     }
+    if let Some(challenges) = &result.challenges {
+        let _ = writeln!(text, "# challenges {}", clean(&challenges.to_string()));
+    }
     // Rows, failures and reasons are all sorted by id.
     let (mut failures, mut unrun) = (result.failures.iter().peekable(), result.unrun.iter().peekable());
     let mut remarks = result.remarks.iter().peekable();

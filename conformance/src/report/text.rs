@@ -254,8 +254,11 @@ fn verdict(report: &Report, paint: Paint, text: &mut String) {
     };
     let result = &report.result;
     let _ = writeln!(text, "suite  {} ({} cases)", result.suite.sha256, result.suite.cases);
+    if let Some(challenges) = &result.challenges {
+        let _ = writeln!(text, "challenges: {}", clean(&challenges.to_string()));
+    }
     let _ = writeln!(text, "result {}", report.digest);
-    let _ = writeln!(text, "seed   {}", result.seed);
+    let _ = writeln!(text, "seed   {0} (the same questions in the same orders: --seed {0})", result.seed);
     let _ = writeln!(text, "contained: {}", view::containment(report));
     if let Some(subject) = view::subject(report) {
         let _ = writeln!(text, "subject: {subject}");
@@ -309,7 +312,7 @@ mod tests {
             "unstable canon/episode/wrong-code: the two orders",
             "unmatched expectation line 4: canon/*: said nothing\n",
             "\nincomplete: 1 cases not run, 8 of 12 fail\n",
-            "\nseed   7\ncontained: partly (without cpu-limit)\nsubject: 3 files, 1234 bytes, sha256 2222",
+            "\nseed   7 (the same questions in the same orders: --seed 7)\ncontained: partly (without cpu-limit)\nsubject: 3 files, 1234 bytes, sha256 2222",
         ] {
             assert!(text.contains(said), "{said:?} is not in {text}");
         }

@@ -176,7 +176,8 @@ pub(super) fn plural<'w>(count: usize, one: &'w str, more: &'w str) -> &'w str {
 
 /// The command that runs one case alone, for a shell.
 pub(super) fn alone(report: &Report, id: &str) -> String {
-    let mut line = format!("assize certify --filter {}", word(id));
+    let again = report.result.challenges.as_ref().and_then(|challenges| challenges.again(id)).unwrap_or_default();
+    let mut line = format!("assize certify --filter {}{again}", word(id));
     for path in report.run.containment.iter().flat_map(|contained| &contained.readable) {
         let _ = write!(line, " --readable {}", word(path));
     }

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use assize_corpus::{
     agreement::{Judgement, Outcome, Terms, asserted, judge},
+    challenge::is_challenge,
     operation::{self, Kind, Out},
     testee::{Answer, Output, Request, Testee},
     vector::{Case, Corpus},
@@ -88,10 +89,17 @@ fn echoed(request: &Request) -> Vec<(String, Output)> {
     outs.unwrap_or_default().iter().map(|out| (out.name.clone(), give(out))).collect()
 }
 
+/// Whether an id is that of a question of the corpus, and not of a challenge beside it; of a set of challenges all are.
+fn of_corpus(corpus: &Corpus) -> impl Fn(&str) -> bool {
+    let beside = corpus.cases.keys().any(|id| !is_challenge(id));
+    move |id| !beside || !is_challenge(id)
+}
+
 /// The most common expectation of each operation, as an answer.
 fn commonest(corpus: &Corpus) -> BTreeMap<String, Answer> {
     let mut counts: BTreeMap<&str, BTreeMap<String, (usize, &Case)>> = BTreeMap::new();
-    for case in corpus.cases.values() {
+    let of_corpus = of_corpus(corpus);
+    for case in corpus.cases.values().filter(|case| of_corpus(&case.id)) {
         let outs: Vec<_> = case.expect.out.iter().map(|(name, out)| (name, out.node.canonical())).collect();
         let key = format!("{:?} {:?} {outs:?}", case.expect.is, case.expect.codes);
         counts.entry(&case.op).or_default().entry(key).or_insert((0, case)).0 += 1;
@@ -110,7 +118,9 @@ fn commonest(corpus: &Corpus) -> BTreeMap<String, Answer> {
 #[must_use]
 pub fn weigh(corpus: &Corpus, results: &[CaseResult], terms: &Terms) -> Tally {
     let is_asked = |judgement: &Judgement| !matches!(judgement.outcome, Outcome::NotApplicable | Outcome::NotRun);
-    let asked = results.iter().filter(|result| is_asked(&result.judgement));
+    // What a pass is worth is counted over the corpus, which is the same in every run.
+    let of_corpus = of_corpus(corpus);
+    let asked = results.iter().filter(|result| is_asked(&result.judgement) && of_corpus(&result.id));
     let asked: BTreeMap<&str, bool> = asked.map(|result| (result.id.as_str(), result.judgement.holds())).collect();
     let mut nulls = Null::all(corpus);
     let mut passed: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();

@@ -106,4 +106,6 @@ fn an_interpreter_alone_is_no_subject() {
         "--subject",
     ]);
     certify(folder.path(), &["--unsealed", "--subject", "lib"], &["sh", "-c", &command]).exits(0);
+    // A module is named without its ending.
+    certify(folder.path(), &["--unsealed"], &["sh", "-c", &command, "lib.part"]).exits(0);
 }

@@ -3,6 +3,8 @@
 //! The verifier's own output is not a source, and no spelling of it loads. A well-formed provenance is a claim: the second
 //! sources in `conformance` are what tests it.
 
+use std::fmt;
+
 use serde::Deserialize;
 
 /// Where an expectation comes from; never the verifier.
@@ -39,6 +41,18 @@ impl TryFrom<String> for Provenance {
                 }
             },
         })
+    }
+}
+
+impl fmt::Display for Provenance {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Comparator => f.write_str("comparator"),
+            Self::Ruling(id) => write!(f, "ruling {id}"),
+            Self::Arithmetic => f.write_str("arithmetic"),
+            Self::Rfc8785 => f.write_str("rfc8785"),
+            Self::Hand => f.write_str("hand"),
+        }
     }
 }
 

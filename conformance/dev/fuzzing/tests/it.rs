@@ -13,6 +13,7 @@ mod authority;
 mod canon_idempotent;
 mod canonical_forms;
 mod census;
+mod challenges;
 mod compare_vs_comparator;
 mod dictionary;
 mod json_reader;

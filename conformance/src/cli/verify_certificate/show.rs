@@ -46,10 +46,12 @@ pub(super) fn text(name: &str, answer: &Answer, paint: Paint) -> String {
 
 /// How much of the corpus it is about; the first line, since nobody should read the rest without it.
 fn scope(claim: &Claim) -> String {
-    let (asked, all) = (claim.totals.cases, claim.suite.cases);
+    let beside = claim.beside();
+    let (asked, all) = (claim.totals.cases, claim.suite.cases.saturating_add(beside));
     let filters = || serde_json::to_string(&claim.selection).unwrap_or_default();
     match (claim.is_partial(), claim.not_selected) {
         (true, _) => format!("PARTIAL: {asked} of {all} cases, taken by {}; no level is held", filters()),
+        (false, 0) if beside > 0 => format!("whole: all {} cases, and {beside} challenges", claim.suite.cases),
         (false, 0) => format!("whole: all {all} cases"),
         (false, _) => format!("selected: {asked} of {all} cases, taken by {}", filters()),
     }
@@ -96,6 +98,9 @@ fn who(text: &mut String, answer: &Answer, claim: &Claim) {
     let ops: Vec<_> = testee.ops.operations().map(|(op, _)| op.to_owned()).collect();
     fact(text, "declares", &listed(&ops, "nothing"));
     fact(text, "run", &format!("began {}, seed {}, {} jobs", claim.started, claim.seed, claim.jobs));
+    let challenges = claim.challenges.as_ref().map(ToString::to_string);
+    let none = || "none: a table of the corpus could have answered everything".to_owned();
+    fact(text, "challenges", &challenges.unwrap_or_else(none));
     let served = claim.sessions.iter().fold(0, |sum: u64, session| sum.saturating_add(session.served));
     if let [first, ..] = claim.sessions.as_slice() {
         let sessions = claim.sessions.len();

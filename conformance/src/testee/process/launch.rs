@@ -4,7 +4,7 @@ use std::{
     collections::BTreeSet,
     env::{self, consts::EXE_SUFFIX},
     ffi::{OsStr, OsString},
-    io, iter,
+    fs, io, iter,
     path::{self, Path, PathBuf},
     process::{Command, Stdio},
 };
@@ -17,7 +17,6 @@ use thiserror::Error;
 use {
     super::seal::{CASES, Launched, Plan, TEMPORARY, Unstarted},
     assize_corpus::disk::Below,
-    std::fs,
 };
 
 use super::{
@@ -346,8 +345,7 @@ impl Launch {
     fn bare_interpreter(&self) -> Option<String> {
         let program = self.program().ok().filter(|program| seal::interprets(program))?;
         let base = self.base();
-        let names_one = |word: &OsString| !word.is_empty() && base.join(word).exists();
-        let bare = !self.argv.iter().skip(1).any(names_one);
+        let bare = !self.argv.iter().skip(1).any(|word| names_one(&base, word));
         bare.then(|| program.file_name().unwrap_or_default().to_string_lossy().into_owned())
     }
 
@@ -403,6 +401,16 @@ impl Launch {
             None => StartError::NotFound(name.to_string_lossy().into_owned()),
         })
     }
+}
+
+/// Whether a word names something of a folder: by its path, or as a module, with dots for slashes and without an ending.
+fn names_one(base: &Path, word: &OsStr) -> bool {
+    if word.is_empty() || base.join(word).exists() {
+        return !word.is_empty();
+    }
+    let module = base.join(word.to_string_lossy().replace('.', "/"));
+    let entries = module.parent().and_then(|folder| fs::read_dir(folder).ok());
+    entries.into_iter().flatten().flatten().any(|entry| Path::new(&entry.file_name()).file_stem() == module.file_name())
 }
 
 #[cfg(unix)]

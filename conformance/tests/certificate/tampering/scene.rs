@@ -58,6 +58,8 @@ impl Scene {
             let more = [
                 "--seed",
                 "5",
+                "--challenges",
+                "3",
                 "--statement",
                 "s.json",
                 "--report",
@@ -76,7 +78,8 @@ impl Scene {
         let again = run("again.json");
         let begun: Timestamp = report["run"]["started"].as_str().unwrap().parse().unwrap();
         let store = Store::folder(&corpus).unwrap();
-        let suite = Suite::load(&store).unwrap();
+        let mut suite = Suite::load(&store).unwrap();
+        suite.challenge("5", Some(3));
         Self {
             tables: Tables::new(&suite, &store).unwrap(),
             known: Expectations::parse("known.toml", known.as_bytes()).unwrap(),

@@ -1,0 +1,333 @@
+//! Challenges, judged by second sources that share no code with the verifier nor with the makers.
+//!
+//! A challenge with a wrong expectation would condemn an innocent. Python answers those of the canonical forms, of reference mode,
+//! and of the authority, kernel and reply systems; a contract of the sovereign system is judged by its sealed schema. What none of
+//! them answers stands in [`UNJUDGED`], and is only held against the built-in verifier, in the corpus's own tests.
+//!
+//! `ASSIZE_CHALLENGE_SEEDS` says how many seeds are drawn.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
+
+use assize_corpus::agreement::{Outcome, Terms, judge};
+use assize_corpus::challenge::{ALL, every_challenge};
+use assize_corpus::node::Node;
+use assize_corpus::operation::{self, Kind};
+use assize_corpus::store::{self, Store};
+use assize_corpus::testee::{Answer, Output};
+use assize_corpus::vector::{Agreement, Case, Corpus, Entry, Verdict};
+use assize_fuzzing::oracles::canonical_forms::{Form, SecondSource};
+use assize_oracle::kernel::Question;
+use assize_oracle::{Canonical, Files, PythonProfile, authority, canonical, comparator, kernel, reply};
+use assize_verifier::canon::Profile;
+use jsonschema::{Registry, Validator};
+use serde_json::Value;
+use sha2::{Digest as _, Sha256};
+
+/// Operations without a second source.
+const UNJUDGED: [&str; 5] =
+    ["sovereign.audit", "sovereign.select_path", "episode.hashes", "episode.receipt", "episode.verify"];
+
+/// What a second source answers; nothing where it has no say.
+fn answer(case: &Case) -> Option<Answer> {
+    match case.op.as_str() {
+        "canon.bytes" => canon(case),
+        "sovereign.compare" => reference(case),
+        "sovereign.report_id" | "sovereign.decision_id" | "sovereign.registry_digest" => identity(case),
+        op if op.starts_with("authority.") => assize_fuzzing::oracles::authority::oracle(&case.request(None))
+            .ok()
+            .filter(|answer| *answer != Answer::reject("A_LIMIT")),
+        "sovereign.contract" => contract(case),
+        "sovereign.deny_code" => deny_code(case),
+        "sovereign.order" => order(case),
+        "episode.contract" => episode(case),
+        op if op.starts_with("kernel.") => home(case),
+        op if op.starts_with("reply.") => said(case),
+        _ => None,
+    }
+}
+
+fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|octet| format!("{octet:02x}")).collect()
+}
+
+/// Python's writer for two profiles, another library's for the others; what is refused is predicted from Python's own reading.
+fn canon(case: &Case) -> Option<Answer> {
+    let octets = case.inputs.get("doc")?.bytes();
+    let profile = match case.args.get("profile")?.as_str()? {
+        "jcs" => Profile::Episode,
+        name => Profile::ALL.into_iter().find(|profile| profile.name() == name)?,
+    };
+    Some(match SecondSource::read(&octets).ok()?.form(profile).ok()?? {
+        Form::Bytes(octets) => {
+            let digest = Value::from(sha256(&octets));
+            Answer::accept([("bytes".to_owned(), Output::Bytes(octets)), ("sha256".to_owned(), Output::Value(digest))])
+        }
+        Form::Unreadable => Answer::reject("A_JSON"),
+        Form::Refused(_) if profile == Profile::Sovereign => Answer::reject("E_CANONICALIZATION_ERROR"),
+        Form::Refused(_) => Answer::reject("A_VALUE"),
+    })
+}
+
+/// The sealed comparator.
+fn reference(case: &Case) -> Option<Answer> {
+    if case.args.get("mode")?.as_str()? != "reference"
+        || case.inputs.contains_key("registry")
+        || case.inputs.contains_key("stage_order")
+    {
+        return None;
+    }
+    let mut files = BTreeMap::new();
+    for (path, entry) in &case.files {
+        let Entry::File(document) = entry else { return None };
+        files.insert(path.clone(), document.bytes());
+    }
+    let (a, b) = (case.inputs.get("bundle_a")?.bytes(), case.inputs.get("bundle_b")?.bytes());
+    let question = comparator::Case { bundle_a: &a, bundle_b: &b, stage_order: None, files: Files::Memory(&files) };
+    match comparator::compare(&question).ok()? {
+        comparator::Outcome::Report(octets) => {
+            Some(Answer::accept([("report".to_owned(), Output::Doc(String::from_utf8(octets).ok()?))]))
+        }
+        comparator::Outcome::Abort(class) => {
+            let out = [("exception".to_owned(), Output::Value(class.to_string().into()))].into();
+            Some(Answer::Reject { codes: ["ABORT".to_owned()].into(), out })
+        }
+    }
+}
+
+/// Python's canonical form of a record with its own id null, through another SHA-256.
+fn identity(case: &Case) -> Option<Answer> {
+    let (document, output) = match case.op.as_str() {
+        "sovereign.report_id" => ("report", "report_id"),
+        "sovereign.decision_id" => ("record", "decision_id"),
+        _ => ("registry", "digest"),
+    };
+    // What has no id is judged elsewhere, by the reasons that the rulings give.
+    if case.expect.is == Verdict::Reject {
+        return None;
+    }
+    let mut value: Value = serde_json::from_slice(&case.inputs.get(document)?.bytes()).ok()?;
+    // A record is digested in its thirteen members, a report with its rows in order: neither is put right here.
+    let rows = value.get("mismatches").and_then(Value::as_array).map_or(0, Vec::len);
+    if (output == "decision_id" && value.as_object()?.len() != 13) || rows > 1 {
+        return None;
+    }
+    match output {
+        "decision_id" => drop(value.as_object_mut()?.remove(output)),
+        "report_id" => drop(value.as_object_mut()?.insert(output.to_owned(), Value::Null)),
+        _ => {}
+    }
+    for row in value.get_mut("mismatches").and_then(Value::as_array_mut).into_iter().flatten() {
+        row.as_object_mut()?.insert("diagnostic".to_owned(), Value::Null);
+    }
+    let text = serde_json::to_string(&value).ok()?;
+    match canonical(PythonProfile::Sovereign, text.as_bytes()).ok()? {
+        Canonical::Bytes(octets) => Some(Answer::accept([(output.to_owned(), Output::Value(sha256(&octets).into()))])),
+        _ => None,
+    }
+}
+
+fn schema(path: &str) -> Value {
+    serde_json::from_slice(store::embedded(path).expect("a schema")).expect("JSON")
+}
+
+/// The sealed and written schemas, by another library.
+static CONTRACTS: LazyLock<BTreeMap<&str, Validator>> = LazyLock::new(|| {
+    const NAMES: [&str; 7] = [
+        "capability-decision-record",
+        "error-codes",
+        "kernel-issue",
+        "replay-bundle",
+        "replay-report",
+        "stage-order",
+        "turn-result",
+    ];
+    let schemas = NAMES.map(|name| (name, schema(&format!("contracts/sovereign/{name}.schema.json"))));
+    let mut registry = Registry::new();
+    for (_, schema) in &schemas {
+        registry = registry.add(schema["$id"].as_str().expect("an id"), schema.clone()).expect("a schema");
+    }
+    let registry = registry.prepare().expect("schemas");
+    let build =
+        |schema: &Value| jsonschema::options().with_registry(&registry).offline().build(schema).expect("a schema");
+    schemas.iter().map(|(name, schema)| (*name, build(schema))).collect()
+});
+
+/// A contract of the sovereign system, where the text is JSON for everyone.
+fn contract(case: &Case) -> Option<Answer> {
+    let text = String::from_utf8(case.inputs.get("doc")?.bytes()).ok()?;
+    let value: Value = plain(&text)?;
+    let validator = CONTRACTS.get(case.args.get("contract")?.as_str()?)?;
+    Some(if validator.is_valid(&value) { Answer::accept::<String>([]) } else { Answer::reject("A_SCHEMA") })
+}
+
+/// The value of a text without a repeated name, half a pair, a number that this reader changes, or one that is an integer by its value
+/// and not by its token.
+fn plain(text: &str) -> Option<Value> {
+    fn has_other_numbers(node: &Node) -> bool {
+        const LARGEST: i64 = 9_007_199_254_740_991;
+        match node {
+            Node::Number(token) => token.parse::<i64>().map_or(true, |number| number.abs() > LARGEST),
+            Node::Array(items) => items.iter().any(has_other_numbers),
+            Node::Object(members) => members.values().any(has_other_numbers),
+            _ => false,
+        }
+    }
+    let node = Node::parse(text).ok()?;
+    let value: Value = serde_json::from_str(text).ok()?;
+    (Node::from(&value) == node && !has_other_numbers(&node)).then_some(value)
+}
+
+/// The schema of an episode contract; which further law a lawful shape breaks is not asked.
+fn episode(case: &Case) -> Option<Answer> {
+    static CONTRACT: LazyLock<Validator> = LazyLock::new(|| {
+        jsonschema::options()
+            .offline()
+            .build(&schema("contracts/episode/episode-contract.schema.json"))
+            .expect("a schema")
+    });
+    let value = plain(&String::from_utf8(case.inputs.get("contract")?.bytes()).ok()?)?;
+    let valid = CONTRACT.is_valid(&value);
+    let unlawful = case.expect.codes.iter().any(|code| code.starts_with("episode/"));
+    match (valid, unlawful) {
+        (false, _) => Some(Answer::reject("A_SCHEMA")),
+        (true, true) => None,
+        (true, false) => Some(Answer::accept::<String>([])),
+    }
+}
+
+/// The first of the three conditions that holds.
+fn deny_code(case: &Case) -> Option<Answer> {
+    const PRECEDENCE: [&str; 3] = ["E_SIDE_EFFECT_UNDECLARED", "E_CAPABILITY_DENIED", "E_PERMISSION_DENIED"];
+    let conditions: Vec<String> = serde_json::from_slice(&case.inputs.get("conditions")?.bytes()).ok()?;
+    if !conditions.iter().all(|condition| PRECEDENCE.contains(&condition.as_str())) {
+        return None;
+    }
+    let first = PRECEDENCE.iter().find(|code| conditions.iter().any(|condition| condition == *code));
+    Some(Answer::accept([("deny_code".to_owned(), Output::Value(first.copied().into()))]))
+}
+
+/// Rows by the five members of the law, then by their digests, null first; for rows that are well formed.
+fn order(case: &Case) -> Option<Answer> {
+    let stages = schema("contracts/sovereign/stage-order-v1.json");
+    let stages: Vec<&str> = stages["stage_order"].as_array()?.iter().filter_map(Value::as_str).collect();
+    if case.expect.is == Verdict::Reject || case.inputs.contains_key("stage_order") {
+        return None;
+    }
+    let mut rows: Vec<Value> = serde_json::from_slice(&case.inputs.get("mismatches")?.bytes()).ok()?;
+    let text = |row: &Value, name: &str| row[name].as_str().map(str::to_owned);
+    rows.sort_by_cached_key(|row| {
+        let stage = stages.iter().position(|stage| row["stage_name"] == *stage).unwrap_or(stages.len());
+        let ordinal = row["ordinal"].to_string();
+        (
+            text(row, "turn_id"),
+            stage,
+            (ordinal.len(), ordinal),
+            text(row, "surface"),
+            text(row, "path"),
+            text(row, "expected_digest"),
+            text(row, "actual_digest"),
+        )
+    });
+    // Another reader's floats are not the tokens of the text.
+    let whole = rows.iter().all(|row| row["ordinal"].is_u64());
+    let text = serde_json::to_string(&rows).ok()?;
+    whole.then(|| Answer::accept([("mismatches".to_owned(), Output::Doc(text))]))
+}
+
+fn home(case: &Case) -> Option<Answer> {
+    let documents = case.inputs.iter().map(|(name, document)| (name.clone(), document.bytes())).collect();
+    let mut files = BTreeMap::new();
+    for (path, entry) in &case.files {
+        let content = match entry {
+            Entry::File(document) => Some(document.bytes()),
+            Entry::Directory => None,
+            _ => return None,
+        };
+        files.insert(path.clone(), content);
+    }
+    let args = Value::Object(case.args.clone()).to_string();
+    let question = Question { op: &case.op, args: &args, documents: &documents, files: &files };
+    Some(match kernel::ask(&question).expect("the oracle") {
+        authority::Answer::Reject(codes) => Answer::Reject { codes, out: BTreeMap::new() },
+        authority::Answer::Accept(outputs) => {
+            let operation = operation::table().find(&case.op).expect("an operation");
+            Answer::accept(outputs.into_iter().map(|(name, text)| {
+                let output = match operation.kind(true, &name) {
+                    Some(Kind::Doc) => Output::Doc(text),
+                    _ => Output::Value(serde_json::from_str(&text).expect("JSON")),
+                };
+                (name, output)
+            }))
+        }
+    })
+}
+
+fn said(case: &Case) -> Option<Answer> {
+    let document = case.inputs.values().next()?.bytes();
+    let answer: Value = serde_json::from_str(&reply::answer(&case.op, &document).expect("the oracle")).ok()?;
+    let members = answer["out"].as_object()?;
+    let out = members.iter().map(|(name, value)| (name.clone(), Output::Value(value.clone()))).collect();
+    Some(match answer["is"].as_str()? {
+        "accept" => Answer::Accept { out },
+        _ => {
+            let codes = answer["codes"].as_array()?.iter();
+            Answer::Reject { codes: codes.filter_map(|code| code.as_str().map(str::to_owned)).collect(), out }
+        }
+    })
+}
+
+/// Samples of every relation and maker, at least 200 of each where the gate asks.
+#[test]
+fn no_challenge_is_wrong_by_a_second_source() {
+    let asked = std::env::var("ASSIZE_CHALLENGE_SEEDS").ok();
+    let seeds: usize = asked.as_ref().map_or(1, |count| count.parse().expect("a number of seeds"));
+    let corpus = Corpus::load(&Store::embedded());
+    let (mut judged, mut unjudged) = (BTreeMap::<&str, usize>::new(), BTreeMap::<(&str, String), usize>::new());
+    let (mut wrong, mut operations) = (Vec::new(), BTreeSet::new());
+    for seed in 0..seeds {
+        let seed = format!("second source {seed}");
+        // Without the gate every seventh case is asked.
+        for case in corpus.cases.values().skip(seed.len() % 7).step_by(if asked.is_some() { 1 } else { 7 }) {
+            for challenge in every_challenge(case, &seed) {
+                let mut case = challenge.case;
+                let Some(answer) = answer(&case) else {
+                    *unjudged.entry((challenge.relation, case.op)).or_default() += 1;
+                    continue;
+                };
+                // A testee may be let off with the verdict alone; the expectation is held to its every word.
+                if case.agreement == Agreement::Verdict && case.op.starts_with("authority.") {
+                    case.agreement = Agreement::Located;
+                }
+                operations.insert(case.op.clone());
+                *judged.entry(challenge.relation).or_default() += 1;
+                let judgement = judge(&case, &answer, &Terms::default());
+                if judgement.outcome != Outcome::Pass {
+                    let places: Vec<_> = judgement.mismatches.iter().map(ToString::to_string).collect();
+                    wrong.push(format!(
+                        "{} of {}: {}\n  {}",
+                        challenge.relation,
+                        challenge.base,
+                        judgement.outcome,
+                        places.join("\n  ")
+                    ));
+                }
+            }
+        }
+    }
+    println!("judged: {judged:?}\nwithout a second source: {unjudged:?}");
+    assert!(wrong.is_empty(), "{} of {judged:?} are wrong:\n{}", wrong.len(), wrong.join("\n"));
+    let none: BTreeSet<_> =
+        ALL.iter().map(|relation| relation.name).filter(|name| !judged.contains_key(name)).collect();
+    // All that these are used for has no second source.
+    assert_eq!(none, ["other-layout-of-pack"].into(), "{judged:?}");
+    if asked.is_none() {
+        return;
+    }
+    let without: BTreeSet<_> =
+        unjudged.keys().map(|(_, op)| op.as_str()).filter(|op| !operations.contains(*op)).collect();
+    assert_eq!(without, UNJUDGED.into());
+    println!("{} judged", judged.values().sum::<usize>());
+    // The rarest relation holds for 23 cases.
+    assert!(seeds < 9 || judged.values().all(|count| *count >= 200), "{judged:?}");
+}

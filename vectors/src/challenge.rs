@@ -1,0 +1,239 @@
+//! Challenge sets: questions that no corpus holds, each with an expectation that follows.
+//!
+//! A *relation* makes a challenge of a case: it says how an answer changes with the question. A *maker* builds question and
+//! expectation together. Both are described in `contracts/interface/relations.json`. What is expected comes from the case, from
+//! the relation and from `sha2`, never from the verifier; a challenge binds with the force of its case, place by place.
+//!
+//! A set is that of its seed: the same corpus, seed and count give the same set on every platform, and what is made for one law
+//! hangs on no other.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::OnceLock,
+};
+
+use serde::Deserialize;
+
+use crate::{
+    source::LoadError,
+    store::Store,
+    vector::{Case, Corpus},
+};
+
+mod canon;
+mod contents;
+mod digests;
+mod draft;
+mod graph;
+mod random;
+mod relations;
+mod rename;
+mod reply;
+mod spelling;
+mod tree;
+mod write;
+
+pub use relations::{ALL, Relation};
+pub use write::{files, write};
+
+use random::Random;
+
+/// The table in a store.
+pub const TABLE: &str = "contracts/interface/relations.json";
+
+/// What relations and makers there are, and for what.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Table {
+    /// Relations and makers.
+    pub relations: Vec<Described>,
+    /// Laws for which no set is made, with the reason.
+    pub without: BTreeMap<String, String>,
+}
+
+/// A relation or a maker in words.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Described {
+    /// Its name.
+    pub name: String,
+    /// Whether it builds the question, or changes one.
+    pub kind: Kind,
+    /// Why the expectation follows.
+    pub statement: String,
+    /// The operations for which it is used.
+    pub operations: Vec<String>,
+    /// Laws for whose cases it is not used, with the reason.
+    #[serde(default)]
+    pub except: BTreeMap<String, String>,
+}
+
+/// Whether a question is built or changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// Changed.
+    Relation,
+    /// Built.
+    Maker,
+}
+
+impl Table {
+    /// Reads the table of a store.
+    ///
+    /// # Errors
+    /// It is absent or not of the shape.
+    pub fn load(store: &Store) -> Result<Self, LoadError> {
+        crate::source::read(store, TABLE)
+    }
+
+    /// The table of this build.
+    #[must_use]
+    pub fn embedded() -> &'static Self {
+        static TABLE: OnceLock<Table> = OnceLock::new();
+        let none = || Table { relations: Vec::new(), without: BTreeMap::new() };
+        TABLE.get_or_init(|| Self::load(&Store::embedded()).unwrap_or_else(|_| none()))
+    }
+
+    fn uses(&self, relation: &Relation, case: &Case) -> bool {
+        self.relations.iter().any(|described| {
+            described.name == relation.name
+                && described.operations.contains(&case.op)
+                && !described.except.contains_key(case.law())
+        })
+    }
+}
+
+/// How many challenges a set has for each law.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Count {
+    /// As many as a fifth of the law's cases, and at least 20.
+    Fifth,
+    /// So many.
+    Each(usize),
+}
+
+impl Count {
+    /// For a law with this many cases.
+    #[must_use]
+    pub fn of(self, cases: usize) -> usize {
+        const LEAST: usize = 20;
+        match self {
+            Self::Fifth => cases.div_ceil(5).max(LEAST),
+            Self::Each(count) => count,
+        }
+    }
+}
+
+/// A challenge, and where it comes from.
+#[derive(Debug, Clone)]
+pub struct Challenge {
+    /// The question with its expectation.
+    pub case: Case,
+    /// The relation or maker.
+    pub relation: &'static str,
+    /// Id of the case that it was made of.
+    pub base: String,
+}
+
+/// Whether an id is that of a challenge.
+#[must_use]
+pub fn is_challenge(id: &str) -> bool {
+    id.split('/').nth(2).is_some_and(|name| name.starts_with("challenge-"))
+}
+
+/// The challenges of every law that has cases, as far as relations hold for them.
+#[must_use]
+pub fn challenge_set(corpus: &Corpus, seed: &str, count: Count) -> Vec<Challenge> {
+    let table = Table::embedded();
+    let mut laws: BTreeMap<&str, Vec<&Case>> = BTreeMap::new();
+    for case in corpus.cases.values() {
+        laws.entry(case.law()).or_default().push(case);
+    }
+    laws.into_iter().flat_map(|(law, cases)| of_law(table, law, &cases, seed, count.of(cases.len()))).collect()
+}
+
+/// Every challenge that can be made of a case in one draw each: for tests of the relations.
+pub fn every_challenge<'c>(case: &'c Case, seed: &'c str) -> impl Iterator<Item = Challenge> + 'c {
+    let table = Table::embedded();
+    ALL.iter().filter(|relation| table.uses(relation, case) && is_small(case)).filter_map(move |relation| {
+        let mut random = Random::of(&[seed, relation.name, &case.id]);
+        challenge(table, relation, case, &mut random, 0)
+    })
+}
+
+/// The challenges of one law.
+fn of_law(table: &Table, law: &str, cases: &[&Case], seed: &str, count: usize) -> Vec<Challenge> {
+    const TRIES: usize = 60;
+    if table.without.contains_key(law) {
+        return Vec::new();
+    }
+    let small: Vec<&Case> = cases.iter().copied().filter(|case| is_small(case)).collect();
+    let mut seen: BTreeSet<String> = small.iter().map(|case| question(case)).collect();
+    let (mut challenges, mut dead) = (Vec::new(), BTreeSet::new());
+    for turn in 0..count * TRIES {
+        if challenges.len() >= count {
+            break;
+        }
+        let mut random = Random::of(&[seed, law, &turn.to_string()]);
+        let Some(base) = random.one(&small).copied() else { break };
+        let mut relations: Vec<&Relation> = ALL
+            .iter()
+            .filter(|relation| table.uses(relation, base) && !dead.contains(&(base.id.as_str(), relation.name)))
+            .collect();
+        // What only spells a value otherwise is asked where nothing else is to be had, and now and then.
+        if relations.len() > 1 && !random.once_in(8) {
+            relations.retain(|relation| relation.name != relations::RESPELLED);
+        }
+        let Some(relation) = random.one(&relations).copied() else { continue };
+        match challenge(table, relation, base, &mut random, challenges.len() + 1) {
+            Some(challenge) if seen.insert(question(&challenge.case)) => challenges.push(challenge),
+            Some(_) => {}
+            None => drop(dead.insert((base.id.as_str(), relation.name))),
+        }
+    }
+    challenges
+}
+
+fn challenge(table: &Table, relation: &Relation, base: &Case, random: &mut Random, number: usize) -> Option<Challenge> {
+    let mut case = relation.make(base, random)?;
+    let respelled = ALL.iter().find(|relation| relation.name == relations::RESPELLED);
+    if relation.name != relations::RESPELLED
+        && respelled.is_some_and(|respelled| table.uses(respelled, base))
+        && random.once_in(2)
+        && let Some(spelled) = relations::respelled(&case, random)
+    {
+        case = spelled;
+    }
+    case.id = format!("{}/challenge-{}-{number}", base.law(), relation.name);
+    case.rationale = format!("A challenge made of {} by {}. There: {}", base.id, relation.name, base.rationale);
+    (case.twin, case.pair) = (None, None);
+    Some(Challenge { case, relation: relation.name, base: base.id.clone() })
+}
+
+/// Whether a case is small enough to be made over and over.
+fn is_small(case: &Case) -> bool {
+    const MOST: usize = 60_000;
+    let documents: usize = case.inputs.values().map(|document| document.bytes().len()).sum();
+    let files = case.files.values().map(|entry| match entry {
+        crate::vector::Entry::File(document) => document.bytes().len(),
+        _ => 0,
+    });
+    documents + files.sum::<usize>() < MOST
+}
+
+/// The digest of what is asked.
+fn question(case: &Case) -> String {
+    let mut text = format!("{} {}", case.op, serde_json::Value::Object(case.args.clone()));
+    for (name, document) in &case.inputs {
+        text += &format!("\n{name} {}", digests::sha256(document.bytes()));
+    }
+    for (path, entry) in &case.files {
+        let content = match entry {
+            crate::vector::Entry::File(document) => digests::sha256(document.bytes()),
+            other => format!("{other:?}"),
+        };
+        text += &format!("\n{path:?} {content}");
+    }
+    digests::sha256(text)
+}

@@ -1,0 +1,236 @@
+//! Other contents where an operation asks nothing of them.
+
+use super::{
+    draft::{Draft, Seat},
+    random::Random,
+    rename::edit,
+    spelling::respell,
+    tree::{Text, Tree},
+};
+use crate::vector::{Case, Document, Entry, Verdict};
+
+/// Further members in the bodies of a scenario: a body is an open object, and no step looks for these.
+pub(super) fn further_in_bodies(base: &Case, random: &mut Random) -> Option<Case> {
+    let (name, says) = (format!("zz{}", random.word(5)), Tree::text(&random.word(9)));
+    edit(base, &[], &|draft| {
+        let mut found = false;
+        draft.document("operations")?.each_mut("", &mut |place, value| {
+            if let ("body", Tree::Object(members)) = (place, value) {
+                members.push((Text::new(&name), says.clone()));
+                found = true;
+            }
+        });
+        found.then_some(())
+    })
+}
+
+/// A further record at the end of a lawful ledger, linked as the law has it; its digests are computed here.
+pub(super) fn further_record(base: &Case, random: &mut Random) -> Option<Case> {
+    let mut draft = Draft::of(base)?;
+    let records = draft.document("records")?;
+    let last = records.items().last()?;
+    // A fault before it is still the first; behind a record without a hash no link could be made.
+    let parent = last.member("record_hash")?.says().filter(|hash| super::digests::is_digest(hash))?.to_owned();
+    let payload = serde_json::json!({ random.word(4): random.word(6), "n": random.below(1000) });
+    let payload = Tree::parse(&payload.to_string())?;
+    let payload_hash = super::digests::sha256(payload.canonical()?);
+    let text = Tree::text;
+    let mut record = vec![
+        (Text::new("v"), Tree::Word("1".to_owned())),
+        (Text::new("ts"), text(&format!("t-{}", random.word(5)))),
+        (Text::new("kind"), text(&random.word(6))),
+        (Text::new("parent"), text(&parent)),
+        (Text::new("payload_hash"), text(&payload_hash)),
+    ];
+    let record_hash = super::digests::sha256(Tree::Object(record.clone()).canonical()?);
+    record.push((Text::new("payload"), payload));
+    record.push((Text::new("record_hash"), text(&record_hash)));
+    let Tree::Array(records) = records else { return None };
+    records.push(Tree::Object(record));
+    draft.case(base)
+}
+
+/// A further code in a registry: what is lawful stays so, and nothing unlawful is cured by it.
+pub(super) fn further_code(base: &Case, random: &mut Random) -> Option<Case> {
+    const STAGES: [&str; 4] = ["policy", "determinism", "capability", "replay"];
+    if base.op == "sovereign.contract" && base.args.get("contract")?.as_str()? != "error-codes" {
+        return None;
+    }
+    let document = base.inputs.keys().next()?.clone();
+    let code = format!("E_{}", random.word(8).to_ascii_uppercase());
+    let stage = Tree::text(random.one(&STAGES)?);
+    edit(base, &[], &|draft| {
+        let Tree::Object(codes) = draft.document(&document)?.member_mut("codes")? else { return None };
+        codes.push((Text::new(&code), Tree::Object(vec![(Text::new("stage"), stage.clone())])));
+        Some(())
+    })
+}
+
+/// Another description of the stages, which the contract only wants to be text.
+pub(super) fn description(base: &Case, random: &mut Random) -> Option<Case> {
+    if base.args.get("contract")?.as_str()? != "stage-order" {
+        return None;
+    }
+    let says = format!("{} {}", random.word(6), random.word(7));
+    edit(base, &[], &|draft| {
+        let document = draft.document("doc")?;
+        let known =
+            matches!(document, Tree::Object(members) if members.iter().any(|(name, _)| name.says() == "description"));
+        match document.member_mut("description") {
+            Some(Tree::Text(text)) => text.say(&says),
+            None if !known => match document {
+                Tree::Object(members) => members.push((Text::new("description"), Tree::text(&says))),
+                _ => return None,
+            },
+            _ => return None,
+        }
+        Some(())
+    })
+}
+
+/// Other digests where a contract asks for any digest.
+pub(super) fn other_digests(base: &Case, random: &mut Random) -> Option<Case> {
+    let mut draft = Draft::of(base)?;
+    let mut new = std::collections::BTreeMap::new();
+    draft.document("doc")?.each_mut("", &mut |_, value| {
+        if let Tree::Text(text) = value
+            && super::digests::is_digest(text.says())
+        {
+            let digest = new.entry(text.says().to_owned()).or_insert_with(|| random.hex(64)).clone();
+            text.say(&digest);
+        }
+    });
+    if new.is_empty() { None } else { draft.case(base) }
+}
+
+/// Another objective, which no hash of a contract covers and no check asks about.
+pub(super) fn objective(base: &Case, random: &mut Random) -> Option<Case> {
+    let says = format!("{} {}", random.word(5), random.word(8));
+    edit(base, &[], &|draft| {
+        let Tree::Text(text) = draft.document("contract")?.member_mut("objective")? else { return None };
+        text.says.as_ref()?;
+        text.say(&says);
+        Some(())
+    })
+}
+
+/// Another handle of the run, which no hash of a contract covers.
+pub(super) fn episode_id(base: &Case, random: &mut Random) -> Option<Case> {
+    let says = format!("ep_{}", random.hex(24));
+    edit(base, &[], &|draft| {
+        let Tree::Text(text) = draft.document("contract")?.member_mut("episode_id")? else { return None };
+        let digits = text.says().strip_prefix("ep_")?;
+        (digits.len() == 24 && digits.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))).then_some(())?;
+        text.say(&says);
+        Some(())
+    })
+}
+
+/// A receipt that says further things: its hash covers them.
+pub(super) fn further_in_receipt(base: &Case, random: &mut Random) -> Option<Case> {
+    if base.args.contains_key("public_key") {
+        return None;
+    }
+    let (name, says) = (format!("zz{}", random.word(5)), Tree::text(&random.word(9)));
+    edit(base, &[], &|draft| {
+        let Tree::Object(members) = draft.document("receipt")? else { return None };
+        members.push((Text::new(&name), says.clone()));
+        Some(())
+    })
+}
+
+/// A pack whose contract and traces are laid out otherwise and whose contract has another hint of the model's version: neither is
+/// listed in the manifest, and the hashes that bind them cover their values without the hint.
+pub(super) fn pack(base: &Case, random: &mut Random) -> Option<Case> {
+    const CONTRACT: &str = "episode_contract.json";
+    let file = |path: &str| match base.files.get(path) {
+        Some(Entry::File(document)) => Some(document.bytes()),
+        _ => None,
+    };
+    let manifest = String::from_utf8(file("pack_manifest.json")?).ok()?;
+    let mut case = base.clone();
+    case.root = None;
+    let mut changed = false;
+    for (path, entry) in &mut case.files {
+        let Entry::File(document) = entry else { continue };
+        if (path != CONTRACT && !path.starts_with("recorded_traces/")) || manifest.contains(path.as_str()) {
+            continue;
+        }
+        let text = String::from_utf8(document.bytes()).ok();
+        let Some(mut tree) = text.as_deref().and_then(Tree::parse).filter(Tree::is_plain) else { continue };
+        if path == CONTRACT {
+            let Some(Tree::Object(environment)) = tree.member_mut("environment") else { continue };
+            if environment.iter().any(|(name, _)| name.says() == "model_version_hint") {
+                continue;
+            }
+            environment.push((Text::new("model_version_hint"), Tree::text(&random.word(8))));
+            changed = true;
+        }
+        *document = Document::Text(respell(&tree, random));
+    }
+    changed.then_some(case)
+}
+
+/// Another text in the line of an event: it may be any.
+pub(super) fn event(base: &Case, random: &mut Random) -> Option<Case> {
+    let line = String::from_utf8(base.inputs.get("line")?.bytes()).ok()?;
+    let word = ["Promoted.", "Text."].into_iter().find(|word| line.contains(word))?;
+    let (before, after) = line.split_once(word)?;
+    if after.contains(word) || !before.ends_with("] ") {
+        return None;
+    }
+    let new = format!("{word} {}.", random.word(7));
+    let mut case = base.clone();
+    case.inputs.insert("line".to_owned(), Document::Text(format!("{before}{new}{after}")));
+    for expect in std::iter::once(&mut case.expect).chain(&mut case.any_of) {
+        if expect.is == Verdict::Accept {
+            let text = expect.out.get("text")?.node.text()?.replacen(word, &new, 1);
+            expect.out.insert("text".to_owned(), super::draft::expected(super::tree::quoted(&text))?);
+        }
+    }
+    Some(case)
+}
+
+/// Rows in another order, where their order decides nothing, and further down the same path.
+pub(super) fn permuted(base: &Case, random: &mut Random) -> Option<Case> {
+    let (document, keys, place): (&str, &[&str], &str) = match base.op.as_str() {
+        "sovereign.order" => (
+            "mismatches",
+            &["turn_id", "stage_name", "ordinal", "surface", "path", "expected_digest", "actual_digest"],
+            "path",
+        ),
+        "kernel.issue_order" => ("issues", &["stage", "location", "code", "details"], "location"),
+        "sovereign.deny_code" => ("conditions", &[], ""),
+        _ => return None,
+    };
+    // A place that names a row would have the force of another.
+    if base.force.places.iter().any(|(place, _)| place.text.split('/').any(|part| part.parse::<usize>().is_ok())) {
+        return None;
+    }
+    let mut draft = Draft::of(base)?;
+    let Tree::Array(rows) = draft.document(document)? else { return None };
+    let key = |row: &Tree| -> Vec<_> { keys.iter().map(|key| row.member(key).and_then(Tree::canonical)).collect() };
+    for (index, row) in rows.iter().enumerate() {
+        let same = rows.iter().skip(index + 1).any(|other| key(row) == key(other) && row != other && !keys.is_empty());
+        if same {
+            return None;
+        }
+    }
+    random.shuffle(rows);
+    let mut movable = !place.is_empty();
+    rows.iter()
+        .for_each(|row| movable &= row.member(place).and_then(Tree::says).is_some_and(|path| path.starts_with('/')));
+    if movable {
+        let beginning = format!("/{}", random.word(4));
+        for (_, tree) in draft.trees.iter_mut().filter(|(seat, _)| !matches!(seat, Seat::Argument(_))) {
+            tree.each_mut("", &mut |name, value| {
+                if let Tree::Text(text) = value
+                    && name == place
+                {
+                    text.say(&format!("{beginning}{}", text.says()));
+                }
+            });
+        }
+    }
+    draft.case(base)
+}

@@ -1,0 +1,211 @@
+//! Digests that follow what they are digests of.
+//!
+//! A digest in a case is the SHA-256 of the canonical text of a value that stands in the case, whole or in one of the
+//! projections that the systems use, if it is one at all: two texts of one digest are not found by chance. When a relation
+//! changes the value, the digest is computed again with `sha2`, and so are those that cover it. One that is the digest of
+//! nothing in the case stays as it is.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use sha2::{Digest as _, Sha256};
+
+use super::{
+    draft::{Draft, Seat},
+    tree::{Text, Tree},
+};
+
+/// Old digests, each with its new one.
+pub(super) type Digests = BTreeMap<String, String>;
+
+/// What of a value is digested.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Projection {
+    Whole,
+    Without(usize),
+    Nulled(usize),
+    /// Members of these names alone.
+    Only(&'static [&'static str]),
+    /// A receipt, without its own hash and signature.
+    Receipt,
+    /// The part of an episode contract that its identity covers.
+    Identity,
+    /// A report, with its own id and every diagnostic null.
+    Report,
+}
+
+/// The parts of objects that are digested by themselves.
+const PARTS: [&[&str]; 3] = [
+    &["v", "ts", "kind", "parent", "payload_hash"],
+    &["ledger_last_hash", "dag_root_hash", "artifact_hashes"],
+    ENVIRONMENT,
+];
+const ENVIRONMENT: &[&str] = &["provider", "model_id", "tool_versions", "container_digest"];
+
+/// A value that has a digest in the case.
+#[derive(Debug)]
+struct Source {
+    digest: String,
+    seat: Seat,
+    path: Vec<usize>,
+    projection: Projection,
+}
+
+/// SHA-256 in hexadecimal digits.
+pub(super) fn sha256(bytes: impl AsRef<[u8]>) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The digests that a text holds: itself, behind its prefix, or as segments of a path.
+pub(super) fn in_text(text: &str) -> impl Iterator<Item = &str> {
+    let text = text.strip_prefix("sha256:").unwrap_or(text);
+    text.split('/').filter(|part| is_digest(part))
+}
+
+/// Whether a text is 64 small hexadecimal digits.
+pub(super) fn is_digest(text: &str) -> bool {
+    text.len() == 64 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+}
+
+/// Whether a digest is so regular that somebody made it up.
+pub(super) fn is_made_up(digest: &str) -> bool {
+    digest.bytes().collect::<BTreeSet<_>>().len() <= 4
+}
+
+/// Changes a draft, and every digest with it. `change` makes the draft that says what is new, for the new digests that are
+/// known so far. Nothing where the digests never settle, or one of them stands for two values that have become different.
+pub(super) fn settle(
+    original: &Draft,
+    change: impl Fn(&Digests) -> Option<Draft>,
+) -> Option<(Draft, BTreeSet<String>, Digests)> {
+    const ROUNDS: usize = 48;
+    let (sources, unknown) = sources(original);
+    let mut digests = Digests::new();
+    for _ in 0..ROUNDS {
+        let draft = change(&digests)?;
+        let mut found = Digests::new();
+        for source in &sources {
+            let tree = draft.trees.get(&source.seat).and_then(|tree| at(tree, &source.path))?;
+            let digest = sha256(project(tree, &source.projection)?);
+            if found.insert(source.digest.clone(), digest.clone()).is_some_and(|other| other != digest) {
+                return None;
+            }
+        }
+        if found == digests {
+            return Some((draft, unknown, digests));
+        }
+        digests = found;
+    }
+    None
+}
+
+/// The values whose digests stand in a draft, and the digests that are those of no value.
+fn sources(draft: &Draft) -> (Vec<Source>, BTreeSet<String>) {
+    let mut wanted = BTreeSet::new();
+    for (seat, tree) in &draft.trees {
+        if let Seat::File(path) = seat {
+            wanted.extend(in_text(path).map(str::to_owned));
+        }
+        tree.each("", &mut |_, value| {
+            wanted.extend(value.says().into_iter().flat_map(in_text).map(str::to_owned));
+            for (name, _) in value.members() {
+                wanted.extend(in_text(name.says()).map(str::to_owned));
+            }
+        });
+    }
+    let mut sources = Vec::new();
+    if !wanted.is_empty() {
+        for (seat, tree) in &draft.trees {
+            walk(tree, &mut Vec::new(), &mut |path, value, projection| {
+                let digest = project(value, &projection).map(sha256);
+                if let Some(digest) = digest.filter(|digest| wanted.contains(digest)) {
+                    sources.push(Source { digest, seat: seat.clone(), path: path.to_vec(), projection });
+                }
+            });
+        }
+    }
+    for source in &sources {
+        wanted.remove(&source.digest);
+    }
+    (sources, wanted)
+}
+
+fn walk(tree: &Tree, path: &mut Vec<usize>, call: &mut impl FnMut(&[usize], &Tree, Projection)) {
+    call(path, tree, Projection::Whole);
+    for (index, (name, member)) in tree.members().iter().enumerate() {
+        let name = name.says();
+        if ["_id", "_digest", "_hash", "signature", "payload", "message"].iter().any(|end| name.ends_with(end)) {
+            call(path, tree, Projection::Without(index));
+            call(path, tree, Projection::Nulled(index));
+        }
+        match name {
+            "report_id" => call(path, tree, Projection::Report),
+            "receipt_hash" => call(path, tree, Projection::Receipt),
+            "replay_script" => call(path, tree, Projection::Identity),
+            _ => {}
+        }
+        path.push(index);
+        walk(member, path, call);
+        path.pop();
+    }
+    for part in PARTS {
+        if part.iter().all(|name| tree.member(name).is_some()) {
+            call(path, tree, Projection::Only(part));
+        }
+    }
+    for (index, item) in tree.items().iter().enumerate() {
+        path.push(index);
+        walk(item, path, call);
+        path.pop();
+    }
+}
+
+fn at<'t>(tree: &'t Tree, path: &[usize]) -> Option<&'t Tree> {
+    path.iter().try_fold(tree, |tree, index| match tree {
+        Tree::Array(items) => items.get(*index),
+        Tree::Object(members) => members.get(*index).map(|(_, member)| member),
+        _ => None,
+    })
+}
+
+fn project(tree: &Tree, projection: &Projection) -> Option<String> {
+    let null = || Tree::Word("null".to_owned());
+    let mut tree = match projection {
+        Projection::Whole => return tree.canonical(),
+        Projection::Only(names) => {
+            let members = tree.members().iter().filter(|(name, _)| names.contains(&name.says()));
+            return Tree::Object(members.cloned().collect()).canonical();
+        }
+        Projection::Receipt => {
+            let members =
+                tree.members().iter().filter(|(name, _)| !["receipt_hash", "signature"].contains(&name.says()));
+            return Tree::Object(members.cloned().collect()).canonical();
+        }
+        Projection::Identity => {
+            let environment =
+                tree.member("environment")?.members().iter().filter(|(name, _)| ENVIRONMENT.contains(&name.says()));
+            let environment = Tree::Object(environment.cloned().collect());
+            let mut members: Vec<_> = ["inputs", "replay_script", "replay_policy"]
+                .iter()
+                .map(|name| Some((Text::new(name), tree.member(name)?.clone())))
+                .collect::<Option<_>>()?;
+            members.push((Text::new("environment"), environment));
+            return Tree::Object(members).canonical();
+        }
+        _ => tree.clone(),
+    };
+    match (&mut tree, projection) {
+        (Tree::Object(members), Projection::Without(index)) => drop(members.remove(*index)),
+        (Tree::Object(members), Projection::Nulled(index)) => members.get_mut(*index)?.1 = null(),
+        (report, _) => {
+            *report.member_mut("report_id")? = null();
+            if let Some(Tree::Array(rows)) = report.member_mut("mismatches") {
+                for row in rows {
+                    if let Some(diagnostic) = row.member_mut("diagnostic") {
+                        *diagnostic = null();
+                    }
+                }
+            }
+        }
+    }
+    tree.canonical()
+}

@@ -1,0 +1,100 @@
+//! A graph under another run id: its ids are computed here, by the formulas of the contract.
+//!
+//! Spec: Kernel Contract 0.1.0, ids of nodes and edges, root hash. The formulas have to give what the corpus expects of the case
+//! before they say anything of the challenge.
+
+use std::collections::BTreeSet;
+
+use super::{
+    digests::sha256,
+    draft::{Draft, Seat},
+    random::Random,
+    tree::{Tree, quoted},
+};
+use crate::vector::{Case, Verdict};
+
+/// The same operations under another run id.
+pub(super) fn rerun(base: &Case, random: &mut Random) -> Option<Case> {
+    if base.expect.is != Verdict::Accept || !base.any_of.is_empty() {
+        return None;
+    }
+    let mut draft = Draft::of(base)?;
+    let run_id = base.args.get("run_id")?.as_str()?;
+    let ops = draft.document("ops")?.clone();
+    let results = draft.trees.get(&Seat::Output(0, "results".to_owned()))?.clone();
+    let graph = |run_id: &str| Graph::of(run_id, &ops, &results);
+    let expects = |draft: &Draft, graph: &Graph| {
+        draft.trees.get(&Seat::Output(0, "results".to_owned())) == Some(&graph.results)
+            && draft
+                .trees
+                .get(&Seat::Output(0, "dag_root_hash".to_owned()))
+                .is_none_or(|root| root.says() == Some(&graph.root))
+    };
+    if !expects(&draft, &graph(run_id)?) {
+        return None;
+    }
+    let other = format!("{}-{}", random.word(5), random.below(100));
+    let graph = graph(&other)?;
+    draft.trees.insert(Seat::Argument("run_id".to_owned()), Tree::text(&other));
+    draft.trees.insert(Seat::Output(0, "results".to_owned()), graph.results);
+    if let Some(root) = draft.trees.get_mut(&Seat::Output(0, "dag_root_hash".to_owned())) {
+        *root = Tree::text(&graph.root);
+    }
+    draft.case(base)
+}
+
+struct Graph {
+    results: Tree,
+    root: String,
+}
+
+impl Graph {
+    /// The graph that these operations make; which of them are refused, and that no id stands for two things, is as it was.
+    fn of(run_id: &str, ops: &Tree, results: &Tree) -> Option<Self> {
+        let run_id = quoted(run_id);
+        let (mut ids, mut nodes, mut edges): (Vec<Option<String>>, _, _) =
+            (Vec::new(), BTreeSet::new(), BTreeSet::new());
+        for (op, result) in ops.items().iter().zip(results.items()) {
+            if result.member("id").is_none() {
+                ids.push(None);
+                continue;
+            }
+            let id = if let Some(node) = op.member("node") {
+                let payload_hash = sha256(node.member("payload")?.canonical()?);
+                let kind = node.member("kind")?.canonical()?;
+                let id = sha256(format!(
+                    "{{\"kind\":{kind},\"payload_hash\":\"{payload_hash}\",\"run_id\":{run_id},\"t\":\"node\"}}"
+                ));
+                nodes.insert(id.clone());
+                id
+            } else {
+                let edge = op.member("edge")?;
+                let end = |name: &str| -> Option<String> {
+                    let position: usize = edge.member(name)?.print().parse().ok()?;
+                    ids.get(position)?.clone()
+                };
+                let (kind, from, to) = (edge.member("kind")?.canonical()?, end("from")?, end("to")?);
+                let id = sha256(format!(
+                    "{{\"from\":\"{from}\",\"kind\":{kind},\"run_id\":{run_id},\"t\":\"edge\",\"to\":\"{to}\"}}"
+                ));
+                edges.insert(id.clone());
+                id
+            };
+            ids.push(Some(id));
+        }
+        if ops.items().len() != results.items().len() {
+            return None;
+        }
+        let mut results = results.clone();
+        if let Tree::Array(items) = &mut results {
+            for (item, id) in items.iter_mut().zip(&ids) {
+                if let (Some(id), Some(place)) = (id, item.member_mut("id")) {
+                    *place = Tree::text(id);
+                }
+            }
+        }
+        let list = |ids: &BTreeSet<String>| ids.iter().map(|id| format!("\"{id}\"")).collect::<Vec<_>>().join(",");
+        let root = sha256(format!("{{\"edge_ids\":[{}],\"node_ids\":[{}]}}", list(&edges), list(&nodes)));
+        Some(Self { results, root })
+    }
+}

@@ -1,0 +1,148 @@
+//! The relations and makers by name: what the table `contracts/interface/relations.json` describes, as functions.
+
+use super::{canon, contents, graph, random::Random, rename, rename::Group, reply, spelling::respell, tree::Tree};
+use crate::vector::{Case, Document};
+
+/// A relation or a maker.
+#[derive(Clone, Copy)]
+pub struct Relation {
+    /// Its name in the table.
+    pub name: &'static str,
+    make: fn(&Case, &mut Random) -> Option<Case>,
+}
+
+impl std::fmt::Debug for Relation {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+impl Relation {
+    /// Makes a challenge of a case, where the relation holds for it; the case's id and texts stay.
+    pub(super) fn make(&self, base: &Case, random: &mut Random) -> Option<Case> {
+        (self.make)(base, random)
+    }
+}
+
+/// All of them, in the order of the table.
+pub const ALL: [Relation; 19] = [
+    Relation { name: "made-document", make: canon::made },
+    Relation { name: "embedded-document", make: canon::embedded },
+    Relation { name: "unended-document", make: canon::unended },
+    Relation { name: "other-ids", make: other_ids },
+    Relation { name: "other-times", make: other_times },
+    Relation { name: "other-run", make: graph::rerun },
+    Relation { name: "other-refused-run", make: other_refused_run },
+    Relation { name: "further-record", make: further_record },
+    Relation { name: "other-codes", make: other_codes },
+    Relation { name: "further-members", make: further_members },
+    Relation { name: "further-code", make: contents::further_code },
+    Relation { name: "other-description", make: contents::description },
+    Relation { name: "other-digests", make: contents::other_digests },
+    Relation { name: "other-objective", make: contents::objective },
+    Relation { name: "other-episode-id", make: contents::episode_id },
+    Relation { name: "other-layout-of-pack", make: contents::pack },
+    Relation { name: "other-event-text", make: contents::event },
+    Relation { name: "permuted-rows", make: contents::permuted },
+    Relation { name: RESPELLED, make: respelled },
+];
+
+/// The relation that changes no value.
+pub(super) const RESPELLED: &str = "respelled";
+
+const SOVEREIGN: [Group; 7] = [
+    Group::of(&["run_id"]),
+    Group::of(&["turn_id"]),
+    Group::of(&["tool_name"]),
+    Group::of(&["action"]),
+    Group::of(&["rule_id"]),
+    Group::of(&["workflow_id"]),
+    Group { files: true, ..Group::of(&["paths"]) },
+];
+const CONTRACT: [Group; 5] = [
+    Group::of(&["run_id"]),
+    Group::of(&["turn_id"]),
+    Group::of(&["tool_name"]),
+    Group::of(&["rule_id"]),
+    Group::of(&["workflow_id"]),
+];
+const EPISODE: [Group; 5] = [
+    Group::of(&["step_id", "depends_on", "target", "output_ref"]),
+    Group::of(&["provider"]),
+    Group::of(&["model_id"]),
+    Group::of(&["claim_type"]),
+    Group::of(&["transform"]),
+];
+const KERNEL: [Group; 2] = [Group::of(&["run_id"]), Group::of(&["stem", "stems", "id", "ref_id"])];
+const HOME: [Group; 2] = [
+    Group { everywhere: true, ..Group::of(&["stem", "id"]) },
+    Group { everywhere: true, below: Some("runs"), ..Group::of(&[]) },
+];
+
+fn other_ids(base: &Case, random: &mut Random) -> Option<Case> {
+    let groups: &[Group] = match base.op.split('.').next()? {
+        // The digests of these profiles cover more than one value of the case.
+        "sovereign" if base.args.contains_key("profiles") => return None,
+        // A published shape has a closed list of actions.
+        "sovereign" if base.op == "sovereign.contract" => &CONTRACT,
+        "sovereign" => &SOVEREIGN,
+        "episode" => &EPISODE,
+        "kernel" if base.op == "kernel.audit" => &HOME,
+        "kernel" => &KERNEL,
+        _ => return None,
+    };
+    rename::rename(base, groups, &[], random)
+}
+
+fn other_times(base: &Case, random: &mut Random) -> Option<Case> {
+    // What the ids of a graph, of a seed, of a commit and of a blueprint cover holds no time.
+    const TIMELESS: [&str; 9] = [
+        "dag_root_hash",
+        "id",
+        "from",
+        "to",
+        "seed_hash",
+        "commit_hash",
+        "blueprint",
+        "intent_root_node_id",
+        "results",
+    ];
+    rename::retime(base, &["ts", "ts_base"], &TIMELESS, random)
+}
+
+fn other_refused_run(base: &Case, random: &mut Random) -> Option<Case> {
+    let refused = base.answers().all(|answer| answer.is == crate::vector::Verdict::Reject);
+    let groups =
+        [Group::of(&["run_id"]), Group::of(&["seed_text"]), Group::of(&["ts_base"]), Group::of(&["assumptions"])];
+    if refused { rename::rename(base, &groups, &[], random) } else { None }
+}
+
+fn further_record(base: &Case, random: &mut Random) -> Option<Case> {
+    contents::further_record(base, random)
+}
+
+fn other_codes(base: &Case, random: &mut Random) -> Option<Case> {
+    if base.op == "reply.code" { reply::code(base, random) } else { reply::recast(base, random) }
+}
+
+fn further_members(base: &Case, random: &mut Random) -> Option<Case> {
+    if base.op == "episode.receipt" {
+        contents::further_in_receipt(base, random)
+    } else {
+        contents::further_in_bodies(base, random)
+    }
+}
+
+/// The same documents in another spelling.
+pub(super) fn respelled(base: &Case, random: &mut Random) -> Option<Case> {
+    let mut case = base.clone();
+    let mut changed = false;
+    for document in case.inputs.values_mut() {
+        let text = String::from_utf8(document.bytes()).ok()?;
+        let tree = Tree::parse(&text).filter(Tree::is_plain)?;
+        let spelled = respell(&tree, random);
+        changed |= spelled != text;
+        *document = Document::Text(spelled);
+    }
+    changed.then_some(case)
+}
