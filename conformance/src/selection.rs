@@ -5,6 +5,7 @@
 use std::{collections::BTreeSet, fmt, str::FromStr};
 
 use assize_corpus::{
+    challenge::is_challenge,
     operation::{self, Level},
     vector::{Case, Corpus},
 };
@@ -28,11 +29,12 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// Whether the id is selected, as far as an id can tell. A filter takes a case by the ids that it had before, too.
+    /// Whether the id is selected, as far as an id can tell. A filter takes a case by the ids that it had before, too, and with a
+    /// case of a law the challenges of that law.
     #[must_use]
     pub fn takes_id(&self, corpus: &Corpus, id: &str) -> bool {
         let system = id.split('/').next().unwrap_or_default();
-        (self.filters.is_empty() || self.filters.iter().any(|filter| names(filter, id, corpus)))
+        (self.filters.is_empty() || self.filters.iter().any(|filter| names(filter, id, corpus) || reaches(filter, id)))
             && (self.systems.is_empty() || self.systems.iter().any(|known| known == system))
             && self.shard.is_none_or(|shard| shard.takes(id))
     }
@@ -182,6 +184,12 @@ pub(crate) fn names(filter: &str, id: &str, corpus: &Corpus) -> bool {
     fits(filter, id) || corpus.former_ids(id).any(|former| fits(filter, former))
 }
 
+/// Whether a filter that names cases of a law reaches a challenge: who asks for some of a law cannot say which others it is asked.
+fn reaches(filter: &str, id: &str) -> bool {
+    let of_law = filter.match_indices('/').nth(1).and_then(|(end, _)| filter.get(..end));
+    is_challenge(id) && of_law.is_some_and(|law| fits(law, id)) && !is_challenge(filter)
+}
+
 /// Whether an id is named by a filter: itself, a prefix up to a slash, or a pattern.
 pub(crate) fn fits(filter: &str, id: &str) -> bool {
     if filter.contains(WILD) {
@@ -305,6 +313,23 @@ mod tests {
         // SHA-256 of "abc" begins ba7816bf8f01cfea, which is 2 modulo 4: other versions must agree on that.
         let taking: Vec<_> = (1..=4).filter(|part| Shard::new(*part, 4).unwrap().takes("abc")).collect();
         assert_eq!(taking, [3]);
+    }
+
+    #[test]
+    fn a_filter_of_single_cases_takes_the_challenges_of_their_law() {
+        let corpus = Corpus::load(&Store::embedded());
+        let takes = |filter: &str, id: &str| {
+            let selection = Selection { filters: vec![filter.to_owned()], ..Selection::default() };
+            selection.takes_id(&corpus, id)
+        };
+        let (own, other) = ("canon/episode/challenge-other-order-1", "canon/sovereign/challenge-other-order-1");
+        for filter in ["canon/episode", "canon/episode/keys-*", "canon/*/keys-*", "canon/episode/array"] {
+            assert!(takes(filter, own), "{filter}");
+        }
+        assert!(!takes("canon/episode/keys-*", other) && takes("canon/*/keys-*", other));
+        // One that is named is asked alone.
+        assert!(takes(own, own) && !takes("canon/episode/challenge-other-order-2", own));
+        assert!(!takes("*keys*", own));
     }
 
     #[test]

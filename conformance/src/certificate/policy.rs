@@ -10,6 +10,7 @@ use super::{claim::Claim, difference::Difference, replay::digest_pairs, tables::
 use crate::{
     report::{LevelState, RunGrade},
     suite::SuiteInfo,
+    testee::TransportKind,
 };
 
 /// A policy. The default asks for the suite of the checker, and for a run without known failures against a specification.
@@ -25,7 +26,12 @@ pub struct Policy {
     pub max_age: Option<Age>,
     /// Whether failures that the expectations file names may stand in it.
     pub expected_failures: bool,
+    /// Whether it may have asked fewer questions than usual that nobody could know.
+    pub known_questions: bool,
 }
+
+/// The least number of challenges for each law that is enough without being asked for.
+const CHALLENGES: usize = 20;
 
 /// How old something may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,6 +71,19 @@ impl Policy {
         if !self.expected_failures && (claim.totals.expected > 0 || claim.grade == RunGrade::Violates) {
             let count = claim.totals.expected;
             short("/totals/expected", format!("{count} known failures: --allow-expected-failures takes them"));
+        }
+        let each = claim.challenges.as_ref().map(|challenges| challenges.each.unwrap_or(CHALLENGES));
+        if !self.known_questions
+            && claim.transport == TransportKind::Process
+            && each.is_none_or(|each| each < CHALLENGES)
+        {
+            let asked = each.map_or_else(|| "no".to_owned(), |each| format!("only {each}"));
+            short(
+                "/challenges",
+                format!(
+                    "{asked} questions for each law beside the corpus, which anybody can learn: --allow-known-questions takes it"
+                ),
+            );
         }
         for wanted in &self.levels {
             let name = operation::table().level(wanted).map_or(wanted, |level| &level.name);

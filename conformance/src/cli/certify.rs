@@ -105,7 +105,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N")]
     seed: Option<u32>,
     /// Fresh questions beside the corpus, made from the seed: so many a law, or none. Without it: a fifth of a law's cases and at
-    /// least 20, and none where single cases, one part, or a quick run are asked for.
+    /// least 20; none in a quick run, nor for single cases or one part where no statement is written.
     #[arg(long, value_name = "N|none", value_parser = Challenges::parse)]
     challenges: Option<Challenges>,
     /// Milliseconds without progress before a process is ended.
@@ -196,7 +196,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     let store = input::corpus(args.corpus.as_deref())?;
     order.plan.terms.without = left_out(&args.without, &store)?;
     let mut suite = Suite::load(&store).map_err(|error| CliError::unreadable(error, "restore the corpus"))?;
-    questions::add(&mut suite, args.challenges, &order);
+    questions::add(&mut suite, args.challenges, &order, args.statement.is_some());
     let report = examine(&suite, order, &files)?;
     let mut exit = report.exit;
     if let Some(path) = &args.statement {

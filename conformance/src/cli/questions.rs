@@ -26,9 +26,11 @@ impl Challenges {
     }
 }
 
-/// Adds those that were asked for; where nothing was said, as many as a run has that is neither quick nor about single cases or a part.
-pub(crate) fn add(suite: &mut Suite, wanted: Option<Challenges>, order: &Order) {
-    let narrow = !order.plan.certifying || !order.selection.filters.is_empty() || order.selection.shard.is_some();
+/// Adds those that were asked for; where nothing was said, as many as a run has that is neither quick nor about single cases or a
+/// part, or that is `stated`: what is to be certified is asked what nobody could know.
+pub(crate) fn add(suite: &mut Suite, wanted: Option<Challenges>, order: &Order, stated: bool) {
+    let part = !order.selection.filters.is_empty() || order.selection.shard.is_some();
+    let narrow = !order.plan.certifying || part && !stated;
     let seed = order.plan.seed.to_string();
     match wanted {
         Some(Challenges::None) => {}
