@@ -119,7 +119,8 @@ impl<'s> Certification<'s> {
                 containment = Some(launch.containment());
                 if order.plan.certifying {
                     let look = launch.look();
-                    command = Some(look.command.clone());
+                    // Until it is compared, nothing is said about what it consists of.
+                    command = Some(CommandInfo { subject: None, ..look.command.clone() });
                     subject = Some((launch.clone(), look));
                 } else {
                     command = Some(launch.info());

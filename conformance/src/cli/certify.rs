@@ -297,16 +297,13 @@ fn order(args: &Args) -> Result<Order, CliError> {
         ([], Some(config)) => Some(config.command.iter().map(OsString::from).collect()),
         (argv, _) => Some(argv.to_vec()),
     };
-    let hidden = hidden(args, config);
+    let apart: Vec<PathBuf> = args.report.iter().chain(&args.statement).cloned().chain(hidden(args, config)).collect();
     let command = command.map(|argv| Command {
         argv,
         directory: config.and_then(|config| config.directory.clone()),
         environment: config.map_or_else(default_environment, |config| config.environment.clone()),
-        seal: args.sealing.seal(config.map_or(&[], |config| config.readable.as_slice()), &hidden),
-        subject: args.sealing.subject(
-            config.map_or(&[], |config| config.subject.as_slice()),
-            args.report.iter().chain(&args.statement).chain(&hidden).cloned().collect(),
-        ),
+        seal: args.sealing.seal(config.map_or(&[], |config| config.readable.as_slice()), &apart),
+        subject: args.sealing.subject(config.map_or(&[], |config| config.subject.as_slice()), apart),
     });
     let mut limits = config.map_or_else(Limits::default, |config| config.limits.clone());
     limits.case_ms = args.timeout.unwrap_or(limits.case_ms);

@@ -164,12 +164,12 @@ pub(crate) fn corpus(folder: Option<&Path>) -> Result<Store, CliError> {
     })
 }
 
-/// A document of the command line that is not JSON, or exceeds a limit.
 /// Former ids of cases, with those of today.
 pub(crate) fn renamed(store: &Store) -> Result<BTreeMap<String, String>, CliError> {
     Law::renamed(store).map_err(|error| CliError::unreadable(error, "restore the corpus"))
 }
 
+/// A document of the command line that is not JSON, or exceeds a limit.
 pub(crate) fn not_json(name: &str, error: &JsonError) -> CliError {
     let message = format!("{name}: {}: {}", place(error.offset, &error.pointer), error.kind);
     CliError::unreadable(message, error.kind.help())

@@ -153,7 +153,10 @@ fn forget(folder: &Path, prefix: &str) {
         return;
     }
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let left = entry.file_name().to_string_lossy().starts_with(prefix)
+        let name = entry.file_name();
+        let drawn = name.to_str().and_then(|name| name.strip_prefix(prefix)).unwrap_or_default();
+        let left = drawn.len() == 6
+            && drawn.bytes().all(|byte| byte.is_ascii_alphanumeric())
             && entry.file_type().is_ok_and(|kind| kind.is_file())
             && fs::File::open(entry.path()).is_ok_and(|file| file.try_lock().is_ok());
         if left {

@@ -117,7 +117,7 @@ fn a_run_that_is_killed_leaves_a_report_that_parses() {
     assert!(result["totals"]["pass"].as_u64().unwrap() > 0 && result["totals"]["not_run"].as_u64().unwrap() > 0);
     assert!(fs::read_to_string(folder.path().join("out.html")).unwrap().trim_end().ends_with("</html>"));
     // A file that it was writing, as one that is killed in the middle leaves it.
-    let half = folder.path().join(".assize-out.json-1");
+    let half = folder.path().join(".assize-out.json-a1B2c3");
     fs::write(&half, "{").unwrap();
     let temporary = folder.path().join("tmp");
     assert!(left(&temporary) > 0, "it could not remove its scratch folder");

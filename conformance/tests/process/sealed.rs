@@ -197,7 +197,12 @@ fn no_network_can_be_reached() {
     let datagram = "socket.socket(type=socket.SOCK_DGRAM).sendto(b'x', ('127.0.0.1', 9))";
     place.check(&tries(datagram), "done", "ENETUNREACH");
     let _listener = UnixListener::bind(place.path("socket")).unwrap();
-    place.check(&tries("socket.socket(socket.AF_UNIX).connect('../socket')"), "done", "ENOENT");
+    place.check(&tries("socket.socket(socket.AF_UNIX).connect('../socket')"), "done", "EPERM");
+    // A folder that it reads shows the socket too.
+    let _own = UnixListener::bind(place.path("work/socket")).unwrap();
+    place.check(&tries("socket.socket(socket.AF_UNIX).connect('socket')"), "done", "EPERM");
+    // What belongs to nobody else is left.
+    place.check(&tries("socket.socketpair()"), "done", "done");
 }
 
 #[test]

@@ -54,7 +54,7 @@ pub(super) fn make(below: &Path) -> io::Result<(TempDir, File)> {
     }
     for _ in 0..ATTEMPTS {
         let place = TempDir::with_prefix_in(PREFIX, below)?;
-        let held = File::open(place.path())?;
+        let Ok(held) = File::open(place.path()) else { continue };
         if hold(&held) && place.path().exists() {
             return Ok((place, held));
         }

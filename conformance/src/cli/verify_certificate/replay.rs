@@ -111,14 +111,14 @@ fn run_again(args: &Args, plan: &ReplayPlan, suite: &Suite, seed: u32) -> Result
     let shard = shard.map_err(|error| {
         CliError::unreadable(format!("{}: {error}", args.file.display()), "ask for a certificate of this version")
     })?;
-    let hidden: Vec<PathBuf> = args.key.iter().chain(&args.expectations).cloned().collect();
-    let checked = args.report.iter().chain([&args.file]).chain(&hidden).cloned();
+    let named = args.key.iter().chain(&args.expectations).chain(&args.report).chain([&args.file]);
+    let apart: Vec<PathBuf> = named.cloned().collect();
     let command = (!args.command.is_empty()).then(|| Command {
         argv: args.command.clone(),
         directory: None,
         environment: certify::default_environment(),
-        seal: args.sealing.seal(&[], &hidden),
-        subject: args.sealing.subject(&[], checked.collect()),
+        seal: args.sealing.seal(&[], &apart),
+        subject: args.sealing.subject(&[], apart),
     });
     let order = Order {
         command,

@@ -14,7 +14,7 @@ use crate::clean::clean;
 pub const SEALED: &str = "sealed";
 
 /// Every measure, sorted; the contract says what each holds.
-const MEASURES: [&str; 19] = [
+const MEASURES: [&str; 20] = [
     "closed-reading",
     "core-limit",
     "cpu-limit",
@@ -22,6 +22,7 @@ const MEASURES: [&str; 19] = [
     "file-size-limit",
     "landlock",
     "memory-limit",
+    "no-local-sockets",
     "no-network",
     "no-new-privileges",
     "orphan-search",

@@ -97,9 +97,11 @@ impl Look {
     pub fn since(&self, now: &Self) -> CommandInfo {
         let mut command = self.command.clone();
         let Some(subject) = &mut command.subject else { return command };
-        let same = |file: &FileInfo| now.command.files.contains(file);
-        let changed = self.command.files.iter().filter(|file| !same(file)).map(|file| file.name.clone());
-        subject.changed = changed.collect();
+        let (was, is) = (&self.command.files, &now.command.files);
+        let gone = was.iter().filter(|file| !is.contains(file));
+        // A word that names a file by now named none before: nobody knows what it was in between.
+        let new = is.iter().filter(|file| !was.iter().any(|known| known.argument == file.argument));
+        subject.changed = gone.chain(new).map(|file| file.name.clone()).collect();
         match (&self.snapshot, &now.snapshot) {
             (Ok(before), Ok(after)) => subject.changed.extend(after.changes(before)),
             (Ok(_), Err(why)) => subject.changed.push(why.clone()),

@@ -66,6 +66,8 @@ struct Entry {
     kind: Kind,
     /// Digest of the bytes of a file, or of where a link leads.
     sha256: Option<String>,
+    /// What the system counts up with every change, so that one that was changed and changed back is found; not in the digest.
+    stamp: Option<[i64; 4]>,
     /// Its path, to be shown.
     path: PathBuf,
 }
@@ -108,6 +110,9 @@ impl Snapshot {
         let (mut found, mut bytes) = (Vec::new(), 0_u64);
         for (number, root) in roots.iter().enumerate() {
             let real = root.canonicalize().map_err(|error| at(root, &error))?;
+            if apart.contains(&real) {
+                return Err(format!("{} is kept from the testee, or written by the harness", root.display()));
+            }
             let mut left = vec![real.clone()];
             while let Some(path) = left.pop() {
                 if apart.contains(&path) {
@@ -115,6 +120,9 @@ impl Snapshot {
                 }
                 let about = path.symlink_metadata().map_err(|error| at(&path, &error))?;
                 let kind = Kind::of(&about);
+                if kind == Kind::Other {
+                    return Err(format!("{}: is neither a file nor a folder nor a link", path.display()));
+                }
                 if kind == Kind::Folder {
                     let entries = fs::read_dir(&path).map_err(|error| at(&path, &error))?;
                     for entry in entries {
@@ -130,10 +138,10 @@ impl Snapshot {
                     ));
                 }
                 let below = path.strip_prefix(&real).unwrap_or(&path).as_os_str().as_encoded_bytes().to_vec();
-                found.push(((number, below), kind, path));
+                found.push(((number, below), kind, stamp(&about), path));
             }
         }
-        let read = |(key, kind, path): (Key, Kind, PathBuf)| {
+        let read = |(key, kind, stamp, path): (Key, Kind, Option<[i64; 4]>, PathBuf)| {
             let sha256 = match kind {
                 Kind::File => Some(digest(&path).map_err(|error| at(&path, &error))?),
                 Kind::Link => {
@@ -142,7 +150,7 @@ impl Snapshot {
                 }
                 Kind::Folder | Kind::Other => None,
             };
-            Ok((key, Entry { kind, sha256, path }))
+            Ok((key, Entry { kind, sha256, stamp, path }))
         };
         let entries = found.into_par_iter().map(read).collect::<Result<_, String>>()?;
         Ok(Self { entries, bytes })
@@ -178,6 +186,19 @@ impl Snapshot {
         let names: BTreeSet<String> = new.chain(gone).collect();
         names.into_iter().take(NAMED).collect()
     }
+}
+
+/// Device, file and time of the last change; nothing for a folder, in which the harness may write too.
+#[cfg(unix)]
+fn stamp(about: &Metadata) -> Option<[i64; 4]> {
+    use std::os::unix::fs::MetadataExt as _;
+    let whole = |number: u64| number.cast_signed();
+    (!about.is_dir()).then(|| [whole(about.dev()), whole(about.ino()), about.ctime(), about.ctime_nsec()])
+}
+
+#[cfg(not(unix))]
+fn stamp(_: &Metadata) -> Option<[i64; 4]> {
+    None
 }
 
 /// A path by the real name of its folder; the file itself need not be there.
@@ -239,6 +260,7 @@ mod tests {
         let info = before.info(vec![".".to_owned()]);
         assert_eq!((info.files, info.bytes), (2, 3));
         let differs = |change: &dyn Fn(), undo: &dyn Fn(), name: &str| {
+            let before = taken(&root);
             change();
             let after = taken(&root);
             assert_eq!(after.changes(&before), [root.canonicalize().unwrap().join(name).display().to_string()]);
@@ -253,6 +275,30 @@ mod tests {
         differs(&|| fs::remove_file(&one).unwrap(), &|| write(&one, "1"), "a/b/one");
         differs(&|| fs::create_dir(&three).unwrap(), &|| fs::remove_dir(&three).unwrap(), "three");
         drop(folder);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_was_changed_and_changed_back_is_found() {
+        let (_folder, root) = folder();
+        let before = taken(&root);
+        let (two, other) = (root.join("two"), root.join("other"));
+        fs::write(&other, "22").unwrap();
+        fs::rename(&other, &two).unwrap();
+        let after = taken(&root);
+        assert_eq!(after.info(Vec::new()).sha256, before.info(Vec::new()).sha256);
+        assert_eq!(after.changes(&before).len(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_socket_is_no_part_of_a_testee() {
+        let (_folder, root) = folder();
+        let _socket = std::os::unix::net::UnixListener::bind(root.join("s")).unwrap();
+        let none = Snapshot::take(std::slice::from_ref(&root), &[]);
+        assert!(none.unwrap_err().contains("s: is neither a file nor a folder nor a link"));
+        let kept = Snapshot::take(&[root.join("two")], &[root.join("two")]);
+        assert!(kept.unwrap_err().contains("is kept from the testee"));
     }
 
     #[cfg(unix)]

@@ -158,6 +158,7 @@ fn second(socket: &UnixStream) -> Result<u8, String> {
         "user-namespace",
     ];
     held.extend((landlock == Landlock::Files).then_some("landlock"));
+    held.extend(at("sockets", rules::without_local_sockets())?.then_some("no-local-sockets"));
     held.extend(rules::holds_processes(&plan).then_some("process-limit"));
     let note = Note::Ready(held.into_iter().map(str::to_owned).collect());
     let own = at("process 1", pidfd_open(getpid(), PidfdFlags::empty()))?;
@@ -203,6 +204,7 @@ fn become_testee(socket: &UnixStream) -> Result<u8, String> {
     let landlock = at("landlock", rules::restrict(&plan, Path::new(&plan.scratch)))?;
     let mut held = vec!["core-limit", "file-size-limit", "no-new-privileges"];
     held.extend((landlock == Landlock::Files).then_some("landlock"));
+    held.extend(at("sockets", rules::without_local_sockets())?.then_some("no-local-sockets"));
     at("harness", wire::send(socket, &Note::Ready(held.into_iter().map(str::to_owned).collect()), &[]))?;
     if plan.is_a_try() {
         return Ok(0);

@@ -109,7 +109,10 @@ fn runtime(program: &Path, base: &Path) -> BTreeSet<PathBuf> {
         let real = program.canonicalize().ok();
         for path in [Some(&program), real.as_ref()].into_iter().flatten() {
             names.extend(path.file_name().map(OsStr::to_owned));
-            folders.extend(installation(path));
+            // What lies above another program may be the program itself, and is for its caller to name.
+            if interprets(path) {
+                folders.extend(installation(path));
+            }
         }
         if depth < DEPTH {
             next.extend(interpreters(&program, base).into_iter().map(|found| (found, depth + 1)));

@@ -8,9 +8,14 @@ use landlock::{
     ABI, Access as _, AccessFs, AccessNet, CompatLevel, Compatible as _, Ruleset, RulesetAttr as _,
     RulesetCreatedAttr as _, RulesetStatus, Scope, path_beneath_rules,
 };
+use nix::libc;
 use rustix::{
     process::{Resource, Rlimit, getrlimit, setrlimit},
     thread::{CapabilitySet, CapabilitySets, clear_ambient_capability_set, set_capabilities},
+};
+
+use seccompiler::{
+    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule, TargetArch,
 };
 
 use super::{
@@ -21,6 +26,9 @@ use crate::testee::process::containment::Bounds;
 
 /// The newest rules that are asked for; an older system gives what it has.
 const NEWEST: ABI = ABI::V7;
+
+/// The family of sockets of this machine alone.
+const AF_UNIX: u64 = 1;
 
 /// How far landlock holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,6 +56,21 @@ pub(super) fn disarm() -> io::Result<()> {
     clear_ambient_capability_set()?;
     let none = CapabilitySet::empty();
     Ok(set_capabilities(None, CapabilitySets { effective: none, permitted: none, inheritable: none })?)
+}
+
+/// Takes away every way to a socket that has a name: neither a read-only file system nor a network of its own keeps a process from
+/// one that somebody outside has bound in a folder which can be seen. Nothing on a machine whose calls are not known.
+pub(super) fn without_local_sockets() -> io::Result<bool> {
+    let Ok(machine) = TargetArch::try_from(std::env::consts::ARCH) else { return Ok(false) };
+    let local = SeccompCondition::new(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, AF_UNIX);
+    let refused = local.and_then(|local| SeccompRule::new(vec![local])).map_err(io::Error::other)?;
+    // A ring makes sockets by itself.
+    let rules = [(libc::SYS_socket, vec![refused]), (libc::SYS_io_uring_setup, Vec::new())];
+    let refusal = SeccompAction::Errno(libc::EPERM.unsigned_abs());
+    let filter = SeccompFilter::new(rules.into(), SeccompAction::Allow, refusal, machine).map_err(io::Error::other)?;
+    let program: BpfProgram = filter.try_into().map_err(io::Error::other)?;
+    seccompiler::apply_filter(&program).map_err(io::Error::other)?;
+    Ok(true)
 }
 
 /// Whether the count of processes holds: the administrator of the system is held by that of the namespace alone.
