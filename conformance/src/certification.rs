@@ -117,14 +117,10 @@ impl<'s> Certification<'s> {
                     subject: wanted.subject.clone(),
                 };
                 containment = Some(launch.containment());
-                if order.plan.certifying {
-                    let look = launch.look();
-                    // Until it is compared, nothing is said about what it consists of.
-                    command = Some(CommandInfo { subject: None, ..look.command.clone() });
-                    subject = Some((launch.clone(), look));
-                } else {
-                    command = Some(launch.info());
-                }
+                subject = order.plan.certifying.then(|| (launch.clone(), launch.look()));
+                // Until it is compared, nothing is said about what it consists of.
+                let before = subject.as_ref().map(|(_, look)| CommandInfo { subject: None, ..look.command.clone() });
+                command = Some(before.unwrap_or_else(|| launch.info()));
                 let suite_sha256 = suite.sha256.to_hex();
                 let setup = Setup { launch, limits: order.limits.clone(), run: id.clone(), suite_sha256, stop };
                 Seat::Child(Box::new(Child::new(setup)?))

@@ -114,12 +114,14 @@ pub enum Count {
 }
 
 impl Count {
+    /// The fewest for a law where nothing else is said.
+    pub const LEAST: usize = 20;
+
     /// For a law with this many cases.
     #[must_use]
     pub fn of(self, cases: usize) -> usize {
-        const LEAST: usize = 20;
         match self {
-            Self::Fifth => cases.div_ceil(5).max(LEAST),
+            Self::Fifth => cases.div_ceil(5).max(Self::LEAST),
             Self::Each(count) => count,
         }
     }

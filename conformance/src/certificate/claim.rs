@@ -328,6 +328,11 @@ fn is_part(selection: &Selected) -> bool {
     !selection.cases.is_empty() || selection.shard.is_some()
 }
 
+/// How many questions beside the corpus there are.
+fn beside(challenges: Option<&Challenged>) -> usize {
+    challenges.map_or(0, |challenges| challenges.cases)
+}
+
 /// A level as it is certified: a run of a part holds none, even where it asked all cases of one.
 fn certified(level: &LevelRow, of_part: bool) -> LevelRow {
     let state = if of_part && level.state == LevelState::Held { LevelState::Incomplete } else { level.state };
@@ -387,8 +392,7 @@ impl Claim {
             fail_on: result.fail_on,
             rulings: result.rulings.clone(),
             totals: result.totals,
-            not_selected: (result.suite.cases + result.challenges.as_ref().map_or(0, |challenges| challenges.cases))
-                .saturating_sub(result.totals.cases),
+            not_selected: (result.suite.cases + beside(result.challenges.as_ref())).saturating_sub(result.totals.cases),
             not_applicable: reasons(Outcome::NotApplicable),
             not_run: reasons(Outcome::NotRun),
             laws: result.laws.iter().map(law).collect(),
@@ -407,7 +411,7 @@ impl Claim {
     /// How many questions beside the corpus were made for the run.
     #[must_use]
     pub fn beside(&self) -> usize {
-        self.challenges.as_ref().map_or(0, |challenges| challenges.cases)
+        beside(self.challenges.as_ref())
     }
 
     /// Levels in this state.

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, str::FromStr};
 
-use assize_corpus::operation;
+use assize_corpus::{challenge::Count, operation};
 use jiff::{SignedDuration, Span, SpanRelativeTo, Timestamp};
 use thiserror::Error;
 
@@ -29,9 +29,6 @@ pub struct Policy {
     /// Whether it may have asked fewer questions than usual that nobody could know.
     pub known_questions: bool,
 }
-
-/// The least number of challenges for each law that is enough without being asked for.
-const CHALLENGES: usize = 20;
 
 /// How old something may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,10 +69,10 @@ impl Policy {
             let count = claim.totals.expected;
             short("/totals/expected", format!("{count} known failures: --allow-expected-failures takes them"));
         }
-        let each = claim.challenges.as_ref().map(|challenges| challenges.each.unwrap_or(CHALLENGES));
+        let each = claim.challenges.as_ref().map(|challenges| challenges.each.unwrap_or(Count::LEAST));
         if !self.known_questions
             && claim.transport == TransportKind::Process
-            && each.is_none_or(|each| each < CHALLENGES)
+            && each.is_none_or(|each| each < Count::LEAST)
         {
             let asked = each.map_or_else(|| "no".to_owned(), |each| format!("only {each}"));
             short(

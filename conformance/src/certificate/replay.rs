@@ -194,8 +194,8 @@ pub enum Seed {
 
 /// Where a certificate and another run differ; nothing when the run makes the same statement, but for its times, the digests of
 /// its sessions (their ids are random) and, of a process, the binary of the harness. `before` is the report that was certified,
-/// if it is at hand, since it alone names every case; with another seed, the report of
-/// the run made again with the recorded one does as well.
+/// if it is at hand, since it alone names every case; with another seed, the report of the run made
+/// again with the recorded one does as well.
 #[must_use]
 pub fn replay_differences(
     certified: &Certified,

@@ -303,7 +303,7 @@ fn order(args: &Args) -> Result<Order, CliError> {
         directory: config.and_then(|config| config.directory.clone()),
         environment: config.map_or_else(default_environment, |config| config.environment.clone()),
         seal: args.sealing.seal(config.map_or(&[], |config| config.readable.as_slice()), &apart),
-        subject: args.sealing.subject(config.map_or(&[], |config| config.subject.as_slice()), apart),
+        subject: args.sealing.named.subject(config.map_or(&[], |config| config.subject.as_slice()), apart),
     });
     let mut limits = config.map_or_else(Limits::default, |config| config.limits.clone());
     limits.case_ms = args.timeout.unwrap_or(limits.case_ms);
@@ -382,7 +382,7 @@ pub(super) fn setup(
     name: &str,
     stop: &'static AtomicBool,
 ) -> Setup {
-    let launch = launch(command, sealing.seal(&[], []), sealing.subject(&[], Vec::new()), &limits);
+    let launch = launch(command, sealing.seal(&[], []), sealing.named.subject(&[], Vec::new()), &limits);
     Setup { launch, limits, run: name.to_owned(), suite_sha256: "0".repeat(64), stop }
 }
 

@@ -26,7 +26,7 @@ impl Named {
 #[derive(Debug, clap::Args)]
 pub(super) struct Sealing {
     #[command(flatten)]
-    named: Named,
+    pub(super) named: Named,
     /// Let the sealed testee read this file or folder too; a report names it. Repeatable.
     #[arg(long, value_name = "PATH")]
     readable: Vec<PathBuf>,
@@ -43,11 +43,6 @@ impl Sealing {
         }
         let readable = self.readable.iter().chain(readable).map(|path| absolute(path)).collect();
         Seal::here(readable, hidden.into_iter().map(|path| absolute(path)).collect())
-    }
-
-    /// The subject, as [`Named::subject`] has it.
-    pub(super) fn subject(&self, configured: &[PathBuf], apart: Vec<PathBuf>) -> Subject {
-        self.named.subject(configured, apart)
     }
 }
 

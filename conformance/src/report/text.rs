@@ -260,7 +260,7 @@ fn verdict(report: &Report, paint: Paint, text: &mut String) {
     let _ = writeln!(text, "result {}", report.digest);
     let _ = writeln!(text, "seed   {0} (the same questions in the same orders: --seed {0})", result.seed);
     let _ = writeln!(text, "contained: {}", view::containment(report));
-    if let Some(subject) = view::subject(report) {
+    if let Some(subject) = report.run.command.as_ref().and_then(|command| command.subject.as_ref()) {
         let _ = writeln!(text, "subject: {subject}");
     }
 }

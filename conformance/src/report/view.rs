@@ -308,23 +308,6 @@ pub(super) fn listed<'n>(names: impl ExactSizeIterator<Item = &'n str>, most: us
     if more > 0 { format!("{shown} and {more} more") } else { shown }
 }
 
-/// The files of the testee, if they were looked at.
-pub(super) fn subject(report: &Report) -> Option<String> {
-    let subject = report.run.command.as_ref()?.subject.as_ref()?;
-    let mut text = match (&subject.sha256, &subject.undigested) {
-        (Some(sha256), _) => {
-            let files = plural(subject.files, "file", "files");
-            format!("{} {files}, {} bytes, sha256 {sha256}", subject.files, subject.bytes)
-        }
-        (None, why) => format!("not digested: {}", clean(why.as_deref().unwrap_or_default())),
-    };
-    let changed: Vec<_> = subject.changed.iter().map(|name| clean(name)).collect();
-    if !changed.is_empty() {
-        let _ = write!(text, "; changed during the run: {}", changed.join(", "));
-    }
-    Some(text)
-}
-
 /// How far the testee was contained.
 pub(super) fn containment(report: &Report) -> String {
     report.run.containment.as_ref().map_or_else(|| "none needed: built in".to_owned(), ToString::to_string)

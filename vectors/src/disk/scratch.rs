@@ -4,9 +4,10 @@
 //! remove it any more.
 
 use std::{
-    fs::{self, File},
+    collections::BTreeSet,
+    fs::{self, File, Metadata, TryLockError},
     io,
-    path::Path,
+    path::{Path, PathBuf},
     sync::{Mutex, PoisonError},
 };
 
@@ -43,63 +44,57 @@ impl Scratch {
 
 /// Makes a folder in this one, with a handle that holds it, after everything was removed that nobody holds.
 pub(super) fn make(below: &Path) -> io::Result<(TempDir, File)> {
-    static SWEPT: Mutex<Vec<std::path::PathBuf>> = Mutex::new(Vec::new());
-    let mut swept = SWEPT.lock().unwrap_or_else(PoisonError::into_inner);
-    if !swept.iter().any(|known| known == below) {
-        swept.push(below.to_owned());
-        drop(swept);
+    static SWEPT: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+    if SWEPT.lock().unwrap_or_else(PoisonError::into_inner).insert(below.to_owned()) {
         sweep(below);
-    } else {
-        drop(swept);
     }
     for _ in 0..ATTEMPTS {
         let place = TempDir::with_prefix_in(PREFIX, below)?;
-        let Ok(held) = File::open(place.path()) else { continue };
-        if hold(&held) && place.path().exists() {
+        let Ok(held) = opened(place.path()) else { continue };
+        // Where the system knows no locks, nobody removes what is another's.
+        if !matches!(held.try_lock(), Err(TryLockError::WouldBlock)) && place.path().exists() {
             return Ok((place, held));
         }
     }
     Err(io::Error::other(format!("{}: every new folder is removed at once", below.display())))
 }
 
-/// Whether this process holds a folder now; where the system knows no locks, nobody removes what is another's.
+/// A folder as a file that can be locked.
 #[cfg(unix)]
-fn hold(folder: &File) -> bool {
-    use rustix::fs::{FlockOperation, flock};
-    !matches!(flock(folder, FlockOperation::NonBlockingLockExclusive), Err(rustix::io::Errno::WOULDBLOCK))
+fn opened(folder: &Path) -> io::Result<File> {
+    File::open(folder)
 }
 
+/// Not every system opens a folder as a file by itself.
 #[cfg(not(unix))]
-fn hold(_: &File) -> bool {
-    true
+fn opened(folder: &Path) -> io::Result<File> {
+    Ok(cap_std::fs::Dir::open_ambient_dir(folder, cap_std::ambient_authority())?.into_std_file())
 }
 
 /// Removes what runs of this user have left that were killed. What cannot be removed stays for the next.
-#[cfg(unix)]
 fn sweep(below: &Path) {
-    use std::os::unix::fs::MetadataExt as _;
-
-    use rustix::fs::{FlockOperation, Mode, OFlags, flock, open};
-
-    let own = rustix::process::geteuid().as_raw();
     for entry in fs::read_dir(below).into_iter().flatten().flatten() {
         let path = entry.path();
-        let ours = entry.file_name().to_string_lossy().starts_with(PREFIX)
-            && path.symlink_metadata().is_ok_and(|about| about.is_dir() && about.uid() == own);
-        if !ours {
-            continue;
-        }
-        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        let Ok(folder) = open(&path, flags, Mode::empty()) else { continue };
-        if flock(&folder, FlockOperation::NonBlockingLockExclusive).is_ok() {
+        let left = entry.file_name().to_string_lossy().starts_with(PREFIX)
+            && path.symlink_metadata().is_ok_and(|about| about.is_dir() && is_own(&about))
+            && opened(&path).is_ok_and(|folder| folder.try_lock().is_ok());
+        if left {
             let _ = fs::remove_dir_all(&path);
         }
     }
 }
 
-/// Folders cannot be held here, so that nobody knows which are left.
+#[cfg(unix)]
+fn is_own(about: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    about.uid() == rustix::process::geteuid().as_raw()
+}
+
+/// Temporary folders are each user's own here.
 #[cfg(not(unix))]
-fn sweep(_: &Path) {}
+fn is_own(_: &Metadata) -> bool {
+    true
+}
 
 #[cfg(all(test, unix))]
 mod tests {

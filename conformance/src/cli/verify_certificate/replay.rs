@@ -118,7 +118,7 @@ fn run_again(args: &Args, plan: &ReplayPlan, suite: &Suite, seed: u32) -> Result
         directory: None,
         environment: certify::default_environment(),
         seal: args.sealing.seal(&[], &apart),
-        subject: args.sealing.subject(&[], apart),
+        subject: args.sealing.named.subject(&[], apart),
     });
     let order = Order {
         command,

@@ -59,14 +59,16 @@ pub struct Containment {
 
 /// Whether with these measures no process of a testee can be left behind without being found.
 pub(crate) fn finds_orphans<S: AsRef<str>>(measures: &[S]) -> bool {
-    let holds = |name: &str| measures.iter().any(|measure| measure.as_ref() == name);
-    holds("pid-namespace") || holds("subreaper") && holds("orphan-search")
+    holds(measures, "pid-namespace") || holds(measures, "subreaper") && holds(measures, "orphan-search")
 }
 
 /// Whether these are all measures, but for those that a caller has to ask for.
 pub(crate) fn seals<S: AsRef<str>>(measures: &[S]) -> bool {
-    let holds = |name: &str| measures.iter().any(|measure| measure.as_ref() == name);
-    MEASURES.into_iter().all(|name| holds(name) || ASKED.contains(&name))
+    MEASURES.into_iter().all(|name| holds(measures, name) || ASKED.contains(&name))
+}
+
+fn holds<S: AsRef<str>>(measures: &[S], name: &str) -> bool {
+    measures.iter().any(|measure| measure.as_ref() == name)
 }
 
 impl fmt::Display for Containment {
@@ -96,12 +98,6 @@ pub(super) struct Held<'h> {
     pub(super) open: bool,
 }
 
-impl Held<'_> {
-    fn has(&self, name: &str) -> bool {
-        self.measures.iter().any(|measure| measure == name)
-    }
-}
-
 /// What a testee may use.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Bounds {
@@ -115,13 +111,15 @@ impl Bounds {
     /// What there is on this system.
     pub(super) fn containment(self, held: Held<'_>) -> Containment {
         let offered = |name: &str| match name {
-            "closed-reading" => !held.open && ["private-root", "landlock"].iter().any(|root| held.has(root)),
+            "closed-reading" => {
+                !held.open && ["private-root", "landlock"].iter().any(|root| holds(held.measures, root))
+            }
             "core-limit" | "cpu-limit" | "file-size-limit" | "memory-limit" => cfg!(target_os = "linux"),
             "environment" | "scratch-folder" => true,
             "orphan-search" => can_search(),
             "process-group" => cfg!(unix),
             "subreaper" => subreaper(),
-            _ => held.has(name),
+            _ => holds(held.measures, name),
         };
         let asked = |name: &str| match name {
             "cpu-limit" => self.cpu_s.is_some(),

@@ -281,9 +281,7 @@ impl Launch {
     }
 
     fn reading(&self, seal: &Seal, program: &Path) -> Reading {
-        let base = self.base();
-        let named = self.subject.named.iter().map(|path| base.join(path)).collect();
-        seal::reading(seal, named, &base, program, self.argv.get(1..).unwrap_or_default())
+        seal::reading(seal, self.named(), &self.base(), program, self.argv.get(1..).unwrap_or_default())
     }
 
     /// The whole environment.
@@ -322,11 +320,10 @@ impl Launch {
     /// The command, with the files of its subject as they are now.
     #[must_use]
     pub fn look(&self) -> Look {
-        let base = self.base();
-        let named: Vec<PathBuf> = self.subject.named.iter().map(|path| base.join(path)).collect();
+        let named = self.named();
         let names = |path: &PathBuf| path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
         let (roots, paths) = match named.as_slice() {
-            [] => (vec![base], vec![".".to_owned()]),
+            [] => (vec![self.base()], vec![".".to_owned()]),
             some => (some.to_vec(), some.iter().map(names).collect()),
         };
         let snapshot = match self.bare_interpreter() {
@@ -366,6 +363,12 @@ impl Launch {
     fn base(&self) -> PathBuf {
         let folder = self.directory.as_deref().unwrap_or(Path::new("."));
         path::absolute(folder).unwrap_or_else(|_| folder.to_owned())
+    }
+
+    /// What a caller says that it consists of.
+    fn named(&self) -> Vec<PathBuf> {
+        let base = self.base();
+        self.subject.named.iter().map(|path| base.join(path)).collect()
     }
 
     /// The file that is started: searched once, so that it is the one whose digest is reported.

@@ -5,14 +5,18 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
+    fmt,
     fs::{self, File, Metadata},
     io::{self, Read as _},
     path::{self, Path, PathBuf},
 };
 
+use assize_verifier::digest::Digest;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
+
+use crate::clean::clean;
 
 /// The most files and folders that a subject may have.
 const ENTRIES: usize = 100_000;
@@ -51,6 +55,23 @@ pub struct SubjectInfo {
     pub changed: Vec<String>,
 }
 
+impl fmt::Display for SubjectInfo {
+    /// How much there is with its digest, or why there is none, and what has changed.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (&self.sha256, &self.undigested) {
+            (Some(sha256), _) => {
+                let files = if self.files == 1 { "file" } else { "files" };
+                write!(f, "{} {files}, {} bytes, sha256 {sha256}", self.files, self.bytes)?;
+            }
+            (None, why) => write!(f, "not digested: {}", clean(why.as_deref().unwrap_or_default()))?,
+        }
+        match self.changed.iter().map(|name| clean(name)).collect::<Vec<_>>().join(", ") {
+            none if none.is_empty() => Ok(()),
+            names => write!(f, "; changed during the run: {names}"),
+        }
+    }
+}
+
 /// What lies in a subject at one moment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Snapshot {
@@ -77,16 +98,16 @@ enum Kind {
     File,
     Link,
     Folder,
-    Other,
 }
 
 impl Kind {
-    fn of(about: &Metadata) -> Self {
+    /// Nothing for sockets, pipes and devices.
+    fn of(about: &Metadata) -> Option<Self> {
         match about.file_type() {
-            kind if kind.is_symlink() => Self::Link,
-            kind if kind.is_dir() => Self::Folder,
-            kind if kind.is_file() => Self::File,
-            _ => Self::Other,
+            kind if kind.is_symlink() => Some(Self::Link),
+            kind if kind.is_dir() => Some(Self::Folder),
+            kind if kind.is_file() => Some(Self::File),
+            _ => None,
         }
     }
 
@@ -95,7 +116,6 @@ impl Kind {
             Self::File => "file",
             Self::Link => "link",
             Self::Folder => "folder",
-            Self::Other => "other",
         }
     }
 }
@@ -119,10 +139,9 @@ impl Snapshot {
                     continue;
                 }
                 let about = path.symlink_metadata().map_err(|error| at(&path, &error))?;
-                let kind = Kind::of(&about);
-                if kind == Kind::Other {
+                let Some(kind) = Kind::of(&about) else {
                     return Err(format!("{}: is neither a file nor a folder nor a link", path.display()));
-                }
+                };
                 if kind == Kind::Folder {
                     let entries = fs::read_dir(&path).map_err(|error| at(&path, &error))?;
                     for entry in entries {
@@ -146,9 +165,9 @@ impl Snapshot {
                 Kind::File => Some(digest(&path).map_err(|error| at(&path, &error))?),
                 Kind::Link => {
                     let to = fs::read_link(&path).map_err(|error| at(&path, &error))?;
-                    Some(hex(Sha256::digest(to.as_os_str().as_encoded_bytes())))
+                    Some(Digest::of(to.as_os_str().as_encoded_bytes()).to_hex())
                 }
-                Kind::Folder | Kind::Other => None,
+                Kind::Folder => None,
             };
             Ok((key, Entry { kind, sha256, stamp, path }))
         };

@@ -29,8 +29,7 @@ use rustix::{
 };
 
 use super::{
-    rules::{self, Landlock},
-    view,
+    rules, view,
     wire::{self, Note, Plan, Stage},
 };
 
@@ -145,20 +144,18 @@ fn second(socket: &UnixStream) -> Result<u8, String> {
     at("capabilities", rules::disarm())?;
     // Nobody inside can read, trace or copy this process.
     at("process 1", set_dumpable_behavior(DumpableBehavior::NotDumpable))?;
-    let landlock = at("landlock", rules::restrict(&plan, scratch))?;
+    let restricted = at("rules", rules::restrict(&plan, scratch))?;
     let mut held = vec![
         "core-limit",
         "file-size-limit",
         "no-network",
-        "no-new-privileges",
         "parent-death-signal",
         "pid-namespace",
         "private-root",
         "scratch-limit",
         "user-namespace",
     ];
-    held.extend((landlock == Landlock::Files).then_some("landlock"));
-    held.extend(at("sockets", rules::without_local_sockets())?.then_some("no-local-sockets"));
+    held.extend(restricted);
     held.extend(rules::holds_processes(&plan).then_some("process-limit"));
     let note = Note::Ready(held.into_iter().map(str::to_owned).collect());
     let own = at("process 1", pidfd_open(getpid(), PidfdFlags::empty()))?;
@@ -201,10 +198,9 @@ fn reap(socket: &UnixStream, child: &Child) {
 fn become_testee(socket: &UnixStream) -> Result<u8, String> {
     let (plan, files): (Plan, _) = order(socket)?;
     at("limits", rules::limit(&plan, false))?;
-    let landlock = at("landlock", rules::restrict(&plan, Path::new(&plan.scratch)))?;
-    let mut held = vec!["core-limit", "file-size-limit", "no-new-privileges"];
-    held.extend((landlock == Landlock::Files).then_some("landlock"));
-    held.extend(at("sockets", rules::without_local_sockets())?.then_some("no-local-sockets"));
+    let restricted = at("rules", rules::restrict(&plan, Path::new(&plan.scratch)))?;
+    let mut held = vec!["core-limit", "file-size-limit"];
+    held.extend(restricted);
     at("harness", wire::send(socket, &Note::Ready(held.into_iter().map(str::to_owned).collect()), &[]))?;
     if plan.is_a_try() {
         return Ok(0);

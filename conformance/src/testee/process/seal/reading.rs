@@ -180,9 +180,8 @@ fn interpreters(program: &Path, base: &Path) -> Vec<PathBuf> {
 pub(crate) fn interprets(program: &Path) -> bool {
     let real = program.canonicalize().ok();
     let names = [Some(program), real.as_deref()].into_iter().flatten().filter_map(Path::file_name);
-    let known = languages().iter().flat_map(|language| &language.programs).map(String::as_str);
-    let known: Vec<&str> = known.chain(INTERPRETERS.iter().copied()).collect();
-    names.into_iter().any(|name| known.iter().any(|pattern| fits(pattern, name)))
+    let known = || languages().iter().flat_map(|language| &language.programs).map(String::as_str);
+    names.into_iter().any(|name| known().chain(INTERPRETERS.iter().copied()).any(|pattern| fits(pattern, name)))
 }
 
 fn on_path(name: &str, base: &Path) -> Option<PathBuf> {

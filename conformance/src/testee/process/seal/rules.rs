@@ -30,15 +30,6 @@ const NEWEST: ABI = ABI::V7;
 /// The family of sockets of this machine alone.
 const AF_UNIX: u64 = 1;
 
-/// How far landlock holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Landlock {
-    /// All rules for files.
-    Files,
-    /// Nothing.
-    Absent,
-}
-
 /// Sets the limits of this process, and so of what it starts.
 pub(super) fn limit(plan: &Plan, namespaces: bool) -> io::Result<()> {
     let bounds = Bounds { cpu_s: plan.cpu_s, memory_mb: plan.memory_mb };
@@ -60,7 +51,7 @@ pub(super) fn disarm() -> io::Result<()> {
 
 /// Takes away every way to a socket that has a name: neither a read-only file system nor a network of its own keeps a process from
 /// one that somebody outside has bound in a folder which can be seen. Nothing on a machine whose calls are not known.
-pub(super) fn without_local_sockets() -> io::Result<bool> {
+fn without_local_sockets() -> io::Result<bool> {
     let Ok(machine) = TargetArch::try_from(std::env::consts::ARCH) else { return Ok(false) };
     let local = SeccompCondition::new(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, AF_UNIX);
     let refused = local.and_then(|local| SeccompRule::new(vec![local])).map_err(io::Error::other)?;
@@ -79,8 +70,9 @@ pub(super) fn holds_processes(plan: &Plan) -> bool {
     !plan.administrator || most == Some(PROCESSES)
 }
 
-/// Takes away every file but those of the plan, connections, and new privileges. `scratch` is where it may write.
-pub(super) fn restrict(plan: &Plan, scratch: &Path) -> io::Result<Landlock> {
+/// Takes away every file but those of the plan, connections, and new privileges, and names what holds. `scratch` is where it may
+/// write.
+pub(super) fn restrict(plan: &Plan, scratch: &Path) -> io::Result<Vec<&'static str>> {
     rustix::thread::set_no_new_privs(true)?;
     let (read, all) = (AccessFs::from_read(NEWEST), AccessFs::from_all(NEWEST));
     let open = plan.open.then_some(OsStr::new("/"));
@@ -100,8 +92,8 @@ pub(super) fn restrict(plan: &Plan, scratch: &Path) -> io::Result<Landlock> {
         .and_then(|rules| rules.add_rules(path_beneath_rules(&plan.writable, all)))
         .and_then(|rules| rules.restrict_self())
         .map_err(io::Error::other)?;
-    Ok(match status.ruleset {
-        RulesetStatus::NotEnforced => Landlock::Absent,
-        _ => Landlock::Files,
-    })
+    let mut held = vec!["no-new-privileges"];
+    held.extend((status.ruleset != RulesetStatus::NotEnforced).then_some("landlock"));
+    held.extend(without_local_sockets()?.then_some("no-local-sockets"));
+    Ok(held)
 }
