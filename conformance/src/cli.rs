@@ -36,6 +36,7 @@ mod sealing;
 mod sign;
 mod terminal;
 mod testee;
+mod threads;
 mod vectors;
 mod verify;
 mod verify_certificate;
@@ -123,6 +124,7 @@ fn run() -> Exit {
             return if error.use_stderr() { Exit::Usage } else { Exit::Conforms };
         }
     };
+    threads::prepare();
     let done = match cli.verb {
         Verb::Certify(args) => certify::run(&args),
         Verb::Challenge(args) => challenge::run(&args),

@@ -8,7 +8,7 @@ use std::{
         atomic::{AtomicBool, Ordering},
         mpsc::{self, RecvTimeoutError},
     },
-    thread,
+    thread::{self, ScopedJoinHandle},
     time::Duration,
 };
 
@@ -226,12 +226,15 @@ pub(crate) fn examine(suite: &Suite, order: Order, files: &[(PathBuf, Form)]) ->
     let progress = Progress::over(certification.cases());
     let report = thread::scope(|scope| {
         let (done, waiting) = mpsc::channel::<()>();
-        let keeper = scope.spawn(|| keep(&certification, suite, files, waiting));
-        let report = certification.run(&|result| progress.step(result));
+        // Where the system gives no thread for it, the report is written at the end.
+        let keeping = || keep(&certification, suite, files, waiting);
+        let keeper = thread::Builder::new().spawn_scoped(scope, keeping).ok();
+        let report = certification.run(&|result| progress.step(result)).map_err(CliError::from);
         drop(done);
-        match keeper.join() {
-            Ok(kept) => kept.and(report.map_err(CliError::from)),
-            Err(_) => Err(CliError::bug("the report could not be kept up to date")),
+        match keeper.map(ScopedJoinHandle::join) {
+            None => report,
+            Some(Ok(kept)) => kept.and(report),
+            Some(Err(_)) => Err(CliError::bug("the report could not be kept up to date")),
         }
     });
     progress.finish();

@@ -14,7 +14,7 @@ use assize_verifier::{
 };
 use clap::ValueEnum;
 
-use super::{CliError, Format, golden, graph, input, output, progress};
+use super::{CliError, Format, golden, graph, input, output, progress, threads};
 pub(super) use replay::warnings;
 
 /// Look into an evidence ledger: its chain of hashes, the run that left it, its records and its graph.
@@ -54,17 +54,9 @@ struct Source {
 }
 
 impl Source {
-    fn reading(&self) -> Result<Reading, CliError> {
-        let threads = match self.jobs {
-            1 => Threads::Caller,
-            jobs => {
-                // To the pool, zero means one thread for each processor; more threads would not be faster.
-                let most = std::thread::available_parallelism().map_or(1, usize::from);
-                rayon::ThreadPoolBuilder::new().num_threads(jobs.min(most)).build_global().map_err(CliError::bug)?;
-                Threads::Pool
-            }
-        };
-        Ok(Reading { layout: self.layout.map(Layout::from), threads })
+    fn reading(&self) -> Reading {
+        let threads = if self.jobs == 1 { Threads::Caller } else { Threads::Pool };
+        Reading { layout: self.layout.map(Layout::from), threads }
     }
 }
 
@@ -84,16 +76,17 @@ struct Verdict {
 
 impl Verdict {
     /// The name of a ledger, and what a judge makes of it, with a bar over its bytes.
-    fn of<T>(
+    fn of<T: Send>(
         &self,
         source: &Source,
-        judge: impl FnOnce(Box<dyn Read + Send>, &Reading) -> Result<T, LedgerError>,
+        judge: impl FnOnce(Box<dyn Read + Send>, &Reading) -> Result<T, LedgerError> + Send,
     ) -> Result<(String, T), CliError> {
-        let reading = source.reading()?;
+        let reading = source.reading();
         output::spare(self.output.as_deref(), [source.ledger.as_path()])?;
         let stream = input::stream(&source.ledger)?;
         let bar = progress::Bar::bytes(if self.quiet { 0 } else { stream.length.unwrap_or(0) });
-        let judged = judge(bar.counting(stream.source), &reading);
+        let counted = bar.counting(stream.source);
+        let judged = threads::within(source.jobs, || judge(counted, &reading));
         bar.finish();
         let judged = judged.map_err(|error| unreadable(&stream.name, &error))?;
         Ok((stream.name, judged))

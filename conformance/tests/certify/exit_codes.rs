@@ -156,3 +156,28 @@ fn a_run_that_is_broken_off_says_what_it_has() {
     let reasons: Vec<_> = report["result"]["unrun"].as_array().unwrap().iter().map(|case| &case["reason"]).collect();
     assert!(reasons.iter().any(|reason| **reason == "the run was broken off"), "{reasons:?}");
 }
+
+/// No thread can have a stack of this size, so the system gives none.
+#[cfg(unix)]
+#[test]
+fn where_the_system_gives_no_thread_the_caller_does_the_work_and_a_testee_is_not_blamed() {
+    let folder = tempfile::tempdir().unwrap();
+    let certified = |command: &[&str]| {
+        Command::new(ASSIZE)
+            .args(["certify", "--filter", "canon/i-json", "--report", "out.json"])
+            .args(command)
+            .env("RUST_MIN_STACK", (1_u64 << 46).to_string())
+            .current_dir(folder.path())
+            .output()
+            .unwrap()
+    };
+    let alone = certified(&[]);
+    assert_eq!(alone.status.code(), Some(0), "{}", String::from_utf8_lossy(&alone.stderr));
+    assert_eq!(report(&folder.path().join("out.json"))["result"]["grade"], "conforms-strictly");
+    let testee = certified(&["--", "sh", "-c", "cat"]);
+    assert_eq!(testee.status.code(), Some(4), "{}", String::from_utf8_lossy(&testee.stderr));
+    let says = String::from_utf8(testee.stdout).unwrap();
+    let first = says.lines().next().unwrap();
+    assert!(first.starts_with("testee unusable: ") && first.contains("number of threads"), "{first}");
+    assert_eq!(report(&folder.path().join("out.json"))["result"]["complete"], false);
+}

@@ -19,6 +19,7 @@ use super::{
     graph::Form,
     input,
     output::{self, Stop},
+    threads,
 };
 use crate::cli::terminal;
 use row::{Link, Row, Widths};
@@ -61,8 +62,12 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Result<Exit, CliError> {
+    threads::within(args.source.jobs, || show(args))
+}
+
+fn show(args: &Args) -> Result<Exit, CliError> {
     let assumed = args.assuming.assumed()?;
-    let reading = args.source.reading()?;
+    let reading = args.source.reading();
     output::spare(args.output.as_deref(), [args.source.ledger.as_path()])?;
     let (name, file) = input::rewindable(&args.source.ledger)?;
     let unreadable = |error| super::unreadable(&name, &error);
