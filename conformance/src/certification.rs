@@ -176,7 +176,8 @@ impl<'s> Certification<'s> {
         let stderr = || match &self.driver {
             Seat::BuiltIn(_) => String::new(),
             Seat::Child(child) => {
-                child.log.snapshot().evidence.into_values().next().map(|seen| seen.stderr).unwrap_or_default()
+                let Notes { evidence, written, .. } = child.log.snapshot();
+                evidence.into_values().map(|seen| seen.stderr).find(|stderr| !stderr.is_empty()).unwrap_or(written)
             }
         };
         let unusable = ran.broken.map(|why| match stderr() {
@@ -218,7 +219,7 @@ impl<'s> Certification<'s> {
 
     /// What is known about these outcomes, whether or not the rest of the run completes.
     fn found(&self, results: Vec<CaseResult>) -> Found<'s> {
-        let Notes { sessions, faults, receipts, orphans, evidence } = match &self.driver {
+        let Notes { sessions, faults, receipts, orphans, evidence, written: _ } = match &self.driver {
             Seat::BuiltIn(_) => Notes::default(),
             Seat::Child(child) => child.log.snapshot(),
         };

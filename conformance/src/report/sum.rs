@@ -68,7 +68,8 @@ pub fn sum(found: Found<'_>) -> Report {
     let tally = found.tally;
     let mut results = found.results;
     results.sort_by(|a, b| a.id.cmp(&b.id));
-    let weigher = Weigher { suite: found.suite, tally: &tally, without: &found.without };
+    let unusable = found.unusable.is_some();
+    let weigher = Weigher { suite: found.suite, tally: &tally, without: &found.without, unusable };
     let levels = weigher.levels(found.introduction.as_ref(), &results);
     let mut rests_on = BTreeSet::new();
     let mut totals = Totals::default();
@@ -260,10 +261,15 @@ struct Weigher<'r> {
     suite: &'r Suite,
     tally: &'r Tally,
     without: &'r BTreeSet<String>,
+    /// What was answered is not the answer of an implementation, so it has no grade.
+    unusable: bool,
 }
 
 impl Weigher<'_> {
     fn add(self, weighed: &mut Weighed, result: &CaseResult) {
+        if self.unusable {
+            return;
+        }
         if let Some(case) = self.suite.corpus.cases.get(&result.id) {
             weighed.add(case, &result.judgement, self.tally.credited.contains(&result.id), self.without);
         }

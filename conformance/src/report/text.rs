@@ -253,6 +253,15 @@ fn verdict(report: &Report, paint: Paint, text: &mut String) {
         Verdict::Incomplete => writeln!(text, "{start}{}: {reason}", paint.bad(word)),
     };
     let result = &report.result;
+    if result.controls.is_some() && result.totals.pass > 0 {
+        let credit: usize = result.laws.iter().map(|law| law.credit).sum();
+        let passes = plural(result.totals.pass, "pass tells", "passes tell");
+        let _ = writeln!(
+            text,
+            "credit: {credit} of {} {passes} it from a testee that looks at nothing",
+            result.totals.pass
+        );
+    }
     let _ = writeln!(text, "suite  {} ({} cases)", result.suite.sha256, result.suite.cases);
     if let Some(challenges) = &result.challenges {
         let _ = writeln!(text, "challenges: {}", clean(&challenges.to_string()));

@@ -78,6 +78,8 @@ pub struct Notes {
     pub orphans: Vec<String>,
     /// What was observed of failing cases.
     pub evidence: BTreeMap<String, Evidence>,
+    /// The end of what a process wrote to standard error that ended as it should; the last that wrote something.
+    pub written: String,
 }
 
 impl Log {
@@ -100,7 +102,12 @@ impl Log {
 
     /// Records a session, and processes that outlived it.
     pub(crate) fn session(&self, row: SessionRow, ended: &Ended) {
-        self.notes().sessions.push(row);
+        let mut notes = self.notes();
+        notes.sessions.push(row);
+        if !ended.stderr.is_empty() {
+            notes.written.clone_from(&ended.stderr);
+        }
+        drop(notes);
         self.unopened(ended);
     }
 

@@ -51,6 +51,29 @@ fn a_testee_that_cannot_be_used_is_named_and_the_report_kept() {
     }
 }
 
+/// What its library did wrong stands on its standard error; the library is charged with nothing.
+#[test]
+fn a_broken_shim_is_no_verdict_on_the_library_behind_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let shim = format!(
+        "import sys; sys.path.insert(0, {:?})\nfrom atp import fault, serve\n\
+         def answer(request):\n    print('ImportError: no library here', file=sys.stderr, flush=True)\n    \
+             return fault('panic', 'unavailable')\n\
+         serve('broken', '1', {{'canon.bytes': {{'profile': ['rfc8785']}}}}, answer)",
+        source("shims")
+    );
+    let args = ["certify", "--config", PATIENT, "--filter", "canon/i-json", "--report", "out.json", "--"];
+    let ran = run_in(folder.path(), &[&args[..], &["python3", "-c", &shim]].concat(), b"").exits(4);
+    ran.says(&["the shim is broken", "it wrote: ImportError: no library here"]);
+    let result = report(&folder.path().join("out.json"))["result"].take();
+    let grades = |rows: &str| {
+        result[rows].as_array().unwrap().iter().map(|row| row["grade"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(grades("laws"), ["not-asked"]);
+    assert!(grades("levels").iter().all(|grade| grade == "not-asked"), "{:?}", grades("levels"));
+    assert!(result["totals"]["fail"].as_u64().unwrap() > 0);
+}
+
 #[test]
 fn a_testee_that_never_says_hello_is_given_up() {
     let folder = tempfile::tempdir().unwrap();
