@@ -31,7 +31,7 @@ pub use contradiction::Contradiction;
 pub use difference::Difference;
 pub use dsse::{DsseError, Envelope, PAYLOAD_TYPE, pae};
 pub use issue::{Reason, Refusal, statement};
-pub use policy::{Age, AgeError, Policy};
+pub use policy::{Age, AgeError, Contained, Policy};
 pub use rebuild::Grounds;
 pub use replay::{
     DigestPair, ReplayPlan, ReportFile, Seed, digest_pairs, replay_differences, replay_plan, report_differences,

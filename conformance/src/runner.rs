@@ -18,6 +18,7 @@ pub use tally::{Altered, Controls, LawTally, Missed, NullRow, Tally};
 
 use std::{
     collections::BTreeMap,
+    iter,
     sync::{Mutex, PoisonError},
     thread,
 };
@@ -31,6 +32,7 @@ use assize_verifier::digest::Digest;
 use fastrand::Rng;
 
 use crate::{
+    catalogue::law_of,
     protocol::{self, Introduction},
     selection::Selection,
     suite::Suite,
@@ -69,6 +71,10 @@ pub struct Ran {
 
 /// Cases that are asked again, each in a fresh process.
 const FRESH: usize = 8;
+/// Cases of each law that come more often than once in the second order, and how many times more. Whoever counts how often a
+/// question came would know that a second time is the last.
+const RECURRING: usize = 16;
+const TIMES: std::ops::RangeInclusive<usize> = 2..=6;
 
 /// Runs the selected cases. `watch` is called for each of them as soon as it has an outcome, in any order, and again if a
 /// later answer changes it.
@@ -218,8 +224,15 @@ impl<'c> Seen<'c> {
     }
 }
 
+/// A case of a share, and how many times more it comes in the last of several orders.
+#[derive(Clone, Copy)]
+struct Put<'c> {
+    case: &'c Case,
+    more: usize,
+}
+
 /// Asks every case as many times as there are orders: each worker has its share, and asks it of one process in one seeded
-/// order after the other.
+/// order after the other. Some cases come again and again among the others of the last.
 fn ask<'c>(
     driver: &dyn Driver,
     cases: &[&'c Case],
@@ -232,10 +245,14 @@ fn ask<'c>(
     let mut shuffled = cases.to_vec();
     let mut rng = Rng::with_seed(u64::from(plan.seed));
     rng.shuffle(&mut shuffled);
-    let mut shares: Vec<Vec<&'c Case>> = vec![Vec::new(); jobs];
+    let mut shares: Vec<Vec<Put<'c>>> = vec![Vec::new(); jobs];
+    let mut recurring: BTreeMap<&str, usize> = BTreeMap::new();
     for (index, case) in shuffled.into_iter().enumerate() {
+        let of_law = recurring.entry(law_of(&case.id)).or_default();
+        *of_law += 1;
+        let more = if *of_law <= RECURRING { rng.usize(TIMES) } else { 0 };
         if let Some(share) = shares.get_mut(index % jobs) {
-            share.push(case);
+            share.push(Put { case, more });
         }
     }
     let shares = shares.iter().filter(|share| !share.is_empty()).map(|share| (share, rng.fork()));
@@ -260,7 +277,7 @@ fn ask<'c>(
 
 fn run_share<'c>(
     driver: &dyn Driver,
-    share: &[&'c Case],
+    share: &[Put<'c>],
     orders: usize,
     bench: &Bench<'_>,
     rng: &mut Rng,
@@ -268,12 +285,18 @@ fn run_share<'c>(
 ) -> Vec<Seen<'c>> {
     let mut places: Vec<usize> = (0..share.len()).collect();
     let mut batch_places = Vec::with_capacity(share.len() * orders);
-    for _ in 0..orders {
+    for order in 1..=orders {
+        if order > 1 {
+            if order == orders {
+                let again = share.iter().enumerate().flat_map(|(place, put)| iter::repeat_n(place, put.more));
+                places.extend(again);
+            }
+            rng.shuffle(&mut places);
+        }
         batch_places.extend_from_slice(&places);
-        rng.shuffle(&mut places);
     }
     let items = batch_places.iter().filter_map(|place| share.get(*place));
-    let batch: Vec<Item<'_>> = items.map(|case| Item { case, alteration: None }).collect();
+    let batch: Vec<Item<'_>> = items.map(|put| Item { case: put.case, alteration: None }).collect();
     let mut responses: Vec<Option<Once>> = Vec::new();
     responses.resize_with(batch.len(), || None);
     driver.run(&batch, "orders", &mut |place, response| {
@@ -287,7 +310,7 @@ fn run_share<'c>(
     let mut seen: Vec<Option<Seen<'c>>> = Vec::new();
     seen.resize_with(share.len(), || None);
     for (place, once) in batch_places.into_iter().zip(responses) {
-        let (Some(slot), Some(case)) = (seen.get_mut(place), share.get(place)) else { continue };
+        let (Some(slot), Some(Put { case, .. })) = (seen.get_mut(place), share.get(place)) else { continue };
         let never = || Once::of(case, &Response::NotRun("the testee was never asked".to_owned()), bench);
         let once = once.unwrap_or_else(never);
         match slot {

@@ -22,7 +22,9 @@ pub use driver::{BuiltIn, Driver, TransportKind};
 pub use flight::{Flight, Placed};
 pub use interview::Interview;
 pub use log::{Evidence, Notes, Receipt, SessionFault};
-pub use process::{CommandInfo, Containment, FileInfo, Launch, Look, SEALED, Seal, StartError, Subject, SubjectInfo};
+pub use process::{
+    CommandInfo, Containment, FileInfo, Launch, Look, PARTLY, SEALED, Seal, StartError, Subject, SubjectInfo,
+};
 pub(crate) use process::{finds_orphans, seals};
 pub use response::Response;
 pub use session::{SessionRow, Setup};

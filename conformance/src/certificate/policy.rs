@@ -10,7 +10,7 @@ use super::{claim::Claim, difference::Difference, replay::digest_pairs, tables::
 use crate::{
     report::{LevelState, RunGrade},
     suite::SuiteInfo,
-    testee::TransportKind,
+    testee::{PARTLY, SEALED, TransportKind},
 };
 
 /// A policy. The default asks for the suite of the checker, and for a run without known failures against a specification.
@@ -28,6 +28,33 @@ pub struct Policy {
     pub expected_failures: bool,
     /// Whether it may have asked fewer questions than usual that nobody could know.
     pub known_questions: bool,
+    /// How far the testee has to have been contained at least.
+    pub containment: Option<Contained>,
+}
+
+/// How far a testee was contained at least.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Contained {
+    /// By everything that the contract names.
+    Sealed,
+    /// By something.
+    Partly,
+}
+
+impl Contained {
+    /// The word of a claim for it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Sealed => SEALED,
+            Self::Partly => PARTLY,
+        }
+    }
+
+    /// Whether the level of a claim is no less.
+    fn is_met_by(self, level: &str) -> bool {
+        level == SEALED || self == Self::Partly && level == PARTLY
+    }
 }
 
 /// How old something may be.
@@ -92,6 +119,12 @@ impl Policy {
                 short(&format!("/levels{place}"), format!("{name} is required to be held, and is {is}"));
             }
         }
+        // The built-in verifier is in nobody's way, but a claim without containment is none of a testee that was contained.
+        let level = claim.containment.as_ref().map(|contained| contained.level.as_str());
+        if let Some(least) = self.containment.filter(|least| !level.is_some_and(|level| least.is_met_by(level))) {
+            let is = level.unwrap_or("not there: it is that of the built-in verifier");
+            short("/containment/level", format!("{} is required, and it is {is}", least.name()));
+        }
         let rank = |grade: RunGrade| match grade {
             RunGrade::ConformsStrictly => 0,
             RunGrade::Conforms => 1,
@@ -114,6 +147,19 @@ impl Policy {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sealed_is_more_than_partly_and_that_more_than_none() {
+        for (level, sealed, partly) in
+            [("sealed", true, true), ("partly", false, true), ("none", false, false), ("Sealed", false, false)]
+        {
+            assert_eq!(
+                (Contained::Sealed.is_met_by(level), Contained::Partly.is_met_by(level)),
+                (sealed, partly),
+                "{level}"
+            );
+        }
+    }
 
     #[test]
     fn an_age_is_a_length_of_time() {

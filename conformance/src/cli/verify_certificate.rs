@@ -10,7 +10,7 @@ use std::{
 
 use assize::{
     certificate::{
-        self, Age, Certified, Difference, DigestPair, Grounds, Policy, ReportFile, Tables,
+        self, Age, Certified, Contained, Difference, DigestPair, Grounds, Policy, ReportFile, Tables,
         keys::{self, PublicKey},
     },
     exit::Exit,
@@ -38,6 +38,7 @@ the other seed makes other challenges, which nobody could know beforehand.
 Examples:
   assize verify-certificate run.cert --key release.pub
   assize verify-certificate run.cert --key release.pub --require-level auditor --require-grade conforms --max-age 90d
+  assize verify-certificate run.cert --key release.pub --require-containment sealed
   assize verify-certificate run.cert --key release.pub --report report.json
   assize verify-certificate run.cert --key release.pub --expectations known.toml --allow-expected-failures \\
       --replay -- python3 testee.py
@@ -71,6 +72,9 @@ pub(crate) struct Args {
     /// The least grade.
     #[arg(long, value_enum, value_name = "GRADE")]
     require_grade: Option<Least>,
+    /// How far the testee has to have been contained at least, as the harness that made the run said.
+    #[arg(long, value_enum, value_name = "LEVEL")]
+    require_containment: Option<LeastContained>,
     /// How long ago the run may have begun: 90d, 12h.
     #[arg(long, value_name = "AGE")]
     max_age: Option<Age>,
@@ -103,6 +107,13 @@ enum Least {
     ConformsStrictly,
 }
 
+/// The values of `--require-containment`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum LeastContained {
+    Sealed,
+    Partly,
+}
+
 impl Args {
     fn policy(&self) -> Policy {
         Policy {
@@ -115,6 +126,10 @@ impl Args {
             max_age: self.max_age,
             expected_failures: self.allow_expected_failures,
             known_questions: self.allow_known_questions,
+            containment: self.require_containment.map(|least| match least {
+                LeastContained::Sealed => Contained::Sealed,
+                LeastContained::Partly => Contained::Partly,
+            }),
         }
     }
 }

@@ -214,12 +214,34 @@ struct Refuse<'l> {
     supported: Vec<u64>,
 }
 
+/// The deepest nesting of a frame, which is level 1 itself. What is read of it is read by recursion.
+const DEPTH: usize = 127;
+
+/// Whether a text opens more levels than these, outside of its strings. What is no JSON may count as anything.
+fn is_deeper(text: &[u8], most: usize) -> bool {
+    let (mut depth, mut inside, mut escaped) = (0_usize, false, false);
+    text.iter().any(|byte| {
+        match (inside, byte) {
+            (true, _) if escaped => escaped = false,
+            (true, b'\\') => escaped = true,
+            (_, b'"') => inside = !inside,
+            (false, b'[' | b'{') => depth += 1,
+            (false, b']' | b'}') => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth > most
+    })
+}
+
 /// Reads one line, without its line feed.
 ///
 /// # Errors
 /// It is not a frame; the text says why.
 pub fn read(line: &[u8]) -> Result<TesteeFrame, String> {
     let text = std::str::from_utf8(line).map_err(|error| format!("no UTF-8 at byte {}", error.valid_up_to()))?;
+    if is_deeper(line, DEPTH) {
+        return Err(format!("no frame: it is nested deeper than {DEPTH} levels"));
+    }
     let head = head(text).map_err(|error| format!("no complete frame: {error}"))?;
     match head.t.as_ref() {
         "answer" => {
@@ -369,5 +391,26 @@ mod tests {
             assert!(refused(line).contains(why), "{line}: {}", refused(line));
         }
         assert!(read(b"{\"t\":\"\xff\"}").unwrap_err().contains("no UTF-8 at byte 6"));
+    }
+
+    #[test]
+    fn what_is_nested_deeper_is_no_frame_wherever_it_stands() {
+        let frame = |before: &str, levels: usize, after: &str| {
+            read(format!("{before}{}{}{after}", "[".repeat(levels), "]".repeat(levels)).as_bytes())
+        };
+        // A member that nobody reads counts as well: what is passed on and what is altered on its way reads the whole.
+        for (before, after, around) in [
+            (r#"{"t":"pong","n":1,"more":"#, "}", 1),
+            (r#"{"t":"answer","id":"k","seen":{},"is":"accept","out":{"a":"#, "}}", 2),
+            (r#"{"t":"answer","id":"[[\"{\\","seen":{},"is":"accept","out":{"a":"#, "}}", 2),
+        ] {
+            assert!(frame(before, DEPTH - around, after).is_ok(), "{before}");
+            for levels in [DEPTH - around + 1, 200, 100_000] {
+                assert_eq!(frame(before, levels, after).unwrap_err(), "no frame: it is nested deeper than 127 levels");
+            }
+        }
+        // Brackets in a string open nothing.
+        let text = format!(r#"{{"t":"fault","id":"k","kind":"panic","message":"\"{}"}}"#, "[".repeat(1000));
+        assert!(read(text.as_bytes()).is_ok());
     }
 }

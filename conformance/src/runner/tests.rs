@@ -290,21 +290,64 @@ fn an_order_belongs_to_its_seed() {
     assert_ne!(first, second, "the second order is another one");
 }
 
+/// How often each case came, and whether one came twice before another of its order.
+fn counted(batch: &[String]) -> BTreeMap<&str, usize> {
+    batch.iter().fold(BTreeMap::new(), |mut counts, id| {
+        *counts.entry(id.as_str()).or_default() += 1;
+        counts
+    })
+}
+
+#[test]
+fn some_of_each_law_come_again_and_again_among_the_others() {
+    let mut places = BTreeSet::new();
+    for seed in 0..20 {
+        let driver = Scripted::honest();
+        ran(&driver, Plan { seed, ..plan() });
+        let [batch] = &driver.batches("orders")[..] else { panic!("one process for both orders") };
+        let counts = counted(batch);
+        let more: Vec<usize> = counts.values().filter(|count| **count > 2).map(|count| count - 2).collect();
+        assert_eq!((counts.len(), more.len()), (CASES, RECURRING));
+        assert!(more.iter().all(|times| TIMES.contains(times)) && more.iter().collect::<BTreeSet<_>>().len() > 1);
+        // Wherever the second time of a case stands, a later one may follow.
+        places.extend(batch.iter().enumerate().filter(|(_, id)| counts[id.as_str()] == 2).map(|(place, _)| place));
+        assert!(batch[..CASES].iter().collect::<BTreeSet<_>>().len() == CASES);
+    }
+    assert!(places.iter().any(|place| *place > CASES * 3) && places.iter().any(|place| *place < CASES + 5));
+}
+
+#[test]
+fn whoever_is_wrong_the_fourth_time_is_told() {
+    // Of few cases every one comes four times; of many, some of each law do.
+    let driver = Scripted::new(|case, purpose, time| match (purpose, time) {
+        ("orders", 3..) => wrong(),
+        _ => right(case),
+    });
+    let ran = ran(&driver, plan());
+    let wrong = outcomes(&ran).into_values().filter(|outcome| *outcome == Outcome::WrongVerdict).count();
+    assert_eq!((wrong, ran.unstable.len()), (RECURRING, RECURRING));
+    assert!(ran.unstable.iter().all(|unstable| unstable.place == UnstableWhere::Orders));
+}
+
 #[test]
 fn shares_part_the_cases_whatever_the_number_of_jobs() {
     for (jobs, certifying) in [(0, true), (1, false), (1, true), (2, true), (5, false), (5, true), (40, true)] {
         let driver = Scripted::honest();
         let ran = ran(&driver, Plan { jobs, certifying, ..plan() });
         check(&ran, Outcome::Pass, &[], true);
-        let (orders, batches) = (if certifying { 2 } else { 1 }, driver.batches("orders"));
+        let batches = driver.batches("orders");
         assert_eq!(batches.len(), jobs.clamp(1, CASES), "{jobs} jobs");
         let mut all = Vec::new();
         for batch in batches {
             let share: BTreeSet<String> = batch.iter().cloned().collect();
-            for order in batch.chunks(share.len()) {
-                assert_eq!(order.iter().collect::<BTreeSet<_>>().len(), share.len(), "each order holds each case once");
-            }
-            assert_eq!(batch.len(), share.len() * orders);
+            let (first, second) = batch.split_at(share.len());
+            assert_eq!(
+                first.iter().collect::<BTreeSet<_>>().len(),
+                share.len(),
+                "the first order holds each case once"
+            );
+            let owed = if certifying { share.len() } else { 0 };
+            assert_eq!(second.iter().collect::<BTreeSet<_>>().len(), owed, "and the second each of them");
             all.extend(share);
         }
         all.sort();

@@ -13,6 +13,8 @@ use assize_verifier::digest::Digest;
 const WHOLE: usize = 16 << 10;
 /// What is shown of one that is longer.
 const START: usize = 1 << 10;
+/// The most levels of a value that are kept as such: a report stands around it, and what reads reports does so by recursion.
+const LEVELS: usize = 64;
 /// What all mismatches of a case may take, in bytes; the first of them is always kept.
 const ALL: usize = 64 << 10;
 
@@ -42,12 +44,22 @@ fn shorten(mismatch: &mut Mismatch) -> usize {
     let mut length = mismatch.pointer.len();
     if let Some(actual) = &mut mismatch.actual {
         let mut text = actual.canonical();
-        if cut(&mut text) {
+        if cut(&mut text) || is_deeper(actual, LEVELS) {
             *actual = Node::Text(text.clone());
         }
         length += text.len();
     }
     length + mismatch.expected.as_ref().map_or(0, |expected| expected.canonical().len())
+}
+
+/// Whether a value has more levels than these.
+fn is_deeper(node: &Node, most: usize) -> bool {
+    match node {
+        Node::Array(_) | Node::Object(_) if most == 0 => true,
+        Node::Array(items) => items.iter().any(|item| is_deeper(item, most - 1)),
+        Node::Object(members) => members.values().any(|member| is_deeper(member, most - 1)),
+        _ => false,
+    }
 }
 
 /// Cuts a long text; says whether it was one.
@@ -90,6 +102,26 @@ mod tests {
         assert_ne!(cut("x"), cut("y"));
         let note = within(Judgement::noted(Outcome::Fault, "n".repeat(WHOLE + 1))).note.unwrap();
         assert!(note.starts_with("nnn") && note.len() < 2 * START);
+    }
+
+    #[test]
+    fn what_is_deep_is_told_as_text() {
+        let nested = |levels: usize| {
+            let inner = Node::Array(Vec::new());
+            (1..levels).fold(inner, |node, level| match level % 2 {
+                0 => Node::Array(vec![Node::Null, node]),
+                _ => Node::Object([("a".to_owned(), node)].into_iter().collect()),
+            })
+        };
+        let kept = |node: &Node| {
+            let whole = Mismatch::new("/out", None, Some(node.clone()));
+            within(wrong(vec![whole])).mismatches.remove(0).actual.unwrap()
+        };
+        assert_eq!(kept(&nested(LEVELS)), nested(LEVELS));
+        for levels in [LEVELS + 1, 126, 1000] {
+            let deep = nested(levels);
+            assert_eq!(kept(&deep), Node::Text(deep.canonical()), "{levels}");
+        }
     }
 
     #[test]

@@ -22,7 +22,7 @@ mod seal;
 mod subject;
 mod watch;
 
-pub use containment::{Containment, SEALED};
+pub use containment::{Containment, PARTLY, SEALED};
 pub(crate) use containment::{finds_orphans, seals};
 pub use descendants::start_nothing_else;
 pub use launch::{CommandInfo, FileInfo, Launch, Look, StartError};
@@ -289,6 +289,18 @@ impl Process {
     pub fn finish(mut self, grace: Duration) -> Ended {
         self.close_input();
         self.end(grace)
+    }
+
+    /// Ends one whose output has ended too early: as [`Self::finish`], but for one that rests, which does not intend to end.
+    #[must_use]
+    pub(crate) fn dismiss(mut self, grace: Duration) -> Ended {
+        self.close_input();
+        let (patience, stop) = (self.timing.patience, self.stop);
+        if let Some(descendants) = self.descendants.as_mut().filter(|_| self.silent) {
+            let has_ended = || self.watch.has_ended(&mut self.child);
+            descendants.await_end(grace, patience, has_ended, &|| is_set(stop));
+        }
+        self.end(Duration::ZERO)
     }
 
     fn end(&mut self, grace: Duration) -> Ended {

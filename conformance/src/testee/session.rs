@@ -279,11 +279,11 @@ impl Session {
     }
 }
 
-/// Ends a process; one that closed its output is given time, so that its own exit can be told.
+/// Ends a process; one that closed its output is given time, so that its own exit can be told, while it does anything.
 fn end(process: Process, broken: Broken, ending: Duration) -> (Broken, Ended) {
     match broken {
         Broken::Crash(message) => {
-            let ended = process.finish(ending);
+            let ended = process.dismiss(ending);
             let message = format!("{message}: {}", ended.described);
             (Broken::Crash(message), ended)
         }

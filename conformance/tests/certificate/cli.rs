@@ -277,6 +277,13 @@ fn whoever_checks_says_what_is_enough() {
     let ran = allowed(&["--require-level", "auditor", "--require-level", "engine"]).exits(1);
     ran.says(&["it falls short in 2 points", "auditor is required to be held, and is ", "/state: engine is required"]);
     allowed(&["--require-level", "none"]).exits(64).complains(&["comparator-law"]);
+    allowed(&["--require-containment", "partly"]).exits(0);
+    let ran = allowed(&["--require-containment", "sealed"]).exits(1);
+    ran.says(&["/containment/level: sealed is required, and it is partly"]);
+    allowed(&["--require-containment", "none"]).exits(64).complains(&["sealed, partly"]);
+    let inside = scene(&Shape { transport: TransportKind::InProcess, ..Shape::default() });
+    let ran = verify(&inside, &["c.json", "--key", "mine.pub", "--require-containment", "partly"]).exits(1);
+    ran.says(&["/containment/level: partly is required, and it is not there"]);
     let folder = scene(&Shape::default());
     let strictly = ["c.json", "--key", "mine.pub", "--require-grade", "conforms-strictly"];
     verify(&folder, &strictly).exits(0).says(&["holds: policy: it is all that is asked for"]);

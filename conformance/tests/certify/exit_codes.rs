@@ -204,3 +204,50 @@ fn where_the_system_gives_no_thread_the_caller_does_the_work_and_a_testee_is_not
     assert!(first.starts_with("testee unusable: ") && first.contains("number of threads"), "{first}");
     assert_eq!(report(&folder.path().join("out.json"))["result"]["complete"], false);
 }
+
+/// `certify` on one question, asked of a shim whose function `answer` has this body. Its limits are hours: whoever waits for one
+/// does not end.
+fn shim(body: &str, options: &[&str]) -> crate::support::Ran {
+    let script = format!(
+        "import json, os, signal, sys; sys.path.insert(0, {:?})\nfrom atp import Session, accept, serve\n\
+         def answer(request):\n    {body}\n\
+         serve('odd', '1', {{'sovereign.deny_code': {{}}}}, answer)",
+        source("shims")
+    );
+    let order = ["certify", "--config", PATIENT, "--quick", "--filter", ASKED];
+    run(&[&order, options, &["--", "python3", "-c", &script]].concat())
+}
+
+const ASKED: &str = "sovereign/deny-precedence/deny-code-all-backwards";
+
+#[test]
+fn a_testee_that_closes_its_output_and_lives_on_is_noticed_at_once() {
+    for options in [&[][..], &["--unsealed"]] {
+        for body in ["os.close(1); signal.pause()", "os.close(0); os.close(1); os.close(2); signal.pause()"] {
+            shim(body, options).exits(1).says(&["CRASH", "its output ends: killed by the harness"]);
+        }
+    }
+    // One that ends is not taken for one that rests.
+    shim("os.close(1); sum(range(3000000)); os._exit(9)", &[]).exits(1).says(&["its output ends: exit code 9"]);
+}
+
+#[test]
+fn a_deep_answer_is_an_answer_or_no_frame_and_never_the_end_of_the_run() {
+    let deep = |levels: usize| {
+        // The frame and its outputs are two levels more.
+        let body = format!(
+            "deep = '[' * {levels} + ']' * {levels}; Session.send = lambda self, line: \
+             (self.output.write(line.replace(b'\"here\"', deep.encode()) + b'\\n'), self.output.flush()); \
+             return accept(deny_code='here')"
+        );
+        shim(&body, &["--format", "json"]).exits(1).json()["result"]["failures"][0].clone()
+    };
+    for levels in [1, 60, 64, 65, 100, 120, 124, 125] {
+        assert_eq!(deep(levels)["outcome"], "WRONG-OUTPUT", "{levels}");
+    }
+    for levels in [126, 127, 1000, 100_000] {
+        let failure = deep(levels);
+        assert_eq!(failure["outcome"], "PROTOCOL", "{levels}");
+        assert!(failure.to_string().contains("no frame: it is nested deeper than 127 levels"), "{failure}");
+    }
+}

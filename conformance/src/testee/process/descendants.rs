@@ -115,17 +115,28 @@ impl Descendants {
     /// Gives the processes time to end by themselves: until all that are left have rested for as long as helpers may, or the
     /// run is interrupted.
     pub(super) fn settle(&mut self, patience: Patience, is_stopped: &dyn Fn() -> bool) {
-        /// The most time that one look counts for: what they did while this process itself got no processor is not known.
-        const STEP: Duration = Duration::from_millis(10);
-        let (mut before, mut rested) = (Instant::now(), Duration::ZERO);
+        let mut rest = Rest::new();
         Clock::default().within(patience.busy.max(patience.helpers), || {
             let living = self.look().living;
-            rested = match living.iter().any(Entry::is_busy) {
-                true => Duration::ZERO,
-                false => rested + before.elapsed().min(STEP),
-            };
-            before = Instant::now();
+            let rested = rest.after(living.iter().any(Entry::is_busy));
             living.is_empty() || rested >= patience.helpers || is_stopped()
+        });
+    }
+
+    /// Gives a testee that has closed its output time to end by itself, as [`Self::settle`] does to what it leaves behind, and
+    /// no more than `grace`.
+    pub(super) fn await_end(
+        &mut self,
+        grace: Duration,
+        patience: Patience,
+        mut has_ended: impl FnMut() -> bool,
+        is_stopped: &dyn Fn() -> bool,
+    ) {
+        let mut rest = Rest::new();
+        Clock::default().within(grace.min(patience.busy.max(patience.helpers)), || {
+            let leader = self.leader.and_then(Entry::read).filter(|leader| !leader.dead);
+            let busy = leader.iter().chain(&self.look().living).any(Entry::is_busy);
+            has_ended() || rest.after(busy) >= patience.helpers || is_stopped()
         });
     }
 
@@ -248,6 +259,27 @@ impl Descendants {
             fs::metadata(&at).is_ok_and(|pipe| self.pipes.contains(&pipe.ino()))
                 && fs::symlink_metadata(&at).is_ok_and(|link| link.mode() & 0o200 != 0)
         })
+    }
+}
+
+/// How long processes have rested, one look after the other.
+struct Rest {
+    before: Instant,
+    rested: Duration,
+}
+
+impl Rest {
+    fn new() -> Self {
+        Self { before: Instant::now(), rested: Duration::ZERO }
+    }
+
+    /// How long it is by now, where this look finds them busy or not.
+    fn after(&mut self, busy: bool) -> Duration {
+        /// The most time that one look counts for: what they did while this process itself got no processor is not known.
+        const STEP: Duration = Duration::from_millis(10);
+        self.rested = if busy { Duration::ZERO } else { self.rested + self.before.elapsed().min(STEP) };
+        self.before = Instant::now();
+        self.rested
     }
 }
 

@@ -3,9 +3,10 @@
 use std::{
     io,
     process::{Child, Command},
+    time::Duration,
 };
 
-use super::Patience;
+use super::{Clock, Patience};
 
 /// Nobody's children can be told from others.
 pub fn start_nothing_else() {}
@@ -26,6 +27,18 @@ impl Descendants {
     }
 
     pub(super) fn settle(&mut self, _: Patience, _: &dyn Fn() -> bool) {}
+
+    /// Whether it rests is not known here.
+    pub(super) fn await_end(
+        &mut self,
+        grace: Duration,
+        patience: Patience,
+        has_ended: impl FnMut() -> bool,
+        is_stopped: &dyn Fn() -> bool,
+    ) {
+        let mut has_ended = has_ended;
+        Clock::default().within(grace.min(patience.busy), || has_ended() || is_stopped());
+    }
 
     pub(super) fn sweep(&mut self) {}
 

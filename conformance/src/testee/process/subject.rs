@@ -5,10 +5,11 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fmt,
+    env, fmt,
     fs::{self, File, Metadata},
     io::{self, Read as _},
     path::{self, Path, PathBuf},
+    sync::OnceLock,
 };
 
 use assize_verifier::digest::Digest;
@@ -162,7 +163,16 @@ impl Snapshot {
         }
         let read = |(key, kind, stamp, path): (Key, Kind, Option<[i64; 4]>, PathBuf)| {
             let sha256 = match kind {
-                Kind::File => Some(digest(&path).map_err(|error| at(&path, &error))?),
+                Kind::File => {
+                    let digest = digest(&path).map_err(|error| at(&path, &error))?;
+                    if is_harness(&path, &digest) {
+                        return Err(format!(
+                            "{}: is a copy of this harness, which would answer for the testee",
+                            path.display()
+                        ));
+                    }
+                    Some(digest)
+                }
                 Kind::Link => {
                     let to = fs::read_link(&path).map_err(|error| at(&path, &error))?;
                     Some(Digest::of(to.as_os_str().as_encoded_bytes()).to_hex())
@@ -231,6 +241,22 @@ fn real(path: &Path) -> PathBuf {
 
 fn at(path: &Path, error: &io::Error) -> String {
     format!("{}: {error}", path.display())
+}
+
+/// Whether a file with this digest is the program of this process. Other files are told by their length.
+fn is_harness(path: &Path, sha256: &str) -> bool {
+    static PROGRAM: OnceLock<Option<(PathBuf, u64)>> = OnceLock::new();
+    static DIGEST: OnceLock<Option<String>> = OnceLock::new();
+    let program = PROGRAM.get_or_init(|| {
+        let program = env::current_exe().ok()?;
+        let length = program.metadata().ok()?.len();
+        Some((program, length))
+    });
+    let Some((program, length)) = program else { return false };
+    if path.metadata().map_or(true, |about| about.len() != *length) {
+        return false;
+    }
+    DIGEST.get_or_init(|| digest(program).ok()).as_deref() == Some(sha256)
 }
 
 /// Digest of a regular file; nothing else is opened, because that could wait for ever.
@@ -343,6 +369,23 @@ mod tests {
         fs::write(root.join("out.json"), "{}").unwrap();
         assert_eq!(Snapshot::take(std::slice::from_ref(&root), &apart).unwrap(), before);
         assert_eq!(taken(&root).changes(&before).len(), 1);
+    }
+
+    #[test]
+    fn a_copy_of_this_program_is_no_part_of_a_testee() {
+        let (_folder, root) = folder();
+        let own = env::current_exe().unwrap();
+        // A file of the same length is another one.
+        let copy = root.join("a/copy");
+        let mut bytes = fs::read(&own).unwrap();
+        *bytes.last_mut().unwrap() ^= 1;
+        fs::write(&copy, &bytes).unwrap();
+        taken(&root);
+        *bytes.last_mut().unwrap() ^= 1;
+        fs::write(&copy, &bytes).unwrap();
+        let none = Snapshot::take(std::slice::from_ref(&root), &[]);
+        assert!(none.unwrap_err().contains("copy: is a copy of this harness"));
+        Snapshot::take(std::slice::from_ref(&root), &[copy]).unwrap();
     }
 
     #[test]
