@@ -5,8 +5,7 @@ use std::{
     io::{self, IsTerminal as _, Write as _},
 };
 
-use assize::{clean, config::ConfigError, exit::Exit};
-use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme};
+use assize::{clean, config::ConfigError, exit::Exit, report::Paint};
 use thiserror::Error;
 
 use super::terminal;
@@ -70,20 +69,13 @@ impl CliError {
         Self { message: clean(message.to_string()), help: clean(help.to_string()), exit }
     }
 
-    /// Writes the message to standard error; a terminal gets a picture, anything else plain lines.
+    /// Writes the message to standard error, in colours where that is a terminal.
     pub(crate) fn show(&self) -> Exit {
-        let mut text = String::new();
-        if io::stderr().is_terminal() {
-            let theme = if terminal::colours() { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
-            let handler =
-                GraphicalReportHandler::new_themed(theme).with_width(terminal::width().map_or(100, usize::from));
-            if handler.render_report(&mut text, self).is_err() {
-                text.clear();
-            }
-        }
-        if text.is_empty() {
-            text = format!("error: {}\n  help: {}\n", self.message, self.help);
-        }
+        let coloured = io::stderr().is_terminal() && terminal::colours();
+        let paint = if coloured { Paint::Colour } else { Paint::Plain };
+        let (error, help) = (paint.bad("error"), paint.strong("help"));
+        let text = format!("{error}: {}\n  {help}: {}\n", self.message, self.help);
+        // Nothing is left to say when even this cannot be written.
         let _ = io::stderr().lock().write_all(text.as_bytes());
         self.exit
     }
@@ -92,12 +84,6 @@ impl CliError {
 impl From<ConfigError> for CliError {
     fn from(error: ConfigError) -> Self {
         Self::unreadable(&error, error.help())
-    }
-}
-
-impl Diagnostic for CliError {
-    fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
-        Some(Box::new(&self.help))
     }
 }
 
