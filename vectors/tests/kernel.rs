@@ -3,5 +3,6 @@
 //! `ASSIZE_KERNEL_SEQUENCES` asks for another number of random sequences than 10,000.
 
 mod acts;
+mod damage;
 mod disk;
 mod sequences;
