@@ -1,6 +1,7 @@
 //! `assize ledger` and `assize engine`, from the command line. Ledgers are put together here, record by record, and hashed by
 //! the `sha2` crate; the expected hashes are those that the public kernel gave.
 
+mod append;
 mod engine;
 mod made;
 mod show;

@@ -1,5 +1,6 @@
 //! `assize ledger`: evidence ledgers of the Kernel Contract, as chains and as runs.
 
+mod append;
 mod breach;
 mod replay;
 mod show;
@@ -27,6 +28,7 @@ pub(crate) struct Args {
 #[derive(Debug, clap::Subcommand)]
 enum Task {
     Verify(verify::Args),
+    Append(append::Args),
     Replay(replay::Args),
     Show(show::Args),
 }
@@ -34,6 +36,7 @@ enum Task {
 pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     match &args.task {
         Task::Verify(args) => verify::run(args),
+        Task::Append(args) => append::run(args),
         Task::Replay(args) => replay::run(args),
         Task::Show(args) => show::run(args),
     }

@@ -3,7 +3,7 @@
 //! Spec: Kernel Contract 0.1.0; rulings AU-1 to AU-50.
 //!
 //! `laws` has one module a law, named like its slug, and `model` the types and readers that know no law. [`chain()`] judges
-//! a ledger as a chain of records, streaming; [`replay()`] derives a run again from its records; [`run`] is the reference
+//! a ledger as a chain of records, streaming, and [`end()`] finds where the next one goes; [`replay()`] derives a run again from its records; [`run`] is the reference
 //! engine, byte for byte the 0.1.0 profile; [`dag()`] builds a graph under the invariants.
 //!
 //! ```
@@ -31,6 +31,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod append;
 mod breach;
 mod chain;
 mod dag;
@@ -42,6 +43,7 @@ pub(crate) mod operations;
 mod replay;
 
 pub use crate::rejection::Rejection;
+pub use append::{LedgerEnd, NoEnd, end};
 pub use breach::{Breach, Level};
 pub use chain::{Chain, Reading, chain};
 pub use dag::{DagReport, dag};

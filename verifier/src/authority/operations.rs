@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::{
-    authority::{self, Assumed, Breach, Chain, Inputs, Layout, LedgerError, Reading, Run},
+    authority::{self, Assumed, Breach, Chain, Inputs, Layout, LedgerError, NoEnd, Reading, Run},
     digest::Digest,
     law::Law,
     operation::{Answer, Handler, Output, Question, rejected, value},
@@ -11,8 +11,13 @@ use crate::{
 };
 
 /// The operations of the system.
-pub(crate) const TABLE: &[(&str, Handler)] =
-    &[("authority.chain", chain), ("authority.run", run), ("authority.replay", replay), ("authority.dag", dag)];
+pub(crate) const TABLE: &[(&str, Handler)] = &[
+    ("authority.chain", chain),
+    ("authority.append", append),
+    ("authority.run", run),
+    ("authority.replay", replay),
+    ("authority.dag", dag),
+];
 
 /// The operations take an array of records, never JSON Lines.
 const READING: Reading = Reading { layout: Some(Layout::Array), threads: Threads::Caller };
@@ -25,6 +30,25 @@ fn chain(question: &mut Question<'_>) -> Answer {
         Ok(Chain { breach: None, .. }) => Answer::accept([] as [(&str, Output); 0]),
         Ok(Chain { breach: Some(breach), .. }) => broken(&breach),
         Err(error) => unreadable(&error),
+    }
+}
+
+fn append(question: &mut Question<'_>) -> Answer {
+    let (Some(records), Some(payload)) = (question.document("records"), question.document("payload")) else {
+        return Answer::reject("A_INPUT");
+    };
+    // A chain that does not hold is named before anything that would come after it.
+    let end = match authority::end(records, &READING) {
+        Ok(end) => end,
+        Err(NoEnd::Unreadable(error)) => return unreadable(&error),
+        Err(NoEnd::Broken(breach)) => return broken(&breach),
+    };
+    let (Some(ts), Some(kind)) = (question.text_arg("ts"), question.text_arg("kind")) else {
+        return Answer::reject("A_INPUT");
+    };
+    match end.append(ts, kind, payload) {
+        Ok(record) => Answer::accept([("record", doc(record))]),
+        Err(why) => rejected(&why),
     }
 }
 

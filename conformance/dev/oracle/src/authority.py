@@ -147,6 +147,18 @@ def chain(document):
     return {}
 
 
+@answering
+def append_record(document, ts, kind, payload):
+    """`authority.append`."""
+    records = read(document)
+    check_chain(records)
+    value = read(payload)
+    if not all(has_canonical_form(part) for part in (ts, kind, value)):
+        raise Rejected("A_VALUE")
+    append(records, ts, kind, value)
+    return {"record": records[-1]}
+
+
 # Graph
 
 

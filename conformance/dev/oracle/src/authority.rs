@@ -1,6 +1,6 @@
 //! Answers the authority operations a second time: ledger, graph, engine and replay in plain Python (`authority.py`).
 //!
-//! Spec: Kernel Contract 0.1.0; rulings AU-1 to AU-46.
+//! Spec: Kernel Contract 0.1.0; rulings AU-1 to AU-47.
 //!
 //! It was written from the rulings, not from the verifier, and replays a ledger in another way: the engine runs again.
 //! Two faults in one record may be named differently by two lawful readers; here the order is the one that the vectors state.
@@ -73,6 +73,17 @@ pub fn hash(text: &str) -> Result<Option<String>, OracleError> {
 /// When the oracle itself fails.
 pub fn chain(records: &[u8]) -> Result<Answer, OracleError> {
     with_authority(|module| ask(module, "chain", (PyBytes::new(module.py(), records),)))
+}
+
+/// `authority.append`.
+///
+/// # Errors
+/// When the oracle itself fails.
+pub fn append(records: &[u8], ts: &str, kind: &str, payload: &[u8]) -> Result<Answer, OracleError> {
+    with_authority(|module| {
+        let py = module.py();
+        ask(module, "append_record", (PyBytes::new(py, records), ts, kind, PyBytes::new(py, payload)))
+    })
 }
 
 /// `authority.run`.

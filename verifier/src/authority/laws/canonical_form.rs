@@ -5,10 +5,11 @@
 
 use crate::authority::breach::Flaw;
 use crate::authority::model::record::{CanonicalRecord, Member};
-use crate::canon::{CanonRefusal, Canonicalizer};
+use crate::canon::{CanonError, CanonRefusal, Canonicalizer, Profile, canonicalize};
 use crate::finding::Finding;
 use crate::json::{Dialect, JsonPointer, NodeRef, Reader};
 use crate::law::Law;
+use crate::rejection::Rejection;
 
 pub(crate) const LAW: Law = Law::named("authority/canonical-form");
 
@@ -35,6 +36,14 @@ fn finding(text: &[u8], refusal: CanonRefusal) -> Finding {
         Reader::new(text, &Dialect::AUTHORITY).map(|reader| reader.pointer_at(refusal.offset)).unwrap_or_default();
     let message = format!("{} has no canonical form: {}", refusal.kind, refusal.kind.help());
     Finding::error(LAW, inside, message)
+}
+
+/// Canonical bytes of the payload of a record that is to be appended, from its JSON text.
+pub(crate) fn given(payload: &[u8]) -> Result<Vec<u8>, Rejection> {
+    canonicalize(Profile::Authority, payload).map(|bytes| bytes.as_slice().to_vec()).map_err(|error| match error {
+        CanonError::Json(error) => Rejection::Json(error),
+        refused => Rejection::Value(JsonPointer::root(), refused.to_string()),
+    })
 }
 
 /// Canonical bytes of the payload of a node.

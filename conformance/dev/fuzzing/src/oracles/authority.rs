@@ -1,6 +1,6 @@
 //! The authority operations, asked of the verifier and of the Python oracle.
 //!
-//! Spec: Kernel Contract 0.1.0; rulings AU-1 to AU-46.
+//! Spec: Kernel Contract 0.1.0; rulings AU-1 to AU-47.
 
 use assize_corpus::handler;
 use assize_corpus::operation::{self, Kind};
@@ -12,6 +12,15 @@ use serde_json::Value;
 pub fn request(op: &str, document: &str, text: impl Into<Vec<u8>>) -> Request {
     let docs = [(document.to_owned(), text.into())].into();
     Request { op: op.to_owned(), args: Default::default(), docs, root: None }
+}
+
+/// A question about what follows a ledger.
+pub fn append(records: &[u8], ts: &str, kind: &str, payload: &[u8]) -> Request {
+    let mut request = request("authority.append", "records", records);
+    request.docs.insert("payload".to_owned(), payload.to_vec());
+    request.args.insert("ts".to_owned(), ts.into());
+    request.args.insert("kind".to_owned(), kind.into());
+    request
 }
 
 /// A question about a graph.
@@ -30,6 +39,10 @@ pub fn oracle(request: &Request) -> Result<Answer, String> {
     let argument = |name: &str| request.args.get(name);
     let answer = match request.op.as_str() {
         "authority.chain" => authority::chain(document("records")?),
+        "authority.append" => {
+            let text = |name: &str| argument(name).and_then(Value::as_str).ok_or(format!("no text {name}"));
+            authority::append(document("records")?, text("ts")?, text("kind")?, document("payload")?)
+        }
         "authority.run" => authority::run(document("inputs")?),
         "authority.dag" => {
             let run_id = argument("run_id").and_then(Value::as_str).ok_or("no run id")?;

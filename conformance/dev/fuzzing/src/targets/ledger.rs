@@ -1,4 +1,4 @@
-//! Runs and ledgers, tampered with or not: engine, chain and replay as the Python oracle has them, in every layout.
+//! Runs and ledgers, tampered with or not: engine, chain, replay and appending as the Python oracle has them, in every layout.
 //!
 //! Spec: Kernel Contract 0.1.0, 2.2, 2.6 and 2.7; rulings AU-1, AU-8, AU-10 and AU-17.
 
@@ -10,7 +10,7 @@ use assize_oracle::authority::hash;
 use serde_json::{Value, json};
 
 use crate::documents::{DocumentError, Documents};
-use crate::oracles::authority::{agree, oracle, request};
+use crate::oracles::authority::{agree, append, oracle, request};
 use crate::oracles::layouts::{Border, layouts_agree};
 use crate::target::{Kind, Target};
 
@@ -34,7 +34,7 @@ pub struct Records {
 impl Target for Ledger {
     const NAME: &'static str = "ledger";
     const KIND: Kind = Kind::Differential;
-    const LAW: &'static str = "`authority/*`: a second source in Python gives runs, chains and replays alike, of ledgers tampered \
+    const LAW: &'static str = "`authority/*`: a second source in Python gives runs, chains, replays and appended records alike, of ledgers tampered \
                                with or not; an array, lines and a stream that is cut anywhere get one verdict";
     type Input = Records;
 
@@ -69,7 +69,9 @@ impl Target for Ledger {
         let mut replay = Question::of("authority.replay").doc("records", "records");
         replay.args.clone_from(&ledger.assumed);
         let chain = Question::of("authority.chain").doc("records", "records");
-        vec![chain, replay, Question::of("authority.run").doc("inputs", "inputs")]
+        let mut append = Question::of("authority.append").doc("records", "records").doc("payload", "inputs");
+        append.args = appended(ledger).args;
+        vec![chain, append, replay, Question::of("authority.run").doc("inputs", "inputs")]
     }
 
     fn check(ledger: &Records) -> Result<(), String> {
@@ -78,8 +80,15 @@ impl Target for Ledger {
         let mut replay = request("authority.replay", "records", ledger.records.as_slice());
         replay.args.clone_from(&ledger.assumed);
         agree(&replay)?;
+        agree(&appended(ledger))?;
         layouts_agree(&ledger.records, ledger.border)
     }
+}
+
+/// The inputs of the run, appended to the records under a token and a kind that have to be escaped.
+fn appended(ledger: &Records) -> Request {
+    let ts = format!("t\u{2028}{}\"", ledger.border.sip);
+    append(&ledger.records, &ts, "note\u{e9}\\", &ledger.inputs)
 }
 
 /// The records come from the second source, and so do the hashes of whoever tampers with them.
