@@ -5,4 +5,10 @@ import resource
 
 from hostile import attempts
 
-attempts(lambda: resource.prlimit(os.getppid(), resource.RLIMIT_NOFILE, (4, 4)))
+
+def limit():
+    resource.prlimit(os.getppid(), resource.RLIMIT_NOFILE, (4, 4))
+    raise InterruptedError("process 1 alone is limited")
+
+
+attempts(limit)

@@ -13,4 +13,13 @@ def called(result):
         raise OSError(ctypes.get_errno(), "refused")
 
 
-attempts(lambda: called(LIBC.process_vm_writev(os.getppid(), None, 0, None, 0, 0)))
+class Piece(ctypes.Structure):
+    """A piece of memory, as the system call takes it."""
+
+    _fields_ = [("start", ctypes.c_void_p), ("length", ctypes.c_size_t)]
+
+
+BYTE = ctypes.create_string_buffer(1)
+HERE, THERE = Piece(ctypes.addressof(BYTE), 1), Piece(0x1000, 1)
+
+attempts(lambda: called(LIBC.process_vm_writev(os.getppid(), ctypes.byref(HERE), 1, ctypes.byref(THERE), 1, 0)))

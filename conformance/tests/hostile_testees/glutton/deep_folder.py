@@ -1,4 +1,4 @@
-"""Makes a folder in a folder until there is no room, and leaves the harness to remove them."""
+"""Makes two thousand folders, each in the one before, and leaves the harness to remove them."""
 
 import os
 
@@ -7,9 +7,11 @@ from hostile import attempts
 
 def fill():
     os.chdir(os.environ["TMPDIR"])
-    for _ in range(100_000):
+    for _ in range(2000):
         os.mkdir("f")
         os.chdir("f")
+    os.chdir("/")
+    raise OverflowError("deep enough")
 
 
 attempts(fill)

@@ -1,4 +1,4 @@
-"""Gives bytes where a digest belongs, a text nested ten thousand levels deep."""
+"""Gives a text nested ten thousand levels deep where bytes belong."""
 
 import json
 
@@ -6,7 +6,7 @@ from hostile import sends
 
 
 def send(session, frame):
-    frame["out"]["sha256"] = "[" * 10_000 + "]" * 10_000
+    frame["out"]["bytes"] = "[" * 10_000 + "]" * 10_000
     session.send(json.dumps(frame).encode())
     session.count(frame["id"], "accept")
 

@@ -6,7 +6,7 @@ from hostile import sends
 
 
 def send(session, frame):
-    frame["out"]["sha256"] = "here"
+    frame["out"]["bytes"] = "here"
     deep = b"[" * 125 + b"]" * 125
     session.send(json.dumps(frame).encode().replace(b'"here"', deep))
     session.count(frame["id"], "accept")
