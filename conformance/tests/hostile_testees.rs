@@ -99,7 +99,7 @@ fn parts(rows: &[Row]) -> Vec<(&Row, Part)> {
     let mut parts = Vec::new();
     for row in rows {
         parts.push((row, Part::Trick));
-        if env::var_os("BANK_TRICK").is_none() && programs.insert((&row.family, &row.program)) {
+        if programs.insert((&row.family, &row.program)) {
             let whole = families.insert(&row.family);
             parts.push((row, if whole { Part::HonestAgain } else { Part::Honest }));
         }
