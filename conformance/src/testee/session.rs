@@ -260,7 +260,12 @@ impl Session {
             let more = self.process.afterwards(self.ending);
             broken = more.map(|text| Broken::Protocol(format!("after bye came {}", quoted(&text))));
         }
-        let ended = self.process.finish(self.ending);
+        // One that has said something else than goodbye need not be waited for: it may go on for as long as it likes.
+        let ended = match &broken {
+            None => self.process.finish(self.ending),
+            Some(Broken::Crash(_)) => self.process.dismiss(self.ending),
+            Some(_) => self.process.kill(),
+        };
         if broken.is_none() && !ended.status.is_some_and(|status| status.success()) {
             broken = Some(if self.stop.load(Ordering::Relaxed) {
                 Broken::Interrupted
