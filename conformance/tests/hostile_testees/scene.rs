@@ -148,7 +148,9 @@ impl Scene {
             .command
             .iter()
             .map(|word| if word == "subject/main.py" { "subject/other.py".into() } else { word.clone() });
-        self.check(challenges, Some(&words.collect::<Vec<_>>()))
+        let ran = self.check(challenges, Some(&words.collect::<Vec<_>>()));
+        fs::remove_file(self.at("subject/other.py")).unwrap();
+        ran
     }
 
     fn check(&self, challenges: bool, again: Option<&[OsString]>) -> Ran {
