@@ -19,6 +19,8 @@ mod cli;
 mod config_schema;
 mod doctor;
 mod emit;
+#[cfg(target_os = "linux")]
+mod hostile_testees;
 mod kernel;
 #[cfg(unix)]
 mod languages;

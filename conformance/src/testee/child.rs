@@ -21,7 +21,7 @@ use super::{
 use crate::{
     clean::word,
     protocol::{
-        Introduction,
+        Introduction, Limits,
         decode::{self, TesteeFrame},
     },
 };
@@ -44,6 +44,8 @@ pub struct Child {
     ids: Ids,
     /// What the first process said about itself: this binds every later one.
     declared: OnceLock<Introduction>,
+    /// What the testee is told of limits, where they are others than its own: nothing is to tell a control from the rest of a run.
+    told: Option<Limits>,
     /// Alterations by opaque id, shared with the tap of every session; nothing outside controls.
     planted: Option<Planted>,
 }
@@ -107,7 +109,8 @@ impl Child {
     /// # Errors
     /// The system gives no randomness for opaque ids.
     pub fn new(setup: Setup) -> std::io::Result<Self> {
-        Ok(Self { setup, log: Arc::default(), ids: Ids::new()?, declared: OnceLock::new(), planted: None })
+        let (ids, declared) = (Ids::new()?, OnceLock::new());
+        Ok(Self { setup, log: Arc::default(), ids, declared, told: None, planted: None })
     }
 
     /// The same testee with answers that can be altered on their way, and a log of its own. It gets as many ends as any
@@ -122,7 +125,8 @@ impl Child {
         // An alteration of an answer's content ends no process. Where its way is altered, the clock is set short too.
         let log = Arc::new(Log::of_controls(Arc::clone(&self.log), case_ms.is_none()));
         let (planted, declared) = (Some(Planted::default()), self.declared.clone());
-        Ok(Self { planted, declared, log, ..Self::new(setup)? })
+        let told = Some(self.setup.limits.clone());
+        Ok(Self { planted, declared, log, told, ..Self::new(setup)? })
     }
 
     /// Starts one process, reads what it says about itself, and says goodbye.
@@ -161,7 +165,7 @@ impl Child {
         let mut setup = self.setup.clone();
         let Some(seal) = setup.launch.seal.as_mut().filter(|seal| !seal.open) else { return String::new() };
         seal.open = true;
-        let Ok(session) = Session::open(&setup, "hello", None) else { return String::new() };
+        let Ok(session) = Session::open(&setup, None, "hello", None) else { return String::new() };
         // Nothing of it counts: what it answered is no testee's of this run.
         let _ = session.close(setup.limits.case_ms);
         let wanted = wanted(stderr, |path| self.setup.launch.may_read(path));
@@ -187,7 +191,7 @@ impl Child {
     }
 
     pub(super) fn open(&self, purpose: &'static str) -> Result<Session, OpenError> {
-        let opened = Session::open(&self.setup, purpose, self.tap());
+        let opened = Session::open(&self.setup, self.told.as_ref(), purpose, self.tap());
         if let Err(OpenError::Broken(Broken::Interrupted, ended)) = &opened {
             self.log.unopened(ended);
         }
@@ -198,6 +202,12 @@ impl Child {
         let other = "its hello says something else than that of the first process of this run".to_owned();
         let (broken, _, ended) = session.abandon(Broken::Protocol(other));
         Err(OpenError::Broken(broken, ended))
+    }
+
+    /// What a question says of the time for its answer, where it has this many milliseconds.
+    pub(super) fn told(&self, ms: u64) -> u64 {
+        let times = ms / self.setup.limits.case_ms.max(1);
+        self.told.as_ref().map_or(ms, |limits| limits.case_ms.saturating_mul(times.max(1)))
     }
 
     /// An id that says nothing and comes once.

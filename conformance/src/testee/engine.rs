@@ -177,7 +177,8 @@ fn post(child: &Child, session: &mut Session, item: &Item<'_>, ms: u64) -> Resul
         trial::prepare_below(item.case, session.below()).map_err(|error| Response::unasked(&error))?;
     request.args = session.introduction().ops.spelled(&request.op, &request.args).into_owned();
     let (id, digests) = (child.fresh_id(), encode::digests(&request));
-    let frame = encode::case(&id, &request, &digests, ms).map_err(|error| Response::NotRun(error.to_string()))?;
+    let frame =
+        encode::case(&id, &request, &digests, child.told(ms)).map_err(|error| Response::NotRun(error.to_string()))?;
     if let Some(alteration) = item.alteration {
         child.plant(&id, item.case, alteration);
     }

@@ -126,17 +126,23 @@ pub(crate) struct Closed {
 }
 
 impl Session {
-    /// Starts a process and greets it.
+    /// Starts a process and greets it; `told` are the limits of the greeting, where they are not those of the setup.
     ///
     /// # Errors
     /// It cannot be started, refuses, or breaks before hello.
-    pub(crate) fn open(setup: &Setup, purpose: &'static str, tap: Option<Tap>) -> Result<Self, OpenError> {
+    pub(crate) fn open(
+        setup: &Setup,
+        told: Option<&Limits>,
+        purpose: &'static str,
+        tap: Option<Tap>,
+    ) -> Result<Self, OpenError> {
         let (clock, patience) = (setup.launch.timing.clock.clone(), setup.launch.timing.patience);
         let ending = patience.ending(setup.limits.case_ms);
         // As everywhere: a limit begins before the testee can have read what it has to answer.
         let deadline = clock.after(setup.limits.start_ms);
         let mut process = setup.launch.start(tap).map_err(OpenError::Start)?;
-        let greeting = encode::hello(&setup.run, &setup.suite_sha256, &setup.limits).unwrap_or_default();
+        let greeting =
+            encode::hello(&setup.run, &setup.suite_sha256, told.unwrap_or(&setup.limits)).unwrap_or_default();
         process.heed(setup.stop);
         process.send(greeting);
         let response = listen(&mut process, deadline, setup.stop, setup.limits.line, || {
@@ -254,7 +260,12 @@ impl Session {
             let more = self.process.afterwards(self.ending);
             broken = more.map(|text| Broken::Protocol(format!("after bye came {}", quoted(&text))));
         }
-        let ended = self.process.finish(self.ending);
+        // One that has said something else than goodbye need not be waited for: it may go on for as long as it likes.
+        let ended = match &broken {
+            None => self.process.finish(self.ending),
+            Some(Broken::Crash(_)) => self.process.dismiss(self.ending),
+            Some(_) => self.process.kill(),
+        };
         if broken.is_none() && !ended.status.is_some_and(|status| status.success()) {
             broken = Some(if self.stop.load(Ordering::Relaxed) {
                 Broken::Interrupted

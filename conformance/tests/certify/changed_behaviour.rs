@@ -7,7 +7,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use super::source;
+use super::{ASSIZE, source};
 use crate::support::{PATIENT, Ran, run};
 
 /// Processes before those of the controls.
@@ -106,4 +106,28 @@ fn nothing_is_said_after_goodbye() {
     let report = changing(BEFORE, change).exits(1).json();
     let faults = messages(&report, "session_faults");
     assert!(faults.iter().all(|fault| fault.contains("after bye came")) && !faults.is_empty(), "{faults:?}");
+}
+
+/// Whoever could tell a control from the rest of a run could be another in it.
+#[cfg(unix)]
+#[test]
+fn nothing_tells_a_control_from_the_rest_of_a_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let heard = folder.path().join("heard");
+    let command = format!("tee -a {} | {ASSIZE} testee", heard.display());
+    let order = ["certify", "--unsealed", "--config", PATIENT, "--filter", "canon/i-json", "--challenges", "none"];
+    let ran = run(&[&order[..], &["--format", "json", "--", "sh", "-c", &command]].concat()).exits(0).json();
+    // Answers that never came, and others that came late, were waited for.
+    for kind in ["dropped", "late"] {
+        assert_eq!(ran["result"]["controls"]["kinds"][kind]["planted"], 1);
+    }
+    let frames = fs::read_to_string(&heard).unwrap();
+    let frames: Vec<Value> = frames.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let told = |pointer: &str| {
+        let told = frames.iter().filter_map(|frame| frame.pointer(pointer)?.as_u64());
+        told.collect::<std::collections::BTreeSet<_>>().into_iter().collect::<Vec<_>>()
+    };
+    assert_eq!(told("/limits/case_ms"), [3_600_000]);
+    // A case that timed out alone is asked once more with five times the time, wherever that happens.
+    assert_eq!(told("/ms"), [3_600_000, 18_000_000]);
 }

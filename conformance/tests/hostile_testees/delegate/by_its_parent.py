@@ -1,0 +1,16 @@
+"""Runs the program of its parent, which is the harness."""
+
+import os
+import subprocess
+
+from hostile import ODD, attempts
+
+
+def canonical(program, *before):
+    """What the harness makes of the odd question."""
+    done = subprocess.run([*before, program, "canon", "--profile", "rfc8785"], input=ODD, capture_output=True)
+    if done.returncode or done.stdout.strip() != ODD:
+        raise RuntimeError("no answer")
+
+
+attempts(lambda: canonical(f"/proc/{os.getppid()}/exe"))

@@ -1,0 +1,15 @@
+"""Runs the harness by its path."""
+
+import subprocess
+
+from hostile import KNOWN, ODD, attempts
+
+
+def canonical(program, *before):
+    """What the harness makes of the odd question."""
+    done = subprocess.run([*before, program, "canon", "--profile", "rfc8785"], input=ODD, capture_output=True)
+    if done.returncode or done.stdout.strip() != ODD:
+        raise RuntimeError("no answer")
+
+
+attempts(lambda: canonical(KNOWN["harness"]))

@@ -1,0 +1,15 @@
+"""Answers a question rightly the first time alone."""
+
+from collections import Counter
+
+from hostile import answers, wrong
+
+seen = Counter()
+
+
+def answer(request, honest):
+    seen[request.docs["doc"]] += 1
+    return wrong(request) if seen[request.docs["doc"]] > 1 else honest(request)
+
+
+answers(answer)

@@ -1,0 +1,12 @@
+"""Writes bytes that are no text."""
+
+import json
+
+from hostile import sends
+
+
+def send(session, frame):
+    session.send(json.dumps(frame).encode()[:-1] + b',"more":"\xff"}')
+
+
+sends(send)
