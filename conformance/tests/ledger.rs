@@ -7,6 +7,7 @@ mod made;
 mod show;
 mod tampered;
 mod unreadable;
+mod version;
 
 use std::{fs, path::Path};
 

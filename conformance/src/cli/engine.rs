@@ -2,6 +2,7 @@
 
 mod files;
 mod run;
+mod version;
 
 use assize::exit::Exit;
 
@@ -17,10 +18,12 @@ pub(crate) struct Args {
 #[derive(Debug, clap::Subcommand)]
 enum Task {
     Run(run::Args),
+    Version(version::Args),
 }
 
 pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     match &args.task {
         Task::Run(args) => run::run(args),
+        Task::Version(args) => version::run(args),
     }
 }

@@ -41,6 +41,7 @@ pub(crate) mod laws;
 mod model;
 pub(crate) mod operations;
 mod replay;
+mod version;
 
 pub use crate::rejection::Rejection;
 pub use append::{LedgerEnd, NoEnd, end};
@@ -59,3 +60,4 @@ pub use model::ledger::{Layout, LedgerError, RecordText, Records};
 pub use model::limits;
 pub use model::outcome::Outcome;
 pub use replay::{Replay, replay};
+pub use version::version;

@@ -7,4 +7,5 @@ pub(crate) mod member;
 pub(crate) mod outcome;
 pub(crate) mod record;
 pub(crate) mod recorded;
+pub(crate) mod release;
 pub(crate) mod topology;

@@ -6,7 +6,7 @@ use crate::{
     authority::{self, Assumed, Breach, Chain, Inputs, Layout, LedgerError, NoEnd, Reading, Run},
     digest::Digest,
     law::Law,
-    operation::{Answer, Handler, Output, Question, rejected, value},
+    operation::{Answer, Handler, Output, Question, compared, rejected, value},
     threads::Threads,
 };
 
@@ -17,6 +17,7 @@ pub(crate) const TABLE: &[(&str, Handler)] = &[
     ("authority.run", run),
     ("authority.replay", replay),
     ("authority.dag", dag),
+    ("authority.version", version),
 ];
 
 /// The operations take an array of records, never JSON Lines.
@@ -125,6 +126,19 @@ fn dag(question: &mut Question<'_>) -> Answer {
         ("edge_count", value(report.dag.edges().len())),
         ("dag_root_hash", hash(Some(report.dag.root_hash()))),
     ])
+}
+
+fn version(question: &mut Question<'_>) -> Answer {
+    let Some(change) = question.document("change") else {
+        return Answer::reject("A_INPUT");
+    };
+    match authority::version(change) {
+        Ok(findings) => {
+            let findings: Vec<Value> = findings.iter().map(|finding| compared(finding).into()).collect();
+            Answer::accept([("findings", value(findings))])
+        }
+        Err(why) => rejected(&why),
+    }
 }
 
 /// A document that the verifier has written, which is UTF-8.

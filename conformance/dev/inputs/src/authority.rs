@@ -1,8 +1,9 @@
-//! Makes documents of the authority system: inputs of the engine, lists of graph operations, and ledgers that were tampered with.
+//! Makes documents of the authority system: inputs of the engine, lists of graph operations, changes of a version, and ledgers that were tampered with.
 //!
 //! Most are lawful, and what is not is so in one place. A ledger begins as one that somebody else made, since no engine lives
 //! here; and who tampers with it may hash it again, with a hash that the caller lends.
 
+mod change;
 mod graph;
 mod run;
 mod tamper;
@@ -24,6 +25,15 @@ pub type Hash<'h> = &'h dyn Fn(&str) -> Option<String>;
 pub fn run_inputs(u: &mut Unstructured<'_>) -> Result<Vec<u8>> {
     let inputs = run::inputs(u)?;
     spelt(u, inputs, 4)
+}
+
+/// A change of version, about one in eight of them of another shape.
+///
+/// # Errors
+/// Those of [`Unstructured`].
+pub fn version_change(u: &mut Unstructured<'_>) -> Result<Vec<u8>> {
+    let change = change::change(u)?;
+    spelt(u, change, 4)
 }
 
 /// A list of operations on a graph, about one in ten of them unlawful.

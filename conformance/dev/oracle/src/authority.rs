@@ -1,6 +1,6 @@
 //! Answers the authority operations a second time: ledger, graph, engine and replay in plain Python (`authority.py`).
 //!
-//! Spec: Kernel Contract 0.1.0; rulings AU-1 to AU-47.
+//! Spec: Kernel Contract 0.1.0; rulings AU-1 to AU-48.
 //!
 //! It was written from the rulings, not from the verifier, and replays a ledger in another way: the engine runs again.
 //! Two faults in one record may be named differently by two lawful readers; here the order is the one that the vectors state.
@@ -103,6 +103,14 @@ pub fn replay(records: &[u8], assumed: Provenance<'_>) -> Result<Answer, OracleE
         let confidence = module.call_method1("read", (assumed.confidence,))?;
         ask(module, "replay", (PyBytes::new(module.py(), records), assumed.source, confidence))
     })
+}
+
+/// `authority.version`.
+///
+/// # Errors
+/// When the oracle itself fails.
+pub fn version(change: &[u8]) -> Result<Answer, OracleError> {
+    with_authority(|module| ask(module, "version", (PyBytes::new(module.py(), change),)))
 }
 
 /// `authority.dag`.

@@ -1,12 +1,15 @@
 //! authority/goldens: what a golden fixture has to lock.
 //!
-//! Spec: Kernel Contract 0.1.0, 4.6; ruling AU-9: no published golden holds a hash, so Assize has its own.
+//! Spec: Kernel Contract 0.1.0, 4.6; rulings AU-9 (no published golden holds a hash, so Assize has its own) and AU-48.
 
 use std::collections::BTreeMap;
 
 use crate::authority::model::canonical::quoted;
+use crate::authority::model::release::Release;
 use crate::canon::compose;
 use crate::digest::Digest;
+use crate::finding::Finding;
+use crate::json::JsonPointer;
 use crate::law::Law;
 
 use super::artifact_hashes::BLUEPRINT;
@@ -14,6 +17,29 @@ use super::dag_invariants::{DEPENDS_ON, Dag, REFINES};
 use super::proposal_boundary::Interpretation;
 
 pub(crate) const LAW: Law = Law::named("authority/goldens");
+
+/// What a golden fixture locks, by the names of its members.
+pub(crate) const LOCKED: [&str; 8] = [
+    "summary_hash",
+    "ledger_last_hash",
+    "dag_root_hash",
+    "artifact_hashes",
+    "chosen",
+    "node_count",
+    "edge_count",
+    "node_kinds",
+];
+
+/// The members that golden fixtures of a release lack (AU-48); `place` is where the release stands.
+pub(crate) fn incomplete(release: &Release, place: &JsonPointer) -> Vec<Finding> {
+    let goldens = place.member("goldens");
+    let lacking = release.goldens.iter().flat_map(|(name, golden)| {
+        let place = goldens.member(name);
+        let missing = LOCKED.iter().filter(|member| !golden.contains_key(**member));
+        missing.map(move |member| place.member(member))
+    });
+    lacking.map(|place| Finding::error(LAW, place, "a golden locks this member too")).collect()
+}
 
 /// The values of a successful run that a golden fixture locks.
 #[derive(Clone, Debug, PartialEq, Eq)]

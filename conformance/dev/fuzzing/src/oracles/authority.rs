@@ -1,6 +1,6 @@
 //! The authority operations, asked of the verifier and of the Python oracle.
 //!
-//! Spec: Kernel Contract 0.1.0; rulings AU-1 to AU-47.
+//! Spec: Kernel Contract 0.1.0; rulings AU-1 to AU-48.
 
 use assize_corpus::handler;
 use assize_corpus::operation::{self, Kind};
@@ -43,6 +43,7 @@ pub fn oracle(request: &Request) -> Result<Answer, String> {
             let text = |name: &str| argument(name).and_then(Value::as_str).ok_or(format!("no text {name}"));
             authority::append(document("records")?, text("ts")?, text("kind")?, document("payload")?)
         }
+        "authority.version" => authority::version(document("change")?),
         "authority.run" => authority::run(document("inputs")?),
         "authority.dag" => {
             let run_id = argument("run_id").and_then(Value::as_str).ok_or("no run id")?;

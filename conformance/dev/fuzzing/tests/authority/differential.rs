@@ -1,4 +1,5 @@
-//! The targets `ledger` and `dag` reach every answer that their operations have, and the verifier gives the oracle's.
+//! The targets `ledger` and `dag` reach every answer that their operations have, and so do
+//! changes of a version; the verifier gives the oracle's.
 //!
 //! `ASSIZE_RUNS` sets the number of inputs of each (default 2,000 ledgers and 5,000 graphs), `ASSIZE_SEED` the stream. With
 //! fewer than about 2,000 some answers are too rare for the tests. A ledger is a run, a chain, a replay and layouts, most of
@@ -6,11 +7,13 @@
 
 use std::collections::BTreeMap;
 
+use arbitrary::Unstructured;
 use assize_corpus::handler;
 use assize_corpus::testee::{Answer, Output, Request};
-use assize_fuzzing::oracles::authority::{agree, dag, request, same, words};
+use assize_fuzzing::oracles::authority::{agree, dag, oracle, request, same, words};
 use assize_fuzzing::target::Target;
 use assize_fuzzing::targets::{Dag, Ledger};
+use assize_inputs::authority::version_change;
 use assize_inputs::seed::noise;
 use serde_json::{Value, json};
 
@@ -100,6 +103,31 @@ fn graphs_reach_every_answer_and_are_answered_alike() {
         }
     }
     tally.demand("authority.dag", ["authority/dag-invariants", "authority/canonical-form", "accept", "A_INPUT"]);
+}
+
+#[test]
+fn changes_of_a_version_reach_every_answer_and_are_answered_alike() {
+    let mut tally = Tally::default();
+    let first = setting("ASSIZE_SEED", 1) << 32;
+    for seed in 0..setting("ASSIZE_RUNS", 5_000) {
+        let octets = noise(first + seed, 64 + (seed % 960) as usize);
+        let Ok(change) = version_change(&mut Unstructured::new(&octets)) else { continue };
+        let question = request("authority.version", "change", change);
+        let python = oracle(&question).unwrap_or_else(|why| panic!("{why}"));
+        let answer = tally.note(&question);
+        // Half a surrogate pair in a name has no place that both would write alike.
+        if !format!("{python:?}").contains('\u{fffd}') {
+            same(&question, &python, &answer).unwrap_or_else(|why| panic!("{why}"));
+        }
+        if let Answer::Accept { out } = answer
+            && let Some(Output::Value(Value::Array(findings))) = out.get("findings")
+        {
+            let laws = findings.iter().filter_map(|finding| finding["law"].as_str());
+            laws.chain(findings.is_empty().then_some("lawful")).for_each(|law| tally.count("authority.version", law));
+        }
+    }
+    let found = ["authority/change-control", "authority/goldens", "lawful", "A_INPUT"];
+    tally.demand("authority.version", found);
 }
 
 /// A verifier that answers wrongly is caught: another hash, another law, an acceptance, a crash.
