@@ -223,3 +223,17 @@ fn a_trace_is_shown_with_its_first_illegal_step() {
     write(&folder, "bad.json", r#"{"steps": [{"op": "jump"}]}"#);
     ask(&["bad.json"]).exits(3).complains(&["bad.json: /steps/0/op: new, call, direct"]);
 }
+
+#[test]
+fn an_agent_acts_by_the_type_alone() {
+    let folder = folder(&[]);
+    let ask =
+        |text: &str, args: &[&str]| run_in(folder.path(), &[&["reply", "action", "-"], args].concat(), text.as_bytes());
+    ask(&envelope("I", "success").to_string(), &[]).exits(0).says(&["correct-and-retry\n"]);
+    ask(&envelope("E", "success").to_string(), &[]).exits(0).says(&["stop, and report t\n"]);
+    let said = ask(&envelope("D", "error").to_string(), &["--format", "json"]).exits(0).json();
+    assert_eq!((&said["action"], &said["trace_id"]), (&json!("escalate"), &json!(null)));
+    ask(r#"{"reply_type": "E"}"#, &[]).exits(1).says(&["reply/envelope-members\n  gap /meta: ", "unlawful: "]);
+    ask(r#"{"reply_type": "e"}"#, &[]).exits(1).says(&["reply/type-closed\n"]);
+    ask("{", &[]).exits(3).complains(&["standard input: byte "]);
+}

@@ -9,8 +9,7 @@ use assize_corpus::{
 };
 
 /// Laws that a text states and that fewer than three of its sentences let a case refuse, each with the ruling that decides the rest.
-const BY_RULING: [(&str, &str); 5] = [
-    ("authority/goldens", "AU-17"),
+const BY_RULING: [(&str, &str); 4] = [
     ("kernel/path-safety", "KE-33"),
     ("reply/flag-agrees", "RE-36"),
     ("reply/no-protocol-error", "RE-36"),

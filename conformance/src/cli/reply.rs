@@ -1,5 +1,6 @@
-//! `assize reply`: one envelope, or the trace of one invocation.
+//! `assize reply`: one envelope, what an agent does after it, or the trace of one invocation.
 
+mod action;
 mod envelope;
 mod trace;
 
@@ -18,12 +19,14 @@ pub(crate) struct Args {
 
 #[derive(Debug, clap::Subcommand)]
 enum Task {
+    Action(action::Args),
     Envelope(envelope::Args),
     Trace(trace::Args),
 }
 
 pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     match &args.task {
+        Task::Action(args) => action::run(args),
         Task::Envelope(args) => envelope::run(args),
         Task::Trace(args) => trace::run(args),
     }

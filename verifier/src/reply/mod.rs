@@ -1,10 +1,12 @@
-//! The reply system: codes, registries, envelopes, builder traces, tool results and call sites.
+//! The reply system: codes, registries, envelopes, builder traces, tool results and call sites, and
+//! what an agent does after one.
 //!
-//! Spec: Canonical Reply System Architecture (Final); rulings RE-1 to RE-37.
+//! Spec: Canonical Reply System Architecture (Final); rulings RE-1 to RE-42.
 //!
 //! `model` holds types and readers that know no law, `laws` one module a law, named like its slug. One module for each
 //! kind of artefact says in which order the laws judge it: [`code()`], [`registry()`], [`envelope()`], [`trace()`],
-//! [`tool_result()`] and [`source()`]. Each answers with findings and with advice; advice changes no verdict.
+//! [`tool_result()`] and [`source()`]. Each answers with findings and with advice; advice changes no verdict. [`action()`] says what an
+//! agent does.
 //! [`ReplyBuilder`] is the pattern for implementers, lawful by its types.
 //!
 //! ```
@@ -26,6 +28,7 @@
 //! # Ok::<(), reply::Rejection>(())
 //! ```
 
+mod action;
 mod builder;
 mod code;
 mod envelope;
@@ -39,10 +42,12 @@ mod tool_result;
 mod trace;
 
 pub use crate::rejection::Rejection;
+pub use action::{Acted, action};
 pub use builder::{Crash, Data, Envelope, Refused, Reply, ReplyBuilder, Wrapper};
 pub use code::code;
 pub use envelope::envelope;
 pub use judgement::{Breach, Class, Judgement, Party};
+pub use model::action::Action;
 pub use model::code::{Code, Layer};
 pub use model::reply_type::ReplyType;
 pub use model::text::read;

@@ -1,5 +1,6 @@
 //! Types of the reply system and readers of its documents, which know no law.
 
+pub(crate) mod action;
 pub(crate) mod code;
 pub(crate) mod equal;
 pub(crate) mod member;

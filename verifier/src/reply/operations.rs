@@ -17,6 +17,7 @@ pub(crate) const TABLE: &[(&str, Handler)] = &[
     ("reply.trace", trace),
     ("reply.tool_result", tool_result),
     ("reply.source", source),
+    ("reply.action", action),
 ];
 
 fn code(question: &mut Question<'_>) -> Answer {
@@ -63,6 +64,18 @@ fn tool_result(question: &mut Question<'_>) -> Answer {
         None => Answer::reject("A_INPUT"),
         Some(Err(why)) => rejected(&why),
         Some(Ok(result)) => judged(&result.judgement, [("skip", value(result.skip))], []),
+    }
+}
+
+fn action(question: &mut Question<'_>) -> Answer {
+    match question.document("envelope").map(reply::action) {
+        None => Answer::reject("A_INPUT"),
+        Some(Err(why)) => rejected(&why),
+        Some(Ok(acted)) if acted.judgement.is_lawful() => {
+            let name = acted.action.map(reply::Action::name);
+            Answer::accept([("action", value(name)), ("trace_id", value(acted.trace_id))])
+        }
+        Some(Ok(acted)) => judged(&acted.judgement, [], []),
     }
 }
 

@@ -21,6 +21,7 @@ const KERNEL_PARTS: [(&str, &CStr, &CStr); 4] = [
 ];
 const REPLY: &str = include_str!("reply.py");
 const REPLY_REGISTRY: &str = include_str!("reply_registry.py");
+const REPLY_MAKE: &str = include_str!("reply_make.py");
 const REPLY_USE: &str = include_str!("reply_use.py");
 
 static ORACLE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
@@ -129,6 +130,7 @@ pub(crate) fn with_reply<T>(
             // These stay among the interpreter's modules, where the last one imports them from.
             module(py, REPLY, c"reply.py", c"reply")?;
             module(py, REPLY_REGISTRY, c"reply_registry.py", c"reply_registry")?;
+            module(py, REPLY_MAKE, c"reply_make.py", c"reply_make")?;
             Ok::<_, OracleError>(module(py, REPLY_USE, c"reply_use.py", c"reply_use")?.unbind())
         };
         work(once(py, &REPLY_MODULE, load)?)

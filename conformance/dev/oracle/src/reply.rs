@@ -1,7 +1,7 @@
 //! Answers the reply operations a second time: codes, envelopes (`reply.py`), registries (`reply_registry.py`), traces, tool
-//! results and call sites (`reply_use.py`) in plain Python.
+//! results and call sites (`reply_use.py`), and what agents do (`reply_make.py`), in plain Python.
 //!
-//! Spec: Canonical Reply System Architecture (Final); rulings RE-1 to RE-37.
+//! Spec: Canonical Reply System Architecture (Final); rulings RE-1 to RE-43.
 //!
 //! It was written from specification and rulings, not from the verifier. Where a ruling lets a second law be named
 //! beside the first, it names the first alone. What no ruling settles is told beside the answer: laws with places where

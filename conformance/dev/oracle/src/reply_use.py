@@ -4,6 +4,7 @@ import json
 import re
 
 import reply
+import reply_make
 import reply_registry
 from reply import (
     FORBIDDEN_METHODS,
@@ -441,6 +442,7 @@ OPERATIONS = {
     "reply.trace": trace,
     "reply.tool_result": tool_result,
     "reply.source": source,
+    "reply.action": reply_make.action,
 }
 
 

@@ -51,6 +51,30 @@ pub(crate) fn judge<'d>(envelope: NodeRef<'d>, at: &JsonPointer, found: &mut Jud
     Some(outcome)
 }
 
+/// Reads the type alone, for whoever acts on it (ruling RE-41).
+pub(crate) fn judge_type<'d>(envelope: NodeRef<'d>, at: &JsonPointer, found: &mut Judgement) -> Option<Text<'d>> {
+    if !envelope.is_object() {
+        found.breach(LAW, Class::Form, at.clone(), "an envelope is an object");
+        return None;
+    }
+    text(envelope, at, "reply_type", found)
+}
+
+/// Reads the trace id alone, which has to be there for whoever reports it (ruling RE-41).
+pub(crate) fn judge_trace_id(envelope: NodeRef<'_>, at: &JsonPointer, found: &mut Judgement) -> Option<String> {
+    let (meta, at) = (envelope.get("meta"), at.member("meta"));
+    let Some(held) = meta.filter(|meta| meta.is_object()) else {
+        object(meta, at, found);
+        return None;
+    };
+    let trace_id = held.get("trace_id");
+    let sound = trace_id.filter(|trace_id| wrapper_trace_id::is_sound(*trace_id)).and_then(NodeRef::as_string);
+    if sound.is_none() {
+        breach(trace_id, at.member("trace_id"), wrapper_trace_id::DUE, found);
+    }
+    sound.map(|text| text.to_text_lossy().into_owned())
+}
+
 fn text<'d>(envelope: NodeRef<'d>, at: &JsonPointer, name: &str, found: &mut Judgement) -> Option<Text<'d>> {
     let member = envelope.get(name);
     let text = member.and_then(NodeRef::as_string);

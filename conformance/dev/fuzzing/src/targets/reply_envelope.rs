@@ -1,6 +1,6 @@
-//! Envelopes and codes: findings, classes and places as the Python oracle gives them, whatever the data hold.
+//! Envelopes, what an agent does after them, and codes: findings, classes and places as the Python oracle gives them, whatever the data hold.
 //!
-//! Spec: Canonical Reply System Architecture (Final), 3 to 8; rulings RE-1, RE-4 to RE-9, RE-25 to RE-30.
+//! Spec: Canonical Reply System Architecture (Final), 3 to 8; rulings RE-1, RE-4 to RE-9, RE-25 to RE-30, RE-41, RE-42.
 
 use arbitrary::Unstructured;
 use assize::minimise::input::Question;
@@ -53,15 +53,24 @@ impl Target for ReplyEnvelope {
     }
 
     fn asks(_input: &Envelopes) -> Vec<Question> {
-        vec![Question::of("reply.envelope").doc("envelope", "envelope"), Question::of("reply.code").doc("code", "code")]
+        vec![
+            Question::of("reply.envelope").doc("envelope", "envelope"),
+            Question::of("reply.code").doc("code", "code"),
+            Question::of("reply.action").doc("envelope", "envelope"),
+        ]
     }
 
     fn check(input: &Envelopes) -> Result<(), String> {
         agree(&request("reply.code", "code", input.code.as_slice()))?;
+        let action = agree(&request("reply.action", "envelope", input.envelope.as_slice()))?;
+        same_in("reply.action", "envelope", &action, &input.respelt)?;
         let answer = agree(&request("reply.envelope", "envelope", input.envelope.as_slice()))?;
         same_in("reply.envelope", "envelope", &answer, &input.respelt)?;
         match with_other_data(&input.envelope) {
-            Some(other) if answer != Answer::reject("A_JSON") => same_in("reply.envelope", "envelope", &answer, &other),
+            Some(other) if answer != Answer::reject("A_JSON") => {
+                same_in("reply.action", "envelope", &action, &other)?;
+                same_in("reply.envelope", "envelope", &answer, &other)
+            }
             _ => Ok(()),
         }
     }
