@@ -3,6 +3,5 @@
 //! `ASSIZE_KERNEL_SEQUENCES` asks for another number of random sequences than 10,000.
 
 mod acts;
-mod damage;
 mod disk;
 mod sequences;

@@ -17,14 +17,6 @@ pub struct HomeFailure {
     pub error: HomeError,
 }
 
-impl HomeFailure {
-    /// Whether no home can do it: a name that is too long for files, or something else that stands in the way.
-    #[must_use]
-    pub fn is_impossible(&self) -> bool {
-        matches!(self.error, HomeError::Name | HomeError::Occupied)
-    }
-}
-
 /// Why an operation ends without its result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stop {
