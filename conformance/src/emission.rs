@@ -4,7 +4,10 @@
 
 use std::collections::BTreeMap;
 
-use assize_corpus::operation;
+use assize_corpus::{
+    operation::{self, Operation},
+    vector::Case,
+};
 use assize_generators::{
     collection::{Collection, Known, Law},
     resolve::ResolveError,
@@ -56,6 +59,9 @@ pub fn collect(
     }
     let selected =
         suite.corpus.cases.iter().filter(|(id, case)| selection.takes(&suite.corpus, id, case)).map(|(_, case)| case);
+    // A suite in another language compares, and has no reference verifier: what has to be observed is asked over the pipe alone.
+    let compared = |case: &&Case| !operation::table().find(&case.op).is_some_and(Operation::is_observed);
+    let selected = selected.filter(compared);
     let laws = suite.laws.iter().filter_map(|(slug, _)| suite.corpus.laws.get(slug)).map(Law::from);
     let mut collection = Collection::new(selected, laws, operation::table(), suite.sha256.to_hex())?;
     collection.operations = suite.corpus.cases.values().map(|case| case.op.clone()).collect();

@@ -25,6 +25,7 @@ pub mod handler;
 pub mod lint;
 pub mod needs;
 pub mod node;
+pub mod observe;
 pub mod operation;
 mod source;
 pub mod store;

@@ -129,6 +129,9 @@ pub struct Out {
     /// Whether a testee may leave it undeclared: it is then not compared.
     #[serde(default)]
     pub optional: bool,
+    /// Whether the harness derives it from the answer and from what lies in the folder: no testee sends it.
+    #[serde(default)]
+    pub observed: bool,
     /// For people.
     pub description: String,
 }
@@ -319,6 +322,18 @@ impl Operation {
     pub fn kind(&self, accepts: bool, name: &str) -> Option<Kind> {
         let outs = if accepts { &self.accept } else { &self.reject.out };
         outs.iter().find(|out| out.name == name).map(|out| out.kind)
+    }
+
+    /// The outputs that the harness derives, in an acceptance or a rejection.
+    pub fn observed(&self, accepts: bool) -> impl Iterator<Item = &Out> {
+        let outs = if accepts { &self.accept } else { &self.reject.out };
+        outs.iter().filter(|out| out.observed)
+    }
+
+    /// Whether part of an answer is judged by what the harness derives from it: who has no harness cannot judge it.
+    #[must_use]
+    pub fn is_observed(&self) -> bool {
+        [true, false].into_iter().any(|accepts| self.observed(accepts).next().is_some())
     }
 
     /// Whether a rejection may carry `code` under these arguments.

@@ -7,6 +7,7 @@ use thiserror::Error;
 use crate::{
     agreement::{Judgement, Outcome, Terms, judge},
     disk::{Below, Folder, FolderError},
+    observe::observed,
     testee::{Request, Testee},
     vector::Case,
 };
@@ -72,7 +73,10 @@ fn prepare_in(case: &Case, spare: &mut Option<Folder>) -> Result<Prepared, Prepa
 /// Puts a case to a testee and judges the answer, with nothing left out.
 pub fn run(case: &Case, testee: &mut dyn Testee) -> Judgement {
     match prepare(case) {
-        Ok(prepared) => judge(case, &testee.answer(&prepared.request), &Terms::default()),
+        Ok(prepared) => {
+            let answer = observed(&prepared.request, testee.answer(&prepared.request));
+            judge(case, &answer, &Terms::default())
+        }
         Err(error) => error.judgement(),
     }
 }

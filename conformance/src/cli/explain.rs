@@ -9,6 +9,7 @@ use assize_corpus::{
     agreement::{Judgement, Outcome, Terms, judge},
     handler::InProcess,
     node::Node,
+    observe::observed,
     testee::{Answer, Output, Testee as _},
     trial,
     vector::{
@@ -84,7 +85,7 @@ impl JudgedAnswer {
     fn of(case: &Case) -> Self {
         match trial::prepare(case) {
             Ok(prepared) => {
-                let answer = InProcess.answer(&prepared.request);
+                let answer = observed(&prepared.request, InProcess.answer(&prepared.request));
                 Self { judgement: judge(case, &answer, &Terms::default()), answer: Some(answer) }
             }
             Err(error) => Self { answer: None, judgement: error.judgement() },

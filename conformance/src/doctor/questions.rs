@@ -19,7 +19,10 @@ use super::{
 };
 use crate::{
     protocol::{decode::TesteeFrame, encode},
-    testee::{engine::rootless, session::named},
+    testee::{
+        engine::{rootless, seen},
+        session::named,
+    },
 };
 
 pub(super) const TOPICS: &[Topic] = &[
@@ -55,10 +58,10 @@ pub(super) const TOPICS: &[Topic] = &[
     },
 ];
 
-/// What was said as an answer to a case, without the name of the case's folder.
-fn answer(frame: TesteeFrame, op: &str, folder: Option<&Folder>) -> Result<Answer, Halt> {
+/// What was said as an answer to a case, with what is observed of it, without the name of the case's folder.
+fn answer(frame: TesteeFrame, case: &Case, folder: Option<&Folder>) -> Result<Answer, Halt> {
     let mut answer = match frame {
-        TesteeFrame::Answer(judged) => judged.into_answer(op),
+        TesteeFrame::Answer(judged) => seen(case, judged, folder),
         TesteeFrame::Unsupported { feature, .. } => Answer::Unsupported { feature },
         TesteeFrame::Fault { kind, message, .. } => Answer::Fault { kind, message },
         other => return Err(Halt::Conduct(format!("{} came instead of an answer", named(&other)))),
@@ -73,7 +76,7 @@ fn answer(frame: TesteeFrame, op: &str, folder: Option<&Folder>) -> Result<Answe
 fn put(talk: &mut Talk, case: &Case) -> Result<Option<Answer>, Halt> {
     let Ok(Prepared { request, folder }) = trial::prepare_below(case, talk.below()) else { return Ok(None) };
     let frame = talk.ask(&request)?;
-    answer(frame, &case.op, folder.as_ref()).map(Some)
+    answer(frame, case, folder.as_ref()).map(Some)
 }
 
 /// Where an answer and its case differ, as a report shows it.
@@ -154,7 +157,7 @@ fn pipelining(clinic: &mut Clinic<'_>) -> Finding {
             }
             let reply = talk.reply()?;
             let Some((case, folder)) = waiting.remove(&reply.id) else { continue };
-            let answer = answer(reply.frame, &case.op, folder.as_ref())?;
+            let answer = answer(reply.frame, case, folder.as_ref())?;
             let list = if matches!(answer, Answer::Unsupported { .. }) { &mut promises } else { &mut wrong };
             list.extend(mismatch("", case, &answer).map(|text| text.trim_start_matches(": ").to_owned()));
         }

@@ -7,6 +7,7 @@ use std::{
 
 use assize_corpus::{
     handler::InProcess,
+    observe::observed,
     testee::{Answer, Testee as _},
     trial::Series,
     vector::Case,
@@ -103,9 +104,13 @@ impl Driver for BuiltIn {
                 if let Some(folder) = &prepared.folder {
                     rootless(&mut answer, folder);
                 }
-                match item.alteration {
+                let response = match item.alteration {
                     Some(alteration) => altered(item.case, alteration, &answer),
                     None => Response::Answer(answer),
+                };
+                match response {
+                    Response::Answer(answer) => Response::Answer(observed(&prepared.request, answer)),
+                    other => other,
                 }
             });
             respond(place, response.unwrap_or_else(|error| Response::unasked(&error)));

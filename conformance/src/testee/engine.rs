@@ -13,6 +13,7 @@ use std::{
 use assize_corpus::{
     agreement::{Outcome, Terms, judge},
     disk::Folder,
+    observe::observed,
     testee::{Answer, Output},
     trial::{self, Prepared},
     vector::Case,
@@ -203,7 +204,7 @@ fn answer(child: &Child, session: &mut Session, item: &Item<'_>, frame: TesteeFr
             if original.is_some() && !passed(item.case, written.clone(), sent.folder.as_ref(), terms) {
                 return Response::Changed;
             }
-            judged.into_answer(&item.case.op)
+            seen(item.case, judged, sent.folder.as_ref())
         }
         TesteeFrame::Unsupported { feature, .. } => Answer::Unsupported { feature },
         TesteeFrame::Fault { kind, message, .. } => Answer::Fault { kind, message },
@@ -218,11 +219,17 @@ fn answer(child: &Child, session: &mut Session, item: &Item<'_>, frame: TesteeFr
 
 /// Whether an answer passes as it was written. Whoever alters one that does not learns nothing about the harness.
 fn passed(case: &Case, written: Judged, folder: Option<&Folder>, terms: Option<&Terms>) -> bool {
-    let mut answer = written.into_answer(&case.op);
+    let mut answer = seen(case, written, folder);
     if let Some(folder) = folder {
         rootless(&mut answer, folder);
     }
     judge(case, &answer, terms.unwrap_or(&Terms::default())).outcome == Outcome::Pass
+}
+
+/// What a testee answered, with what is observed of it while its folder is still there.
+pub(crate) fn seen(case: &Case, judged: Judged, folder: Option<&Folder>) -> Answer {
+    let root = folder.map(|folder| folder.here().to_path_buf());
+    observed(&case.request(root), judged.into_answer(&case.op))
 }
 
 /// Takes the case's folder out of an answer: its name is new each time, and belongs to no result.

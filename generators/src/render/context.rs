@@ -146,6 +146,8 @@ impl LawContext {
 
 impl OperationContext {
     fn new(operation: &Operation) -> Self {
+        // What the harness derives is sent by nobody.
+        let sent = |outs: &[Out]| outs.iter().filter(|out| !out.observed).map(Member::output).collect();
         let verb = operation.name.split_once('.').map_or("", |(_, verb)| verb);
         Self {
             name: operation.name.clone(),
@@ -156,8 +158,8 @@ impl OperationContext {
             root_description: operation.root_description.clone(),
             args: operation.args.iter().map(Member::argument).collect(),
             inputs: operation.inputs.iter().map(Member::input).collect(),
-            accept: operation.accept.iter().map(Member::output).collect(),
-            reject: operation.reject.out.iter().map(Member::output).collect(),
+            accept: sent(&operation.accept),
+            reject: sent(&operation.reject.out),
             codes: operation.reject.codes.iter().map(|code| code.code.clone()).collect(),
         }
     }

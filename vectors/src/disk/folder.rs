@@ -169,6 +169,12 @@ impl Folder {
         Ok(())
     }
 
+    /// Where this process finds it.
+    #[must_use]
+    pub fn here(&self) -> &Path {
+        self.place.path()
+    }
+
     /// Where a testee finds it.
     #[must_use]
     pub fn path(&self) -> &Path {
