@@ -7,6 +7,7 @@ mod audit;
 mod canon;
 mod certify;
 mod challenge;
+mod codes;
 mod compare;
 mod doctor;
 mod emission;
@@ -33,6 +34,7 @@ mod questions;
 mod reply;
 mod ruling;
 mod sealing;
+mod shell;
 mod sign;
 mod terminal;
 mod testee;
@@ -41,10 +43,10 @@ mod vectors;
 mod verify;
 mod verify_certificate;
 
-use std::panic;
+use std::{env, panic};
 
 use assize::exit::Exit;
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 
 use error::CliError;
 
@@ -89,12 +91,15 @@ enum Verb {
     Audit(audit::Args),
     Canon(canon::Args),
     Laws(laws::Args),
+    Codes(codes::Args),
     Errata(errata::Args),
     Explain(explain::Args),
     Vectors(vectors::Args),
     Emit(emit::Args),
     Init(init::Args),
     Testee(testee::Args),
+    Completions(shell::Completions),
+    Man(shell::Man),
 }
 
 /// How the answer is written.
@@ -115,8 +120,17 @@ pub(crate) fn main() -> Exit {
     }
 }
 
+/// What the command line says. The languages are read for the help that lists them alone.
+fn parse() -> Result<Cli, clap::Error> {
+    let mut command = Cli::command();
+    if env::args_os().any(|argument| argument == "init") {
+        command = command.mut_subcommand("init", |init| init.after_help(init::help()));
+    }
+    Cli::from_arg_matches(&command.try_get_matches()?)
+}
+
 fn run() -> Exit {
-    let cli = match Cli::try_parse() {
+    let cli = match parse() {
         Ok(cli) => cli,
         Err(error) => {
             // Nothing is left to say when even this cannot be written.
@@ -144,12 +158,15 @@ fn run() -> Exit {
         Verb::Audit(args) => audit::run(&args),
         Verb::Canon(args) => canon::run(&args),
         Verb::Laws(args) => laws::run(&args),
+        Verb::Codes(args) => codes::run(&args),
         Verb::Errata(args) => errata::run(&args),
         Verb::Explain(args) => explain::run(&args),
         Verb::Vectors(args) => vectors::run(&args),
         Verb::Emit(args) => emit::run(&args),
         Verb::Init(args) => init::run(&args),
         Verb::Testee(args) => testee::run(&args),
+        Verb::Completions(args) => shell::completions(&args),
+        Verb::Man(args) => shell::man(&args),
     };
     done.unwrap_or_else(|error| error.show())
 }

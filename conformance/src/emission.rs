@@ -45,13 +45,15 @@ pub fn known(suite: &Suite, expectations: &Expectations) -> Result<BTreeMap<Stri
         .collect())
 }
 
-/// The selected cases, in the published order of their laws. Known failures outside the selection are left out.
+/// The selected cases, in the published order of their laws. Known failures outside the selection are left out. Where
+/// operations are named, cases and interface have these alone; where there are none, the interface has all.
 ///
 /// # Errors
 /// Part of the corpus does not load, or a case cannot be resolved.
 pub fn collect(
     suite: &Suite,
     selection: &Selection,
+    operations: &[String],
     known: BTreeMap<String, Known>,
 ) -> Result<Collection, EmissionError> {
     if let Some(fault) = suite.broken.values().chain(&suite.faults).next() {
@@ -61,10 +63,11 @@ pub fn collect(
         suite.corpus.cases.iter().filter(|(id, case)| selection.takes(&suite.corpus, id, case)).map(|(_, case)| case);
     // A suite in another language compares, and has no reference verifier: what has to be observed is asked over the pipe alone.
     let compared = |case: &&Case| !operation::table().find(&case.op).is_some_and(Operation::is_observed);
-    let selected = selected.filter(compared);
+    let named = |op: &String| operations.is_empty() || operations.contains(op);
+    let selected = selected.filter(compared).filter(|case| named(&case.op));
     let laws = suite.laws.iter().filter_map(|(slug, _)| suite.corpus.laws.get(slug)).map(Law::from);
     let mut collection = Collection::new(selected, laws, operation::table(), suite.sha256.to_hex())?;
-    collection.operations = suite.corpus.cases.values().map(|case| case.op.clone()).collect();
+    collection.operations = suite.corpus.cases.values().map(|case| case.op.clone()).filter(named).collect();
     collection.known = known.into_iter().filter(|(id, _)| collection.holds(id)).collect();
     Ok(collection)
 }

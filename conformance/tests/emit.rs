@@ -98,6 +98,40 @@ fn an_implementers_files_are_kept_and_foreign_ones_left_alone() {
 }
 
 #[test]
+fn one_function_is_one_function() {
+    let folder = Folder::new();
+    let laws = "--laws canon/rfc8785,canon/i-json";
+    folder.run(&format!("init toy k --language-dir TOY --operations canon.bytes {laws}")).exits(0);
+    assert_eq!(folder.read("k/mine/kernel.toy"), "nothing yet\n");
+    let operations = |project: &str| folder.read(&format!("{project}/toy/interface.toy")).matches("operation ").count();
+    assert_eq!(operations("k"), 1);
+    assert!(folder.has("k/vectors/canon/i-json.jsonl") && !folder.has("k/vectors/canon/episode.jsonl"));
+    let manifest = folder.json("k/assize-manifest.json");
+    assert_eq!(manifest["parameters"]["operations"], serde_json::json!(["canon.bytes"]));
+    // What was said once is said for every update.
+    folder.run("emit --check --language-dir TOY --out k").exits(0);
+    folder.run("init toy l --language-dir TOY --systems canon --plant wrong-order").exits(0);
+    assert!(!folder.has("l/vectors/sovereign") && operations("l") > 20);
+    folder.run("init toy m --language-dir TOY --operations canon.byte").exits(64).complains(&["canon.bytes"]);
+    folder.run("init toy m --language-dir TOY --operations canon.bytes --plant wrong-order").exits(64);
+    folder.run("init toy m --language-dir TOY --operations canon.bytes --laws reply").exits(3);
+    assert!(!folder.has("m"));
+}
+
+#[test]
+fn a_language_answers_to_its_short_names() {
+    let folder = Folder::new();
+    for (name, file) in [("ts", "package.json"), ("c++", "CMakeLists.txt"), ("py", "pytest.ini"), ("golang", "go.mod")]
+    {
+        folder.run(&format!("init {name} {file}.d --operations canon.bytes --laws canon/i-json")).exits(0);
+        assert!(folder.has(&format!("{file}.d/{file}")), "{name}");
+    }
+    let said = folder.run("init --help").exits(0);
+    said.says(&["typescript, ts: ", "cpp, c++, cxx: ", "utf16-key-order"]);
+    folder.run("init klingon k").exits(64).complains(&["there are cpp, c++, cxx, go, golang, java, python"]);
+}
+
+#[test]
 fn the_example_can_hold_a_planted_bug() {
     let folder = Folder::new();
     let said = folder.run("init toy k --language-dir TOY --plant wrong-order").exits(0);

@@ -21,8 +21,8 @@ pub struct Collection {
     pub known: BTreeMap<String, Known>,
     /// Digest of the corpus that the cases were taken from.
     pub revision: String,
-    /// Operations that the interface has: those that a case asks. A caller that has narrowed a corpus puts all of its
-    /// operations here, so that an implementation still fits.
+    /// Operations that the interface has: those that a case asks. A caller that has narrowed a corpus by
+    /// its laws puts all of its operations here, so that an implementation still fits.
     pub operations: BTreeSet<String>,
 }
 

@@ -93,17 +93,30 @@ impl Language {
         folder::names()
     }
 
-    /// One that is built in.
+    /// One that is built in, by its name or an alias.
     ///
     /// # Errors
     /// There is no language of that name, or its folder is not sound.
     pub fn built_in(name: &str) -> Result<Self, LanguageError> {
         let files = folder::built_in(name);
-        if files.is_empty() {
-            let known = Self::names().join(", ");
-            return Err(LanguageError::Unknown { name: name.to_owned(), known });
+        if !files.is_empty() {
+            return Self::new(files);
         }
-        Self::new(files)
+        let mut known = Vec::new();
+        for own in Self::names() {
+            let language = Self::new(folder::built_in(&own))?;
+            if language.answers_to(name) {
+                return Ok(language);
+            }
+            known.extend(std::iter::once(own).chain(language.config.aliases));
+        }
+        Err(LanguageError::Unknown { name: name.to_owned(), known: known.join(", ") })
+    }
+
+    /// Whether a user who writes this name means this language.
+    #[must_use]
+    pub fn answers_to(&self, name: &str) -> bool {
+        self.config.name == name || self.config.aliases.iter().any(|alias| alias == name)
     }
 
     /// One that lies in a folder.

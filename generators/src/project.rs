@@ -47,6 +47,9 @@ pub struct Parameters {
     pub laws: Vec<String>,
     /// Modes that were selected; all if there are none.
     pub modes: Vec<String>,
+    /// Operations that were selected: the project's interface has these and no others. All if there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub operations: Vec<String>,
     /// Known failures, by id.
     #[serde(default)]
     pub known: BTreeMap<String, Known>,

@@ -8,6 +8,7 @@ use assize::{
     selection::Selection,
     suite::Suite,
 };
+use assize_corpus::operation;
 use assize_generators::{
     collection::{Collection, Known},
     language::Language,
@@ -28,13 +29,18 @@ pub(crate) fn language(name: Option<&str>, folder: Option<&Path>) -> Result<Lang
         }
     };
     let language = found.map_err(|error| CliError::usage(error, "`assize emit --help` says what a language is"))?;
-    match name.filter(|name| *name != language.config.name) {
+    match name.filter(|name| !language.answers_to(name)) {
         Some(name) => {
             let message = format!("the folder holds the language {:?} and not {name:?}", language.config.name);
             Err(CliError::usage(message, "correct one of the two"))
         }
         None => Ok(language),
     }
+}
+
+/// Names of all operations, in the published order.
+pub(crate) fn operations() -> Vec<&'static str> {
+    operation::table().operations.iter().map(|operation| operation.name.as_str()).collect()
 }
 
 /// The suite below a folder, or the one that was built in.
@@ -58,7 +64,8 @@ pub(crate) fn collect(suite: &Suite, parameters: &Parameters) -> Result<Collecti
         modes: parameters.modes.clone(),
         ..Selection::default()
     };
-    let collection = emission::collect(suite, &selection, parameters.known.clone()).map_err(failed)?;
+    let (operations, known) = (&parameters.operations, parameters.known.clone());
+    let collection = emission::collect(suite, &selection, operations, known).map_err(failed)?;
     if collection.total() == 0 {
         return Err(CliError::unreadable("the selection takes no case", "`assize laws` lists what there is"));
     }

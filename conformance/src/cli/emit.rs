@@ -55,6 +55,9 @@ pub(crate) struct Args {
     /// Only cases of these laws: a slug, an id, or a pattern with * and ?.
     #[arg(long, value_delimiter = ',', value_name = "LAW")]
     laws: Vec<String>,
+    /// Only these operations: cases and interface have no other, so that one function is one function.
+    #[arg(long, value_delimiter = ',', value_name = "OPERATION", value_parser = PossibleValuesParser::new(emission::operations()))]
+    operations: Vec<String>,
     /// Only cases that are asked in this mode; a case without a mode is in none.
     #[arg(long, value_delimiter = ',', value_name = "MODE", value_parser = ["law", "reference"])]
     mode: Vec<String>,
@@ -151,6 +154,7 @@ impl Args {
         replace(&mut parameters.systems, self.systems.clone());
         replace(&mut parameters.laws, self.laws.clone());
         replace(&mut parameters.modes, self.mode.clone());
+        replace(&mut parameters.operations, self.operations.clone());
         parameters.language = self.lang.clone().or(parameters.language.take());
         parameters.package = self.package.clone().or(parameters.package.take());
     }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use assize::{
-    catalogue::{self, LawEntry},
+    catalogue::{self, LawEntry, SYSTEMS},
     exit::Exit,
     suggest,
 };
@@ -21,6 +21,7 @@ mod mutation_score;
 const EXAMPLES: &str = "\
 Examples:
   assize laws                            every law
+  assize laws sovereign                  those of a system
   assize laws sovereign/float-ban        one of them, with its cases
   assize laws --format json
   assize laws --force                    with what right the parts of their cases bind
@@ -35,8 +36,8 @@ Exit codes:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// One law in detail: its slug.
-    #[arg(value_name = "SLUG")]
+    /// One law in detail, by its slug; or all laws of a system.
+    #[arg(value_name = "SLUG|SYSTEM")]
     slug: Option<String>,
     /// Read the vectors below this folder instead of those that were built in.
     #[arg(long, value_name = "DIR")]
@@ -61,6 +62,14 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     let laws = catalogue::laws(&store).map_err(|error| CliError::unreadable(error, "restore the corpus"))?;
     if args.force {
         return force::run(&store, &laws, slug.as_deref(), args.format);
+    }
+    if let Some(system) = slug.as_deref().filter(|slug| SYSTEMS.contains(slug)) {
+        let own: Vec<_> = laws.into_iter().filter(|law| law.slug.split('/').next() == Some(system)).collect();
+        match args.format {
+            Format::Json => output::json(&json!({"laws": own}))?,
+            Format::Human => output::out(all(&own).as_bytes())?,
+        }
+        return Ok(Exit::Conforms);
     }
     match (&slug, args.format) {
         (None, Format::Json) => output::json(&json!({"laws": laws}))?,

@@ -52,6 +52,36 @@ fn certify_explains_failures() {
 }
 
 #[test]
+fn laws_of_a_system_and_codes_of_an_operation_are_listed() {
+    let listed = run(&["laws", "canon", "--format", "json"]).exits(0).json();
+    let slugs = listed["laws"].as_array().unwrap().iter().map(|law| law["slug"].as_str().unwrap());
+    assert!(slugs.clone().count() > 3 && slugs.clone().all(|slug| slug.starts_with("canon/")));
+    run(&["laws", "canon"]).exits(0).says(&["canon/rfc8785", " laws, 0 of them not judged"]);
+    run(&["laws", "canons"]).exits(64);
+
+    let codes = run(&["codes", "canon.bytes"]).exits(0);
+    codes.says(&["E_CANONICALIZATION_ERROR  profile: sovereign", "A_VALUE", "profile: rfc8785, episode, authority"]);
+    let codes = run(&["codes", "--format", "json"]).exits(0).json();
+    assert_eq!(codes["operations"].as_array().unwrap().len(), assize_corpus::operation::table().operations.len());
+    run(&["codes", "canon.byte"]).exits(64).complains(&["no operation is called", "canon.bytes"]);
+}
+
+#[test]
+fn shells_and_readers_of_manuals_are_served() {
+    for (shell, word) in [("bash", "complete -F _assize"), ("zsh", "#compdef assize"), ("fish", "complete -c assize")] {
+        let said = run(&["completions", shell]).exits(0);
+        said.says(&[word, "verify-certificate"]);
+    }
+    run(&["completions", "abacus"]).exits(64);
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path().to_str().unwrap();
+    run(&["man", here]).exits(0);
+    let page = fs::read_to_string(folder.path().join("assize-certify.1")).unwrap();
+    assert!(page.contains(".TH") && page.contains("fail\\-on"), "{page}");
+    run(&["man", "gone/far"]).exits(3).complains(&["gone/far"]);
+}
+
+#[test]
 fn certify_needs_something_to_run() {
     run(&["certify", "--filter", "canon/jcx"]).exits(3).says(&["takes none of the", "assize laws"]);
     run(&["certify", "--mode", "law", "--system", "canon", "--format", "json"]).exits(3).complains(&["takes no case"]);

@@ -14,6 +14,9 @@ use super::{CONFIG, LanguageError};
 pub struct Config {
     /// Name of its folder.
     pub name: String,
+    /// Other names by which a user may call it.
+    #[serde(default)]
+    pub aliases: Vec<String>,
     /// Name for people.
     pub title: String,
     /// Names of packages.
