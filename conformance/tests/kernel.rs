@@ -81,6 +81,37 @@ fn machines_get_every_step_and_the_view() {
 }
 
 #[test]
+fn events_and_triplets_by_themselves_are_steps() {
+    let event = json!({
+        "op": "emit_event", "level": "INFO", "stage": "lsi", "code": "I_REF_MULTISOURCE", "location": "/links/a",
+        "text": "two | three", "pairs": {"n": 2, "id": "x"},
+    });
+    let unheard = json!({"op": "validate_triplet", "body": {"dto_type": "unheard"}, "links": {}});
+    let folder = scene(&[event, unheard]);
+    let line = r"[INFO] [STAGE:lsi] [CODE:I_REF_MULTISOURCE] [LOC:/links/a] two \u007c three | id=x n=2";
+    let text = kernel(folder.path(), &["run", "scenario"]).exits(1).text().to_owned();
+    let told = ["  1  PASS  emit_event", &format!("       {line}"), "  2  FAIL  validate_triplet"];
+    assert_eq!(text.lines().take(3).collect::<Vec<_>>(), told);
+    assert!(text.contains("FAIL dto_links E_DTO_LINKS_UNKNOWN_KEY /body/dto_type"), "{text}");
+    let document = kernel(folder.path(), &["run", "scenario", "--format", "json"]).exits(1).json();
+    assert_eq!(document["steps"][0]["result"]["line"], line);
+}
+
+#[test]
+fn the_help_names_every_operation() {
+    let folder = tempfile::tempdir().unwrap();
+    let help = kernel(folder.path(), &["run", "--help"]).exits(0).text().to_owned();
+    let (_, listed) = help.split_once("and so on with").unwrap();
+    let (listed, _) = listed.split_once('.').unwrap();
+    let names: Vec<_> = listed.split([',', ' ', '\n']).filter(|name| !name.is_empty()).collect();
+    let known: Vec<_> = assize_verifier::kernel::scenario_operations().map(|(name, _)| *name).collect();
+    assert_eq!(names, known);
+    let table: Value = serde_json::from_str(include_str!("../../contracts/interface/operations/kernel.json")).unwrap();
+    let steps: Vec<_> = table["operations"][0]["steps"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
+    assert_eq!(steps, known, "the steps that a testee can declare are those that there are");
+}
+
+#[test]
 fn a_home_that_the_kernel_wrote_is_lawful() {
     let folder = home(&promoted());
     let ran = kernel(folder.path(), &["audit", "home"]).exits(0);

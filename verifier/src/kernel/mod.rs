@@ -1,6 +1,6 @@
 //! The kernel system: a local sovereign index that stages by turn, validates links, and promotes all or nothing.
 //!
-//! Spec: Kernel v1 Requirements Pack: Kernel API, Kernel Law, Spec-002, Spec-003, Error Codes; rulings KE-1 to KE-51.
+//! Spec: Kernel v1 Requirements Pack: Kernel API, Kernel Law, Spec-002, Spec-003, Error Codes; rulings KE-1 to KE-57.
 //!
 //! `model` holds the types, `laws` one module a law, and the modules beside them call the laws in their order: for a turn,
 //! for its promotion, for the end of a run, for a scenario of operations, and for the audit of a home. What an operation
@@ -16,6 +16,7 @@ mod model;
 pub(crate) mod operations;
 mod promote;
 mod scenario;
+mod validation;
 
 pub use crate::files::MemoryHome;
 pub use crate::rejection::Rejection;

@@ -1,6 +1,6 @@
 //! Operations as a document gives them, and what each of them answers.
 //!
-//! Spec: `contracts/interface/operations`, `kernel.scenario`; rulings KE-32 to KE-48. Every operation is read
+//! Spec: `contracts/interface/operations`, `kernel.scenario`; rulings KE-32 to KE-57. Every operation is read
 //! before the first one runs, so that a scenario outside of the domain writes nothing. Tokens are another matter: a
 //! stem, run or turn that is refused makes its step fail (KE-33).
 
@@ -163,6 +163,10 @@ impl Operation<'_> {
             Self::CompareRuns(compared) => {
                 Ok((Some(compared.outcome()), compared.issues.clone(), vec![("report", compared.report())]))
             }
+            Self::EmitEvent(emitted) => answer(emitted.clone().map_err(Stop::Refused), Issues::default(), |line| {
+                vec![("line", or_null(line, |line| compose::string(&line)))]
+            }),
+            Self::ValidateTriplet(issues) => Ok((Some(issues.outcome()), issues.clone(), Vec::new())),
             Self::ReadTriplet { scope, stem } => {
                 let mut tokens = Tokens::default();
                 let (tree, stem) = (scope.tree(&mut tokens), tokens.stem(stem));

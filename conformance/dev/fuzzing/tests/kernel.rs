@@ -43,7 +43,7 @@ fn scenarios_reach_every_answer_and_are_answered_alike() {
         }
     }
     let stages = ["stage_triplet", "stage_deletions", "validate_links", "promote", "finish_run", "execute_turn"];
-    let others = ["authorize_tool_call", "compare_runs", "read_triplet"];
+    let others = ["authorize_tool_call", "compare_runs", "read_triplet", "emit_event", "validate_triplet"];
     // What reading references refuses is too rare for a number.
     let mut due = vec!["read_refs Some(Pass)".to_owned()];
     for op in stages.into_iter().chain(others) {
@@ -90,6 +90,8 @@ fn scenarios_reach_every_answer_and_are_answered_alike() {
             &["E_CAPABILITY_NOT_RESOLVED", "E_SIDE_EFFECT_UNDECLARED", "E_PERMISSION_DENIED", "E_CAPABILITY_DENIED"],
         ),
         ("compare_runs", &["E_REPLAY_EQUIVALENCE_FAILED"]),
+        ("emit_event", &["E_BASE_SHAPE_INVALID_MANIFEST_VALUE"]),
+        ("validate_triplet", &["E_BASE_SHAPE_INVALID_MANIFEST_VALUE", "E_CANONICALIZATION_ERROR"]),
     ] {
         due.extend(codes.iter().map(|code| format!("{op} {code}")));
     }

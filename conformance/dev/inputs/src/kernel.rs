@@ -4,6 +4,7 @@
 //! each operation has one thing, and each scenario one piece of damage, since no ruling says which of several is told.
 
 mod call;
+mod steps;
 mod triplet;
 mod turn;
 
@@ -116,7 +117,7 @@ struct Course {
 impl Course {
     fn operation(&mut self, u: &mut Unstructured<'_>) -> Result<Json> {
         let wrong = odds(u, 1, 16)?;
-        Ok(match int(u, 27)? {
+        Ok(match int(u, 29)? {
             0..=7 => self.stage_triplet(u, wrong)?,
             8 | 9 => {
                 let mut operation = self.of_turn(u, "stage_deletions", wrong)?.0;
@@ -158,6 +159,8 @@ impl Course {
                 self.came_further(run);
                 operation
             }
+            24 => steps::emit_event(u)?,
+            25 => steps::validate_triplet(u)?,
             _ if self.damage => {
                 self.damage = false;
                 damaging(u)?

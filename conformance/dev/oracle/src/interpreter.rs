@@ -13,10 +13,11 @@ const GLUE: &str = include_str!("glue.py");
 const AUTHORITY: &str = include_str!("authority.py");
 const KERNEL: &str = include_str!("kernel.py");
 /// What the kernel oracle imports, each after what it needs itself.
-const KERNEL_PARTS: [(&str, &CStr, &CStr); 4] = [
+const KERNEL_PARTS: [(&str, &CStr, &CStr); 5] = [
     (include_str!("kernel_values.py"), c"kernel_values.py", c"kernel_values"),
     (include_str!("kernel_index.py"), c"kernel_index.py", c"kernel_index"),
     (include_str!("kernel_turn.py"), c"kernel_turn.py", c"kernel_turn"),
+    (include_str!("kernel_steps.py"), c"kernel_steps.py", c"kernel_steps"),
     (include_str!("kernel_audit.py"), c"kernel_audit.py", c"kernel_audit"),
 ];
 const REPLY: &str = include_str!("reply.py");

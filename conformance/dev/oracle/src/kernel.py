@@ -8,11 +8,14 @@ import re
 
 import kernel_audit
 import kernel_index as index
+from kernel_steps import emit_event, validate_triplet
 from kernel_turn import authorize, compare_runs, execute_turn
 from kernel_values import (
     COMMITTED,
     OPEN,
+    REGISTRY,
     TRIPLET,
+    Banned,
     Failed,
     Rejected,
     Unsettled,
@@ -45,6 +48,8 @@ MEMBERS = {
     "execute_turn": {"request": OBJECT},
     "authorize_tool_call": {"request": OBJECT},
     "compare_runs": {"request": OBJECT},
+    "emit_event": {**dict.fromkeys("level stage code location text".split(), STRING), "pairs": OBJECT},
+    "validate_triplet": {},
     "read_triplet": {"scope": STRING, "stem": STRING},
     "read_refs": {"scope": STRING, "ref_type": STRING, "ref_id": STRING},
     "write_file": {"path": STRING, "text": STRING},
@@ -52,28 +57,14 @@ MEMBERS = {
     "remove_path": {"path": STRING},
     "crash": {**TURN, "at": STRING},
 }
+# Members that may be missing.
+OPTIONAL = {"finish_run": {"keep_evidence": FLAG}, "validate_triplet": {"stem": STRING}}
 ONE_OF = {"outcome": ("PASS", "FAIL"), "at": POINTS, "scope": ("committed", "staging")}
 
 # One line: none of these, and no line feed at its end.
 BREAKS = re.compile("[\r\n\u2028\u2029\u0085]")
 EVENT = re.compile(r"\[(INFO|FAIL)\] \[STAGE:([^\]]+)\] \[CODE:([^\]]+)\] \[LOC:(.*?)\] (.*?) \|(?: (.*))?\Z")
 
-# The union (KE-24): the kernel's registry, that of the sovereign specification, and codes of the public repository.
-REGISTRY = set(
-    """
-    E_LSI_ORPHAN_REFERENCE E_LSI_PROMOTION_FAILED E_LSI_CORRUPT_RECORD E_CAPABILITY_DENIED
-    I_REF_MULTISOURCE I_PROMOTION_PASS I_CAPABILITY_SKIPPED
-    E_SIDE_EFFECT_UNDECLARED E_PERMISSION_DENIED E_CAPABILITY_NOT_RESOLVED E_CANONICALIZATION_ERROR
-    E_REPLAY_INPUT_MISSING E_REPLAY_VERSION_MISMATCH E_REPLAY_EQUIVALENCE_FAILED E_REGISTRY_DIGEST_MISMATCH
-    E_BASE_SHAPE_INVALID_JSON E_BASE_SHAPE_INVALID_BODY_VALUE E_BASE_SHAPE_INVALID_LINKS_VALUE
-    E_BASE_SHAPE_INVALID_MANIFEST_VALUE E_BASE_SHAPE_INVALID_REFERENCE E_BASE_SHAPE_MISSING_RUN_ID
-    E_DTO_LINKS_UNKNOWN_KEY E_DTO_LINKS_WRONG_CONTAINER_SHAPE E_TYPED_REF_MISMATCH E_RELATIONSHIP_INCOMPATIBLE
-    E_RELATIONSHIP_CARDINALITY_VIOLATION E_POLICY_RAW_ID_FORBIDDEN E_DETERMINISM_VIOLATION E_TRIPLET_INCOMPLETE
-    E_LSI_ORPHAN_TARGET E_ORPHAN_LINK_VIOLATION E_RELATIONSHIP_ORPHAN E_PROMOTION_FAILED E_PROMOTION_OUT_OF_ORDER
-    E_PROMOTION_ALREADY_APPLIED E_TOMBSTONE_INVALID E_TOMBSTONE_STEM_MISMATCH E_DELETE_MISSING_TOMBSTONE
-    I_NOOP_PROMOTION I_REF_VISIBLE I_GATEKEEPER_PASS
-    """.split()
-)
 # Emitted by the repository, and in no registry: whether the union has it is not settled.
 DOUBTFUL = {"I_REF_INDEX_LAG"}
 
@@ -111,16 +102,23 @@ def lawful(operation):
     """Whether an operation is known and has its members."""
     if not isinstance(operation, dict) or operation.get("op") not in MEMBERS:
         return False
-    for name, kind in MEMBERS[operation["op"]].items():
-        if not isinstance(operation.get(name), kind):
-            return False
+    members, optional = MEMBERS[operation["op"]], OPTIONAL.get(operation["op"], {})
+    if not all(is_a(operation.get(name), kind) for name, kind in members.items()):
+        return False
+    if not all(name not in operation or is_a(operation[name], kind) for name, kind in optional.items()):
+        return False
     for name, words in ONE_OF.items():
         if name in operation and operation[name] not in words:
             return False
     if operation.get("scope") == "staging" and not all(isinstance(operation.get(name), str) for name in TURN):
         return False
     parts = operation.get("path", "inside").split("/")
-    return not any(part in ("", ".", "..") for part in parts) and isinstance(operation.get("keep_evidence", False), bool)
+    return not any(part in ("", ".", "..") for part in parts)
+
+
+def is_a(value, kind):
+    """Whether a value is of a type; a banned number is no string, though it is kept as one."""
+    return isinstance(value, kind) and not isinstance(value, Banned)
 
 
 def step(home, operation):
@@ -223,6 +221,8 @@ OPERATIONS = {
     "execute_turn": lambda home, operation: execute_turn(home, operation["request"]),
     "authorize_tool_call": lambda home, operation: authorize(operation["request"]),
     "compare_runs": lambda home, operation: compare_runs(operation["request"]),
+    "emit_event": lambda home, operation: emit_event(operation),
+    "validate_triplet": lambda home, operation: validate_triplet(operation),
     "read_triplet": read_triplet,
     "read_refs": read_refs,
     "write_file": write_file,

@@ -9,7 +9,7 @@ use assize::{exit::Exit, report::Paint};
 use assize_verifier::{
     files::HomeFiles,
     json::{Dialect, Document},
-    kernel::{Issue, MemoryHome, Outcome, Rejection, Report, Scenario, Step},
+    kernel::{self, Issue, MemoryHome, Outcome, Rejection, Report, Scenario, Step},
 };
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -26,9 +26,9 @@ Examples:
 A scenario is a JSON array of operations:
   {\"op\": \"stage_triplet\", \"run_id\": \"r\", \"turn_id\": \"turn-0001\", \"stem\": \"inv/one\",
    \"body\": {\"dto_type\": \"invocation\", \"id\": \"inv:one\"}, \"links\": {}, \"manifest\": {}}
-and stage_deletions, validate_links, promote, finish_run, execute_turn, authorize_tool_call,
-compare_runs, read_triplet, read_refs, write_file, make_dir, remove_path, crash.
+and so on with";
 
+const ENDINGS: &str = "\
 Without --home the operations run in memory and leave nothing behind.
 
 Exit codes:
@@ -37,9 +37,26 @@ Exit codes:
   3   no scenario, or a home that cannot be read or written
   64  wrong usage";
 
+/// What stands below the options: every operation that there is among it.
+fn after_help() -> String {
+    let mut text = EXAMPLES.to_owned();
+    let mut width = usize::MAX;
+    let mut names = kernel::scenario_operations().map(|(name, _)| *name).peekable();
+    while let Some(name) = names.next() {
+        if width.saturating_add(name.len()) > 98 {
+            text.push_str("\n ");
+            width = 1;
+        }
+        let end = if names.peek().is_some() { "," } else { "." };
+        text.push_str(&format!(" {name}{end}"));
+        width += name.len() + 2;
+    }
+    format!("{text}\n\n{ENDINGS}")
+}
+
 /// Run a scenario: each step with its issues, and what the home holds in the end.
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = after_help())]
 pub(super) struct Args {
     /// The scenario; - is standard input.
     #[arg(value_name = "SCENARIO")]
@@ -120,6 +137,12 @@ fn human(name: &str, report: &Report, failed: usize, paint: Paint) -> Result<Str
         text.push_str(&format!("{:>3}  {outcome}  {}\n", index + 1, step.op));
         for issue in step.issues.as_slice() {
             text.push_str(&format!("       {}\n", described(issue)));
+        }
+        // An event is written for people too.
+        for (_, line) in step.members.iter().filter(|(name, _)| *name == "line") {
+            if let Some(line) = serde_json::from_slice::<Option<String>>(line).map_err(CliError::bug)? {
+                text.push_str(&format!("       {}\n", output::clean(&line)));
+            }
         }
     }
     let view: serde_json::Value = serde_json::from_slice(&report.view).map_err(CliError::bug)?;

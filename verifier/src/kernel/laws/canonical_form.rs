@@ -4,7 +4,7 @@
 //! feed, integers of any size, and neither floats, `-0` nor lone surrogates.
 
 use crate::canon::{CanonError, CanonicalBytes, Profile, canonicalize};
-use crate::json::JsonPointer;
+use crate::json::{JsonPointer, JsonStr, NodeRef};
 use crate::kernel::model::issue::{Issue, Stage};
 use crate::law::Law;
 
@@ -17,8 +17,35 @@ pub(crate) fn canonical(text: &[u8], place: &JsonPointer) -> Result<CanonicalByt
             CanonError::Json(error) => &error.pointer,
             CanonError::Value { pointer, .. } => pointer,
         };
-        Issue::fail(Stage::Determinism, "E_CANONICALIZATION_ERROR", place.below(inside))
+        formless(place.below(inside))
     })
+}
+
+/// An issue for every value in one that stands at `place` and has no canonical form; a name without one counts as its value.
+pub(crate) fn without_form(value: NodeRef<'_>, place: JsonPointer) -> Vec<Issue> {
+    let mut found = Vec::new();
+    let mut pending = vec![(value, place)];
+    while let Some((value, place)) = pending.pop() {
+        let lone = |text: &JsonStr<'_>| text.to_str().is_none();
+        for (name, member) in value.members() {
+            let name = name.decode();
+            let place = place.member(&name.to_text_lossy());
+            if lone(&name) {
+                found.push(formless(place.clone()));
+            }
+            pending.push((member, place));
+        }
+        pending.extend(value.elements().enumerate().map(|(index, element)| (element, place.index(index))));
+        let banned = value.as_number().is_some_and(|number| number.is_banned());
+        if banned || value.as_string().as_ref().is_some_and(lone) {
+            found.push(formless(place));
+        }
+    }
+    found
+}
+
+fn formless(place: JsonPointer) -> Issue {
+    Issue::fail(Stage::Determinism, "E_CANONICALIZATION_ERROR", place)
 }
 
 #[cfg(test)]

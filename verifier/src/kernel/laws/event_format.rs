@@ -1,7 +1,10 @@
 //! kernel/event-format: an event is one line of bracketed members, a text, and pairs after a bar.
 //!
-//! Spec: Kernel v1 Requirements Pack, Kernel API, 2.2; ruling KE-50. The format escapes nothing in locations, texts and
-//! values, so a line is taken apart at the first place that can end a member, and pairs are not split.
+//! Spec: Kernel v1 Requirements Pack, Kernel API, 2.2; rulings KE-50, KE-54. A reader undoes no escapes in locations, texts
+//! and values, so a line is taken apart at the first place that can end a member, and pairs are not split.
+
+#[path = "event_format/emit.rs"]
+mod emit;
 
 use crate::finding::Finding;
 use crate::json::JsonPointer;
@@ -9,6 +12,7 @@ use crate::kernel::laws::code_registry;
 use crate::kernel::model::issue::{Issue, Level};
 use crate::law::Law;
 use crate::rejection::Rejection;
+pub(crate) use emit::emit;
 
 pub(crate) const LAW: Law = Law::named("kernel/event-format");
 
@@ -82,23 +86,23 @@ impl<'l> Event<'l> {
     }
 }
 
-/// An issue as an event: one line, whatever its location holds.
+/// An issue as an event without pairs: one line, whatever its location holds.
 pub(crate) fn line(issue: &Issue, text: &str) -> String {
-    let location = on_one_line(issue.location.as_str());
+    let location = without(issue.location.as_str(), &LINE_ENDS);
     let (level, stage, code) = (issue.level.name(), issue.stage.name(), issue.code);
-    format!("[{level}] [STAGE:{stage}] [CODE:{code}] [LOC:{location}] {text} |")
+    format!("[{level}] [STAGE:{stage}] [CODE:{code}] [LOC:{location}] {text} | ")
 }
 
-/// A text with its ends of lines written out, and nothing else changed: a location is not escaped.
-fn on_one_line(text: &str) -> String {
+/// A text with these characters written as escapes, and nothing else changed.
+fn without(text: &str, characters: &[char]) -> String {
     let written = |letter| match letter {
         '\r' => "\\r".to_owned(),
         '\n' => "\\n".to_owned(),
-        end => format!("\\u{:04x}", u32::from(end)),
+        other => format!("\\u{:04x}", u32::from(other)),
     };
     let mut line = String::with_capacity(text.len());
     for letter in text.chars() {
-        if LINE_ENDS.contains(&letter) { line.push_str(&written(letter)) } else { line.push(letter) }
+        if characters.contains(&letter) { line.push_str(&written(letter)) } else { line.push(letter) }
     }
     line
 }
@@ -186,8 +190,8 @@ mod tests {
     #[test]
     fn ends_of_lines_alone_are_written_out() {
         let kept = "/links/it's \"a\"~1\\n\t\u{301}";
-        assert_eq!(on_one_line(kept), kept);
-        assert_eq!(on_one_line("\r\n\u{85}\u{2028}\u{2029}"), r"\r\n\u0085\u2028\u2029");
+        assert_eq!(without(kept, &LINE_ENDS), kept);
+        assert_eq!(without("\r\n\u{85}\u{2028}\u{2029}", &LINE_ENDS), r"\r\n\u0085\u2028\u2029");
     }
 
     #[test]

@@ -4,10 +4,12 @@ use super::damage::InsidePath;
 use crate::json::{JsonPointer, JsonStr, Kind, NodeRef};
 use crate::kernel::finish_run::Ending;
 use crate::kernel::laws::capability::{Authorization, authorize_tool_call};
+use crate::kernel::laws::event_format::emit;
 use crate::kernel::laws::run_comparison::{RunComparison, compare_runs};
 use crate::kernel::model::crash_point::CrashPoint;
-use crate::kernel::model::issue::Outcome;
+use crate::kernel::model::issue::{Issues, Outcome};
 use crate::kernel::model::member::{Misfit, Object};
+use crate::kernel::validation::validate;
 use crate::rejection::Rejection;
 
 /// A token of an operation, as it was read.
@@ -46,6 +48,8 @@ pub(crate) enum Operation<'d> {
     },
     AuthorizeToolCall(Authorization),
     CompareRuns(RunComparison),
+    EmitEvent(Result<String, Issues>),
+    ValidateTriplet(Issues),
     ReadTriplet {
         scope: Scope<'d>,
         stem: Token<'d>,
@@ -79,8 +83,8 @@ pub(crate) enum Scope<'d> {
     Staging { run: Token<'d>, turn: Token<'d> },
 }
 
-/// Every operation: its name, and the members that it has to have.
-const OPERATIONS: [(&str, &[&str]); 14] = [
+/// Every operation: its name, and the members that it has to have. What a step fails for may be missing here.
+const OPERATIONS: [(&str, &[&str]); 16] = [
     ("stage_triplet", &["op", "run_id", "turn_id", "stem", "body", "links", "manifest"]),
     ("stage_deletions", &["op", "run_id", "turn_id", "stems"]),
     ("validate_links", &["op", "run_id", "turn_id", "stem"]),
@@ -89,6 +93,8 @@ const OPERATIONS: [(&str, &[&str]); 14] = [
     ("execute_turn", &["op", "request"]),
     ("authorize_tool_call", &["op", "request"]),
     ("compare_runs", &["op", "request"]),
+    ("emit_event", &["op", "level", "stage", "code", "location", "text", "pairs"]),
+    ("validate_triplet", &["op"]),
     ("read_triplet", &["op", "scope", "stem"]),
     ("read_refs", &["op", "scope", "ref_type", "ref_id"]),
     ("write_file", &["op", "path", "text"]),
@@ -143,6 +149,8 @@ impl<'d> Operation<'d> {
             "execute_turn" => Self::ExecuteTurn { request: members.object("request")? },
             "authorize_tool_call" => Self::AuthorizeToolCall(authorize_tool_call(members.object("request")?)?),
             "compare_runs" => Self::CompareRuns(compare_runs(members.object("request")?)?),
+            "emit_event" => Self::EmitEvent(emit(members)?),
+            "validate_triplet" => Self::ValidateTriplet(validate(members)?),
             "read_triplet" => Self::ReadTriplet { scope: scope(members)?, stem: token("stem")? },
             "read_refs" => Self::ReadReferences {
                 scope: scope(members)?,

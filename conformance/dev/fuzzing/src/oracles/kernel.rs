@@ -1,6 +1,6 @@
 //! Kernel scenarios, run by the verifier in memory and by the Python oracle; audits of the homes that they leave.
 //!
-//! Spec: Kernel v1 Requirements Pack; rulings KE-1 to KE-50. The oracle leaves out what no ruling settles, so that its
+//! Spec: Kernel v1 Requirements Pack; rulings KE-1 to KE-57. The oracle leaves out what no ruling settles, so that its
 //! answer has to be found in the verifier's, member by member.
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,6 +1,6 @@
 //! Scenarios of the kernel: steps, view and audit as the Python oracle gives them; laws between the states of a home.
 //!
-//! Spec: Kernel v1 Requirements Pack, Kernel API, 2 and 3, and Spec-002; rulings KE-1 to KE-50.
+//! Spec: Kernel v1 Requirements Pack, Kernel API, 2 and 3, and Spec-002; rulings KE-1 to KE-57.
 
 use arbitrary::Unstructured;
 use assize::minimise::input::Question;

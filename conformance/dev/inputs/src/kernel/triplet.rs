@@ -7,7 +7,7 @@ use crate::pairs::draw::{int, odds, one_of, pick, value};
 use crate::pairs::json::{Json, Text};
 
 /// What has no canonical form.
-const BANNED: &[&str] = &["1.5", "-0", "1e2", "1.0", "-0.0", "1E400"];
+pub(super) const BANNED: &[&str] = &["1.5", "-0", "1e2", "1.0", "-0.0", "1E400"];
 
 /// A body, most of the time with an identity; if asked for, with one value that has no canonical form.
 pub(super) fn body(u: &mut Unstructured<'_>, banned: bool) -> Result<Json> {

@@ -72,7 +72,7 @@ fn misshape(u: &mut Unstructured<'_>, request: &mut Json) -> Result<()> {
 }
 
 /// A triplet for the five stages: lawful as to its shape, or broken in one place if it may be.
-fn triplet(u: &mut Unstructured<'_>, broken: bool) -> Result<Json> {
+pub(super) fn triplet(u: &mut Unstructured<'_>, broken: bool) -> Result<Json> {
     let mut body = Json::object([("dto_type", Json::text("invocation")), ("id", one_of(u, IDS)?)]);
     let mut links = Json::Object(Vec::new());
     for (key, kind, many) in KEYS {
