@@ -16,6 +16,7 @@ mod engine;
 mod episode;
 mod errata;
 mod error;
+mod expectations;
 mod explain;
 mod golden;
 mod graph;
@@ -97,6 +98,7 @@ enum Verb {
     Vectors(vectors::Args),
     Emit(emit::Args),
     Init(init::Args),
+    Expectations(expectations::Args),
     Testee(testee::Args),
     Completions(shell::Completions),
     Man(shell::Man),
@@ -164,6 +166,7 @@ fn run() -> Exit {
         Verb::Vectors(args) => vectors::run(&args),
         Verb::Emit(args) => emit::run(&args),
         Verb::Init(args) => init::run(&args),
+        Verb::Expectations(args) => expectations::run(&args),
         Verb::Testee(args) => testee::run(&args),
         Verb::Completions(args) => shell::completions(&args),
         Verb::Man(args) => shell::man(&args),

@@ -32,7 +32,10 @@ use assize_corpus::{
     store::Store,
     vector::ruling::{Rulings, Stands},
 };
-use clap::builder::{NonEmptyStringValueParser, PossibleValue, PossibleValuesParser};
+use clap::{
+    ValueEnum as _,
+    builder::{NonEmptyStringValueParser, PossibleValue, PossibleValuesParser},
+};
 
 use super::{
     error::CliError,
@@ -127,7 +130,8 @@ pub(crate) struct Args {
     /// How the report is written to standard output.
     #[arg(long, value_enum, default_value_t = Form::Text)]
     format: Form,
-    /// Write the report here too, in the form of its ending: .json .xml .tap .md .html .svg .txt. Repeatable.
+    /// Write the report here too, in the form of its ending: .json .xml .tap .md .html .svg .txt; or in the form that stands before
+    /// a colon, as in markdown:summary. Repeatable.
     #[arg(long, value_name = "FILE")]
     report: Vec<PathBuf>,
     /// Write what is to be certified here if the run conforms, unsigned; `assize sign` makes a certificate of it.
@@ -271,9 +275,18 @@ fn save(report: &Report, suite: &Suite, files: &[(PathBuf, Form)]) -> Result<(),
 
 fn report_files(paths: &[PathBuf]) -> Result<Vec<(PathBuf, Form)>, CliError> {
     let form = |path: &PathBuf| {
+        if let Some((form, rest)) = path.to_str().and_then(|text| text.split_once(':'))
+            && let Ok(form) = Form::from_str(form, false)
+            && !rest.is_empty()
+        {
+            return Ok((PathBuf::from(rest), form));
+        }
         let form = Form::of_path(path).ok_or_else(|| {
             let message = format!("--report {}: no form of report has this ending", path.display());
-            CliError::usage(message, "use .json, .xml (JUnit), .tap, .md, .html, .svg (badge) or .txt")
+            CliError::usage(
+                message,
+                "use .json, .xml (JUnit), .tap, .md, .html, .svg (badge) or .txt, or name the form: markdown:PATH",
+            )
         })?;
         Ok((path.clone(), form))
     };

@@ -63,6 +63,9 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     }
     if !store.has(&path) || !is_case(&path) {
         let known = store.below("vectors/").filter_map(id_of);
+        if args.corpus.is_none() {
+            output::note("a case of another corpus than the one that was built in: add --corpus DIR");
+        }
         return Err(CliError::unknown("case", id, &suggest::matches(id, known, 3), "assize laws SLUG"));
     }
     let case =

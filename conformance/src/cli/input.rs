@@ -7,6 +7,7 @@ use std::{
     path::Path,
 };
 
+use assize::catalogue::SYSTEMS;
 use assize_corpus::{store::Store, vector::Law};
 use assize_verifier::json::{JsonError, JsonPointer};
 
@@ -159,9 +160,13 @@ pub(crate) fn corpus(folder: Option<&Path>) -> Result<Store, CliError> {
         let message = format!("{}: holds a folder `vectors` and is not one itself", folder.display());
         return Err(CliError::unreadable(message, format!("name {}", folder.join("vectors").display())));
     }
-    Store::folder(folder).map_err(|error| {
-        CliError::unreadable(error, "name the folder that holds `canon`, `sovereign` and so on, readable to you")
-    })
+    const HELP: &str = "name the folder that holds `canon`, `sovereign` and so on, readable to you";
+    let store = Store::folder(folder).map_err(|error| CliError::unreadable(error, HELP))?;
+    if !SYSTEMS.iter().any(|system| folder.join(system).is_dir()) {
+        let message = format!("{}: no vectors here: there is no folder of a system", folder.display());
+        return Err(CliError::unreadable(message, HELP));
+    }
+    Ok(store)
 }
 
 /// Former ids of cases, with those of today.

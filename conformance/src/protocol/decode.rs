@@ -18,7 +18,7 @@ use assize_corpus::{
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde::{
     Deserialize, Deserializer,
-    de::{Error as _, MapAccess, Visitor},
+    de::{Error as _, IgnoredAny, MapAccess, Visitor},
 };
 use serde_json::{Value, value::RawValue};
 
@@ -281,7 +281,19 @@ pub fn read(line: &[u8]) -> Result<TesteeFrame, String> {
 /// The longest name, version or language: they stand in every report.
 const NAME: usize = 1 << 10;
 
+/// What stands in the harness's own hello and in no testee's.
+#[derive(Deserialize)]
+struct Own {
+    #[allow(dead_code, reason = "it is there or not; nobody reads it")]
+    suite: IgnoredAny,
+}
+
 fn hello(text: &str) -> Result<Introduction, String> {
+    if serde_json::from_str::<Own>(text).is_ok() {
+        return Err("no hello frame of its own: it sends back what it is sent; a testee answers with its name, its operations and \
+                    the protocol that it picks"
+            .to_owned());
+    }
     let Hello { proto, testee, shim, ops, capabilities, in_flight } = frame("hello", text)?;
     let spoken: Spoken = frame("hello", text)?;
     // Serde would take an array for a name and a version as well.

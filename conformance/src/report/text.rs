@@ -56,6 +56,11 @@ impl Paint {
 pub fn write(report: &Report, paint: Paint) -> String {
     let mut text = String::new();
     first(report, paint, &mut text);
+    if view::unusable(report) {
+        text.push_str("what its shim does wrong, and how to mend it: assize doctor -- COMMAND\n");
+        origin(report, &mut text);
+        return text;
+    }
     if report.result.totals.cases > 0 {
         text.push('\n');
         table(report, &mut text);
@@ -262,6 +267,12 @@ fn verdict(report: &Report, paint: Paint, text: &mut String) {
             result.totals.pass
         );
     }
+    origin(report, text);
+}
+
+/// What was asked, of whom and how: whatever else is said rests on it.
+fn origin(report: &Report, text: &mut String) {
+    let result = &report.result;
     let _ = writeln!(text, "suite  {} ({} cases)", result.suite.sha256, result.suite.cases);
     if let Some(challenges) = &result.challenges {
         let _ = writeln!(text, "challenges: {}", clean(&challenges.to_string()));

@@ -124,6 +124,11 @@ pub(super) fn reason(report: &Report) -> String {
     }
 }
 
+/// Whether the testee answered nothing at all, so that there is nothing to show but the reason.
+pub(crate) fn unusable(report: &Report) -> bool {
+    report.exit == Exit::Testee && report.result.totals.not_run == report.result.totals.cases
+}
+
 /// `29 spec failures in 4 laws`, and how many of all failures are known.
 fn violations(report: &Report) -> String {
     let (totals, laws) = (report.result.totals, &report.result.laws);

@@ -36,6 +36,7 @@ fn a_testee_that_cannot_be_used_is_named_and_the_report_kept() {
     for (command, says) in [
         (&["no-such-program-anywhere"][..], "no-such-program-anywhere"),
         (&["./plain.txt"], "plain.txt"),
+        (&["cat"], "it sends back what it is sent"),
         (&["sh", "-c", "echo garbage"], "no complete frame"),
         (&["sh", "-c", "echo broken >&2; exit 7"], "exit code 7"),
         (&["sh", "-c", r#"read x; echo '{"t":"refuse","why":"proto","supported":[2]}'"#], "refuses"),
@@ -43,7 +44,9 @@ fn a_testee_that_cannot_be_used_is_named_and_the_report_kept() {
     ] {
         let args = ["certify", "--config", PATIENT, "--filter", "canon/episode", "--report", "out.json", "--"];
         let ran = run_in(folder.path(), &[&args, command].concat(), b"").exits(4);
-        ran.says(&[says]);
+        // Of what did not run there is nothing to show.
+        assert!(!ran.text().contains("\nlevels\n") && !ran.text().contains("NOT-RUN"), "{}", ran.text());
+        ran.says(&["testee unusable: ", says, "assize doctor -- COMMAND"]);
         let report = report(&folder.path().join("out.json"));
         assert_eq!(report["result"]["totals"]["cases"], report["result"]["totals"]["not_run"]);
         assert_eq!(report["result"]["complete"], false);

@@ -40,6 +40,27 @@ fn a_configuration_names_command_limits_and_filters() {
 }
 
 #[test]
+fn a_file_of_known_failures_begins_with_a_failing_run() {
+    let folder = folder(&[]);
+    let shim = source("tests/wrong_testees/bank.py");
+    let order = ["certify", "--config", PATIENT, "--filter", "canon/sovereign/*-*", "--challenges", "none", "--strict"];
+    let testee = ["--", "python3", &shim, "sovereign-utf16-order"];
+    let files = ["--report", "json:run", "--report", "markdown:summary"];
+    at(&folder, &[&order[..], &files, &testee].concat()).exits(1);
+    assert!(fs::read_to_string(folder.path().join("summary")).unwrap().starts_with('#'));
+    let known = at(&folder, &["expectations", "run"]).exits(0);
+    fs::write(folder.path().join("known.toml"), known.text()).unwrap();
+    known.says(&["[[failure]]", "outcome = \"WRONG-OUTPUT\"", "canon/sovereign/keys-"]);
+    at(&folder, &[&order[..], &["--expectations", "known.toml"], &testee].concat())
+        .exits(0)
+        .says(&["ruling  expected"]);
+    at(&folder, &["expectations", "summary"]).exits(3).complains(&["summary: no report of a run", "help: "]);
+    at(&folder, &["certify", "--quick", "--filter", "canon/i-json", "--report", "json:fine"]).exits(0);
+    at(&folder, &["expectations", "fine"]).exits(3).complains(&["no case of the corpus failed"]);
+    at(&folder, &["certify", "--report", "prose:run"]).exits(64).complains(&["markdown:PATH"]);
+}
+
+#[test]
 fn malformed_files_say_where_and_what_to_do() {
     let folder = folder(&[
         ("typo.toml", "comand = [\"x\"]\n"),

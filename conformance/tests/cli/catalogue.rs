@@ -86,6 +86,10 @@ fn certify_needs_something_to_run() {
     run(&["certify", "--filter", "canon/jcx"]).exits(3).says(&["takes none of the", "assize laws"]);
     run(&["certify", "--mode", "law", "--system", "canon", "--format", "json"]).exits(3).complains(&["takes no case"]);
     run(&["certify", "--corpus", "gone"]).exits(3).complains(&["gone", "help: "]);
+    let empty = tempfile::tempdir().unwrap();
+    let said = run(&["vectors", "check", empty.path().to_str().unwrap()]).exits(3);
+    assert_eq!(said.stderr.lines().count(), 2, "{}", said.stderr);
+    said.complains(&["no vectors here", "help: "]);
     let folder = wrong();
     fs::create_dir(folder.path().join("vectors")).unwrap();
     let corpus = folder.path().to_str().unwrap();
