@@ -32,6 +32,7 @@ mod minimise;
 mod output;
 mod progress;
 mod questions;
+mod record;
 mod reply;
 mod ruling;
 mod sealing;
@@ -90,6 +91,7 @@ enum Verb {
     Lint(lint::Args),
     Compare(compare::Args),
     Audit(audit::Args),
+    Record(record::Args),
     Canon(canon::Args),
     Laws(laws::Args),
     Codes(codes::Args),
@@ -158,6 +160,7 @@ fn run() -> Exit {
         Verb::Lint(args) => lint::run(&args),
         Verb::Compare(args) => compare::run(&args),
         Verb::Audit(args) => audit::run(&args),
+        Verb::Record(args) => record::run(&args),
         Verb::Canon(args) => canon::run(&args),
         Verb::Laws(args) => laws::run(&args),
         Verb::Codes(args) => codes::run(&args),

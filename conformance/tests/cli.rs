@@ -4,6 +4,7 @@ mod bad_input;
 mod catalogue;
 mod compare;
 mod documents;
+mod recorder;
 use crate::support::run;
 
 /// What a verb's help says is tested next to the verbs, where clap's own tree can be walked.

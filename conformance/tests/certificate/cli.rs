@@ -85,7 +85,7 @@ fn a_certificate_is_shown_with_what_it_does_not_prove() {
     let ran = verify(&folder, &[&["c.json", "--report", "r.json", "--key", "other.pub"], &key[..]].concat()).exits(0);
     let digest = report(&Shape { expected: true, undeclared: true, ..Shape::default() }).digest;
     let ran = ran.says(&[
-        "scope             PARTIAL: 52 of ",
+        "scope             PARTIAL: 62 of ",
         "signed by         key ",
         "result            WARNED\n",
         "testee            assize 0.1.0 (rust)",

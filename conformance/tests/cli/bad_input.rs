@@ -46,6 +46,7 @@ fn named_pipes_are_refused_by_every_verb_that_reads_a_file() {
     for verb in [
         &["compare", "pipe", "a.json"][..],
         &["audit", "pipe"],
+        &["record", "pipe", "--run", "r", "--turn", "t"],
         &["canon", "--profile", "rfc8785", "pipe"],
         &["ledger", "verify", "pipe"],
         &["ledger", "show", "pipe"],

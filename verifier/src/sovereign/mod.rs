@@ -41,6 +41,7 @@ pub mod contract;
 pub(crate) mod laws;
 mod model;
 pub(crate) mod operations;
+mod recorder;
 pub mod reference;
 mod scan;
 mod turn;
@@ -55,6 +56,7 @@ pub use laws::registry_lock::registry_digest;
 pub use laws::report_identity::report_id;
 pub use laws::report_ordering::order;
 pub use model::report;
+pub use recorder::record;
 
 /// What a comparison is given beside its turn files, as exact bytes.
 #[derive(Clone, Copy, Debug)]

@@ -5,6 +5,7 @@ pub(crate) mod breach;
 pub(crate) mod bundle;
 pub(crate) mod issue;
 pub(crate) mod member;
+pub(crate) mod outcome;
 pub mod python;
 pub(crate) mod registry;
 pub mod report;

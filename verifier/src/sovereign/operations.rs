@@ -26,6 +26,7 @@ pub(crate) const TABLE: &[(&str, Handler)] = &[
     ("sovereign.contract", contract),
     ("sovereign.decision_id", decision_id),
     ("sovereign.registry_digest", registry_digest),
+    ("sovereign.record", record),
 ];
 
 fn compare(question: &mut Question<'_>) -> Answer {
@@ -113,6 +114,19 @@ fn decision_id(question: &mut Question<'_>) -> Answer {
 
 fn registry_digest(question: &mut Question<'_>) -> Answer {
     answer(question.document("registry").map(sovereign::registry_digest), |digest| [("digest", hex(digest))])
+}
+
+fn record(question: &mut Question<'_>) -> Answer {
+    let (Some(run_id), Some(turn_id)) = (question.text_arg("run_id"), question.text_arg("turn_id")) else {
+        return Answer::reject("A_INPUT");
+    };
+    let given = question.document("attempts");
+    answer(given.map(|attempts| sovereign::record(run_id, turn_id, attempts)), |turn| [("turn", text(turn))])
+}
+
+/// Canonical text, which is UTF-8.
+fn text(canonical: Vec<u8>) -> Output {
+    Output::Doc(String::from_utf8(canonical).unwrap_or_default())
 }
 
 fn hex(digest: Digest) -> Output {

@@ -12,5 +12,6 @@ pub mod memory_files;
 pub mod packs;
 pub mod pairs;
 pub mod reply;
+pub mod sovereign;
 pub(crate) mod spelling;
 pub mod steps;

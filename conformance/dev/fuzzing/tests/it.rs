@@ -24,5 +24,6 @@ mod packs;
 mod reference;
 mod regressions;
 mod reply;
+mod sovereign;
 mod stream;
 mod targets;

@@ -11,6 +11,7 @@ pub mod packs;
 pub mod pairs;
 pub mod reply;
 pub mod seed;
+pub mod sovereign;
 mod spoil;
 pub mod texts;
 

@@ -121,7 +121,8 @@ pub fn dag(run_id: &str, operations: &[u8]) -> Result<Answer, OracleError> {
     with_authority(|module| ask(module, "dag", (run_id, PyBytes::new(module.py(), operations))))
 }
 
-fn ask<'py>(
+/// Calls a module's operation, and takes its answer; the module's own `canonicalize` writes the outputs.
+pub(crate) fn ask<'py>(
     module: &Bound<'py, PyModule>,
     operation: &str,
     arguments: impl IntoPyObject<'py, Target = PyTuple, Output = Bound<'py, PyTuple>, Error = PyErr>,

@@ -1,4 +1,4 @@
-//! The embedded interpreter: started once, with the sealed comparator and the models of three systems compiled into it.
+//! The embedded interpreter: started once, with the sealed comparator and the models of four systems compiled into it.
 
 use std::ffi::{CStr, CString};
 use std::sync::{Mutex, PoisonError};
@@ -24,12 +24,14 @@ const REPLY: &str = include_str!("reply.py");
 const REPLY_REGISTRY: &str = include_str!("reply_registry.py");
 const REPLY_MAKE: &str = include_str!("reply_make.py");
 const REPLY_USE: &str = include_str!("reply_use.py");
+const SOVEREIGN: &str = include_str!("sovereign.py");
 
 static ORACLE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
 static GLUE_MODULE: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
 static AUTHORITY_MODULE: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
 static KERNEL_MODULE: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
 static REPLY_MODULE: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
+static SOVEREIGN_MODULE: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
 
 /// No answer: the fault lies with the oracle, never with the input.
 #[derive(Debug, thiserror::Error)]
@@ -135,6 +137,17 @@ pub(crate) fn with_reply<T>(
             Ok::<_, OracleError>(module(py, REPLY_USE, c"reply_use.py", c"reply_use")?.unbind())
         };
         work(once(py, &REPLY_MODULE, load)?)
+    })
+}
+
+/// Calls `work` with the sovereign oracle's module, attached to the interpreter.
+pub(crate) fn with_sovereign<T>(
+    work: impl FnOnce(&Bound<'_, PyModule>) -> Result<T, OracleError>,
+) -> Result<T, OracleError> {
+    Python::attach(|py| {
+        let load =
+            || Ok::<_, OracleError>(module(py, SOVEREIGN, c"sovereign.py", c"assize_oracle_sovereign")?.unbind());
+        work(once(py, &SOVEREIGN_MODULE, load)?)
     })
 }
 

@@ -1,5 +1,5 @@
-//! Second sources for Assize's tests: the sealed Python comparator, Python's own JSON, and models of the authority, kernel and
-//! reply systems written on it, in an embedded interpreter.
+//! Second sources for Assize's tests: the sealed Python comparator, Python's own JSON, and models of the sovereign, authority,
+//! kernel and reply systems written on it, in an embedded interpreter.
 //!
 //! Spec: Sovereign Capability & Replay Spec v1.2.1, section C (`contracts/reference/comparator.py`, run as it stands).
 //!
@@ -10,6 +10,7 @@
 //! - [`authority`] answers the authority operations, by a reading of the kernel's facts in plain Python.
 //! - [`kernel`] answers the kernel operations in the same way, without what no ruling settles.
 //! - [`reply`] answers the reply operations, by a reading of the reply system's facts in plain Python.
+//! - [`sovereign`] answers what the comparator does not: what a recorder writes, by a reading of contract and rulings.
 //!
 //! Nothing here shares code or tables with the verifier. Every crate whose tests link this one needs the three lines of this
 //! crate's `build.rs`, or it may run on another libpython than the one it was built for.
@@ -21,6 +22,7 @@ mod interpreter;
 pub mod kernel;
 pub mod reading;
 pub mod reply;
+pub mod sovereign;
 
 pub use canonical::{Canonical, PythonProfile, canonical, canonical_of_any_size};
 pub use comparator::{AbortClass, Case, Comparator, Files, Outcome, compare};

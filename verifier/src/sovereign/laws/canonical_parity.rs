@@ -1,7 +1,7 @@
 //! Strict canonical parity: decision records are equal when their canonical bytes are.
 //!
 //! Spec: Sovereign Capability & Replay Spec v1.2.1, A, Strict Canonical Parity Law; rulings DEC-01 to DEC-06 (DEC-02
-//! and DEC-05: pairing by ordinal), DEC-13.
+//! and DEC-05: pairing by ordinal), DEC-13, SV-25.
 
 use std::cmp::Ordering;
 

@@ -1,13 +1,13 @@
 //! Contract 3: a decision record has exactly thirteen members, and its outcome fixes which of them are filled.
 //!
 //! Spec: Sovereign Capability & Replay Spec v1.2.1, B.3, capability-decision-record.schema.json; rulings DEC-04 to
-//! DEC-15, SCH-04, SCH-06, SCH-08, SCH-11, and SV-6 (profile `decision-id/published`): the id is the digest of the
+//! DEC-15, SCH-04, SCH-06, SCH-08, SCH-11, SV-25, and SV-6 (profile `decision-id/published`): the id is the digest of the
 //! canonical record without `decision_id`, nullable members present as null.
 
 use std::collections::HashSet;
 
 use super::canonical_parity;
-use crate::canon::{Canonicalizer, Rules};
+use crate::canon::{Canonicalizer, Rules, compose};
 use crate::contracts;
 use crate::digest::Digest;
 use crate::finding::Finding;
@@ -15,7 +15,8 @@ use crate::json::{Dialect, Document, JsonPointer, Kind, NodeRef};
 use crate::law::Law;
 use crate::rejection::Rejection;
 use crate::rejection::ShapeBreach;
-use crate::sovereign::model::member::text;
+use crate::sovereign::model::member::{digest_text, text};
+use crate::sovereign::model::outcome::Outcome;
 use crate::sovereign::model::registry::Registry;
 use crate::sovereign::model::shape::Shape;
 
@@ -130,6 +131,86 @@ fn derive(record: NodeRef<'_>) -> Result<Digest, Rejection> {
     }
     out.push(b'}');
     Ok(Digest::of(&out))
+}
+
+/// Why a skip may be skipped, beside null.
+const REASONS: [&str; 3] = ["policy_disabled", "module_missing", "enforcement_off"];
+
+/// The reason that an attempt gives, absent like null.
+pub(crate) fn reason(attempt: NodeRef<'_>, place: &JsonPointer) -> Result<Option<String>, Rejection> {
+    let Some(given) = attempt.get("reason").filter(|given| given.kind() != Kind::Null) else { return Ok(None) };
+    let known = given.as_string().and_then(|given| REASONS.into_iter().find(|reason| given == *reason));
+    let message = "a reason is null, policy_disabled, module_missing or enforcement_off";
+    known.map(|reason| Some(reason.to_owned())).ok_or_else(|| refused_at(place.member("reason"), message))
+}
+
+/// The provenance that an attempt gives, in canonical text; absent like null.
+pub(crate) fn provenance(attempt: NodeRef<'_>, place: &JsonPointer) -> Result<Option<Vec<u8>>, Rejection> {
+    let Some(given) = attempt.get("provenance").filter(|given| given.kind() != Kind::Null) else { return Ok(None) };
+    let members = (
+        text(given, "policy_source"),
+        given.get("policy_digest").and_then(digest_text),
+        text(given, "rule_id"),
+        given.members().count(),
+    );
+    let (Some(source), Some(digest), Some(rule), 3) = members else {
+        let message = "a provenance is null, or exactly policy_source, policy_digest (a digest) and rule_id";
+        return Err(refused_at(place.member("provenance"), message));
+    };
+    Ok(Some(compose::object(&[
+        ("policy_source", compose::string(&source)),
+        ("policy_digest", compose::string(&digest)),
+        ("rule_id", compose::string(&rule)),
+    ])))
+}
+
+/// Whose record is written.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Subject<'s> {
+    pub(crate) run_id: &'s str,
+    pub(crate) turn_id: &'s str,
+    pub(crate) tool_name: &'s str,
+    pub(crate) action: &'s str,
+    pub(crate) ordinal: usize,
+}
+
+/// The record of an attempt as canonical text: each member is filled that the outcome fills, and no other.
+pub(crate) fn written(of: Subject<'_>, outcome: &Outcome) -> Result<Vec<u8>, Rejection> {
+    let text = |value: &str| compose::string(value);
+    let null = || b"null".to_vec();
+    let (name, deny_code, info_code, reason, provenance) = match outcome {
+        Outcome::Allowed(None) => {
+            let place = JsonPointer::root().index(of.ordinal).member("provenance");
+            return Err(refused_at(place, "an attempt that is allowed has its provenance"));
+        }
+        Outcome::Allowed(Some(provenance)) => ("allowed", null(), null(), null(), provenance.clone()),
+        Outcome::Denied(code) => ("denied", text(code), null(), null(), null()),
+        Outcome::Skipped(reason) => {
+            ("skipped", null(), text(Outcome::SKIPPED), reason.as_deref().map_or_else(null, text), null())
+        }
+        Outcome::Unresolved => ("unresolved", text(Outcome::UNRESOLVED), null(), null(), null()),
+    };
+    let mut members = vec![
+        ("contract_version", text("kernel_api/v1")),
+        ("run_id", text(of.run_id)),
+        ("turn_id", text(of.turn_id)),
+        ("tool_name", text(of.tool_name)),
+        ("action", text(of.action)),
+        ("ordinal", of.ordinal.to_string().into_bytes()),
+        ("stage", text("capability")),
+        ("outcome", text(name)),
+        ("deny_code", deny_code),
+        ("info_code", info_code),
+        ("reason", reason),
+        ("provenance", provenance),
+    ];
+    let id = decision_id(&compose::object(&members))?;
+    members.push(("decision_id", text(&id.to_hex())));
+    Ok(compose::object(&members))
+}
+
+fn refused_at(place: JsonPointer, message: &str) -> Rejection {
+    Rejection::InputAt(place, message.to_owned())
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Deny precedence: which code a denial carries when several conditions hold.
 //!
-//! Spec: Sovereign Capability & Replay Spec v1.2.1, A, Deny Precedence Law; rulings LAW-01, SV-21.
+//! Spec: Sovereign Capability & Replay Spec v1.2.1, A, Deny Precedence Law; rulings LAW-01, SV-21, SV-25.
 //!
 //! Whether a condition really held is not checked: conditions are taken from whoever recorded the attempts or issues.
 
@@ -51,15 +51,19 @@ fn first_of(codes: &[&str]) -> Option<&'static str> {
     PRECEDENCE.into_iter().find(|code| codes.contains(code))
 }
 
+/// The code that the record of an attempt carries, if any condition denies it (SV-25).
+pub(crate) fn denial(attempt: &Attempt) -> Option<&'static str> {
+    first_of(&attempt.conditions.iter().map(String::as_str).collect::<Vec<_>>())
+}
+
 /// Checks the records against the conditions of their attempts; both in order of ordinals.
 pub(crate) fn check_attempts(attempts: &[Attempt], records: &[&Decision], findings: &mut Vec<Finding>) {
     for (attempt, record) in attempts.iter().zip(records) {
-        let conditions: Vec<&str> = attempt.conditions.iter().map(String::as_str).collect();
         let outcome = record.outcome.as_deref();
         let mut add = |member: &str, message: String| {
             findings.push(Finding::error(LAW, record.pointer.member(member), message));
         };
-        match (first_of(&conditions), outcome) {
+        match (denial(attempt), outcome) {
             (Some(code), Some("denied")) if record.deny_code.as_deref() != Some(code) => {
                 add("deny_code", format!("the conditions of the attempt ask for {code}"));
             }

@@ -1,6 +1,6 @@
 //! Single emission: one decision record for each tool attempt.
 //!
-//! Spec: Sovereign Capability & Replay Spec v1.2.1, A, Single-Emission Decision Record Law; rulings LAW-03, DEC-04.
+//! Spec: Sovereign Capability & Replay Spec v1.2.1, A, Single-Emission Decision Record Law; rulings LAW-03, DEC-04, SV-25.
 //!
 //! Without a list of attempts only repeats and gaps show; a missing last record does not.
 
@@ -9,9 +9,20 @@ use std::collections::BTreeSet;
 use crate::finding::Finding;
 use crate::json::{JsonPointer, NumberToken};
 use crate::law::Law;
+use crate::sovereign::model::outcome::{Outcome, Told};
 use crate::sovereign::model::view::{Attempt, Decision};
 
 pub(crate) const LAW: Law = Law::named("sovereign/single-emission");
+
+/// What the one record of an attempt says: the first that applies, `denial` being the code of its deny conditions.
+pub(crate) fn outcome(told: Told, denial: Option<&'static str>) -> Outcome {
+    match denial {
+        _ if told.skipped => Outcome::Skipped(told.reason),
+        _ if !told.resolved => Outcome::Unresolved,
+        Some(code) => Outcome::Denied(code),
+        None => Outcome::Allowed(told.provenance),
+    }
+}
 
 /// The ordinals of a turn's records that a walk has met.
 #[derive(Default)]

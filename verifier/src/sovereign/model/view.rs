@@ -88,11 +88,16 @@ impl Decision {
 /// conditions are some of these codes.
 pub(crate) fn read_attempts(attempts: &[u8], codes: &[&str]) -> Result<Vec<Attempt>, Rejection> {
     let document = Document::parse(attempts, &Dialect::STRICT)?;
-    if !document.root().is_array() {
+    listed_attempts(document.root(), codes)
+}
+
+/// [`read_attempts`] of a document that has been read.
+pub(crate) fn listed_attempts(attempts: NodeRef<'_>, codes: &[&str]) -> Result<Vec<Attempt>, Rejection> {
+    if !attempts.is_array() {
         return Err(Rejection::input_at("", "attempts are an array"));
     }
     let mut read = Vec::new();
-    for (index, attempt) in document.root().elements().enumerate() {
+    for (index, attempt) in attempts.elements().enumerate() {
         let wrong = |member: &str, message: &str| Rejection::input_at(format!("/{index}/{member}"), message);
         let listed = attempt.get("conditions").filter(|conditions| conditions.is_array());
         let listed = listed.ok_or_else(|| wrong("conditions", "an attempt has an array `conditions`"))?;
