@@ -1,4 +1,7 @@
-//! `assize kernel`, from the command line: scenarios in memory and on disk, and the judgement of the home that they leave.
+//! `assize kernel`, from the command line: scenarios in memory and on disk, the judgement of the home that they leave, and
+//! registries of codes.
+
+mod registry;
 
 use std::{fs, path::Path};
 

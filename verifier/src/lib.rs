@@ -14,6 +14,7 @@ pub mod rejection;
 #[cfg(feature = "schema")]
 mod schema;
 pub mod threads;
+mod version;
 
 // A module for each declared system that has one.
 include!(concat!(env!("OUT_DIR"), "/systems.rs"));

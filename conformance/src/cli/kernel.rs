@@ -1,6 +1,7 @@
-//! `assize kernel`: home folders of the kernel system, and scenarios run against one.
+//! `assize kernel`: home folders of the kernel system, scenarios run against one, and registries of codes.
 
 mod audit;
+mod registry;
 mod run;
 mod snapshot;
 
@@ -12,7 +13,7 @@ use assize_verifier::files::HomeReader as _;
 
 use super::{CliError, Format, input, output};
 
-/// Look into a home folder of the kernel, or run operations against one.
+/// Look into a home folder of the kernel, run operations against one, or judge a registry of codes.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -24,6 +25,7 @@ enum Task {
     Audit(audit::Args),
     Snapshot(snapshot::Args),
     Run(run::Args),
+    Registry(registry::Args),
 }
 
 pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
@@ -31,6 +33,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
         Task::Audit(args) => audit::run(args),
         Task::Snapshot(args) => snapshot::run(args),
         Task::Run(args) => run::run(args),
+        Task::Registry(args) => registry::run(args),
     }
 }
 

@@ -8,11 +8,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::laws::{change_control, goldens};
 use super::model::limits;
 use super::model::member::{self, Misfit};
-use super::model::release::{Fields, Release, Version};
+use super::model::release::{Fields, Release};
 use crate::canon::{Canonicalizer, Profile};
 use crate::finding::Finding;
 use crate::json::{Dialect, Document, JsonPointer, Kind, NodeRef, RawString};
 use crate::rejection::Rejection;
+use crate::version::Version;
 
 /// What counts as a change.
 const DIALECT: Dialect = Dialect { depth: limits::INPUT_DEPTH, bytes: limits::INPUT_BYTES, ..Dialect::AUTHORITY };

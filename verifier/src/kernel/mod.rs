@@ -1,9 +1,9 @@
 //! The kernel system: a local sovereign index that stages by turn, validates links, and promotes all or nothing.
 //!
-//! Spec: Kernel v1 Requirements Pack: Kernel API, Kernel Law, Spec-002, Spec-003, Error Codes; rulings KE-1 to KE-57.
+//! Spec: Kernel v1 Requirements Pack: Kernel API, Kernel Law, Spec-002, Spec-003, Error Codes; rulings KE-1 to KE-58.
 //!
 //! `model` holds the types, `laws` one module a law, and the modules beside them call the laws in their order: for a turn,
-//! for its promotion, for the end of a run, for a scenario of operations, and for the audit of a home. What an operation
+//! for its promotion, for the end of a run, for a scenario of operations, for the audit of a home, and for a registry of codes. What an operation
 //! says about a home is a list of typed [`Issue`]s in one order; what is wrong with a home that somebody else wrote is a
 //! list of findings.
 
@@ -15,6 +15,7 @@ pub(crate) mod laws;
 mod model;
 pub(crate) mod operations;
 mod promote;
+mod registry;
 mod scenario;
 mod validation;
 
@@ -38,8 +39,10 @@ pub use model::layout;
 pub use model::ledger::Ledger;
 pub use model::member::Misfit;
 pub use model::reference::Reference;
+pub use model::revision::RevisionFinding;
 pub use model::snapshot::{Entry, Ran, Snapshot, Unrecorded};
 pub use promote::Promoted;
+pub use registry::registry;
 pub use scenario::{Report, Scenario, Step, scenario_operations};
 
 /// Names of triplets, runs and turns.

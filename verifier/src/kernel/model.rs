@@ -11,5 +11,6 @@ pub(crate) mod plan;
 pub(crate) mod record;
 pub(crate) mod reference;
 pub(crate) mod references;
+pub(crate) mod revision;
 pub(crate) mod snapshot;
 pub(crate) mod token;

@@ -17,6 +17,7 @@ pub(crate) const TABLE: &[(&str, Handler)] = &[
     ("kernel.audit", audit::audit),
     ("kernel.issue_order", text::issue_order),
     ("kernel.event", text::event),
+    ("kernel.registry", text::registry),
 ];
 
 fn scenario(question: &mut Question<'_>) -> Answer {

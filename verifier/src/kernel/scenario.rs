@@ -10,14 +10,14 @@ mod operation;
 use super::index::Index;
 use crate::canon::compose;
 use crate::files::HomeFiles;
-use crate::json::{Document, JsonErrorKind, JsonPointer, NodeRef};
+use crate::json::{Document, JsonPointer};
 
 use crate::kernel::laws::path_safety::Tokens;
 use crate::kernel::laws::staging::Triplet;
 use crate::kernel::model::home::{HomeFailure, Stop};
 use crate::kernel::model::issue::{Issue, Issues, Outcome};
 use crate::kernel::model::layout::Tree;
-use crate::kernel::model::member::Misfit;
+use crate::kernel::model::member::{self, Misfit};
 use crate::kernel::model::record::{RefRecord, Source, TripletRecord, hex};
 use crate::kernel::model::token::{Stem, Turn};
 use crate::rejection::Rejection;
@@ -64,9 +64,7 @@ impl<'d> Scenario<'d> {
         if !root.is_array() {
             return Err(Misfit::new(JsonPointer::root(), "an array of operations is due").into());
         }
-        if let Some(value) = repeated(root) {
-            return Err(document.objection(JsonErrorKind::RepeatedName, value.span().0).into());
-        }
+        member::unrepeated(document)?;
         let read = |(index, node)| Operation::read(node, JsonPointer::root().index(index));
         let operations: Result<_, Rejection> = root.elements().enumerate().map(read).collect();
         Ok(Self { operations: operations? })
@@ -248,18 +246,6 @@ fn sources(record: RefRecord) -> Vec<u8> {
 
 fn texts(values: impl Iterator<Item = impl ToString>) -> Vec<u8> {
     compose::array(values.map(|value| compose::string(&value.to_string())))
-}
-
-/// A member whose name its object has already, which two readers could read differently.
-fn repeated(root: NodeRef<'_>) -> Option<NodeRef<'_>> {
-    let mut pending = vec![root];
-    while let Some(node) = pending.pop() {
-        if let Some(value) = node.repeated() {
-            return Some(value);
-        }
-        pending.extend(node.members().map(|(_, value)| value).chain(node.elements()));
-    }
-    None
 }
 
 // Turn results are held against the contract of the sovereign system.

@@ -2,6 +2,9 @@
 //!
 //! `ASSIZE_RUNS` sets the number of scenarios (default 2,000), `ASSIZE_SEED` the stream. With fewer than about 2,000 some
 //! answers are too rare for the tests. A scenario is run once in Python and some dozens of times in memory.
+
+mod registry;
+
 use std::collections::BTreeMap;
 
 use assize_fuzzing::oracles::kernel::{Outcome, agree, outputs, run, within};

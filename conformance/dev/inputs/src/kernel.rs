@@ -1,9 +1,11 @@
-//! Makes scenarios of the kernel: what turns stage, link, delete and promote, with stops and damage in between.
+//! Makes scenarios of the kernel: what turns stage, link, delete and promote, with stops and damage in between. And makes revisions of
+//! a registry of codes.
 //!
 //! Names come out of few, so that stems shadow each other and links resolve. Most operations are lawful; of what is refused
 //! each operation has one thing, and each scenario one piece of damage, since no ruling says which of several is told.
 
 mod call;
+mod revisions;
 mod steps;
 mod triplet;
 mod turn;
@@ -101,6 +103,20 @@ pub fn scenario(u: &mut Unstructured<'_>) -> Result<Scenario> {
     }
     let respelt = emit(&operations, &Style::draw(u)?);
     Ok(Scenario { operations: plain, respelt, settled: !spoiled, stop })
+}
+
+/// Revisions of a registry of codes, one text in forty damaged.
+///
+/// # Errors
+/// Those of [`Unstructured`].
+pub fn code_revisions(u: &mut Unstructured<'_>) -> Result<Vec<u8>> {
+    let revisions = revisions::revisions(u)?;
+    let style = if odds(u, 1, 4)? { Style::draw(u)? } else { Style::PLAIN };
+    let mut text = emit(&revisions, &style);
+    if odds(u, 1, 40)? {
+        Damage::draw(u)?.apply(u, &mut text)?;
+    }
+    Ok(text)
 }
 
 /// How far the runs have come, as far as one can tell without a kernel.

@@ -19,6 +19,7 @@ const KERNEL_PARTS: [(&str, &CStr, &CStr); 5] = [
     (include_str!("kernel_turn.py"), c"kernel_turn.py", c"kernel_turn"),
     (include_str!("kernel_steps.py"), c"kernel_steps.py", c"kernel_steps"),
     (include_str!("kernel_audit.py"), c"kernel_audit.py", c"kernel_audit"),
+    (include_str!("kernel_registry.py"), c"kernel_registry.py", c"kernel_registry"),
 ];
 const REPLY: &str = include_str!("reply.py");
 const REPLY_REGISTRY: &str = include_str!("reply_registry.py");

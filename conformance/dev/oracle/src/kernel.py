@@ -1,4 +1,4 @@
-"""A second source for the kernel system, written from the specification and the rulings alone: the four operations.
+"""A second source for the kernel system, written from the specification and the rulings alone: the five operations.
 
 Each takes its documents as bytes or text and gives an answer of the operations table, `{"is": "accept", "out": {...}}` or
 `{"is": "reject", "codes": [...]}`, without what no ruling settles; `whole` in it says whether nothing was left out.
@@ -9,6 +9,7 @@ import re
 import kernel_audit
 import kernel_index as index
 from kernel_steps import emit_event, validate_triplet
+import kernel_registry
 from kernel_turn import authorize, compare_runs, execute_turn
 from kernel_values import (
     COMMITTED,
@@ -304,6 +305,12 @@ def audit(files, before=None, operation=None, outcome=None):
     return {"findings": kernel_audit.findings(index.Home(files), snapshot, operation, outcome)}
 
 
+@answering
+def registry(revisions):
+    """`kernel.registry`."""
+    return {"findings": kernel_registry.findings(read_document(revisions))}
+
+
 def ask(operation, arguments, documents, files):
     """The answer to one question: documents by name, the home folder's files by path."""
     if operation == "kernel.audit":
@@ -313,4 +320,9 @@ def ask(operation, arguments, documents, files):
     return answer
 
 
-ANSWERS = {"kernel.scenario": scenario, "kernel.issue_order": issue_order, "kernel.event": event}
+ANSWERS = {
+    "kernel.scenario": scenario,
+    "kernel.issue_order": issue_order,
+    "kernel.event": event,
+    "kernel.registry": registry,
+}

@@ -1,6 +1,6 @@
-//! Answers the kernel operations a second time: index, turns, audit and events in plain Python (`kernel.py`).
+//! Answers the kernel operations a second time: index, turns, audit, events and registries in plain Python (`kernel.py`).
 //!
-//! Spec: Kernel v1 Requirements Pack; rulings KE-1 to KE-57.
+//! Spec: Kernel v1 Requirements Pack; rulings KE-1 to KE-58.
 //!
 //! It was written from the rulings, not from the verifier, and needs no recovery: its home is a dictionary, and a
 //! promotion replaces the committed part of it at once. What no ruling settles is left out of its answers, so they agree with a

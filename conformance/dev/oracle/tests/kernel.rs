@@ -1,6 +1,6 @@
 //! The kernel oracle expects what every kernel case of the corpus expects.
 //!
-//! Spec: rulings KE-1 to KE-50. The cases were argued from the rulings, the oracle was written from them; here the two
+//! Spec: rulings KE-1 to KE-50 and KE-58. The cases were argued from the rulings, the oracle was written from them; here the two
 //! are held against each other, so that an expectation changed by hand, or a model changed for its own sake, shows.
 
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! `kernel.event` and `kernel.issue_order`.
+//! `kernel.event`, `kernel.issue_order` and `kernel.registry`.
 
 use std::collections::BTreeMap;
 
@@ -43,4 +43,15 @@ fn issues_come_back_sorted_or_not_at_all() {
     );
     assert_eq!(ask("kernel.issue_order", "issues", b"{}"), Answer::reject("A_INPUT"));
     assert_eq!(ask("kernel.issue_order", "issues", b"{"), Answer::reject("A_JSON"));
+}
+
+#[test]
+fn a_finding_about_a_registry_names_the_code_at_fault() {
+    let revisions = br#"[{"version":"1.0.0","codes":{"E_A":"a"}},{"version":"1.0.0","codes":{}}]"#;
+    let finding = |code: serde_json::Value, pointer: &str| json!({"law": "kernel/registry-versions", "code": code, "pointer": pointer, "severity": "error"});
+    let findings = json!([finding(json!("E_A"), "/1/codes/E_A"), finding(json!(null), "/1/version")]);
+    assert_eq!(ask("kernel.registry", "revisions", revisions), Answer::accept([("findings", Output::Value(findings))]));
+    assert_eq!(ask("kernel.registry", "revisions", b"[]"), Answer::reject("A_INPUT"));
+    assert_eq!(ask("kernel.registry", "other", b"[]"), Answer::reject("A_INPUT"));
+    assert_eq!(ask("kernel.registry", "revisions", b"["), Answer::reject("A_JSON"));
 }

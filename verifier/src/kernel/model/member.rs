@@ -1,6 +1,6 @@
 //! Members of records and requests: what is there once, what is not, and of which type it is.
 
-use crate::json::{JsonPointer, JsonStr, NodeRef};
+use crate::json::{Document, JsonError, JsonErrorKind, JsonPointer, JsonStr, NodeRef};
 use crate::rejection::Rejection;
 
 /// A value that is not as it has to be.
@@ -27,6 +27,18 @@ impl From<Misfit> for Rejection {
     fn from(misfit: Misfit) -> Self {
         Self::Input(format!("{}: {}", misfit.pointer, misfit.message))
     }
+}
+
+/// Refuses a document in which an object has a name twice, which two readers could read differently.
+pub(crate) fn unrepeated(document: &Document<'_>) -> Result<(), JsonError> {
+    let mut pending = vec![document.root()];
+    while let Some(node) = pending.pop() {
+        if let Some(value) = node.repeated() {
+            return Err(document.objection(JsonErrorKind::RepeatedName, value.span().0));
+        }
+        pending.extend(node.members().map(|(_, value)| value).chain(node.elements()));
+    }
+    Ok(())
 }
 
 /// An object with all members that it has to have.

@@ -1,9 +1,9 @@
-//! `kernel.event` and `kernel.issue_order`: what is judged without a home.
+//! `kernel.event`, `kernel.issue_order` and `kernel.registry`: what is judged without a home.
 
 use serde_json::Value;
 
 use crate::{
-    kernel::{self, Event},
+    kernel::{self, Event, RevisionFinding},
     operation::{Answer, Output, Question, compared, rejected, value},
 };
 
@@ -33,4 +33,23 @@ pub(super) fn issue_order(question: &mut Question<'_>) -> Answer {
         Ok(sorted) => Answer::accept([("issues", Output::Doc(String::from_utf8_lossy(&sorted).into_owned()))]),
         Err(why) => rejected(&why),
     }
+}
+
+pub(super) fn registry(question: &mut Question<'_>) -> Answer {
+    let Some(revisions) = question.document("revisions") else {
+        return Answer::reject("A_INPUT");
+    };
+    match kernel::registry(revisions) {
+        Ok(findings) => {
+            Answer::accept([("findings", value(findings.into_iter().map(about_a_code).collect::<Vec<_>>()))])
+        }
+        Err(why) => rejected(&why),
+    }
+}
+
+/// The compared members of a finding, whose code is one of the judged registry.
+fn about_a_code(judged: RevisionFinding) -> Value {
+    let mut members = compared(&judged.finding);
+    members.insert("code".to_owned(), judged.code.into());
+    members.into()
 }

@@ -1,10 +1,12 @@
-//! Kernel scenarios, run by the verifier in memory and by the Python oracle; audits of the homes that they leave.
+//! Kernel scenarios, run by the verifier in memory and by the Python oracle; audits of the homes that they leave; registries of codes.
 //!
-//! Spec: Kernel v1 Requirements Pack; rulings KE-1 to KE-57. The oracle leaves out what no ruling settles, so that its
+//! Spec: Kernel v1 Requirements Pack; rulings KE-1 to KE-58. The oracle leaves out what no ruling settles, so that its
 //! answer has to be found in the verifier's, member by member.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use assize_corpus::handler;
+use assize_corpus::testee::{self, Output, Request};
 use assize_oracle::authority::Answer;
 use assize_oracle::kernel::{Question, ask};
 use assize_verifier::json::{Dialect, Document};
@@ -72,6 +74,34 @@ pub fn agree(operations: &[u8], outcome: &Outcome) -> Result<(), String> {
             Ok(())
         }
         _ => differs("the verdict"),
+    }
+}
+
+/// Asks both sides about the revisions of a registry and demands one answer, word by word; it is the verifier's.
+///
+/// # Errors
+/// Both answers, where they differ; or the oracle broke.
+pub fn registries_agree(revisions: &[u8]) -> Result<testee::Answer, String> {
+    let documents: BTreeMap<_, _> = [("revisions".to_owned(), revisions.to_vec())].into();
+    let question = Question { op: "kernel.registry", args: "{}", documents: &documents, files: &BTreeMap::new() };
+    let answer = match ask(&question).map_err(|error| format!("the oracle broke: {error}"))? {
+        Answer::Reject(codes) => testee::Answer::Reject { codes, out: BTreeMap::new() },
+        Answer::Accept(outputs) => {
+            let read = |(name, text): (String, String)| match serde_json::from_str(&text) {
+                Ok(value) => Ok((name, Output::Value(value))),
+                Err(why) => Err(format!("{text}: {why}")),
+            };
+            testee::Answer::accept(outputs.into_iter().map(read).collect::<Result<Vec<_>, _>>()?)
+        }
+    };
+    let request = Request { op: "kernel.registry".to_owned(), args: Default::default(), docs: documents, root: None };
+    let found = handler::answer(&request);
+    // Half a surrogate pair in a code has no place that both would write alike.
+    let doubtful = format!("{answer:?}").contains('\u{fffd}');
+    if answer == found || doubtful && matches!(found, testee::Answer::Accept { .. }) {
+        Ok(found)
+    } else {
+        Err(format!("oracle:   {answer:?}\nverifier: {found:?}"))
     }
 }
 
