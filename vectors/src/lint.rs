@@ -14,6 +14,7 @@ mod schema;
 use std::fmt;
 
 pub use case::{ID_FORM, LONGEST_ID, is_lawful_id};
+pub use layout::laid_out;
 use serde::de::DeserializeOwned;
 
 use crate::{

@@ -1,6 +1,7 @@
 //! `assize vectors`: whether a corpus is lawful in itself, and what it reaches.
 
 mod census;
+mod fmt;
 
 use std::path::{Path, PathBuf};
 
@@ -42,12 +43,16 @@ enum Task {
     /// Count what the vectors reach, and name what they do not.
     #[command(after_help = census::EXAMPLES)]
     Census(census::Args),
+    /// Lay vector files out alike: two spaces, one member a line, members in the published order.
+    #[command(after_help = fmt::EXAMPLES)]
+    Fmt(fmt::Args),
 }
 
 pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     match &args.task {
         Task::Check { folder, format } => check(folder.as_deref(), *format),
         Task::Census(args) => census::run(args),
+        Task::Fmt(args) => fmt::run(args),
     }
 }
 

@@ -67,6 +67,28 @@ fn laws_of_a_system_and_codes_of_an_operation_are_listed() {
 }
 
 #[test]
+fn vectors_are_laid_out_alike() {
+    let folder = tempfile::tempdir().unwrap();
+    let (case, pack) = (folder.path().join("deep/a.json"), folder.path().join("b.pack"));
+    fs::create_dir_all(case.parent().unwrap()).unwrap();
+    fs::create_dir(&pack).unwrap();
+    fs::write(pack.join("c.json"), "[1,2]").unwrap();
+    fs::write(&case, r#"{"op":"o","id":"i","in":{"doc":{"json":[1.0,"\u0041",{"z":-0,"a":1}]}}}"#).unwrap();
+    let here = folder.path().to_str().unwrap();
+    run(&["vectors", "fmt", "--check", here]).exits(1).says(&["a.json\n1 of 1 file: laid out otherwise"]);
+    run(&["vectors", "fmt", here]).exits(0).says(&["1 of 1 file: laid out anew"]);
+    let text = fs::read_to_string(&case).unwrap();
+    assert!(text.starts_with("{\n  \"id\": \"i\",\n  \"op\": \"o\",\n"), "{text}");
+    assert!(text.contains("1.0") && text.contains(r"\u0041") && text.ends_with("}\n"), "{text}");
+    assert!(text.find("\"z\": -0") < text.find("\"a\": 1"), "{text}");
+    run(&["vectors", "fmt", "--check", here]).exits(0);
+    assert_eq!(fs::read_to_string(pack.join("c.json")).unwrap(), "[1,2]");
+    run(&["vectors", "fmt", "--check", concat!(env!("CARGO_MANIFEST_DIR"), "/../vectors/canon")]).exits(0);
+    fs::write(&case, "{").unwrap();
+    run(&["vectors", "fmt", here]).exits(3).complains(&["a.json", "help: "]);
+}
+
+#[test]
 fn shells_and_readers_of_manuals_are_served() {
     for (shell, word) in [("bash", "complete -F _assize"), ("zsh", "#compdef assize"), ("fish", "complete -c assize")] {
         let said = run(&["completions", shell]).exits(0);

@@ -63,6 +63,33 @@ pub(super) fn check(linter: &mut Linter<'_>) {
     }
 }
 
+/// A vector's text as it is to be laid out. Another document keeps the order of its members.
+///
+/// # Errors
+/// It is no JSON, or nested deeper than a vector may be.
+pub fn laid_out(text: &str) -> Result<String, String> {
+    let raw = serde_json::from_str::<&RawValue>(text).map_err(|error| error.to_string())?;
+    if depth(raw) > DEPTH {
+        return Err(format!("nested deeper than {DEPTH} levels"));
+    }
+    let whole = indent(raw) + "\n";
+    let Ok(members) = Members::deserialize(&mut serde_json::Deserializer::from_str(raw.get())) else {
+        return Ok(whole);
+    };
+    let place = |name: &String| ORDER.iter().position(|known| known == name);
+    let mut members = members.0;
+    if ordered(raw) || members.iter().any(|(name, _)| place(name).is_none()) {
+        return Ok(whole);
+    }
+    members.sort_by_key(|(name, _)| place(name));
+    let members: Vec<String> = members
+        .iter()
+        .map(|(name, member)| format!("{}:{}", serde_json::Value::from(name.as_str()), member.get()))
+        .collect();
+    let sorted = RawValue::from_string(format!("{{{}}}", members.join(","))).map_err(|error| error.to_string())?;
+    Ok(indent(&sorted) + "\n")
+}
+
 fn ordered(raw: &RawValue) -> bool {
     let mut reader = serde_json::Deserializer::from_str(raw.get());
     let Ok(members) = Members::deserialize(&mut reader) else {

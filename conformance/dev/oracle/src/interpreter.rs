@@ -13,7 +13,7 @@ const GLUE: &str = include_str!("glue.py");
 const AUTHORITY: &str = include_str!("authority.py");
 const KERNEL: &str = include_str!("kernel.py");
 /// What the kernel oracle imports, each after what it needs itself.
-const KERNEL_PARTS: [(&str, &CStr, &CStr); 5] = [
+const KERNEL_PARTS: &[(&str, &CStr, &CStr)] = &[
     (include_str!("kernel_values.py"), c"kernel_values.py", c"kernel_values"),
     (include_str!("kernel_index.py"), c"kernel_index.py", c"kernel_index"),
     (include_str!("kernel_turn.py"), c"kernel_turn.py", c"kernel_turn"),
