@@ -27,6 +27,7 @@ pub mod needs;
 pub mod node;
 pub mod observe;
 pub mod operation;
+pub mod sentences;
 mod source;
 pub mod store;
 pub mod testee;

@@ -20,4 +20,5 @@ mod packs;
 mod reader;
 mod reply;
 mod sealed;
+mod sentences;
 mod sovereign;

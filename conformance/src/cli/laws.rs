@@ -17,6 +17,7 @@ use super::{Format, error::CliError, input, output};
 
 mod force;
 mod mutation_score;
+mod sentences;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -25,12 +26,14 @@ Examples:
   assize laws sovereign/float-ban        one of them, with its cases
   assize laws --format json
   assize laws --force                    with what right the parts of their cases bind
+  assize laws --sentences                what the specifications ask, sentence by sentence, and what holds it
+  assize laws kernel --sentences         that of one system
   assize laws --mutation-score                    what the vectors kill of all mutants of the verifier
   assize laws canon/rfc8785 --mutation-score      what those of one law kill
 
 Exit codes:
   0   listed
-  64  no law of that name";
+  64  no law of that name, or no system that has a specification";
 
 /// List the laws with their statements and the number of cases.
 #[derive(Debug, clap::Args)]
@@ -48,6 +51,9 @@ pub(crate) struct Args {
     /// Count by force what the parts of the cases bind with: verdicts, outputs and codes.
     #[arg(long, conflicts_with = "mutation_score")]
     force: bool,
+    /// Show the register of sentences: what each sentence of the specifications asks, the laws that hold it, and by how many cases.
+    #[arg(long, conflicts_with_all = ["mutation_score", "force"])]
+    sentences: bool,
     /// How the list is written.
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
@@ -55,6 +61,9 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     let store = input::corpus(args.corpus.as_deref())?;
+    if args.sentences {
+        return sentences::run(&store, args.slug.as_deref(), args.format);
+    }
     let slug = args.slug.as_deref().map(|slug| now(slug, &store)).transpose()?;
     if args.mutation_score {
         return mutation_score::run(slug.as_deref(), args.format);

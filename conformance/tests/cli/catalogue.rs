@@ -187,6 +187,40 @@ fn the_mutation_score_is_shown() {
 }
 
 #[test]
+fn the_register_of_sentences_is_shown() {
+    let all = run(&["laws", "--sentences", "--format", "json"]).exits(0).json();
+    let human = run(&["laws", "--sentences"]).exits(0);
+    let (mut sentences, mut held) = (0, 0);
+    for system in all["systems"].as_array().unwrap() {
+        let (name, rows) = (system["system"].as_str().unwrap(), system["rows"].as_array().unwrap());
+        let count = |member: &str| system[member].as_u64().unwrap();
+        assert_eq!(count("sentences"), rows.len() as u64, "{name}");
+        assert_eq!(count("held") + count("unjudged"), count("sentences"), "{name}");
+        (sentences, held) = (sentences + count("sentences"), held + count("held"));
+        for row in rows {
+            // What is held tells its laws with their cases, what is not tells why.
+            assert_eq!(row["unjudged"].is_null(), row["cases"].as_u64() > Some(0), "{row}");
+            assert!(human.text().contains(row["says"].as_str().unwrap()), "{row}");
+        }
+        let one = run(&["laws", name, "--sentences", "--format", "json"]).exits(0).json();
+        assert_eq!(one["systems"], serde_json::json!([system]), "{name}");
+        for law in system["laws"].as_array().unwrap() {
+            assert!(law["sentences"].as_u64() > Some(0) && law["cases"].as_u64() >= law["can_fail"].as_u64(), "{law}");
+        }
+    }
+    human.says(&["\nsystem ", &format!("\n{sentences} sentences: {held} held, "), "law ", "can fail"]);
+    run(&["laws", "kernel", "--sentences"]).exits(0).says(&[
+        "kernel: ",
+        "  Law 1 The Fortress Invariant\n",
+        "kernel/fortress",
+    ]);
+    run(&["laws", "kernle", "--sentences"])
+        .exits(64)
+        .complains(&["no registered system is called \"kernle\"", "kernel"]);
+    run(&["laws", "--sentences", "--force"]).exits(64).complains(&["cannot be used with"]);
+}
+
+#[test]
 fn errata_are_listed_and_shown() {
     let errata = run(&["errata", "--format", "json"]).exits(0).json();
     let ids: Vec<_> =

@@ -268,6 +268,38 @@ pub struct Place {
     pub section: String,
     /// What stands there, in a few words.
     pub about: String,
+    /// The sentences of it that oblige somebody; absent in a document that is cited and is no specification.
+    pub sentences: Option<Vec<Sentence>>,
+}
+
+/// One sentence of a specification that obliges somebody, or one row of a table.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Sentence {
+    /// Its number within its place.
+    pub n: usize,
+    /// What it asks, in other words.
+    pub says: String,
+    /// The laws that hold it.
+    #[serde(default)]
+    pub laws: Vec<String>,
+    /// Parts of the ids of those cases that judge it, where they are not all cases of its laws.
+    #[serde(default)]
+    pub cases: Vec<String>,
+    /// Why so few cases hold it.
+    pub thin: Option<String>,
+    /// Why nothing can judge it.
+    pub unjudged: Option<String>,
+}
+
+/// A law that no sentence asks for.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Beyond {
+    /// Its slug.
+    pub law: String,
+    /// What it rests on.
+    pub why: String,
 }
 
 /// `contracts/specs/<system>.json`.
@@ -278,6 +310,9 @@ pub struct Documents {
     pub system: String,
     /// What can be cited.
     pub documents: Vec<Document>,
+    /// Laws of the system that none of its sentences asks for.
+    #[serde(default)]
+    pub beyond: Vec<Beyond>,
 }
 
 impl Documents {
