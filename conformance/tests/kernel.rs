@@ -101,6 +101,20 @@ fn events_and_triplets_by_themselves_are_steps() {
 }
 
 #[test]
+fn a_plan_is_a_step() {
+    let step = json!({"op": "resolve_capability", "role": "critic", "task": "read", "context": {"permissions": ["b", "a", "b"]}});
+    let folder = scene(&[step, json!({"op": "resolve_capability", "role": 7, "task": "read"})]);
+    let document = kernel(folder.path(), &["run", "scenario", "--format", "json"]).exits(1).json();
+    let plan = json!({
+        "mode": "enabled", "role": "critic", "task": "read", "permissions": ["a", "b"],
+        "policy_source": "context", "policy_version": null,
+    });
+    assert_eq!(document["steps"][0]["result"], json!({"outcome": "PASS", "issues": [], "capability_plan": plan}));
+    assert_eq!(document["steps"][1]["result"]["capability_plan"], Value::Null);
+    assert_eq!(document["steps"][1]["result"]["issues"][0]["location"], "/role");
+}
+
+#[test]
 fn the_help_names_every_operation() {
     let folder = tempfile::tempdir().unwrap();
     let help = kernel(folder.path(), &["run", "--help"]).exits(0).text().to_owned();

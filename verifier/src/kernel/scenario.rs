@@ -165,6 +165,12 @@ impl Operation<'_> {
                 vec![("line", or_null(line, |line| compose::string(&line)))]
             }),
             Self::ValidateTriplet(issues) => Ok((Some(issues.outcome()), issues.clone(), Vec::new())),
+            Self::ResolveCapability(resolved) => {
+                let issues = resolved.as_ref().map(|plan| plan.issues.clone()).unwrap_or_default();
+                answer(resolved.clone().map_err(Stop::Refused), issues, |plan| {
+                    vec![("capability_plan", or_null(plan, |plan| plan.canonical))]
+                })
+            }
             Self::ReadTriplet { scope, stem } => {
                 let mut tokens = Tokens::default();
                 let (tree, stem) = (scope.tree(&mut tokens), tokens.stem(stem));

@@ -8,8 +8,8 @@ import re
 
 import kernel_audit
 import kernel_index as index
-from kernel_steps import emit_event, validate_triplet
 import kernel_registry
+from kernel_steps import emit_event, resolve_capability, validate_triplet
 from kernel_turn import authorize, compare_runs, execute_turn
 from kernel_values import (
     COMMITTED,
@@ -51,6 +51,7 @@ MEMBERS = {
     "compare_runs": {"request": OBJECT},
     "emit_event": {**dict.fromkeys("level stage code location text".split(), STRING), "pairs": OBJECT},
     "validate_triplet": {},
+    "resolve_capability": {},
     "read_triplet": {"scope": STRING, "stem": STRING},
     "read_refs": {"scope": STRING, "ref_type": STRING, "ref_id": STRING},
     "write_file": {"path": STRING, "text": STRING},
@@ -59,7 +60,11 @@ MEMBERS = {
     "crash": {**TURN, "at": STRING},
 }
 # Members that may be missing.
-OPTIONAL = {"finish_run": {"keep_evidence": FLAG}, "validate_triplet": {"stem": STRING}}
+OPTIONAL = {
+    "finish_run": {"keep_evidence": FLAG},
+    "validate_triplet": {"stem": STRING},
+    "resolve_capability": {"context": OBJECT},
+}
 ONE_OF = {"outcome": ("PASS", "FAIL"), "at": POINTS, "scope": ("committed", "staging")}
 
 # One line: none of these, and no line feed at its end.
@@ -224,6 +229,7 @@ OPERATIONS = {
     "compare_runs": lambda home, operation: compare_runs(operation["request"]),
     "emit_event": lambda home, operation: emit_event(operation),
     "validate_triplet": lambda home, operation: validate_triplet(operation),
+    "resolve_capability": lambda home, operation: resolve_capability(operation),
     "read_triplet": read_triplet,
     "read_refs": read_refs,
     "write_file": write_file,

@@ -1,4 +1,4 @@
-"""Calls of the kernel's second source that answer from their own members: events, and triplets by themselves."""
+"""Calls of the kernel's second source that answer from their own members: events, triplets by themselves, plans."""
 
 import re
 
@@ -12,6 +12,7 @@ from kernel_values import (
     canonical,
     escape,
     fail,
+    issue,
     issue_key,
     lone,
     refused,
@@ -45,7 +46,7 @@ def emit_event(operation):
         if not KEY.match(key) or any(True for _ in without_form(value, ""))
     ]
     if wrong:
-        issues = [issue for place in wrong for issue in refused(place).issues]
+        issues = [found for place in wrong for found in refused(place).issues]
         return {"outcome": "FAIL", "issues": sorted(issues, key=issue_key), "line": None}
     level, stage, code, location, text = (operation[name] for name in MEMBERS)
     written = " ".join(f"{key}={spelt(pairs[key])}" for key in sorted(pairs))
@@ -68,13 +69,47 @@ def validate_triplet(operation):
     formless = [place for name, part in parts.items() for place in without_form(part, f"/{name}")]
     asked = [plain(part) for part in (parts.get("body"), parts.get("links"), parts.get("manifest", {}))]
     issues = pipeline(stem, *asked)
-    open_places = any(issue["location"] is OPEN for issue in issues)
+    open_places = any(found["location"] is OPEN for found in issues)
     issues += [fail("determinism", "E_CANONICALIZATION_ERROR", place) for place in formless]
     outcome = "FAIL" if issues else "PASS"
     if formless and open_places or OPEN in formless:
         # What has no settled place has no settled place among the others either.
         return {"outcome": outcome, "issues": OPEN}
     return {"outcome": outcome, "issues": sorted(issues, key=issue_key)}
+
+
+# Members of a plan's context, with what they may be.
+CONTEXT = {
+    "capability_enforcement": lambda value: isinstance(value, bool),
+    "permissions": lambda value: isinstance(value, list) and all(map(is_text, value)),
+    "policy_source": lambda value: is_text(value),
+    "policy_version": lambda value: is_text(value),
+}
+
+
+def is_text(value):
+    return isinstance(value, str) and not isinstance(value, Banned)
+
+
+def resolve_capability(operation):
+    """The plan of a role for a task (KE-56)."""
+    context = operation.get("context", {})
+    wrong = [f"/{name}" for name in ("role", "task") if not is_text(operation.get(name))]
+    wrong += [f"/context/{name}" for name, fits in CONTEXT.items() if name in context and not fits(context[name])]
+    if wrong:
+        issues = [found for place in wrong for found in refused(place).issues]
+        return {"outcome": "FAIL", "issues": sorted(issues, key=issue_key), "capability_plan": None}
+    enabled = context.get("capability_enforcement", True)
+    skipped = issue("INFO", "capability", "I_CAPABILITY_SKIPPED", "/capability_plan", {})
+    plan = {
+        "mode": "enabled" if enabled else "disabled",
+        "role": operation["role"],
+        "task": operation["task"],
+        "permissions": sorted(set(context.get("permissions", []))) if enabled else [],
+        "policy_source": context.get("policy_source", "context"),
+        "policy_version": context.get("policy_version"),
+    }
+    return {"outcome": "PASS", "issues": [] if enabled else [skipped], "capability_plan": plan}
 
 
 def plain(value):

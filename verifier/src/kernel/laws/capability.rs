@@ -1,10 +1,13 @@
-//! kernel/capability: who may call a tool, and the record of the decision.
+//! kernel/capability: who may call a tool, the record of the decision, and the plan that a role has for a task.
 //!
-//! Spec: Kernel v1 Requirements Pack, Law 8 and Kernel API, 2.4; rulings KE-23, KE-46. The record is B.3 of the
+//! Spec: Kernel v1 Requirements Pack, Law 8 and Kernel API, 2.4; rulings KE-23, KE-46, KE-56. The record is B.3 of the
 //! Sovereign Capability & Replay Spec v1.2.1 with the id of [`crate::sovereign::decision_id`].
 //!
 //! Requests are open objects, and the jail is closed: a member of another type than the stated one counts as the value that
 //! denies.
+
+#[path = "capability/plan.rs"]
+mod plan;
 
 use std::collections::BTreeSet;
 
@@ -14,6 +17,7 @@ use crate::json::{JsonPointer, Kind, NodeRef};
 use crate::kernel::model::issue::{Issue, Outcome, Stage};
 use crate::law::Law;
 use crate::rejection::Rejection;
+pub(crate) use plan::{Plan, resolve_capability};
 
 pub(crate) const LAW: Law = Law::named("kernel/capability");
 

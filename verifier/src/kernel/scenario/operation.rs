@@ -3,7 +3,7 @@
 use super::damage::InsidePath;
 use crate::json::{JsonPointer, JsonStr, Kind, NodeRef};
 use crate::kernel::finish_run::Ending;
-use crate::kernel::laws::capability::{Authorization, authorize_tool_call};
+use crate::kernel::laws::capability::{Authorization, Plan, authorize_tool_call, resolve_capability};
 use crate::kernel::laws::event_format::emit;
 use crate::kernel::laws::run_comparison::{RunComparison, compare_runs};
 use crate::kernel::model::crash_point::CrashPoint;
@@ -50,6 +50,7 @@ pub(crate) enum Operation<'d> {
     CompareRuns(RunComparison),
     EmitEvent(Result<String, Issues>),
     ValidateTriplet(Issues),
+    ResolveCapability(Result<Plan, Issues>),
     ReadTriplet {
         scope: Scope<'d>,
         stem: Token<'d>,
@@ -84,7 +85,7 @@ pub(crate) enum Scope<'d> {
 }
 
 /// Every operation: its name, and the members that it has to have. What a step fails for may be missing here.
-const OPERATIONS: [(&str, &[&str]); 16] = [
+const OPERATIONS: [(&str, &[&str]); 17] = [
     ("stage_triplet", &["op", "run_id", "turn_id", "stem", "body", "links", "manifest"]),
     ("stage_deletions", &["op", "run_id", "turn_id", "stems"]),
     ("validate_links", &["op", "run_id", "turn_id", "stem"]),
@@ -95,6 +96,7 @@ const OPERATIONS: [(&str, &[&str]); 16] = [
     ("compare_runs", &["op", "request"]),
     ("emit_event", &["op", "level", "stage", "code", "location", "text", "pairs"]),
     ("validate_triplet", &["op"]),
+    ("resolve_capability", &["op"]),
     ("read_triplet", &["op", "scope", "stem"]),
     ("read_refs", &["op", "scope", "ref_type", "ref_id"]),
     ("write_file", &["op", "path", "text"]),
@@ -151,6 +153,7 @@ impl<'d> Operation<'d> {
             "compare_runs" => Self::CompareRuns(compare_runs(members.object("request")?)?),
             "emit_event" => Self::EmitEvent(emit(members)?),
             "validate_triplet" => Self::ValidateTriplet(validate(members)?),
+            "resolve_capability" => Self::ResolveCapability(resolve_capability(members)?),
             "read_triplet" => Self::ReadTriplet { scope: scope(members)?, stem: token("stem")? },
             "read_refs" => Self::ReadReferences {
                 scope: scope(members)?,

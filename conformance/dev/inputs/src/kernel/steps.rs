@@ -1,4 +1,4 @@
-//! Calls that answer from their own members: events, and triplets by themselves.
+//! Calls that answer from their own members: events, triplets by themselves, plans of capabilities.
 
 use arbitrary::{Result, Unstructured};
 
@@ -67,6 +67,46 @@ fn held(u: &mut Unstructured<'_>) -> Result<Json> {
 /// A text that UTF-8 cannot hold.
 fn lone() -> Json {
     Json::Text(Text(vec![u32::from('a'), 0xDC00]))
+}
+
+/// A plan for a role and a task, about one in four of which has one member of another type.
+pub(super) fn resolve_capability(u: &mut Unstructured<'_>) -> Result<Json> {
+    let mut step = Json::object([
+        ("op", Json::text("resolve_capability")),
+        ("role", one_of(u, &["planner", "critic", ""])?),
+        ("task", one_of(u, &["write", "read | all", "\u{1f600}"])?),
+    ]);
+    let mut context = Json::Object(Vec::new());
+    if odds(u, 1, 2)? {
+        context.set("capability_enforcement", Json::token(*pick(u, &["true", "false"])?));
+    }
+    if !odds(u, 1, 4)? {
+        let mut permissions = Vec::new();
+        for _ in 0..int(u, 5)? {
+            permissions.push(one_of(u, &["fs.read", "fs.write", "a-b", "a.b", "B", "\u{ff5e}", "\u{1f600}"])?);
+        }
+        context.set("permissions", Json::List(permissions));
+    }
+    for name in ["policy_source", "policy_version", "subject"] {
+        if odds(u, 1, 3)? {
+            context.set(name, one_of(u, &["policy.json", "", "1"])?);
+        }
+    }
+    if odds(u, 1, 4)? {
+        let other = Json::token(*pick(u, &["1", "null", "{}", "[[]]", "[null]"])?);
+        match int(u, 5)? {
+            0 => step.remove("role"),
+            1 => step.set("role", other),
+            2 => step.set("task", other),
+            3 => context.set("capability_enforcement", Json::text("false")),
+            4 => context.set("permissions", Json::List(vec![Json::text("fs.read"), other])),
+            _ => context.set(pick(u, &["policy_source", "policy_version", "permissions"])?, Json::token("7")),
+        }
+    }
+    if !odds(u, 1, 6)? {
+        step.set("context", context);
+    }
+    Ok(step)
 }
 
 /// A triplet that is taken through the stages alone, lawful or broken in a place or two.
