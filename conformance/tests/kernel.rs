@@ -115,6 +115,26 @@ fn a_plan_is_a_step() {
 }
 
 #[test]
+fn a_run_is_started_once() {
+    let start =
+        json!({"op": "start_run", "request": {"contract_version": "kernel_api/v1", "workflow_id": "w", "run_id": "r"}});
+    let mut made = start.clone();
+    made["request"].as_object_mut().unwrap().remove("run_id");
+    let folder = scene(&[start.clone(), start, made]);
+    let document = kernel(folder.path(), &["run", "scenario", "--home", "home", "--format", "json"]).exits(1).json();
+    let envelope = |run| {
+        json!({
+            "contract_version": "kernel_api/v1", "run_id": run, "workflow_id": "w", "policy_profile_ref": null,
+            "model_profile_ref": null, "visibility_mode": "local_only",
+        })
+    };
+    let results: Vec<_> =
+        document["steps"].as_array().unwrap().iter().map(|step| &step["result"]["run_envelope"]).collect();
+    assert_eq!(results, [&envelope("r"), &Value::Null, &envelope("run-0001")]);
+    assert!(!folder.path().join("home/index").exists(), "a start writes nothing");
+}
+
+#[test]
 fn the_help_names_every_operation() {
     let folder = tempfile::tempdir().unwrap();
     let help = kernel(folder.path(), &["run", "--help"]).exits(0).text().to_owned();

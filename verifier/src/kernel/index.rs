@@ -10,6 +10,7 @@ use super::laws::crash_recovery::recover;
 use super::laws::deletion::stage_deletions;
 use super::laws::link_visibility::validate_links;
 use super::laws::record_shape;
+use super::laws::run_envelope::start_run;
 use super::laws::staging::{Triplet, stage_triplet};
 use super::model::crash_point::CrashPoint;
 use super::model::executed::Executed;
@@ -64,7 +65,7 @@ impl<'h> Index<'h> {
 
     /// Forgets which turns were executed, as whoever is stopped does (KE-51).
     pub(crate) fn forget(&mut self) {
-        self.executed = Executed::default();
+        self.executed.forget_turns();
     }
 
     /// Ends what an earlier stop has left undone; every other operation does so too.
@@ -114,6 +115,15 @@ impl<'h> Index<'h> {
     /// If the home fails. A promotion that is refused is part of the summary.
     pub fn finish_run(&mut self, run: &RunId, ending: Ending) -> Result<Summary, HomeFailure> {
         finish_run(self.recovered()?, run, ending)
+    }
+
+    /// Starts a run; its envelope, canonical. Nothing is written.
+    ///
+    /// # Errors
+    /// If the request is not one, or there is a run of its name (KE-52); or if the home fails.
+    pub fn start_run(&mut self, request: NodeRef<'_>) -> Result<Vec<u8>, Stop> {
+        recover(self.home)?;
+        start_run(self.home, request, &mut self.executed)
     }
 
     /// Executes one turn: capability, stages, staging, links. Committed stays as it is. A turn that this index has executed

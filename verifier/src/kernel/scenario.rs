@@ -149,6 +149,9 @@ impl Operation<'_> {
                 })?;
                 Ok((outcome.or(judged), issues, members))
             }
+            Self::StartRun { request } => answer(index.start_run(*request), Issues::default(), |envelope| {
+                vec![("run_envelope", or_null(envelope, |envelope| envelope))]
+            }),
             Self::ExecuteTurn { request } => {
                 let result = index.execute_turn(*request)?;
                 let members = vec![("turn_result", result.canonical())];

@@ -46,8 +46,15 @@ fn scenarios_reach_every_answer_and_are_answered_alike() {
         }
     }
     let stages = ["stage_triplet", "stage_deletions", "validate_links", "promote", "finish_run", "execute_turn"];
-    let others =
-        ["authorize_tool_call", "compare_runs", "read_triplet", "emit_event", "validate_triplet", "resolve_capability"];
+    let others = [
+        "authorize_tool_call",
+        "compare_runs",
+        "read_triplet",
+        "emit_event",
+        "validate_triplet",
+        "resolve_capability",
+        "start_run",
+    ];
     // What reading references refuses is too rare for a number.
     let mut due = vec!["read_refs Some(Pass)".to_owned()];
     for op in stages.into_iter().chain(others) {
@@ -96,6 +103,7 @@ fn scenarios_reach_every_answer_and_are_answered_alike() {
         ("compare_runs", &["E_REPLAY_EQUIVALENCE_FAILED"]),
         ("emit_event", &["E_BASE_SHAPE_INVALID_MANIFEST_VALUE"]),
         ("resolve_capability", &["I_CAPABILITY_SKIPPED", "E_BASE_SHAPE_INVALID_MANIFEST_VALUE"]),
+        ("start_run", &["E_BASE_SHAPE_INVALID_MANIFEST_VALUE"]),
         ("validate_triplet", &["E_BASE_SHAPE_INVALID_MANIFEST_VALUE", "E_CANONICALIZATION_ERROR"]),
     ] {
         due.extend(codes.iter().map(|code| format!("{op} {code}")));

@@ -133,7 +133,7 @@ struct Course {
 impl Course {
     fn operation(&mut self, u: &mut Unstructured<'_>) -> Result<Json> {
         let wrong = odds(u, 1, 16)?;
-        Ok(match int(u, 30)? {
+        Ok(match int(u, 31)? {
             0..=7 => self.stage_triplet(u, wrong)?,
             8 | 9 => {
                 let mut operation = self.of_turn(u, "stage_deletions", wrong)?.0;
@@ -178,6 +178,10 @@ impl Course {
             24 => steps::emit_event(u)?,
             25 => steps::validate_triplet(u)?,
             26 => steps::resolve_capability(u)?,
+            27 => {
+                let (run_id, _) = self.ids(u)?;
+                turn::start_run(u, run_id)?
+            }
             _ if self.damage => {
                 self.damage = false;
                 damaging(u)?

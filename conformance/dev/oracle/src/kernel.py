@@ -10,7 +10,7 @@ import kernel_audit
 import kernel_index as index
 import kernel_registry
 from kernel_steps import emit_event, resolve_capability, validate_triplet
-from kernel_turn import authorize, compare_runs, execute_turn
+from kernel_turn import authorize, compare_runs, execute_turn, start_run
 from kernel_values import (
     COMMITTED,
     OPEN,
@@ -46,6 +46,7 @@ MEMBERS = {
     "validate_links": {**TURN, "stem": STRING},
     "promote": TURN,
     "finish_run": {"run_id": STRING, "outcome": STRING, "commit": FLAG},
+    "start_run": {"request": OBJECT},
     "execute_turn": {"request": OBJECT},
     "authorize_tool_call": {"request": OBJECT},
     "compare_runs": {"request": OBJECT},
@@ -224,6 +225,7 @@ OPERATIONS = {
     "validate_links": validate_links,
     "promote": promote,
     "finish_run": finish_run,
+    "start_run": lambda home, operation: start_run(home, operation["request"]),
     "execute_turn": lambda home, operation: execute_turn(home, operation["request"]),
     "authorize_tool_call": lambda home, operation: authorize(operation["request"]),
     "compare_runs": lambda home, operation: compare_runs(operation["request"]),

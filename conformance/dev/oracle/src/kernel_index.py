@@ -54,6 +54,8 @@ class Home(dict):
         self.staging_settled = True
         # The turns that were executed, by run: no file tells them (KE-51).
         self.executed = {}
+        # The runs that were started: nor does one tell them (KE-52).
+        self.started = set()
 
     def below(self, folder):
         return sorted(path for path, content in self.items() if path.startswith(folder + "/") and content is not None)

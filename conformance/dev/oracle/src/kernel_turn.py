@@ -7,6 +7,7 @@ from kernel_values import (
     COMMITTED,
     OPEN,
     TURN_ID,
+    Banned,
     Failed,
     Rejected,
     Unsettled,
@@ -21,6 +22,7 @@ from kernel_values import (
     scope_of,
     sha256,
     stem_of,
+    token,
     without_form,
 )
 
@@ -240,6 +242,55 @@ def authorize(request):
         "issues": [refusal] if refusal else OPEN,
         "decision": decision,
     }
+
+
+# The start of a run
+
+# Members of the request, with what they may be.
+ENVELOPE = {
+    "contract_version": lambda text: text == VERSION,
+    "workflow_id": lambda text: text != "",
+    "run_id": lambda text: text != "",
+    "policy_profile_ref": lambda text: True,
+    "model_profile_ref": lambda text: True,
+    "visibility_mode": lambda text: text in ("local_only", "local_offline"),
+    "snapshot_semantics": lambda text: text in ("none", "turn_scoped", "run_scoped"),
+}
+
+
+def start_run(home, request):
+    """The envelope of a run (KE-52)."""
+    wrong = [f"/{name}" for name in ("contract_version", "workflow_id") if name not in request]
+    for name, text in request.items():
+        if name not in ENVELOPE or not is_text(text) or not ENVELOPE[name](text):
+            wrong.append(f"/{escape(name)}")
+    run_id = request.get("run_id")
+    if not wrong and run_id is not None:
+        try:
+            promoted = home.runs()
+        except Failed:
+            # What a start says of a ledger that cannot be read, no ruling tells.
+            raise Unsettled from None
+        if run_id in home.started or run_id in promoted or home.is_folder(f"index/staging/{token(run_id)}"):
+            wrong.append("/run_id")
+    if wrong:
+        issues = [fail("base_shape", "E_BASE_SHAPE_INVALID_MANIFEST_VALUE", place) for place in sorted(wrong)]
+        return {"outcome": "FAIL", "issues": issues, "run_envelope": None}
+    # A name that the kernel makes up is not compared.
+    home.started.add(run_id)
+    envelope = {
+        "contract_version": VERSION,
+        "run_id": OPEN if run_id is None else run_id,
+        "workflow_id": request["workflow_id"],
+        "policy_profile_ref": request.get("policy_profile_ref"),
+        "model_profile_ref": request.get("model_profile_ref"),
+        "visibility_mode": request.get("visibility_mode", "local_only"),
+    }
+    return {"outcome": "PASS", "issues": [], "run_envelope": envelope}
+
+
+def is_text(value):
+    return isinstance(value, str) and not isinstance(value, Banned)
 
 
 # One turn

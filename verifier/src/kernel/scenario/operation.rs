@@ -43,6 +43,9 @@ pub(crate) enum Operation<'d> {
         run: Token<'d>,
         ending: Ending,
     },
+    StartRun {
+        request: NodeRef<'d>,
+    },
     ExecuteTurn {
         request: NodeRef<'d>,
     },
@@ -85,12 +88,13 @@ pub(crate) enum Scope<'d> {
 }
 
 /// Every operation: its name, and the members that it has to have. What a step fails for may be missing here.
-const OPERATIONS: [(&str, &[&str]); 17] = [
+const OPERATIONS: [(&str, &[&str]); 18] = [
     ("stage_triplet", &["op", "run_id", "turn_id", "stem", "body", "links", "manifest"]),
     ("stage_deletions", &["op", "run_id", "turn_id", "stems"]),
     ("validate_links", &["op", "run_id", "turn_id", "stem"]),
     ("promote", &["op", "run_id", "turn_id"]),
     ("finish_run", &["op", "run_id", "outcome", "commit"]),
+    ("start_run", &["op", "request"]),
     ("execute_turn", &["op", "request"]),
     ("authorize_tool_call", &["op", "request"]),
     ("compare_runs", &["op", "request"]),
@@ -148,6 +152,7 @@ impl<'d> Operation<'d> {
             }
             "promote" => Self::Promote { run: token("run_id")?, turn: token("turn_id")? },
             "finish_run" => Self::FinishRun { run: token("run_id")?, ending: ending(members)? },
+            "start_run" => Self::StartRun { request: members.object("request")? },
             "execute_turn" => Self::ExecuteTurn { request: members.object("request")? },
             "authorize_tool_call" => Self::AuthorizeToolCall(authorize_tool_call(members.object("request")?)?),
             "compare_runs" => Self::CompareRuns(compare_runs(members.object("request")?)?),

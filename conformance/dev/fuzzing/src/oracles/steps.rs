@@ -60,7 +60,7 @@ fn promotion(operation: &Node) -> Node {
 
 /// Demands of a scenario that ran, one operation after the other: the same steps as together; committed changed by promotions alone
 /// and by none that fails; a promotion that is stopped, at a named point or before any file operation, old or new after recovery;
-/// and one that is repeated, refused and without effect. What follows a second turn of one run is not looked at.
+/// and one that is repeated, refused and without effect. What follows a second turn of one run, or a second start, is not looked at.
 ///
 /// # Errors
 /// What does not hold, and at which step.
@@ -68,11 +68,16 @@ pub fn one_by_one(operations: &[Node], whole: &Report, stop: u32) -> Result<(), 
     let mut home = MemoryHome::default();
     let mut view = Vec::new();
     let mut executed = BTreeSet::new();
+    let mut started = false;
     for (place, (operation, step)) in operations.iter().zip(&whole.steps).enumerate() {
         let before = home.clone();
         let failed = |what: &str| format!("step {place}, {}: {what}", operation.canonical());
         // Which turns a run has executed is known to the process alone (KE-51): one that sees a single step has forgotten it.
         if name(operation) == "execute_turn" && !executed.insert(run_of(operation)) {
+            return Ok(());
+        }
+        // So it is with the runs that were started (KE-52).
+        if name(operation) == "start_run" && std::mem::replace(&mut started, true) {
             return Ok(());
         }
         let Some(report) = ran(&mut home, std::slice::from_ref(operation)) else {

@@ -54,6 +54,37 @@ pub(super) fn execute_turn(u: &mut Unstructured<'_>, run_id: Json, turn_id: Json
     Ok(Json::object([("op", Json::text("execute_turn")), ("request", request)]))
 }
 
+/// An operation that starts a run, about one in four of which has one member that is wrong.
+pub(super) fn start_run(u: &mut Unstructured<'_>, run_id: Json) -> Result<Json> {
+    let mut request = Json::object([
+        ("contract_version", Json::text("kernel_api/v1")),
+        ("workflow_id", one_of(u, &["w", "\u{e9}"])?),
+    ]);
+    if !odds(u, 1, 3)? {
+        request.set("run_id", run_id);
+    }
+    for (name, among) in [
+        ("policy_profile_ref", &["p", ""][..]),
+        ("model_profile_ref", &["m", ""][..]),
+        ("visibility_mode", &["local_only", "local_offline"][..]),
+        ("snapshot_semantics", &["none", "turn_scoped", "run_scoped"][..]),
+    ] {
+        if odds(u, 1, 3)? {
+            request.set(name, one_of(u, among)?);
+        }
+    }
+    if odds(u, 1, 4)? {
+        let names = ["contract_version", "workflow_id", "run_id", "visibility_mode", "snapshot_semantics", "more/~"];
+        match int(u, 3)? {
+            0 => request.remove(pick(u, &["contract_version", "workflow_id"])?),
+            1 => request.set(pick(u, &names)?, Json::text("")),
+            2 => request.set(pick(u, &names)?, Json::token(*pick(u, &["null", "1", "{}", "1.5"])?)),
+            _ => request.set(pick(u, &["policy_profile_ref", "model_profile_ref"])?, Json::NULL),
+        }
+    }
+    Ok(Json::object([("op", Json::text("start_run")), ("request", request)]))
+}
+
 fn misshape(u: &mut Unstructured<'_>, request: &mut Json) -> Result<()> {
     match int(u, 6)? {
         0 => request.set("contract_version", one_of(u, &["kernel_api/v2", ""])?),
