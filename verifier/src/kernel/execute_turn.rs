@@ -12,15 +12,14 @@ use crate::json::{JsonPointer, NodeRef};
 use crate::kernel::laws::canonical_form::canonical;
 use crate::kernel::laws::capability::{Authorization, ToolCall, is_off};
 use crate::kernel::laws::link_visibility::validate_candidate;
-use crate::kernel::laws::path_safety::refusal;
 use crate::kernel::laws::shadowing::{Surviving, Triplets};
 use crate::kernel::laws::stage_pipeline::{Candidate, Request, validate_triplet};
 use crate::kernel::laws::staging::{Triplet, stage_triplet, stageable};
+use crate::kernel::laws::turn_sequence;
 use crate::kernel::model::executed::Executed;
 use crate::kernel::model::home::{HomeFailure, Stop};
-use crate::kernel::model::issue::{Details, Issue, Issues, Outcome, Stage};
+use crate::kernel::model::issue::{Issue, Issues, Outcome, Stage};
 use crate::kernel::model::layout::Tree;
-use crate::kernel::model::ledger::Ledger;
 use crate::kernel::model::token::Turn;
 pub use turn_result::TurnResult;
 use turn_result::{Transition, seen_state, state};
@@ -33,7 +32,7 @@ pub(crate) fn execute_turn(
 ) -> Result<TurnResult, HomeFailure> {
     let (issue, run_id, turn_id) = match Request::read(request) {
         // The last thing that is asked of a request.
-        Ok(read) => match used(home, &read.turn, executed)? {
+        Ok(read) => match turn_sequence::refused(home, &read.turn, executed)? {
             Some(issue) => (issue, read.turn.run.to_string(), read.turn.id.to_string()),
             None => {
                 let turn = read.turn.clone();
@@ -55,19 +54,6 @@ pub(crate) fn execute_turn(
     let issues = issue.into();
     let stage = Stage::BaseShape;
     Ok(TurnResult { run_id, turn_id, stage, issues, jailed, authorization: None, transition })
-}
-
-/// Refuses a turn that was executed or promoted, or lies below one that was. A ledger that cannot be read stops promotions
-/// alone (KE-31) and names no turn here.
-fn used(home: &dyn HomeReader, turn: &Turn, executed: &Executed) -> Result<Option<Issue>, HomeFailure> {
-    let ledger = match Ledger::load(home, &Tree::committed()) {
-        Ok(ledger) => ledger,
-        Err(Stop::Refused(_)) => Ledger::default(),
-        Err(Stop::Home(failure)) => return Err(failure),
-    };
-    let reason = executed.reason(turn, ledger.last(&turn.run));
-    Ok(reason
-        .map(|reason| refusal(JsonPointer::from_text("/turn_id")).with_details(Details::texts(&[("reason", reason)]))))
 }
 
 /// The committed state, and everything that a turn sees.
