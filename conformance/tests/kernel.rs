@@ -135,6 +135,27 @@ fn a_run_is_started_once() {
 }
 
 #[test]
+fn artifacts_are_written_and_audited() {
+    let write =
+        |content| json!({"op": "write_trace_artifacts", "run_id": "r/1", "trace_bundle": {"a": content, "b:c": []}});
+    let folder = scene(&[write(json!({"z": 1, "a": null}))]);
+    let run = || kernel(folder.path(), &["run", "scenario", "--home", "home", "--format", "json"]);
+    let document = run().exits(0).json();
+    let names: Vec<_> =
+        document["steps"][0]["result"]["artifacts"].as_array().unwrap().iter().map(|row| &row["name"]).collect();
+    assert_eq!(names, ["a", "b:c"]);
+    let file = folder.path().join("home/trace/r%2F1/b%3Ac.json");
+    let text = r#"{"content":[],"contract_version":"kernel_api/v1","name":"b:c","schema_version":"trace_artifact/v1"}"#;
+    assert_eq!(fs::read_to_string(&file).unwrap(), text);
+    kernel(folder.path(), &["audit", "home"]).exits(0);
+    fs::write(folder.path().join("scenario"), json!([write(json!(1))]).to_string()).unwrap();
+    assert_eq!(run().exits(1).json()["steps"][0]["result"]["issues"][0]["location"], "/trace_bundle/a");
+    fs::write(&file, format!("{text}\n")).unwrap();
+    let audit = kernel(folder.path(), &["audit", "home"]).exits(1);
+    audit.says(&["kernel/trace-artifacts", "error /trace/r%2F1/b%3Ac.json: ", "error /trace/r%2F1/index.json: "]);
+}
+
+#[test]
 fn the_help_names_every_operation() {
     let folder = tempfile::tempdir().unwrap();
     let help = kernel(folder.path(), &["run", "--help"]).exits(0).text().to_owned();

@@ -1,15 +1,16 @@
 //! Judges a home that somebody else wrote, file by file; nothing is changed and nothing recovered.
 //!
-//! Spec: Kernel v1 Requirements Pack, Kernel API, 3, and Laws 1 and 4 to 6; rulings KE-30, KE-31, KE-37, KE-49. A
+//! Spec: Kernel v1 Requirements Pack, Kernel API, 3, and Laws 1 and 4 to 6; rulings KE-30, KE-31, KE-37, KE-49, KE-53. A
 //! finding stands at the path of the file or folder at fault, one for each breach. What cannot be read is found once,
 //! where it lies: sources and links that could only be told with it are passed over.
 
 mod tree;
 
+use super::laws::trace_artifacts::Audited;
 use super::laws::{fortress, link_of_record, path_safety, promotion_atomicity, source_of_record};
-use super::model::layout::{COMMITTED, INDEX, NEW, OLD, STAGING, Tree, WRITING};
+use super::model::layout::{COMMITTED, INDEX, NEW, OLD, STAGING, TRACE, Tree, WRITING};
 use super::model::references::References;
-use super::model::snapshot::{Change, Ran, Snapshot, join};
+use super::model::snapshot::{Change, LARGEST, Ran, Snapshot, join};
 use crate::files::{EntryKind, HomeEntry, HomeError, HomeReader};
 use crate::finding::Finding;
 
@@ -21,6 +22,7 @@ use crate::finding::Finding;
 pub fn audit(home: &dyn HomeReader, before: Option<&Snapshot>, ran: &Ran<'_>) -> Vec<Finding> {
     let mut audit = Audit { home, findings: Vec::new(), bytes: Vec::new() };
     audit.index();
+    audit.trace();
     if let Some(before) = before {
         let change = Change::since(before, home);
         audit.findings.extend(promotion_atomicity::changed(&change, ran));
@@ -92,6 +94,26 @@ impl Audit<'_> {
             }
         }
         self.findings.extend(promotion_atomicity::unfinished(self.home));
+    }
+
+    /// Artifacts by run; what else stands there no ruling forbids.
+    fn trace(&mut self) {
+        for run in self.home.list(TRACE).unwrap_or_default() {
+            let folder = join(TRACE, &run.name);
+            if run.kind != EntryKind::Folder {
+                continue;
+            }
+            let mut audited = Audited::new(&folder);
+            for entry in self.list(&folder) {
+                let path = join(&folder, &entry.name);
+                let read = match entry.kind {
+                    EntryKind::File => self.home.read(&path, LARGEST, &mut self.bytes).map(|()| self.bytes.as_slice()),
+                    _ => Err(HomeError::NotAFile),
+                };
+                audited.file(&path, read);
+            }
+            self.findings.extend(audited.close());
+        }
     }
 
     fn committed(&mut self) {

@@ -12,6 +12,7 @@ use super::laws::link_visibility::validate_links;
 use super::laws::record_shape;
 use super::laws::run_envelope::start_run;
 use super::laws::staging::{Triplet, stage_triplet};
+use super::laws::trace_artifacts::{self, Artifacts};
 use super::model::crash_point::CrashPoint;
 use super::model::executed::Executed;
 use super::model::home::{HomeFailure, Stop};
@@ -134,6 +135,15 @@ impl<'h> Index<'h> {
     pub fn execute_turn(&mut self, request: NodeRef<'_>) -> Result<TurnResult, HomeFailure> {
         recover(self.home)?;
         execute_turn(self.home, request, &mut self.executed)
+    }
+
+    /// Writes the artifacts of a bundle, or none. Gives all artifacts of the run.
+    ///
+    /// # Errors
+    /// If a name or a value is refused, or was written with other content (KE-53), and nothing is written then; or if the home
+    /// fails.
+    pub(crate) fn write_trace_artifacts(&mut self, run: &RunId, bundle: NodeRef<'_>) -> Result<Artifacts, Stop> {
+        trace_artifacts::write(self.recovered()?, run, bundle)
     }
 
     /// The triplet record of a stem in a tree.

@@ -164,6 +164,14 @@ impl Operation<'_> {
             Self::CompareRuns(compared) => {
                 Ok((Some(compared.outcome()), compared.issues.clone(), vec![("report", compared.report())]))
             }
+            Self::WriteTraceArtifacts { run, bundle } => {
+                let mut tokens = Tokens::default();
+                let run = tokens.run(run);
+                let written = tokens.accepted(run).and_then(|run| index.write_trace_artifacts(&run, *bundle));
+                answer(written, Issues::default(), |artifacts| {
+                    vec![("artifacts", or_null(artifacts, |artifacts| artifacts.rows()))]
+                })
+            }
             Self::EmitEvent(emitted) => answer(emitted.clone().map_err(Stop::Refused), Issues::default(), |line| {
                 vec![("line", or_null(line, |line| compose::string(&line)))]
             }),

@@ -56,6 +56,7 @@ const PLACES: &[&str] = &[
     "index/committed/objects/44/44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a",
     "index/staging/r/turn-0001/objects/44/44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a",
     "index/committed.__new/half",
+    "trace/r/a.json",
 ];
 /// What is not a record, in different ways, and ledgers and references that are nearly lawful.
 const TEXTS: &[&str] = &[
@@ -133,7 +134,7 @@ struct Course {
 impl Course {
     fn operation(&mut self, u: &mut Unstructured<'_>) -> Result<Json> {
         let wrong = odds(u, 1, 16)?;
-        Ok(match int(u, 31)? {
+        Ok(match int(u, 33)? {
             0..=7 => self.stage_triplet(u, wrong)?,
             8 | 9 => {
                 let mut operation = self.of_turn(u, "stage_deletions", wrong)?.0;
@@ -178,7 +179,11 @@ impl Course {
             24 => steps::emit_event(u)?,
             25 => steps::validate_triplet(u)?,
             26 => steps::resolve_capability(u)?,
-            27 => {
+            27 | 28 => {
+                let (run_id, _) = self.ids(u)?;
+                steps::write_trace_artifacts(u, run_id)?
+            }
+            29 => {
                 let (run_id, _) = self.ids(u)?;
                 turn::start_run(u, run_id)?
             }

@@ -1,5 +1,6 @@
 """The audit of a home folder by the kernel's second source: what rests on one record, then what joins two."""
 
+from kernel_trace import breaches
 from kernel_values import (
     COMMITTED,
     LEDGER,
@@ -48,6 +49,7 @@ def findings(home, before, operation, outcome):
         if sorted(refs[path]["sources"], key=source_key) != refs[path]["sources"]:
             found.append(finding("sort-order", pointer_of(path)))
     found += joins(home, records, refs)
+    found += [finding("trace-artifacts", pointer_of(path)) for path in breaches(home)]
     return sorted(found, key=lambda item: "" if item["pointer"] is OPEN else item["pointer"])
 
 

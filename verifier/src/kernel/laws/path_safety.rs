@@ -9,7 +9,7 @@ use crate::finding::Finding;
 use crate::json::{JsonPointer, JsonStr, NodeRef};
 use crate::kernel::model::home::{Stop, unreadable};
 use crate::kernel::model::issue::{Issue, Issues, Stage};
-use crate::kernel::model::layout::{RECORD, STAGING, TOMBSTONE, Tree, location};
+use crate::kernel::model::layout::{RECORD, STAGING, TOMBSTONE, TRACE, Tree, location};
 use crate::kernel::model::record::{RefRecord, TripletRecord};
 use crate::kernel::model::reference::{self, Reference};
 use crate::kernel::model::token::{RunId, Stem, Turn, TurnId};
@@ -95,6 +95,16 @@ pub(crate) fn run_folder(run: &RunId) -> String {
     format!("{STAGING}/{}", escape(run.as_str()))
 }
 
+/// The folder of the artifacts of a run.
+pub(crate) fn artifact_folder(run: &RunId) -> String {
+    format!("{TRACE}/{}", escape(run.as_str()))
+}
+
+/// The name of an artifact's file in the folder of its run; none for a name that no file has.
+pub(crate) fn artifact_name(name: &str) -> Option<String> {
+    is_token(name).then(|| format!("{}{RECORD}", escape(name)))
+}
+
 /// A text as the name of one file or folder: different texts give different names, and none is `.`, `..` or holds a slash.
 /// The empty text has no such name.
 #[must_use]
@@ -106,7 +116,7 @@ pub fn escape(token: &str) -> String {
     }
 }
 
-/// Whether a text can be the type or the id of a reference: a record's file can be named after it.
+/// Whether a text can be the type or the id of a reference, or the name of an artifact: a file can be named after it.
 fn is_token(text: &str) -> bool {
     is_name(text, RECORD)
 }

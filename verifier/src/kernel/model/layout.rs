@@ -15,6 +15,8 @@ pub(crate) const STAGING: &str = "index/staging";
 pub(crate) const NEW: &str = "index/committed.__new";
 /// The tree whose place was taken, until everything is cleaned up.
 pub(crate) const OLD: &str = "index/committed.__bak";
+/// What runs write for whoever traces them.
+pub(crate) const TRACE: &str = "trace";
 /// A file that is being written to take the place of another. There is one at a time, and no record has this name.
 pub(crate) const WRITING: &str = "index/.writing";
 

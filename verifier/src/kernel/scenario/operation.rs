@@ -51,6 +51,10 @@ pub(crate) enum Operation<'d> {
     },
     AuthorizeToolCall(Authorization),
     CompareRuns(RunComparison),
+    WriteTraceArtifacts {
+        run: Token<'d>,
+        bundle: NodeRef<'d>,
+    },
     EmitEvent(Result<String, Issues>),
     ValidateTriplet(Issues),
     ResolveCapability(Result<Plan, Issues>),
@@ -88,7 +92,7 @@ pub(crate) enum Scope<'d> {
 }
 
 /// Every operation: its name, and the members that it has to have. What a step fails for may be missing here.
-const OPERATIONS: [(&str, &[&str]); 18] = [
+const OPERATIONS: [(&str, &[&str]); 19] = [
     ("stage_triplet", &["op", "run_id", "turn_id", "stem", "body", "links", "manifest"]),
     ("stage_deletions", &["op", "run_id", "turn_id", "stems"]),
     ("validate_links", &["op", "run_id", "turn_id", "stem"]),
@@ -98,6 +102,7 @@ const OPERATIONS: [(&str, &[&str]); 18] = [
     ("execute_turn", &["op", "request"]),
     ("authorize_tool_call", &["op", "request"]),
     ("compare_runs", &["op", "request"]),
+    ("write_trace_artifacts", &["op", "run_id", "trace_bundle"]),
     ("emit_event", &["op", "level", "stage", "code", "location", "text", "pairs"]),
     ("validate_triplet", &["op"]),
     ("resolve_capability", &["op"]),
@@ -156,6 +161,9 @@ impl<'d> Operation<'d> {
             "execute_turn" => Self::ExecuteTurn { request: members.object("request")? },
             "authorize_tool_call" => Self::AuthorizeToolCall(authorize_tool_call(members.object("request")?)?),
             "compare_runs" => Self::CompareRuns(compare_runs(members.object("request")?)?),
+            "write_trace_artifacts" => {
+                Self::WriteTraceArtifacts { run: token("run_id")?, bundle: members.object("trace_bundle")? }
+            }
             "emit_event" => Self::EmitEvent(emit(members)?),
             "validate_triplet" => Self::ValidateTriplet(validate(members)?),
             "resolve_capability" => Self::ResolveCapability(resolve_capability(members)?),

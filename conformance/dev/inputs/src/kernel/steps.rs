@@ -1,4 +1,4 @@
-//! Calls that answer from their own members: events, triplets by themselves, plans of capabilities.
+//! Calls that stand beside the index: events, artifacts, triplets by themselves, plans of capabilities.
 
 use arbitrary::{Result, Unstructured};
 
@@ -67,6 +67,32 @@ fn held(u: &mut Unstructured<'_>) -> Result<Json> {
 /// A text that UTF-8 cannot hold.
 fn lone() -> Json {
     Json::Text(Text(vec![u32::from('a'), 0xDC00]))
+}
+
+/// Artifacts of a run, about one bundle in four of which has one thing that is refused.
+pub(super) fn write_trace_artifacts(u: &mut Unstructured<'_>, run_id: Json) -> Result<Json> {
+    let mut bundle = Json::Object(Vec::new());
+    for _ in 0..int(u, 3)? {
+        let content = if odds(u, 1, 3)? { value(u, 2, false)? } else { one_of(u, &["x", "x", "y"])? };
+        bundle.set(
+            pick(u, &["a", "a", "b", "a/b", "a%2Fb", ".", "..", "B", "10", "9", "\u{ff5e}", "\u{1f600}"])?,
+            content,
+        );
+    }
+    let mut step = Json::object([("op", Json::text("write_trace_artifacts")), ("run_id", run_id)]);
+    if odds(u, 1, 4)? {
+        match int(u, 3)? {
+            0 => step.set("run_id", Json::text("")),
+            1 => bundle.set("", Json::NULL),
+            2 => bundle.set("index", Json::NULL),
+            _ => {
+                let banned = if odds(u, 1, 3)? { lone() } else { Json::token(*pick(u, BANNED)?) };
+                bundle.set("b~/c", Json::List(vec![Json::NULL, banned]));
+            }
+        }
+    }
+    step.set("trace_bundle", bundle);
+    Ok(step)
 }
 
 /// A plan for a role and a task, about one in four of which has one member of another type.
