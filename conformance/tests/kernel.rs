@@ -156,6 +156,26 @@ fn artifacts_are_written_and_audited() {
 }
 
 #[test]
+fn a_replay_is_held_to_what_was_recorded() {
+    let replay = |recorded: Value| {
+        let request = json!({
+            "contract_version": "kernel_api/v1", "run_handle": {"run_id": "r"}, "turn_id": "turn-0001",
+            "turn_input": {"stage_triplet": {"stem": "invocation", "body": {}, "links": {}}},
+        });
+        json!({"op": "replay_run", "run_descriptor": {
+            "contract_version": "kernel_api/v1", "run_id": "r", "requests": [request], "recorded": recorded,
+        }})
+    };
+    let folder = scene(&[replay(json!({"turn_digests": [], "issues": []}))]);
+    let run = || kernel(folder.path(), &["run", "scenario", "--format", "json"]);
+    let report = run().exits(1).json()["steps"][0]["result"]["report"].clone();
+    assert_eq!(report["turn_digests"].as_array().unwrap().len(), 1);
+    fs::write(folder.path().join("scenario"), json!([replay(report)]).to_string()).unwrap();
+    let document = run().exits(0).json();
+    assert_eq!(document["view"]["staged_triplets"], json!({}), "a replay stages nothing");
+}
+
+#[test]
 fn the_help_names_every_operation() {
     let folder = tempfile::tempdir().unwrap();
     let help = kernel(folder.path(), &["run", "--help"]).exits(0).text().to_owned();

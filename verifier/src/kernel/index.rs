@@ -21,6 +21,7 @@ use super::model::layout::Tree;
 use super::model::record::{RefRecord, TripletRecord};
 use super::model::token::{RunId, Stem, Turn};
 use super::promote::{Promoted, crash, promote};
+use super::replay_run::{Replay, replay_run};
 use crate::files::HomeFiles;
 use crate::json::NodeRef;
 use view::view;
@@ -144,6 +145,14 @@ impl<'h> Index<'h> {
     /// fails.
     pub(crate) fn write_trace_artifacts(&mut self, run: &RunId, bundle: NodeRef<'_>) -> Result<Artifacts, Stop> {
         trace_artifacts::write(self.recovered()?, run, bundle)
+    }
+
+    /// Replays a run in a copy; the home stays as it is.
+    ///
+    /// # Errors
+    /// If the home fails. Why a run is not replayed, or is another, is part of the replay.
+    pub(crate) fn replay_run(&mut self, descriptor: NodeRef<'_>) -> Result<Replay, HomeFailure> {
+        replay_run(self.recovered()?, descriptor)
     }
 
     /// The triplet record of a stem in a tree.

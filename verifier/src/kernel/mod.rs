@@ -16,6 +16,7 @@ mod model;
 pub(crate) mod operations;
 mod promote;
 mod registry;
+mod replay_run;
 mod scenario;
 mod validation;
 

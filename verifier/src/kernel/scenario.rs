@@ -164,6 +164,11 @@ impl Operation<'_> {
             Self::CompareRuns(compared) => {
                 Ok((Some(compared.outcome()), compared.issues.clone(), vec![("report", compared.report())]))
             }
+            Self::ReplayRun { descriptor } => {
+                let replay = index.replay_run(*descriptor)?;
+                let members = vec![("report", or_null(replay.report, |report| report))];
+                Ok((Some(replay.issues.outcome()), replay.issues, members))
+            }
             Self::WriteTraceArtifacts { run, bundle } => {
                 let mut tokens = Tokens::default();
                 let run = tokens.run(run);

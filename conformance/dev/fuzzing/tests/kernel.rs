@@ -54,6 +54,7 @@ fn scenarios_reach_every_answer_and_are_answered_alike() {
         "validate_triplet",
         "resolve_capability",
         "start_run",
+        "replay_run",
         "write_trace_artifacts",
     ];
     // What reading references refuses is too rare for a number.
@@ -105,6 +106,7 @@ fn scenarios_reach_every_answer_and_are_answered_alike() {
         ("emit_event", &["E_BASE_SHAPE_INVALID_MANIFEST_VALUE"]),
         ("resolve_capability", &["I_CAPABILITY_SKIPPED", "E_BASE_SHAPE_INVALID_MANIFEST_VALUE"]),
         ("write_trace_artifacts", &["E_BASE_SHAPE_INVALID_MANIFEST_VALUE", "E_CANONICALIZATION_ERROR"]),
+        ("replay_run", &["E_REPLAY_EQUIVALENCE_FAILED", "E_REPLAY_INPUT_MISSING", "E_REPLAY_VERSION_MISMATCH"]),
         ("start_run", &["E_BASE_SHAPE_INVALID_MANIFEST_VALUE"]),
         ("validate_triplet", &["E_BASE_SHAPE_INVALID_MANIFEST_VALUE", "E_CANONICALIZATION_ERROR"]),
     ] {

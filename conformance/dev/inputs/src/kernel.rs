@@ -134,7 +134,7 @@ struct Course {
 impl Course {
     fn operation(&mut self, u: &mut Unstructured<'_>) -> Result<Json> {
         let wrong = odds(u, 1, 16)?;
-        Ok(match int(u, 33)? {
+        Ok(match int(u, 35)? {
             0..=7 => self.stage_triplet(u, wrong)?,
             8 | 9 => {
                 let mut operation = self.of_turn(u, "stage_deletions", wrong)?.0;
@@ -183,7 +183,11 @@ impl Course {
                 let (run_id, _) = self.ids(u)?;
                 steps::write_trace_artifacts(u, run_id)?
             }
-            29 => {
+            29 | 30 => {
+                let (run_id, turn_id) = self.ids(u)?;
+                turn::replay_run(u, run_id, [turn_id, Json::text("turn-0007")])?
+            }
+            31 => {
                 let (run_id, _) = self.ids(u)?;
                 turn::start_run(u, run_id)?
             }

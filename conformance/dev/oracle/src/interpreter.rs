@@ -18,6 +18,7 @@ const KERNEL_PARTS: &[(&str, &CStr, &CStr)] = &[
     (include_str!("kernel_index.py"), c"kernel_index.py", c"kernel_index"),
     (include_str!("kernel_turn.py"), c"kernel_turn.py", c"kernel_turn"),
     (include_str!("kernel_steps.py"), c"kernel_steps.py", c"kernel_steps"),
+    (include_str!("kernel_replay.py"), c"kernel_replay.py", c"kernel_replay"),
     (include_str!("kernel_trace.py"), c"kernel_trace.py", c"kernel_trace"),
     (include_str!("kernel_audit.py"), c"kernel_audit.py", c"kernel_audit"),
     (include_str!("kernel_registry.py"), c"kernel_registry.py", c"kernel_registry"),

@@ -9,6 +9,7 @@ import re
 import kernel_audit
 import kernel_index as index
 import kernel_registry
+from kernel_replay import replay_run
 from kernel_steps import emit_event, resolve_capability, validate_triplet
 from kernel_trace import write_trace_artifacts
 from kernel_turn import authorize, compare_runs, execute_turn, start_run
@@ -51,6 +52,7 @@ MEMBERS = {
     "execute_turn": {"request": OBJECT},
     "authorize_tool_call": {"request": OBJECT},
     "compare_runs": {"request": OBJECT},
+    "replay_run": {"run_descriptor": OBJECT},
     "write_trace_artifacts": {"run_id": STRING, "trace_bundle": OBJECT},
     "emit_event": {**dict.fromkeys("level stage code location text".split(), STRING), "pairs": OBJECT},
     "validate_triplet": {},
@@ -231,6 +233,7 @@ OPERATIONS = {
     "execute_turn": lambda home, operation: execute_turn(home, operation["request"]),
     "authorize_tool_call": lambda home, operation: authorize(operation["request"]),
     "compare_runs": lambda home, operation: compare_runs(operation["request"]),
+    "replay_run": replay_run,
     "write_trace_artifacts": write_trace_artifacts,
     "emit_event": lambda home, operation: emit_event(operation),
     "validate_triplet": lambda home, operation: validate_triplet(operation),

@@ -86,6 +86,12 @@ impl TurnResult {
 }
 
 impl Transition {
+    /// Canonical digests of the state before, of the state proposed, and of what was handed in.
+    pub(crate) fn digests(&self) -> [Vec<u8>; 3] {
+        let prior = self.prior_state.map_or_else(|| b"null".to_vec(), hex);
+        [prior, hex(self.proposed_state), self.inputs.map_or_else(|| compose::string(NOTHING), hex)]
+    }
+
     fn canonical(&self) -> Vec<u8> {
         let stems = compose::array(self.staged.iter().map(|stem| compose::string(stem.as_str())));
         let changed = usize::from(self.staged.is_some()).to_string().into_bytes();
@@ -95,10 +101,11 @@ impl Transition {
             ("triplet_stems", stems),
             ("solo_json_paths", b"[]".to_vec()),
         ]);
+        let [prior, proposed, inputs] = self.digests();
         compose::object(&[
-            ("prior_state_digest", self.prior_state.map_or_else(|| b"null".to_vec(), hex)),
-            ("proposed_state_digest", hex(self.proposed_state)),
-            ("inputs_digest", self.inputs.map_or_else(|| compose::string(NOTHING), hex)),
+            ("prior_state_digest", prior),
+            ("proposed_state_digest", proposed),
+            ("inputs_digest", inputs),
             ("diff_summary", summary),
             ("artifacts", b"[]".to_vec()),
         ])

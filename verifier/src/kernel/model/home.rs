@@ -1,6 +1,6 @@
 //! Reading and writing a home with the path kept for whoever has to be told.
 
-use crate::files::{EntryKind, HomeEntry, HomeError, HomeFiles, HomeReader};
+use crate::files::{EntryKind, HomeEntry, HomeError, HomeFiles, HomeReader, MemoryHome};
 use crate::json::Dialect;
 
 use super::issue::{Issue, Issues};
@@ -102,6 +102,29 @@ pub(crate) fn walk<E: From<HomeFailure>>(
         pending.extend(folders.into_iter().rev());
     }
     Ok(())
+}
+
+/// What lies below a folder, in memory, without what lies in `left_out`. What cannot be used there cannot be used here.
+pub(crate) fn copy(home: &dyn HomeReader, folder: &str, left_out: &str) -> Result<MemoryHome, HomeFailure> {
+    let mut copied = MemoryHome::default();
+    let inside = format!("{left_out}/");
+    walk::<HomeFailure>(home, folder, &mut |path, kind| {
+        if path == left_out || path.starts_with(&inside) {
+            return Ok(());
+        }
+        if kind == EntryKind::Folder {
+            return copied.create_folder(path).map_err(at(path));
+        }
+        match find(home, path)? {
+            Found::Absent => Ok(()),
+            Found::Bytes(bytes) => copied.create(path, &bytes).map_err(at(path)),
+            Found::Unusable => {
+                copied.put_link(path);
+                Ok(())
+            }
+        }
+    })?;
+    Ok(copied)
 }
 
 /// Writes a file that a reader may look at: beside everything, and then into its place at once.

@@ -51,6 +51,9 @@ pub(crate) enum Operation<'d> {
     },
     AuthorizeToolCall(Authorization),
     CompareRuns(RunComparison),
+    ReplayRun {
+        descriptor: NodeRef<'d>,
+    },
     WriteTraceArtifacts {
         run: Token<'d>,
         bundle: NodeRef<'d>,
@@ -92,7 +95,7 @@ pub(crate) enum Scope<'d> {
 }
 
 /// Every operation: its name, and the members that it has to have. What a step fails for may be missing here.
-const OPERATIONS: [(&str, &[&str]); 19] = [
+const OPERATIONS: [(&str, &[&str]); 20] = [
     ("stage_triplet", &["op", "run_id", "turn_id", "stem", "body", "links", "manifest"]),
     ("stage_deletions", &["op", "run_id", "turn_id", "stems"]),
     ("validate_links", &["op", "run_id", "turn_id", "stem"]),
@@ -102,6 +105,7 @@ const OPERATIONS: [(&str, &[&str]); 19] = [
     ("execute_turn", &["op", "request"]),
     ("authorize_tool_call", &["op", "request"]),
     ("compare_runs", &["op", "request"]),
+    ("replay_run", &["op", "run_descriptor"]),
     ("write_trace_artifacts", &["op", "run_id", "trace_bundle"]),
     ("emit_event", &["op", "level", "stage", "code", "location", "text", "pairs"]),
     ("validate_triplet", &["op"]),
@@ -161,6 +165,7 @@ impl<'d> Operation<'d> {
             "execute_turn" => Self::ExecuteTurn { request: members.object("request")? },
             "authorize_tool_call" => Self::AuthorizeToolCall(authorize_tool_call(members.object("request")?)?),
             "compare_runs" => Self::CompareRuns(compare_runs(members.object("request")?)?),
+            "replay_run" => Self::ReplayRun { descriptor: members.object("run_descriptor")? },
             "write_trace_artifacts" => {
                 Self::WriteTraceArtifacts { run: token("run_id")?, bundle: members.object("trace_bundle")? }
             }

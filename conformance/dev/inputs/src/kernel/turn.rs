@@ -85,6 +85,37 @@ pub(super) fn start_run(u: &mut Unstructured<'_>, run_id: Json) -> Result<Json> 
     Ok(Json::object([("op", Json::text("start_run")), ("request", request)]))
 }
 
+/// An operation that replays a run of a request or two; what was recorded of it is mostly something else.
+pub(super) fn replay_run(u: &mut Unstructured<'_>, run_id: Json, turn_ids: [Json; 2]) -> Result<Json> {
+    let mut requests = Vec::new();
+    let most = int(u, 2)? as usize;
+    for turn_id in turn_ids.into_iter().take(most) {
+        if let Some(request) = execute_turn(u, run_id.clone(), turn_id)?.member("request") {
+            requests.push(request.clone());
+        }
+    }
+    let issue =
+        Json::object([("level", Json::text("FAIL")), ("stage", Json::text("lsi")), ("code", Json::text("E_A"))]);
+    let some = |u: &mut Unstructured<'_>, item: Json| -> Result<Json> {
+        Ok(Json::List(if odds(u, 1, 3)? { vec![item] } else { Vec::new() }))
+    };
+    let recorded = Json::object([("turn_digests", some(u, Json::text("0"))?), ("issues", some(u, issue)?)]);
+    let mut descriptor = Json::object([
+        ("contract_version", Json::text("kernel_api/v1")),
+        ("run_id", run_id),
+        ("requests", Json::List(requests)),
+        ("recorded", recorded),
+    ]);
+    if odds(u, 1, 6)? {
+        match int(u, 2)? {
+            0 => descriptor.set("contract_version", one_of(u, &["kernel_api/v2", ""])?),
+            1 => descriptor.remove(pick(u, &["contract_version", "run_id", "requests", "recorded"])?),
+            _ => descriptor.set(pick(u, &["contract_version", "run_id", "requests", "recorded"])?, Json::token("7")),
+        }
+    }
+    Ok(Json::object([("op", Json::text("replay_run")), ("run_descriptor", descriptor)]))
+}
+
 fn misshape(u: &mut Unstructured<'_>, request: &mut Json) -> Result<()> {
     match int(u, 6)? {
         0 => request.set("contract_version", one_of(u, &["kernel_api/v2", ""])?),
