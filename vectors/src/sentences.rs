@@ -223,7 +223,8 @@ impl Register {
                 fault(format!("no case has {part} in its name"));
             }
         }
-        match (row.is_held() && row.counts.can_fail < ENOUGH, &row.thin) {
+        let few = row.is_held() && !row.laws.is_empty() && row.counts.can_fail < ENOUGH;
+        match (few, &row.thin) {
             (true, None) => fault(format!("{} cases that can fail hold it, and {ENOUGH} are due", row.counts.can_fail)),
             (false, Some(_)) => fault("it is not thin".to_owned()),
             _ => {}
