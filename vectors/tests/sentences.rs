@@ -10,7 +10,7 @@ use assize_corpus::{
 };
 
 /// Systems with a specification of their own.
-const SPECIFIED: [&str; 2] = ["kernel", "reply"];
+const SPECIFIED: [&str; 3] = ["kernel", "reply", "authority"];
 
 #[test]
 fn the_register_of_sentences_is_whole() {
