@@ -10,7 +10,7 @@ use assize_corpus::{
 };
 
 /// Systems with a specification of their own.
-const SPECIFIED: [&str; 4] = ["kernel", "reply", "episode", "authority"];
+const SPECIFIED: [&str; 5] = ["sovereign", "kernel", "reply", "episode", "authority"];
 
 #[test]
 fn the_register_of_sentences_is_whole() {
