@@ -17,8 +17,11 @@ use crate::law::Law;
 
 pub(crate) const LAW: Law = Law::named("kernel/run-envelope");
 
-/// What a request may say, and what a value of it has to be.
-const MEMBERS: [(&str, fn(&str) -> bool); 7] = [
+/// What the text of a member has to be.
+type Fits = fn(&str) -> bool;
+
+/// What a request may say.
+const MEMBERS: [(&str, Fits); 7] = [
     ("contract_version", |version| version == CONTRACT),
     ("workflow_id", |id| !id.is_empty()),
     ("run_id", |id| RunId::parse(id).is_some()),
@@ -68,8 +71,7 @@ fn misfits(request: NodeRef<'_>) -> Vec<JsonPointer> {
         let name = name.decode();
         let known = MEMBERS.iter().find(|(known, _)| name == **known);
         let value = value.as_string();
-        let fits =
-            |(_, fits): &(&str, fn(&str) -> bool)| value.as_ref().and_then(|value| value.to_str()).is_some_and(fits);
+        let fits = |(_, fits): &(&str, Fits)| value.as_ref().and_then(|value| value.to_str()).is_some_and(fits);
         if !known.is_some_and(fits) {
             wrong.push(place(&name.to_text_lossy()));
         }
