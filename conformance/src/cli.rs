@@ -4,6 +4,7 @@
 //! verb ends by the one table of [`Exit`].
 
 mod audit;
+mod bundle;
 mod canon;
 mod certify;
 mod challenge;
@@ -38,6 +39,7 @@ mod ruling;
 mod sealing;
 mod shell;
 mod sign;
+mod sovereign;
 mod terminal;
 mod testee;
 mod threads;
@@ -92,6 +94,8 @@ enum Verb {
     Compare(compare::Args),
     Audit(audit::Args),
     Record(record::Args),
+    Bundle(bundle::Args),
+    Sovereign(sovereign::Args),
     Canon(canon::Args),
     Laws(laws::Args),
     Codes(codes::Args),
@@ -161,6 +165,8 @@ fn run() -> Exit {
         Verb::Compare(args) => compare::run(&args),
         Verb::Audit(args) => audit::run(&args),
         Verb::Record(args) => record::run(&args),
+        Verb::Bundle(args) => bundle::run(&args),
+        Verb::Sovereign(args) => sovereign::run(&args),
         Verb::Canon(args) => canon::run(&args),
         Verb::Laws(args) => laws::run(&args),
         Verb::Codes(args) => codes::run(&args),

@@ -13,8 +13,8 @@ use super::Inputs;
 use super::bundle as bundles;
 use super::laws::issue_multiplicity::{self, Pairing};
 use super::laws::{
-    canonical_parity, contract_stage_order, contract_turn_result, issue_detail_parity, path_selection, registry_lock,
-    report_identity, report_ordering, safe_boundary, surface_list,
+    canonical_parity, contract_stage_order, issue_detail_parity, path_selection, registry_lock, report_identity,
+    report_ordering, surface_list,
 };
 use super::model::breach::{self, Breach, Side};
 use super::model::bundle::{self, Bundle, Entry};
@@ -22,10 +22,10 @@ use super::model::registry::Registry;
 use super::model::report::{Cell, Report, Row, Status, Surface};
 use super::model::stage_order::StageOrder;
 use super::model::turn::Turn;
-use super::turn::Context;
+use super::turn::{Context, load};
 use crate::files::Files;
 use crate::finding::Finding;
-use crate::json::{Dialect, Document, JsonPointer};
+use crate::json::{Document, JsonPointer};
 use crate::threads::Threads;
 
 /// Compares two bundles under the law. Each side's turn files come from its own reader.
@@ -183,20 +183,4 @@ fn compare_issues(cell: &Cell, a: &Turn<'_>, b: &Turn<'_>, rows: &mut Vec<Row>) 
     let mut issues_a: Vec<_> = a.issues.iter().map(|spans| issue_detail_parity::issue(spans, &a.canonical)).collect();
     let mut issues_b: Vec<_> = b.issues.iter().map(|spans| issue_detail_parity::issue(spans, &b.canonical)).collect();
     issue_multiplicity::compare(cell, &mut issues_a, &mut issues_b, Pairing::Leftovers, rows);
-}
-
-/// Reads a turn file, for which `place` is that of its paths. Constants are tokens on canonical surfaces; anywhere else
-/// they make the file no JSON.
-fn load<'t>(text: &'t [u8], place: &JsonPointer) -> Result<Document<'t>, Finding> {
-    let document = Document::parse(text, &Dialect::LAW).map_err(|error| {
-        if error.kind.is_limit() {
-            contract_turn_result::over_limit(error)
-        } else {
-            path_selection::not_json(place, &error)
-        }
-    })?;
-    match document.constant_where(|place| !safe_boundary::is_canonical_surface(place)) {
-        Some(pointer) => Err(path_selection::constant(place, &pointer)),
-        None => Ok(document),
-    }
 }

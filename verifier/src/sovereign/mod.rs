@@ -56,7 +56,7 @@ pub use laws::registry_lock::registry_digest;
 pub use laws::report_identity::report_id;
 pub use laws::report_ordering::order;
 pub use model::report;
-pub use recorder::record;
+pub use recorder::{Run, bundle, record};
 
 /// What a comparison is given beside its turn files, as exact bytes.
 #[derive(Clone, Copy, Debug)]

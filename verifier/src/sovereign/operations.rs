@@ -8,7 +8,7 @@ use crate::{
     digest::Digest,
     operation::{Answer, Handler, Output, Question, compared},
     sovereign::{
-        self, Inputs, Profiles, Rejection,
+        self, Inputs, Profiles, Rejection, Run,
         contract::{self, Contract},
         reference,
     },
@@ -27,6 +27,7 @@ pub(crate) const TABLE: &[(&str, Handler)] = &[
     ("sovereign.decision_id", decision_id),
     ("sovereign.registry_digest", registry_digest),
     ("sovereign.record", record),
+    ("sovereign.bundle", bundle),
 ];
 
 fn compare(question: &mut Question<'_>) -> Answer {
@@ -122,6 +123,20 @@ fn record(question: &mut Question<'_>) -> Answer {
     };
     let given = question.document("attempts");
     answer(given.map(|attempts| sovereign::record(run_id, turn_id, attempts)), |turn| [("turn", text(turn))])
+}
+
+fn bundle(question: &mut Question<'_>) -> Answer {
+    let (Some(run_id), Some(workflow_id)) = (question.text_arg("run_id"), question.text_arg("workflow_id")) else {
+        return Answer::reject("A_INPUT");
+    };
+    let (Some(digests), Some(turns)) = (question.args.get("digests"), question.args.get("turns")) else {
+        return Answer::reject("A_INPUT");
+    };
+    let (digests, turns) = (digests.to_string(), turns.to_string());
+    let registry = question.document("registry");
+    let run = Run { run_id, workflow_id, digests: digests.as_bytes(), turns: turns.as_bytes(), registry };
+    let made = sovereign::bundle(&run, &*question.root.turn_files());
+    answer(Some(made), |bundle| [("bundle", text(bundle))])
 }
 
 /// Canonical text, which is UTF-8.

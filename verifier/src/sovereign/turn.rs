@@ -7,8 +7,8 @@
 use std::collections::{BTreeSet, HashSet};
 
 use super::laws::{
-    canonical_parity, contract_decision_record, contract_turn_result, issue_detail_parity, safe_boundary,
-    single_emission, surface_list,
+    canonical_parity, contract_decision_record, contract_turn_result, issue_detail_parity, path_selection,
+    safe_boundary, single_emission, surface_list,
 };
 use super::model::banned::{Banned, Found, MOST_FINDINGS};
 use super::model::breach::{self, Side};
@@ -19,7 +19,7 @@ use super::model::turn::{Record, Turn, append};
 use super::scan;
 use crate::canon::{Canonicalizer, Rules};
 use crate::finding::Finding;
-use crate::json::{Document, JsonPointer, NodeRef, NumberToken};
+use crate::json::{Dialect, Document, JsonPointer, NodeRef, NumberToken};
 
 /// What a turn file is judged by.
 pub(super) struct Context<'c> {
@@ -27,6 +27,22 @@ pub(super) struct Context<'c> {
     pub(super) side: Side,
     pub(super) stages: &'c StageOrder,
     pub(super) registry: &'c Registry,
+}
+
+/// Reads a turn file, for which `place` is that of its paths. Constants are tokens on canonical surfaces; anywhere else
+/// they make the file no JSON.
+pub(super) fn load<'t>(text: &'t [u8], place: &JsonPointer) -> Result<Document<'t>, Finding> {
+    let document = Document::parse(text, &Dialect::LAW).map_err(|error| {
+        if error.kind.is_limit() {
+            contract_turn_result::over_limit(error)
+        } else {
+            path_selection::not_json(place, &error)
+        }
+    })?;
+    match document.constant_where(|place| !safe_boundary::is_canonical_surface(place)) {
+        Some(pointer) => Err(path_selection::constant(place, &pointer)),
+        None => Ok(document),
+    }
 }
 
 impl<'d> Turn<'d> {

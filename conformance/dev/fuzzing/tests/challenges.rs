@@ -17,6 +17,7 @@ use assize_corpus::store::{self, Store};
 use assize_corpus::testee::{Answer, Output};
 use assize_corpus::vector::{Agreement, Case, Corpus, Entry, Verdict};
 use assize_fuzzing::oracles::canonical_forms::{Form, SecondSource};
+use assize_fuzzing::oracles::sovereign;
 use assize_oracle::kernel::Question;
 use assize_oracle::{Canonical, Files, PythonProfile, authority, canonical, comparator, kernel, reply};
 use assize_verifier::canon::Profile;
@@ -25,8 +26,7 @@ use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
 /// Operations without a second source.
-const UNJUDGED: [&str; 5] =
-    ["sovereign.audit", "sovereign.select_path", "episode.hashes", "episode.receipt", "episode.verify"];
+const UNJUDGED: [&str; 4] = ["sovereign.audit", "episode.hashes", "episode.receipt", "episode.verify"];
 
 /// What a second source answers; nothing where it has no say.
 fn answer(case: &Case) -> Option<Answer> {
@@ -37,6 +37,9 @@ fn answer(case: &Case) -> Option<Answer> {
         op if op.starts_with("authority.") => assize_fuzzing::oracles::authority::oracle(&case.request(None))
             .ok()
             .filter(|answer| *answer != Answer::reject("A_LIMIT")),
+        op if sovereign::knows(op) => {
+            sovereign::of_case(case).ok().filter(|answer| *answer != Answer::reject("A_LIMIT"))
+        }
         "sovereign.contract" => contract(case),
         "sovereign.deny_code" => deny_code(case),
         "sovereign.order" => order(case),

@@ -186,3 +186,167 @@ def record(run_id, turn_id, attempts):
         decisions.append(made | {"decision_id": sha256(canonicalize(made))})
     turn = {"run_id": run_id, "turn_id": turn_id, "capabilities": {"decisions": decisions}, "issues": issues}
     return {"turn": turn}
+
+
+# Bundles
+
+DIGESTS = ("policy_digest", "runtime_profile_digest", "contract_registry_snapshot_digest")
+
+
+class Folder:
+    """What lies below the root: bytes by path, a path for a link (text), nothing for a folder."""
+
+    def __init__(self, entries):
+        self.entries = entries
+
+    def kind(self, steps):
+        """The entry at a walked path; a folder where others lie below it."""
+        path = "/".join(steps)
+        if path in self.entries:
+            return self.entries[path]
+        return None if not steps or any(other.startswith(path + "/") for other in self.entries) else False
+
+    def walk(self, path, inside=(), links=16):
+        """Where a path leads from a folder, as names from the root, or nothing where it leaves or ends."""
+        steps = list(inside)
+        if path.startswith("/"):
+            return None
+        for name in path.split("/"):
+            if self.kind(steps) is not None:
+                return None
+            if name == "..":
+                if not steps:
+                    return None
+                steps.pop()
+            elif name not in ("", "."):
+                found = self.kind([*steps, name])
+                if isinstance(found, str):
+                    steps = self.walk(found, steps, links - 1) if links else None
+                    if steps is None:
+                        return None
+                else:
+                    steps.append(name)
+        return steps
+
+    def read(self, path):
+        """The bytes of a file, or nothing."""
+        if not path or "\0" in path or halves(path):
+            return None
+        steps = self.walk(path)
+        found = False if steps is None else self.kind(steps)
+        # Dots or a solidus at the end ask for a folder.
+        asks_folder = path.split("/")[-1] in ("", ".", "..")
+        return found if isinstance(found, bytes) and not asks_folder else None
+
+
+def surfaces(turn):
+    """The parts of a turn on which a constant is a banned number; anywhere else the file is not JSON."""
+    for name, member in turn.written if isinstance(turn, Object) else ():
+        if name == "transition" and isinstance(member, Object):
+            yield from (value for below, value in member.written if below.endswith("_digest"))
+        elif name == "capabilities" and isinstance(member, Object):
+            for below, decisions in member.written:
+                if below == "decisions" and isinstance(decisions, (list, Object)):
+                    yield from parts(decisions)
+        elif name == "issues" and isinstance(member, (list, Object)):
+            for issue in parts(member):
+                if isinstance(issue, list):
+                    yield from issue
+                elif isinstance(issue, Object):
+                    yield from (value for below, value in issue.written if below != "message")
+                else:
+                    yield issue
+
+
+def parts(value):
+    return [member for _, member in value.written] if isinstance(value, Object) else value
+
+
+def constants(value):
+    """How many constants stand in a value."""
+    if isinstance(value, (list, Object)):
+        return sum(map(constants, parts(value)))
+    return isinstance(value, Banned) and value.constant
+
+
+def load(octets):
+    """A turn file as it is compared."""
+    try:
+        turn = read_with_constants(octets)
+    except Rejected as why:
+        raise why if why.args == ("A_LIMIT",) else Rejected("E_REPLAY_INPUT_MISSING") from None
+    if constants(turn) > sum(map(constants, surfaces(turn))):
+        raise Rejected("E_REPLAY_INPUT_MISSING")
+    return turn
+
+
+def without(value, names):
+    return Object([(name, member) for name, member in value.written if name not in names])
+
+
+def nullified(issue):
+    if not isinstance(issue, Object) or "message" not in issue:
+        return issue
+    return Object([*without(issue, {"message"}).written, ("message", None)])
+
+
+def turn_digest(turn):
+    """The published projection: events and the declared digest removed, the message of each issue null."""
+    kept = without(turn, {"events", "turn_result_digest"})
+    members = [
+        (name, list(map(nullified, member)) if name == "issues" and isinstance(member, list) else member)
+        for name, member in kept.written
+    ]
+    return sha256(canonical(Object(members)))
+
+
+def entry(turn, folder):
+    """A turn's entry in the bundle."""
+    paths = sorted(set(turn["paths"]))
+    found = next((octets for octets in map(folder.read, paths) if octets is not None), None)
+    if found is None:
+        raise Rejected("E_REPLAY_INPUT_MISSING")
+    value = load(found)
+    claim(isinstance(value, Object))
+    return {"turn_id": turn["turn_id"], "turn_result_digest": turn_digest(value), "paths": paths}
+
+
+def registry_digest(registry):
+    value = read_with_constants(registry)
+    claim(isinstance(value, Object))
+    return sha256(canonical(value))
+
+
+@answering
+def bundle(run_id, workflow_id, digests, turns, registry, files):
+    """`sovereign.bundle`; the last four are JSON texts and what lies below the root."""
+    digests, turns = read(digests), read(turns)
+    claim(isinstance(digests, dict) and set(digests) == set(DIGESTS) and all(map(is_digest, digests.values())))
+    claim(isinstance(turns, list))
+    for turn in turns:
+        claim(isinstance(turn, dict) and isinstance(turn.get("turn_id"), str))
+        claim(isinstance(turn.get("paths"), list) and turn["paths"] and all(isinstance(p, str) for p in turn["paths"]))
+    claim(len({turn["turn_id"] for turn in turns}) == len(turns))
+    locked, folder = registry_digest(registry), Folder(files)
+    return {
+        "bundle": {
+            "contract_version": "replay_bundle/v1",
+            "run_envelope": {"run_id": run_id, "workflow_id": workflow_id},
+            "registry_digest": locked,
+            "digests": digests,
+            "turn_results": [entry(turn, folder) for turn in turns],
+        }
+    }
+
+
+@answering
+def select_path(document, files):
+    """`sovereign.select_path`."""
+    given = read(document)
+    paths = given.get("paths") if isinstance(given, dict) else None
+    claim(isinstance(paths, list) and all(isinstance(path, str) for path in paths))
+    folder = Folder(files)
+    for path in sorted(paths):
+        if folder.read(path) is not None:
+            return {"path": path}
+    raise Rejected("E_REPLAY_INPUT_MISSING")

@@ -1,6 +1,6 @@
-//! Answers the recorder's operations of the sovereign system a second time, in plain Python (`sovereign.py`).
+//! Answers what a recorder writes, and which file is read, a second time, in plain Python (`sovereign.py`).
 //!
-//! Spec: Sovereign Capability & Replay Spec v1.2.1; ruling SV-25.
+//! Spec: Sovereign Capability & Replay Spec v1.2.1; rulings SV-25, SV-26.
 //!
 //! It was written from contract and rulings, not from the verifier. Where a document has several faults it names the one that
 //! the operations page puts first. Issues come without `message` and `contract_version`, which are nobody's business.
@@ -17,7 +17,10 @@
 //! # }
 //! ```
 
-use pyo3::types::PyBytes;
+use std::collections::BTreeMap;
+
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
 
 use crate::authority::{Answer, ask};
 use crate::interpreter::{OracleError, with_sovereign};
@@ -28,4 +31,65 @@ use crate::interpreter::{OracleError, with_sovereign};
 /// When the oracle itself fails.
 pub fn record(run_id: &str, turn_id: &str, attempts: &[u8]) -> Result<Answer, OracleError> {
     with_sovereign(|module| ask(module, "record", (run_id, turn_id, PyBytes::new(module.py(), attempts))))
+}
+
+/// What a bundle is made of: the documents as JSON texts.
+#[derive(Debug, Clone, Copy)]
+pub struct Run<'a> {
+    /// The run's id.
+    pub run_id: &'a str,
+    /// The workflow's id.
+    pub workflow_id: &'a str,
+    /// The three digests.
+    pub digests: &'a [u8],
+    /// The turns with their paths.
+    pub turns: &'a [u8],
+    /// The registry.
+    pub registry: &'a [u8],
+}
+
+/// What lies below a root, by relative path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Entry {
+    /// A file's bytes.
+    File(Vec<u8>),
+    /// A folder.
+    Folder,
+    /// Where a link leads.
+    Link(String),
+}
+
+/// `sovereign.bundle`.
+///
+/// # Errors
+/// When the oracle itself fails.
+pub fn bundle(run: &Run<'_>, files: &BTreeMap<String, Entry>) -> Result<Answer, OracleError> {
+    with_sovereign(|module| {
+        let py = module.py();
+        let [digests, turns, registry] = [run.digests, run.turns, run.registry].map(|text| PyBytes::new(py, text));
+        ask(module, "bundle", (run.run_id, run.workflow_id, digests, turns, registry, folder(py, files)?))
+    })
+}
+
+/// `sovereign.select_path`.
+///
+/// # Errors
+/// When the oracle itself fails.
+pub fn select_path(entry: &[u8], files: &BTreeMap<String, Entry>) -> Result<Answer, OracleError> {
+    with_sovereign(|module| {
+        let py = module.py();
+        ask(module, "select_path", (PyBytes::new(py, entry), folder(py, files)?))
+    })
+}
+
+fn folder<'py>(py: Python<'py>, files: &BTreeMap<String, Entry>) -> Result<Bound<'py, PyDict>, OracleError> {
+    let folder = PyDict::new(py);
+    for (path, entry) in files {
+        match entry {
+            Entry::File(octets) => folder.set_item(path, PyBytes::new(py, octets))?,
+            Entry::Folder => folder.set_item(path, py.None())?,
+            Entry::Link(to) => folder.set_item(path, to)?,
+        }
+    }
+    Ok(folder)
 }

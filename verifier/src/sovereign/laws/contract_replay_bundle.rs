@@ -1,22 +1,27 @@
 //! Contract 4: a replay bundle has exactly five members, and each of its digests is a digest.
 //!
 //! Spec: Sovereign Capability & Replay Spec v1.2.1, B.4, replay-bundle.schema.json; rulings OP, TOP-01 to TOP-15,
-//! TURN-04, TURN-07 to TURN-09, SCH-16.
+//! TURN-04, TURN-07 to TURN-09, SCH-16, SV-26.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
 
+use crate::canon::compose;
 use crate::contracts;
 use crate::finding::Finding;
 use crate::json::{JsonError, JsonPointer, NodeRef};
 use crate::law::Law;
-use crate::rejection::ShapeBreach;
+use crate::rejection::{Rejection, ShapeBreach};
+use crate::sovereign::model::member::digest_text;
 use crate::sovereign::model::report::reason;
 use crate::sovereign::model::shape::Shape;
 
 pub(crate) const LAW: Law = Law::named("sovereign/contract-replay-bundle");
 
 static SCHEMA: Shape = Shape::stated_by(contracts::REPLAY_BUNDLE_SCHEMA);
+
+/// What `digests` holds.
+const DIGESTS: [&str; 3] = ["policy_digest", "runtime_profile_digest", "contract_registry_snapshot_digest"];
 
 const MEMBERS: [&str; 5] = ["contract_version", "run_envelope", "registry_digest", "digests", "turn_results"];
 
@@ -59,6 +64,24 @@ pub(crate) fn shape(root: NodeRef<'_>, banned: &HashSet<JsonPointer>) -> impl It
         let version = found.pointer.as_str() == "/contract_version";
         Finding { code: version.then_some(reason::VERSION), ..Finding::error(LAW, found.pointer, found.message) }
     })
+}
+
+/// The digests that a bundle is given, in canonical text: exactly three, each of them a digest.
+pub(crate) fn given_digests(given: NodeRef<'_>) -> Result<Vec<u8>, Rejection> {
+    let mut written = Vec::new();
+    for name in DIGESTS {
+        let digest = given.get(name).and_then(digest_text).ok_or_else(|| {
+            Rejection::InputAt(
+                JsonPointer::root().member(name),
+                "a digest is 64 lower-case hexadecimal digits".to_owned(),
+            )
+        })?;
+        written.push((name, compose::string(&digest)));
+    }
+    if given.members().count() != DIGESTS.len() {
+        return Err(Rejection::input_at("", format!("digests are exactly {}", DIGESTS.join(", "))));
+    }
+    Ok(compose::object(&written))
 }
 
 /// The ids of the turns that a bundle lists.

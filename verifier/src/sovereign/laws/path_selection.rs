@@ -1,7 +1,7 @@
 //! Deterministic path selection: which of a turn's files is read.
 //!
 //! Spec: Sovereign Capability & Replay Spec v1.2.1, A, Deterministic Path Selection Law; rulings FILE-01 to FILE-24,
-//! LAW-08.
+//! LAW-08, SV-26.
 //!
 //! Paths are tried in code point order and the first readable one wins. Readable means that the file can be opened and
 //! read; its content is final, whatever it holds.
@@ -38,9 +38,21 @@ pub fn select_path(entry: &[u8], files: &dyn Files) -> Result<String, Rejection>
 
 /// Reads the first readable of an array's strings and returns its path.
 fn first_readable<'d>(paths: NodeRef<'d>, files: &dyn Files, into: &mut Vec<u8>) -> Option<Cow<'d, [u8]>> {
+    in_order(paths).into_iter().find(|path| is_usable(path) && files.read(path, into).is_ok())
+}
+
+/// The paths in code point order, which is that of their bytes.
+fn in_order(paths: NodeRef<'_>) -> Vec<Cow<'_, [u8]>> {
     let mut sorted: Vec<_> = paths.elements().filter_map(NodeRef::as_string).map(JsonStr::into_bytes).collect();
     sorted.sort();
-    sorted.into_iter().find(|path| is_usable(path) && files.read(path, into).is_ok())
+    sorted
+}
+
+/// The paths as a bundle lists them: in code point order, each once.
+pub(crate) fn written(paths: NodeRef<'_>) -> Vec<String> {
+    let mut sorted = in_order(paths);
+    sorted.dedup();
+    sorted.into_iter().map(|path| String::from_utf8_lossy(&path).into_owned()).collect()
 }
 
 /// A path that no file system can be asked for is passed over like an absent one (FILE-10 to FILE-12).

@@ -1,18 +1,19 @@
 //! Surface list: what parity covers, and which surface a place belongs to.
 //!
 //! Spec: Sovereign Capability & Replay Spec v1.2.1, A, Surface List Law; rulings TRN-01, TRN-03 to TRN-05, TURN-06,
-//! TOP-16, LAW-02, LAW-14, SV-16.
+//! TOP-16, LAW-02, LAW-14, SV-16, SV-26.
 //!
 //! In: `registry_digest`, `digests.*`, `turn_result_digest`, every transition member whose name ends in `_digest`,
 //! decision records, issues without their message. Digests are compared as declared; only the audit's profile
 //! `turn-digest/published` recomputes one.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use crate::canon::{Canonicalizer, Rules};
 use crate::digest::Digest;
 use crate::finding::Finding;
-use crate::json::{JsonPointer, JsonStr, Kind, NodeRef, append_escaped};
+use crate::json::{JsonPointer, JsonStr, Kind, NodeRef, append_json_string};
 use crate::law::Law;
 use crate::sovereign::model::breach::{Breach, Side};
 use crate::sovereign::model::bundle::{Bundle, Entry};
@@ -139,30 +140,14 @@ pub(crate) fn declared_turn_digest(turn: NodeRef<'_>) -> Option<Finding> {
     Some(Finding::error(LAW, JsonPointer::from_text("/turn_result_digest"), message))
 }
 
-/// Recomputes a turn's digest in the published projection: `events` and `turn_result_digest` removed, every issue's
+/// Computes a turn's digest in the published projection: `events` and `turn_result_digest` removed, every issue's
 /// message null. `None` if the turn has no canonical form.
-fn published_turn_digest(turn: NodeRef<'_>) -> Option<Digest> {
-    let mut members: Vec<_> = turn
-        .members()
-        .map(|(name, value)| (name.decode().into_bytes(), value))
-        .filter(|(name, _)| !matches!(&**name, b"events" | b"turn_result_digest"))
-        .collect();
-    members.sort_by(|(a, _), (b, _)| a.cmp(b));
-    let mut out = vec![b'{'];
-    for (index, (name, value)) in members.into_iter().enumerate() {
-        if index > 0 {
-            out.push(b',');
-        }
-        out.push(b'"');
-        append_escaped(&name, &mut out);
-        out.extend_from_slice(b"\":");
-        if &*name == b"issues" && value.is_array() {
-            append_issues(value, &mut out)?;
-        } else {
-            append_canonical(value, &mut out)?;
-        }
-    }
-    out.push(b'}');
+pub(crate) fn published_turn_digest(turn: NodeRef<'_>) -> Option<Digest> {
+    let mut out = Vec::new();
+    let members = named(turn).filter(|(name, _)| !matches!(&**name, b"events" | b"turn_result_digest"));
+    append_object(members.collect(), &mut out, |name, value, out| {
+        if name == b"issues" && value.is_array() { append_issues(value, out) } else { append_canonical(value, out) }
+    })?;
     Some(Digest::of(&out))
 }
 
@@ -172,22 +157,54 @@ fn append_issues(issues: NodeRef<'_>, out: &mut Vec<u8>) -> Option<()> {
         if index > 0 {
             out.push(b',');
         }
-        let mut names: Vec<_> = issue.members().map(|(name, value)| (name.decode().into_bytes(), value)).collect();
-        names.sort_by(|(a, _), (b, _)| a.cmp(b));
-        out.push(b'{');
-        for (index, (name, value)) in names.into_iter().enumerate() {
-            if index > 0 {
-                out.push(b',');
-            }
-            out.push(b'"');
-            append_escaped(&name, out);
-            out.extend_from_slice(b"\":");
-            if &*name == b"message" { out.extend_from_slice(b"null") } else { append_canonical(value, out)? }
-        }
-        out.push(b'}');
+        if issue.is_object() { append_issue(issue, out)? } else { append_canonical(issue, out)? }
     }
     out.push(b']');
     Some(())
+}
+
+/// However often a message is said, it is one null.
+fn append_issue(issue: NodeRef<'_>, out: &mut Vec<u8>) -> Option<()> {
+    let others = named(issue).filter(|(name, _)| &**name != MESSAGE);
+    let message = issue.get("message").map(|message| (Cow::Borrowed(MESSAGE), message));
+    append_object(others.chain(message).collect(), out, |name, value, out| {
+        if name == MESSAGE {
+            out.extend_from_slice(b"null");
+            return Some(());
+        }
+        append_canonical(value, out)
+    })
+}
+
+const MESSAGE: &[u8] = b"message";
+
+/// The members of an object, their names in WTF-8.
+fn named<'d>(object: NodeRef<'d>) -> impl Iterator<Item = (Cow<'d, [u8]>, NodeRef<'d>)> {
+    object.members().map(|(name, value)| (name.decode().into_bytes(), value))
+}
+
+/// Appends members in canonical order. `None` where a name comes twice or has no UTF-8 form.
+fn append_object<'d>(
+    mut members: Vec<(Cow<'d, [u8]>, NodeRef<'d>)>,
+    out: &mut Vec<u8>,
+    append: impl Fn(&[u8], NodeRef<'d>, &mut Vec<u8>) -> Option<()>,
+) -> Option<()> {
+    members.sort_by(|(a, _), (b, _)| a.cmp(b));
+    if members.is_sorted_by(|(a, _), (b, _)| a < b) && members.iter().all(|(name, _)| std::str::from_utf8(name).is_ok())
+    {
+        out.push(b'{');
+        for (index, (name, value)) in members.into_iter().enumerate() {
+            if index > 0 {
+                out.push(b',');
+            }
+            append_json_string(&name, out);
+            out.push(b':');
+            append(&name, value, out)?;
+        }
+        out.push(b'}');
+        return Some(());
+    }
+    None
 }
 
 fn append_canonical(value: NodeRef<'_>, out: &mut Vec<u8>) -> Option<()> {
