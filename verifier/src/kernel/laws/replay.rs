@@ -175,3 +175,46 @@ fn decision(record: &[u8]) -> Vec<u8> {
     let members = ["tool_name", "action", "ordinal", "outcome", "deny_code", "info_code"];
     compose::array(members.map(|name| member(name).unwrap_or(b"null")))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_turn_has_its_check_value() {
+        let place = JsonPointer::from_text("/links/a/id");
+        let issues = Issue::fail(Stage::Lsi, "E_LSI_ORPHAN_REFERENCE", place).into();
+        let record =
+            br#"{"action":"write","deny_code":null,"info_code":null,"ordinal":0,"outcome":"allowed","tool_name":"fs"}"#;
+        let turn = Structure {
+            run_id: "r",
+            turn_id: "turn-0001",
+            outcome: Outcome::Fail,
+            stage: Stage::Lsi,
+            issues: &issues,
+            transition: [b"null".to_vec(), compose::string("p"), compose::string("i")],
+            decision: Some(record),
+        };
+        // Python's json with sorted names, and hashlib.
+        assert_eq!(turn.digest().to_hex(), "7c421a452316b28909f53e2db5533ac6208ac3d430acf81dbcdaf474a5979532");
+    }
+
+    #[test]
+    fn issues_are_compared_by_five_members() {
+        let structure = |text: &str| {
+            let document = Document::parse(text.as_bytes(), &Dialect::STRICT).expect("JSON");
+            structure_of_issue(document.root()).map(|written| String::from_utf8(written).expect("UTF-8"))
+        };
+        let whole = r#"{"code":"E_A","details":{},"level":"FAIL","location":"/a","stage":"relationship_vocabulary"}"#;
+        for text in [
+            whole,
+            r#"{"stage": "rel_vocab", "code": "E_A", "level": "FAIL", "location": "/a", "message": "m"}"#,
+            r#"{"stage": "rel_vocab", "code": "E_A", "level": "FAIL", "location": "/a", "details": { }}"#,
+        ] {
+            assert_eq!(structure(text).as_deref(), Some(whole), "{text}");
+        }
+        for text in ["{}", "1", r#"{"code":"E_A","level":"FAIL","location":"/a"}"#, &whole.replace("{}", "1.5")] {
+            assert_eq!(structure(text), None, "{text}");
+        }
+    }
+}

@@ -118,3 +118,41 @@ impl Runs<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::{HomeFiles, MemoryHome};
+    use crate::json::{Dialect, Document};
+    use crate::kernel::model::token::{Turn, TurnId};
+
+    fn start(home: &MemoryHome, request: &str, executed: &mut Executed) -> Result<String, Stop> {
+        let text = format!(r#"{{"contract_version": "kernel_api/v1", "workflow_id": "w"{request}}}"#);
+        let document = Document::parse(text.as_bytes(), &Dialect::STRICT).expect("JSON");
+        start_run(home, document.root(), executed).map(|envelope| String::from_utf8(envelope).expect("UTF-8"))
+    }
+
+    #[test]
+    fn a_name_that_is_made_up_is_nobody_else_s() {
+        let mut home = MemoryHome::default();
+        let ledger = br#"{"lsi_version":"lsi/v1","runs":{"run-0002":"turn-0001"}}"#;
+        home.create_folder("index/staging/run-0001").expect("a folder");
+        home.create_folder("index/committed/index").expect("a folder");
+        home.create("index/committed/index/run_ledger.json", ledger).expect("a ledger");
+        let mut executed = Executed::default();
+        let run = |name| RunId::parse(name).expect("a run");
+        executed.add(&Turn { run: run("run-0003"), id: TurnId::parse("turn-0001").expect("a turn") });
+        executed.start(run("run-0004"));
+        for made in ["run-0005", "run-0006"] {
+            let envelope = start(&home, "", &mut executed).expect("an envelope");
+            assert!(envelope.contains(&format!(r#""run_id":"{made}""#)), "{envelope}");
+        }
+        for taken in ["run-0001", "run-0002", "run-0004", "run-0005"] {
+            let request = format!(r#", "run_id": "{taken}""#);
+            let refused = refusal(JsonPointer::from_text("/run_id")).into();
+            assert_eq!(start(&home, &request, &mut executed), Err(refused), "{taken}");
+        }
+        // A run needs no start to execute a turn, and may have one afterwards.
+        assert!(start(&home, r#", "run_id": "run-0003""#, &mut executed).is_ok());
+    }
+}

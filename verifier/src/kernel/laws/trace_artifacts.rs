@@ -237,3 +237,41 @@ fn artifact(path: &str, folder: &str, text: &[u8]) -> Result<(), Misfit> {
         Err(file.misfit("name", "it is the artifact of another name"))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DIGEST: &str = "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a";
+
+    #[test]
+    fn an_index_has_one_form() {
+        let row = |name: &str| format!(r#"{{"digest":"{DIGEST}","name":"{name}"}}"#);
+        let rows = format!("{},{}", row("a"), row("b"));
+        let text =
+            format!(r#"{{"artifacts":[{rows}],"contract_version":"kernel_api/v1","schema_version":"trace_index/v1"}}"#);
+        let read = Artifacts::parse(text.as_bytes()).expect("an index");
+        assert_eq!(String::from_utf8(read.canonical()).expect("UTF-8"), text);
+        for (from, to) in [
+            (rows.as_str(), format!("{},{}", row("b"), row("a"))),
+            (rows.as_str(), format!("{},{}", row("a"), row("a"))),
+            ("kernel_api/v1", "kernel_api/v2".to_owned()),
+            ("trace_index/v1", "trace_artifact/v1".to_owned()),
+            (DIGEST, DIGEST.to_uppercase()),
+            (r#""name":"a""#, r#""name":1"#.to_owned()),
+            (r#","schema_version""#, r#","more":0,"schema_version""#.to_owned()),
+            ("]", "] ".to_owned()),
+        ] {
+            assert!(Artifacts::parse(text.replacen(from, &to, 1).as_bytes()).is_err(), "{from} to {to}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_found_once() {
+        let mut audited = Audited::new("trace/r");
+        audited.file("trace/r/index.json", Err(HomeError::Denied));
+        audited.file("trace/r/a.json", Err(HomeError::NotAFile));
+        let places: Vec<_> = audited.close().iter().map(|found| found.pointer.as_str().to_owned()).collect();
+        assert_eq!(places, ["/trace/r/index.json", "/trace/r/a.json"]);
+    }
+}
