@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use assize_corpus::{
     operation::{self, Operation},
-    vector::Case,
+    vector::{Case, Verdict},
 };
 use assize_generators::{
     collection::{Collection, Known, Law},
@@ -62,7 +62,8 @@ pub fn collect(
     let selected =
         suite.corpus.cases.iter().filter(|(id, case)| selection.takes(&suite.corpus, id, case)).map(|(_, case)| case);
     // A suite in another language compares, and has no reference verifier: what has to be observed is asked over the pipe alone.
-    let compared = |case: &&Case| !operation::table().find(&case.op).is_some_and(Operation::is_observed);
+    let compared =
+        |case: &&Case| !operation::table().find(&case.op).is_some_and(|operation| expects_observed(operation, case));
     let named = |op: &String| operations.is_empty() || operations.contains(op);
     let selected = selected.filter(compared).filter(|case| named(&case.op));
     let laws = suite.laws.iter().filter_map(|(slug, _)| suite.corpus.laws.get(slug)).map(Law::from);
@@ -70,4 +71,10 @@ pub fn collect(
     collection.operations = suite.corpus.cases.values().map(|case| case.op.clone()).filter(named).collect();
     collection.known = known.into_iter().filter(|(id, _)| collection.holds(id)).collect();
     Ok(collection)
+}
+
+/// Whether an answer to a case is judged by what the harness sees in it, and not by what it says alone.
+fn expects_observed(operation: &Operation, case: &Case) -> bool {
+    let observed = |accepts: bool, name: &str| operation.observed(accepts).any(|out| out.name == name);
+    case.answers().any(|expect| expect.out.keys().any(|name| observed(expect.is == Verdict::Accept, name)))
 }

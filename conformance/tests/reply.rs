@@ -237,3 +237,38 @@ fn an_agent_acts_by_the_type_alone() {
     ask(r#"{"reply_type": "e"}"#, &[]).exits(1).says(&["reply/type-closed\n"]);
     ask("{", &[]).exits(3).complains(&["standard input: byte "]);
 }
+
+#[test]
+fn scripts_are_followed_by_builder_and_wrapper() {
+    let folder = folder(&[]);
+    let ask = |args: &[&str], script: Value| {
+        run_in(folder.path(), &[&["reply"], args].concat(), script.to_string().as_bytes())
+    };
+    let calls = json!([
+        {"method": "success", "data": {"a": 1}}, {"method": "warn"}, {"method": "denied", "code": "EN-WRITE-D-002"},
+        {"method": "success"}
+    ]);
+    let script = json!({"calls": calls, "mutate": {"of": 2, "member": "code", "value": "x"}});
+    ask(&["build", "-"], script.clone()).exits(0).says(&[
+        "0  S MCP-SYS-S-001 {\"a\":1}\n1  raised\n2  D EN-WRITE-D-002 {}\n3  raised\n",
+        "the reply cannot be changed\n",
+    ]);
+    let said = ask(&["build", "-", "--format", "json"], script).exits(0).json();
+    let members = json!({"reply_type": "D", "code": "EN-WRITE-D-002", "data": {}});
+    assert_eq!(
+        said["results"],
+        json!([{"reply_type": "S", "code": "MCP-SYS-S-001", "data": {"a": 1}}, null, members, null])
+    );
+    assert_eq!(said["mutated"], false);
+    ask(&["build", "-"], json!({"calls": "success"})).exits(3).complains(&["/calls: an array is due"]);
+
+    let said = ask(&["wrap", "-", "--format", "json"], json!({"calls": calls, "return": 2})).exits(0).json();
+    let [one, other] = [&said["envelopes"][0], &said["envelopes"][1]];
+    // The second call raises, and nobody catches that.
+    assert_eq!((&one["reply_type"], &other["reply_type"]), (&json!("E"), &json!("E")));
+    assert_ne!(one["meta"]["trace_id"], other["meta"]["trace_id"]);
+    ask(&["wrap", "-"], json!({"calls": [], "throw": "denied"}))
+        .exits(0)
+        .says(&["\"reply_type\":\"E\"", "\"status\":\"error\""]);
+    ask(&["wrap", "-"], json!({"calls": [], "return": 0})).exits(3).complains(&["/return: the index of a call is due"]);
+}

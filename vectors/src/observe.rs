@@ -6,6 +6,8 @@
 //! verifier. What is derived becomes an output, and is compared as every other output is. Nobody sends it: under its name
 //! an answer has what is derived here or nothing.
 
+mod reply;
+
 use std::collections::BTreeMap;
 
 use crate::{
@@ -22,7 +24,7 @@ fn observer(op: &str) -> Option<Observer> {
 }
 
 /// The observer of each operation that has observed outputs.
-const OBSERVERS: &[(&str, Observer)] = &[];
+const OBSERVERS: &[(&str, Observer)] = &[("reply.build", reply::build), ("reply.wrap", reply::wrap)];
 
 /// An answer with what is observed of it. The folder of the request is looked into where this process sees it; call it while
 /// the folder is there.

@@ -9,11 +9,12 @@ use assize_corpus::{
 };
 
 /// Laws that a text states and that fewer than three of its sentences let a case refuse, each with the ruling that decides the rest.
-const BY_RULING: [(&str, &str); 4] = [
+const BY_RULING: [(&str, &str); 5] = [
     ("kernel/path-safety", "KE-33"),
     ("reply/flag-agrees", "RE-36"),
     ("reply/no-protocol-error", "RE-36"),
     ("reply/number-from-one", "RE-9"),
+    ("reply/trace-distinct", "RE-40"),
 ];
 
 #[test]

@@ -1,8 +1,10 @@
-//! `assize reply`: one envelope, what an agent does after it, or the trace of one invocation.
+//! `assize reply`: one envelope, what an agent does after it, the trace of one invocation, or what builder and wrapper make of a script.
 
 mod action;
+mod build;
 mod envelope;
 mod trace;
+mod wrap;
 
 use assize::{exit::Exit, report::Paint};
 use assize_verifier::reply::{Judgement, Rejection};
@@ -10,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::{CliError, Format, input, output};
 
-/// Judge what a tool answers: its envelope byte by byte, or the calls that led to it.
+/// Judge what a tool answers: its envelope byte by byte, or the calls that led to it; or have replies made.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -20,15 +22,19 @@ pub(crate) struct Args {
 #[derive(Debug, clap::Subcommand)]
 enum Task {
     Action(action::Args),
+    Build(build::Args),
     Envelope(envelope::Args),
     Trace(trace::Args),
+    Wrap(wrap::Args),
 }
 
 pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     match &args.task {
         Task::Action(args) => action::run(args),
+        Task::Build(args) => build::run(args),
         Task::Envelope(args) => envelope::run(args),
         Task::Trace(args) => trace::run(args),
+        Task::Wrap(args) => wrap::run(args),
     }
 }
 

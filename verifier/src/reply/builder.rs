@@ -1,6 +1,6 @@
 //! The reference builder: the pattern for implementers.
 //!
-//! Spec: Canonical Reply System Architecture (Final), 7 to 11; rulings RE-2, RE-3, RE-10, RE-12.
+//! Spec: Canonical Reply System Architecture (Final), 7, 9 and 10; rulings RE-2, RE-3, RE-10, RE-38, RE-39.
 //!
 //! The three terminal methods take the builder itself, so that a call on a frozen builder does not compile. A call with a
 //! bad code constructs nothing: it gives the builder back, still open.
@@ -16,10 +16,12 @@
 //!     builder.success(Data::from_iter([("path".to_owned(), path.into())]))
 //! }
 //!
-//! // The wrapper adds what belongs to transport, and nothing else.
-//! let reply = open(ReplyBuilder::new(), "");
-//! assert_eq!(reply.kind(), ReplyType::I);
-//! let envelope = Wrapper::new("t-1", 12).wrap(Ok(reply));
+//! // The wrapper makes the builder, and adds what belongs to transport and nothing else.
+//! let (mut calls, mut now) = (0, 0);
+//! let ids = || { calls += 1; format!("t-{calls}") };
+//! let clock = || { now += 12; now };
+//! let envelope = Wrapper::new(ids, clock).run(|builder| Ok(open(builder, "")));
+//! assert_eq!(envelope.reply().kind(), ReplyType::I);
 //! assert!(reply::envelope(envelope.to_json().as_bytes())?.is_lawful());
 //! # Ok::<(), reply::Rejection>(())
 //! ```
@@ -35,26 +37,39 @@
 //! ```
 
 use std::fmt;
+use std::sync::Arc;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::code;
 use super::judgement::Judgement;
 use super::laws::area_registered::Areas;
-use super::laws::type_agrees;
+use super::laws::code_registered::Registered;
+use super::laws::{envelope_separation, type_agrees};
+use super::model::data::Data;
+use super::model::registry::Registries;
 use super::model::reply_type::ReplyType;
+use super::model::text;
 use crate::json::JsonPointer;
-
-/// Data of a reply: always an object.
-pub type Data = Map<String, Value>;
+use crate::rejection::Rejection;
 
 /// The code of a success that was given none, and that of a crash (rulings RE-2 and RE-12).
 const SUCCESS: &str = "MCP-SYS-S-001";
 const CRASH: &str = "MCP-SYS-E-001";
 
+/// The codes that builders are held to: those of an active registry, and the areas that it declares.
+#[derive(Clone, Debug)]
+pub struct Codes {
+    areas: Areas<'static>,
+    registered: Registered<'static>,
+    crash: String,
+}
+
 /// Makes the replies of one invocation. It cannot be copied: a second one would escape the freeze.
 #[derive(Debug, Default)]
-pub struct ReplyBuilder(());
+pub struct ReplyBuilder {
+    codes: Option<Arc<Codes>>,
+}
 
 /// One outcome. It cannot be changed, and whoever holds it returns it.
 #[derive(Debug, PartialEq)]
@@ -78,11 +93,44 @@ pub struct Refused {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Crash;
 
+impl Codes {
+    /// Reads the document of a registry, of which the first registry counts: it is the newest revision.
+    ///
+    /// # Errors
+    /// If the document is not JSON, exceeds a limit, or has another shape.
+    pub fn read(registry: &[u8]) -> Result<Self, Rejection> {
+        let document = text::read(registry)?;
+        Ok(Self::of(&Registries::read(document.root(), &JsonPointer::root())?))
+    }
+
+    /// The codes of the newest of some registries.
+    pub(super) fn of(registries: &Registries<'_>) -> Self {
+        let newest = registries.newest();
+        let areas = newest.map(Areas::of).unwrap_or_default().owned();
+        let registered = Registered::of(newest).owned();
+        let mut codes = Self { areas, registered, crash: CRASH.to_owned() };
+        let rows = newest.into_iter().flat_map(|registry| &registry.active);
+        let rows = rows.filter_map(|row| std::str::from_utf8(&row.code).ok());
+        // A crash is told by a registered code where there is one (ruling RE-40).
+        let told = std::iter::once(CRASH).chain(rows).find(|code| judged(ReplyType::E, code, Some(&codes)).is_lawful());
+        if let Some(told) = told {
+            codes.crash = told.to_owned();
+        }
+        codes
+    }
+}
+
 impl ReplyBuilder {
     /// A builder for one invocation.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// A builder for one invocation that takes registered codes alone.
+    #[must_use]
+    pub fn held_to(codes: Arc<Codes>) -> Self {
+        Self { codes: Some(codes) }
     }
 
     /// A success. It is not terminal: the tool may still come to another end.
@@ -93,15 +141,15 @@ impl ReplyBuilder {
     /// A success with a code of its own.
     ///
     /// # Errors
-    /// If the code is unlawful, or of another type; nothing is constructed then.
+    /// If the code is unlawful, of another type, or not registered; nothing is constructed then.
     pub fn success_as(&self, code: &str, data: Data) -> Result<Reply, Judgement> {
-        construct(ReplyType::S, code, data)
+        self.construct(ReplyType::S, code, data)
     }
 
     /// The caller made a mistake.
     ///
     /// # Errors
-    /// If the code is unlawful, or of another type; the builder stays open then.
+    /// If the code is unlawful, of another type, or not registered; the builder stays open then.
     pub fn invalid(self, code: &str, data: Data) -> Result<Reply, Box<Refused>> {
         self.terminal(ReplyType::I, code, data)
     }
@@ -123,27 +171,37 @@ impl ReplyBuilder {
     }
 
     fn terminal(self, kind: ReplyType, code: &str, data: Data) -> Result<Reply, Box<Refused>> {
-        construct(kind, code, data).map_err(|why| Box::new(Refused { builder: self, why }))
+        self.construct(kind, code, data).map_err(|why| Box::new(Refused { builder: self, why }))
+    }
+
+    /// Holds a code to the very laws by which others are judged.
+    fn construct(&self, kind: ReplyType, code: &str, data: Data) -> Result<Reply, Judgement> {
+        let found = judged(kind, code, self.codes.as_deref());
+        if found.is_lawful() { Ok(Reply { kind, code: code.to_owned(), data }) } else { Err(found) }
+    }
+
+    /// The last reply of a builder that is still open.
+    pub(super) fn crash(self) -> Reply {
+        let code = self.codes.map_or_else(|| CRASH.to_owned(), |codes| codes.crash.clone());
+        Reply { kind: ReplyType::E, code, data: Data::new() }
     }
 }
 
-/// Holds a code to the very laws by which others are judged.
-fn construct(kind: ReplyType, text: &str, data: Data) -> Result<Reply, Judgement> {
-    let mut found = Judgement::default();
-    let of = code::judge(text.as_bytes(), &Areas::default(), JsonPointer::root, &mut found);
+fn judged(kind: ReplyType, text: &str, codes: Option<&Codes>) -> Judgement {
+    let (mut found, given) = (Judgement::default(), Areas::default());
+    let areas = codes.map_or(&given, |codes| &codes.areas);
+    let of = code::judge(text.as_bytes(), areas, JsonPointer::root, &mut found);
     type_agrees::judge(kind, of, JsonPointer::root, &mut found);
-    if found.is_lawful() { Ok(Reply { kind, code: text.to_owned(), data }) } else { Err(found.settled()) }
-}
-
-/// The last reply of a builder that is still open.
-fn crash(_: ReplyBuilder) -> Reply {
-    Reply { kind: ReplyType::E, code: CRASH.to_owned(), data: Data::new() }
+    if let Some(codes) = codes {
+        codes.registered.judge_call(text.as_bytes(), JsonPointer::root, &mut found);
+    }
+    found.settled()
 }
 
 impl Refused {
     /// The end of a tool that used a bad code: a mistake of the system, not of its caller.
     pub fn into_error(self) -> Reply {
-        crash(self.builder)
+        self.builder.crash()
     }
 }
 
@@ -165,51 +223,11 @@ impl Reply {
     pub fn data(&self) -> &Data {
         &self.data
     }
-}
 
-/// What the wrapper adds to the reply of one invocation. It has no clock and no source of ids: whoever has them gives them.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Wrapper {
-    trace_id: String,
-    duration_ms: u64,
-}
-
-/// A reply on its way out.
-#[derive(Debug, PartialEq)]
-pub struct Envelope {
-    reply: Reply,
-    wrapper: Wrapper,
-}
-
-impl Wrapper {
-    /// `trace_id` is fresh for each invocation and not taken from its arguments.
+    /// Every member that it has, by name.
     #[must_use]
-    pub fn new(trace_id: impl Into<String>, duration_ms: u64) -> Self {
-        Self { trace_id: trace_id.into(), duration_ms }
-    }
-
-    /// Wraps the reply as it is; a crash, whatever it was, becomes an error of a fresh builder.
-    #[must_use]
-    pub fn wrap(self, outcome: Result<Reply, Crash>) -> Envelope {
-        let reply = outcome.unwrap_or_else(|Crash| crash(ReplyBuilder::new()));
-        Envelope { reply, wrapper: self }
-    }
-}
-
-impl Envelope {
-    /// The reply inside.
-    pub fn reply(&self) -> &Reply {
-        &self.reply
-    }
-
-    /// The bytes that leave the wrapper.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        let Reply { kind, code, data } = &self.reply;
-        let error = if *kind == ReplyType::S { Value::Null } else { json!({ "code": code }) };
-        let meta = json!({"trace_id": self.wrapper.trace_id, "duration_ms": self.wrapper.duration_ms});
-        json!({"status": kind.name(), "reply_type": kind.letter(), "data": data, "meta": meta, "error": error})
-            .to_string()
+    pub fn members(&self) -> Map<String, Value> {
+        envelope_separation::members(self)
     }
 }
 

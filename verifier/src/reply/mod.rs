@@ -1,13 +1,13 @@
-//! The reply system: codes, registries, envelopes, builder traces, tool results and call sites, and
-//! what an agent does after one.
+//! The reply system: codes, registries, envelopes, builder traces, tool results and call sites, what an agent does after an
+//! envelope, and what builders and wrappers make.
 //!
-//! Spec: Canonical Reply System Architecture (Final); rulings RE-1 to RE-42.
+//! Spec: Canonical Reply System Architecture (Final); rulings RE-1 to RE-43.
 //!
 //! `model` holds types and readers that know no law, `laws` one module a law, named like its slug. One module for each
 //! kind of artefact says in which order the laws judge it: [`code()`], [`registry()`], [`envelope()`], [`trace()`],
 //! [`tool_result()`] and [`source()`]. Each answers with findings and with advice; advice changes no verdict. [`action()`] says what an
-//! agent does.
-//! [`ReplyBuilder`] is the pattern for implementers, lawful by its types.
+//! agent does. [`ReplyBuilder`] and [`Wrapper`] are the pattern for implementers, the builder lawful by its types; [`build()`] and [`wrap()`]
+//! run them by a script.
 //!
 //! ```
 //! use assize_verifier::reply;
@@ -29,6 +29,7 @@
 //! ```
 
 mod action;
+mod build;
 mod builder;
 mod code;
 mod envelope;
@@ -40,18 +41,24 @@ mod registry;
 mod source;
 mod tool_result;
 mod trace;
+mod wrap;
+mod wrapper;
 
 pub use crate::rejection::Rejection;
 pub use action::{Acted, action};
-pub use builder::{Crash, Data, Envelope, Refused, Reply, ReplyBuilder, Wrapper};
+pub use build::{Built, build};
+pub use builder::{Codes, Crash, Refused, Reply, ReplyBuilder};
 pub use code::code;
 pub use envelope::envelope;
 pub use judgement::{Breach, Class, Judgement, Party};
 pub use model::action::Action;
 pub use model::code::{Code, Layer};
+pub use model::data::Data;
 pub use model::reply_type::ReplyType;
 pub use model::text::read;
 pub use registry::registry;
 pub use source::source;
 pub use tool_result::{ToolResult, tool_result};
 pub use trace::{Trace, trace};
+pub use wrap::wrap;
+pub use wrapper::{Envelope, Wrapper};

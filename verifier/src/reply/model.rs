@@ -2,10 +2,12 @@
 
 pub(crate) mod action;
 pub(crate) mod code;
+pub(crate) mod data;
 pub(crate) mod equal;
 pub(crate) mod member;
 pub(crate) mod registry;
 pub(crate) mod reply_type;
+pub(crate) mod script;
 pub(crate) mod source;
 pub(crate) mod text;
 pub(crate) mod tool_result;

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::{
     operation::{Answer, Handler, Output, Question, compared, rejected, value},
-    reply::{self, Judgement, Rejection},
+    reply::{self, Judgement, Rejection, Reply},
 };
 
 /// The operations of the system.
@@ -18,6 +18,8 @@ pub(crate) const TABLE: &[(&str, Handler)] = &[
     ("reply.tool_result", tool_result),
     ("reply.source", source),
     ("reply.action", action),
+    ("reply.build", build),
+    ("reply.wrap", wrap),
 ];
 
 fn code(question: &mut Question<'_>) -> Answer {
@@ -76,6 +78,36 @@ fn action(question: &mut Question<'_>) -> Answer {
             Answer::accept([("action", value(name)), ("trace_id", value(acted.trace_id))])
         }
         Some(Ok(acted)) => judged(&acted.judgement, [], []),
+    }
+}
+
+fn build(question: &mut Question<'_>) -> Answer {
+    match question.document("script").map(reply::build) {
+        None => Answer::reject("A_INPUT"),
+        Some(Err(why)) => rejected(&why),
+        Some(Ok(built)) => {
+            let results: Vec<Value> = built.replies.iter().map(|reply| result(reply.as_ref())).collect();
+            Answer::accept([("results", value(results)), ("mutated", value(built.mutated))])
+        }
+    }
+}
+
+/// What came of one call.
+fn result(reply: Option<&Reply>) -> Value {
+    let Some(reply) = reply else { return json!({"got": "raised"}) };
+    let mut members = reply.members();
+    members.insert("got".to_owned(), "reply".into());
+    members.into()
+}
+
+fn wrap(question: &mut Question<'_>) -> Answer {
+    match question.document("script").map(reply::wrap) {
+        None => Answer::reject("A_INPUT"),
+        Some(Err(why)) => rejected(&why),
+        Some(Ok(envelopes)) => {
+            let envelopes: Vec<Value> = envelopes.iter().map(|envelope| envelope.to_json().into()).collect();
+            Answer::accept([("envelopes", value(envelopes))])
+        }
     }
 }
 

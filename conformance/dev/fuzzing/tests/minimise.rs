@@ -95,7 +95,11 @@ fn asked(find: &Find) -> Option<Vec<Asked>> {
             (Ask::default(), request("reply.registry", "registry", octets("registry")), vec![]),
             (ask("reply.source"), request("reply.source", "source", octets("source")), vec![]),
         ],
-        "reply_trace" => vec![(Ask::default(), request("reply.trace", "trace", octets("trace")), vec![])],
+        "reply_trace" => vec![
+            (Ask::default(), request("reply.trace", "trace", octets("trace")), vec![]),
+            (ask("reply.build"), request("reply.build", "script", octets("build")), vec![]),
+            (ask("reply.wrap"), request("reply.wrap", "script", octets("wrap")), vec![]),
+        ],
         "certificate" | "protocol_frames" => return None,
         other => panic!("{other}: is it put to an operation?"),
     })

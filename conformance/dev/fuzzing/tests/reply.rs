@@ -134,7 +134,13 @@ fn registries_reach_every_law_and_are_answered_alike() {
 
 #[test]
 fn traces_reach_every_law_and_are_answered_alike() {
-    let tally = tally::<ReplyTrace>(|trace| vec![request("reply.trace", "trace", trace.document)]);
+    let tally = tally::<ReplyTrace>(|input| {
+        vec![
+            request("reply.trace", "trace", input.trace.document),
+            request("reply.build", "script", input.build.document),
+            request("reply.wrap", "script", input.wrap.document),
+        ]
+    });
     demand(&tally, "reply.trace", &CODE);
     let laws = [
         "one-outcome",
@@ -152,6 +158,32 @@ fn traces_reach_every_law_and_are_answered_alike() {
         "A_INPUT",
     ];
     demand(&tally, "reply.trace", &laws);
+    demand(&tally, "reply.build", &["accept", "A_JSON", "A_INPUT"]);
+    demand(&tally, "reply.wrap", &["accept", "A_JSON", "A_INPUT"]);
+}
+
+/// Scripts come to every end of a call: replies of each type, and calls that raise with the builder open and frozen.
+#[test]
+fn scripts_reach_every_end() {
+    let mut ends: BTreeMap<String, u64> = BTreeMap::new();
+    for seed in 0..setting("ASSIZE_RUNS", 5_000) {
+        let input =
+            ReplyTrace::decode(&noise(seed, (seed % 1_400) as usize)).expect("every string stands for an input");
+        let Answer::Accept { out } = handler::answer(&request("reply.build", "script", input.build.document)) else {
+            continue;
+        };
+        let Output::Value(results) = &out["results"] else { panic!("{out:?}") };
+        let mut frozen = false;
+        for result in results.as_array().unwrap() {
+            let kind = result["reply_type"].as_str().unwrap_or(if frozen { "frozen" } else { "raised" });
+            *ends.entry(kind.to_owned()).or_default() += 1;
+            frozen |= ["I", "D", "E"].contains(&kind);
+        }
+        *ends.entry(format!("mutated {:?}", out["mutated"])).or_default() += 1;
+    }
+    for kind in ["S", "I", "D", "E", "raised", "frozen", "mutated Value(Bool(false))", "mutated Value(Null)"] {
+        assert!(ends.get(kind).is_some_and(|times| *times >= 5), "{kind}: {ends:?}");
+    }
 }
 
 const ENVELOPE: &str =

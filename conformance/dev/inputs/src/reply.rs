@@ -1,4 +1,4 @@
-//! Makes documents of the reply system: envelopes, registries with what uses them, and traces of builder calls.
+//! Makes documents of the reply system: envelopes, registries with what uses them, traces of builder calls, and scripts for builders.
 //!
 //! Most are lawful, or nearly: codes come out of few segments, so that equal ones meet, and what is broken is broken in one
 //! place or two. Each comes in two spellings of one value.
@@ -6,6 +6,7 @@
 mod codes;
 mod envelope;
 mod registry;
+mod script;
 mod trace;
 
 use arbitrary::{Result, Unstructured};
@@ -65,6 +66,17 @@ pub fn trace(u: &mut Unstructured<'_>) -> Result<Spelt> {
     let mut trace = Json::object([("steps", trace::steps(u)?)]);
     spoiled(u, &mut trace, 8)?;
     spelt(u, trace)
+}
+
+/// A script for a builder, and one with the same calls for a wrapper, about one in four of them outside the domain.
+///
+/// # Errors
+/// Those of [`Unstructured`].
+pub fn scripts(u: &mut Unstructured<'_>) -> Result<(Spelt, Spelt)> {
+    let (mut build, mut wrap) = script::scripts(u)?;
+    spoiled(u, &mut build, 8)?;
+    spoiled(u, &mut wrap, 8)?;
+    Ok((spelt(u, build)?, spelt(u, wrap)?))
 }
 
 /// Spoils one document in so many.

@@ -1,5 +1,5 @@
 //! Answers the reply operations a second time: codes, envelopes (`reply.py`), registries (`reply_registry.py`), traces, tool
-//! results and call sites (`reply_use.py`), and what agents do (`reply_make.py`), in plain Python.
+//! results and call sites (`reply_use.py`), and what agents do and builders and wrappers make (`reply_make.py`), in plain Python.
 //!
 //! Spec: Canonical Reply System Architecture (Final); rulings RE-1 to RE-43.
 //!

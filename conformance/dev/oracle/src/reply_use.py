@@ -443,6 +443,8 @@ OPERATIONS = {
     "reply.tool_result": tool_result,
     "reply.source": source,
     "reply.action": reply_make.action,
+    "reply.build": reply_make.build,
+    "reply.wrap": reply_make.wrap,
 }
 
 

@@ -32,6 +32,11 @@ impl<'d> Areas<'d> {
         areas
     }
 
+    /// The same, apart from the document that they were read from.
+    pub(crate) fn owned(&self) -> Areas<'static> {
+        Areas { added: self.added.iter().map(|area| Text::Owned(area.to_vec())).collect() }
+    }
+
     fn knows(&self, area: &str) -> bool {
         is_given(area) || self.added.contains(area.as_bytes())
     }

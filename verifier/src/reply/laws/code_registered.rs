@@ -1,6 +1,6 @@
 //! What is used has to be registered, and not retired.
 //!
-//! Spec: Canonical Reply System Architecture (Final), 1 and 12; rulings RE-31, RE-32, RE-37.
+//! Spec: Canonical Reply System Architecture (Final), 1 and 12; rulings RE-31, RE-32, RE-37, RE-38.
 
 use std::collections::HashSet;
 
@@ -9,24 +9,31 @@ use crate::json::JsonPointer;
 use crate::law::Law;
 use crate::reply::judgement::Judgement;
 use crate::reply::model::registry::Registry;
-use crate::reply::model::text::quoted;
+use crate::reply::model::text::{Text, quoted};
 
 pub(crate) const LAW: Law = Law::named("reply/code-registered");
 
 /// The codes that may be used.
-pub(crate) struct Registered<'r>(HashSet<&'r [u8]>);
+#[derive(Clone, Debug)]
+pub(crate) struct Registered<'r>(HashSet<Text<'r>>);
 
 impl<'r> Registered<'r> {
     /// Those of the active registry.
     pub(crate) fn of<'d: 'r>(registry: Option<&'r Registry<'d>>) -> Self {
-        let mut codes: HashSet<&[u8]> = registry.iter().flat_map(|one| &one.active).map(|row| &*row.code).collect();
+        let active = registry.iter().flat_map(|one| &one.active);
+        let mut codes: HashSet<Text<'r>> = active.map(|row| Text::Borrowed(&*row.code)).collect();
         for retired in registry.iter().flat_map(|one| &one.retired) {
             codes.remove(&**retired);
         }
         Self(codes)
     }
 
-    /// Objects to the code of a call site.
+    /// The same, apart from the document that they were read from.
+    pub(crate) fn owned(&self) -> Registered<'static> {
+        Registered(self.0.iter().map(|code| Text::Owned(code.to_vec())).collect())
+    }
+
+    /// Objects to the code of a call.
     pub(crate) fn judge_call(&self, code: &[u8], at: impl FnOnce() -> JsonPointer, found: &mut Judgement) {
         if !self.holds(code) {
             let message = format!("{} is not registered, or retired: register it, or use another", quoted(code));

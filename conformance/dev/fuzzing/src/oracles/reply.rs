@@ -161,6 +161,66 @@ pub fn agree(request: &Request) -> Result<Answer, String> {
     }
 }
 
+/// Asks both sides what leaves a wrapper. Trace ids and durations are nobody's to foresee, so that the envelopes have to be lawful and of
+/// two invocations, and tell of the reply that the oracle expects.
+///
+/// # Errors
+/// What differs; or the oracle broke.
+pub fn agree_wrapped(request: &Request) -> Result<Answer, String> {
+    let (oracle, verifier) = (OracleAnswer::to(request)?, handler::answer(request));
+    let told = oracle.out.get("told").cloned();
+    let same = match (&told, &verifier) {
+        (Some(told), Answer::Accept { out }) => told_by(told, request, out.get("envelopes")),
+        (None, Answer::Reject { .. }) => oracle.demand(&verifier),
+        _ => Err("the verdict"),
+    };
+    match same {
+        Ok(()) => Ok(verifier),
+        Err(what) => Err(format!("{}: {what}\noracle:   {oracle:?}\nverifier: {verifier:?}", request.op)),
+    }
+}
+
+fn told_by(told: &Value, request: &Request, envelopes: Option<&Output>) -> Result<(), &'static str> {
+    let Some(Output::Value(Value::Array(texts))) = envelopes else { return Err("no envelopes") };
+    let script = request.docs.values().next().map(|script| String::from_utf8_lossy(script)).unwrap_or_default();
+    let mut ids = BTreeSet::new();
+    for text in texts {
+        let text = text.as_str().ok_or("an envelope that is no text")?;
+        let envelope: Value = serde_json::from_str(text).map_err(|_| "an envelope that is no JSON")?;
+        let code = envelope.pointer("/error/code").cloned().unwrap_or_default();
+        let crash = told.get("crash").is_some();
+        let as_told = |name: &str| envelope.get(name) == told.get(name);
+        if !as_told("reply_type") || !crash && !as_told("data") {
+            return Err("another reply");
+        }
+        let codes = told.get("codes").and_then(Value::as_array).filter(|codes| !codes.is_empty());
+        let lawful = match codes {
+            Some(codes) => codes.contains(&code),
+            None if crash => true,
+            None => {
+                told.get("reply_type") == Some(&Value::from("S")) && code.is_null() || Some(&code) == told.get("code")
+            }
+        };
+        if !lawful {
+            return Err("another code");
+        }
+        // A registry may declare areas, of which an envelope alone knows nothing.
+        let asked = super::authority::request("reply.envelope", "envelope", text.as_bytes());
+        let judged = OracleAnswer::to(&asked).map_err(|_| "an envelope that the oracle cannot judge")?;
+        let declared: BTreeSet<_> = ["reply/area-registered".to_owned()].into();
+        if judged.is != "accept" && !(judged.codes == declared && told.get("declares") == Some(&Value::Bool(true))) {
+            return Err("an unlawful envelope");
+        }
+        let meta = |name: &str| envelope.pointer(&format!("/meta/{name}"));
+        let id = meta("trace_id").and_then(Value::as_str).unwrap_or_default().to_owned();
+        if id.is_empty() || script.contains(&id) || !meta("duration_ms").is_some_and(Value::is_u64) {
+            return Err("the metadata");
+        }
+        ids.insert(id);
+    }
+    if ids.len() == 2 && texts.len() == 2 { Ok(()) } else { Err("not two envelopes of two invocations") }
+}
+
 /// Demands one answer of the verifier to a document in two spellings, texts of advice included.
 ///
 /// # Errors
