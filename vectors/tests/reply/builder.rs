@@ -60,7 +60,9 @@ proptest! {
     #[test]
     fn envelopes_and_traces_are_lawful(asks in asks(), trace_id in ".{1,20}", duration in any::<u64>()) {
         let (reply, mut steps) = tool(&asks);
-        let envelope = Wrapper::new(trace_id, duration).wrap(Ok(reply));
+        let mut times = [0, duration].into_iter();
+        let clock = || times.next().unwrap();
+        let envelope = Wrapper::new(|| trace_id.clone(), clock).run(|_| Ok(reply));
         let found = reply::envelope(envelope.to_json().as_bytes()).unwrap();
         prop_assert_eq!(laws(&found), [""; 0]);
         prop_assert_eq!(found.advice.iter().filter(|advice| !advice.message.contains("001")).count(), 0);
@@ -83,7 +85,7 @@ proptest! {
 
 #[test]
 fn a_crash_is_an_error_and_a_refused_call_leaves_the_builder_open() {
-    let envelope = Wrapper::new("t", 0).wrap(Err(Crash));
+    let envelope = Wrapper::new(|| "t".to_owned(), || 0).run(|_| Err(Crash));
     assert_eq!(envelope.reply().kind(), ReplyType::E);
     assert!(reply::envelope(envelope.to_json().as_bytes()).unwrap().is_lawful());
     let refused = ReplyBuilder::new().denied("WA-RES-D-001", Data::new()).unwrap_err();
