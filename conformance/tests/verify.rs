@@ -3,6 +3,7 @@
 
 mod alone;
 mod episode;
+mod made;
 mod many;
 mod out;
 

@@ -6,6 +6,7 @@
 //! verifier. What is derived becomes an output, and is compared as every other output is. Nobody sends it: under its name
 //! an answer has what is derived here or nothing.
 
+mod pack;
 mod reply;
 
 use std::collections::BTreeMap;
@@ -24,7 +25,8 @@ fn observer(op: &str) -> Option<Observer> {
 }
 
 /// The observer of each operation that has observed outputs.
-const OBSERVERS: &[(&str, Observer)] = &[("reply.build", reply::build), ("reply.wrap", reply::wrap)];
+const OBSERVERS: &[(&str, Observer)] =
+    &[("episode.pack", pack::observe), ("reply.build", reply::build), ("reply.wrap", reply::wrap)];
 
 /// An answer with what is observed of it. The folder of the request is looked into where this process sees it; call it while
 /// the folder is there.

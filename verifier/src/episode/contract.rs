@@ -15,8 +15,7 @@ use crate::rejection::Rejection;
 /// # Errors
 /// The first of: not JSON, no canonical form, wrong shape, broken laws.
 pub fn contract(contract: &[u8]) -> Result<(), Rejection> {
-    let parsed = Parsed::read(contract, Numbers::Rfc8785)?;
-    parsed.script().map(|_| ())
+    script(contract).map(drop)
 }
 
 /// Derives the hashes of a contract. Graph and declared fingerprint are not judged.
@@ -25,6 +24,11 @@ pub fn contract(contract: &[u8]) -> Result<(), Rejection> {
 /// The first of: not JSON, no canonical form, wrong shape.
 pub fn hashes(contract: &[u8], numbers: Numbers) -> Result<ContractHashes, Rejection> {
     Parsed::read(contract, numbers)?.contract().map(|contract| contract.hashes)
+}
+
+/// The script of a contract that phase 1 would pass.
+pub(super) fn script(contract: &[u8]) -> Result<Script, Rejection> {
+    Parsed::read(contract, Numbers::Rfc8785)?.script()
 }
 
 /// Phase 1: the contract of a pack.

@@ -1,9 +1,10 @@
 //! The episode system: replay-constrained episodes, and the verdict on their proof packs.
 //!
-//! Spec: RCE Profile v0.1; Constitutional Receipt Standard v0.1; rulings EP-1 to EP-47.
+//! Spec: RCE Profile v0.1; Constitutional Receipt Standard v0.1; rulings EP-1 to EP-49.
 //!
 //! [`verify`] runs the four phases, each of which takes the proof of the one before by value; [`verify_pack`] judges a
-//! container without an episode; [`contract()`], [`hashes`] and [`receipt`] answer for a single document. A law is a module
+//! container without an episode; [`contract()`], [`hashes`] and [`receipt`] answer for a single document; a
+//! [`Maker`] makes packs. A law is a module
 //! of `laws`, named like its slug; `model` holds types and readers; the other modules call the laws in their order.
 //!
 //! ```
@@ -31,6 +32,7 @@
 
 mod contract;
 pub(crate) mod laws;
+mod make;
 mod model;
 pub(crate) mod operations;
 mod pack;
@@ -41,6 +43,7 @@ pub use contract::{contract, hashes};
 pub use laws::exit_codes::PackLabel;
 pub use laws::path_safety::{UnsafePath, input_file, trace_file};
 pub use laws::receipt_envelope::{ReceiptReport, SignatureState, receipt};
+pub use make::{MadePack, Maker, Recording};
 pub use model::contract::ContractHashes;
 pub use model::findings::PackFinding;
 pub use model::limits;

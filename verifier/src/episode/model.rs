@@ -7,6 +7,7 @@ pub(crate) mod contract;
 pub(crate) mod findings;
 pub(crate) mod inquiry;
 pub mod limits;
+pub(crate) mod made;
 pub(crate) mod manifest;
 pub(crate) mod member;
 pub(crate) mod options;

@@ -3,7 +3,8 @@
 use serde_json::Value;
 
 use crate::{
-    episode::{self, Numbers, Options, PackFinding, Rejection, Verification},
+    episode::{self, ContractHashes, Maker, Numbers, Options, PackFinding, Recording, Rejection, Verification},
+    files::{HomeError, PackFileError, PackFiles},
     operation::{Answer, Handler, Output, Question, compared, rejected, value},
     threads::Threads,
 };
@@ -14,6 +15,7 @@ pub(crate) const TABLE: &[(&str, Handler)] = &[
     ("episode.hashes", hashes),
     ("episode.verify", verify),
     ("episode.receipt", receipt),
+    ("episode.pack", pack),
 ];
 
 fn contract(question: &mut Question<'_>) -> Answer {
@@ -22,14 +24,64 @@ fn contract(question: &mut Question<'_>) -> Answer {
 
 fn hashes(question: &mut Question<'_>) -> Answer {
     let given = question.document("contract");
-    answer(given.map(|contract| episode::hashes(contract, Numbers::Rfc8785)), |hashes| {
-        [
-            ("episode_spec_hash", value(hashes.episode_spec_hash)),
-            ("env_fingerprint_hash", value(hashes.env_fingerprint_hash)),
-            ("inputs_hash", value(hashes.inputs_hash)),
-            ("script_hash", value(hashes.script_hash)),
-        ]
-    })
+    answer(given.map(|contract| episode::hashes(contract, Numbers::Rfc8785)), |hashes| named(&hashes))
+}
+
+fn named(hashes: &ContractHashes) -> [(&'static str, Output); 4] {
+    [
+        ("episode_spec_hash", value(hashes.episode_spec_hash.as_str())),
+        ("env_fingerprint_hash", value(hashes.env_fingerprint_hash.as_str())),
+        ("inputs_hash", value(hashes.inputs_hash.as_str())),
+        ("script_hash", value(hashes.script_hash.as_str())),
+    ]
+}
+
+/// The folder that a pack is written to.
+const PACK: &str = "pack";
+
+fn pack(question: &mut Question<'_>) -> Answer {
+    let (Some(contract), Some(now), Some(key)) =
+        (question.document("contract"), question.text_arg("now"), question.text_arg("private_key"))
+    else {
+        return Answer::reject("A_INPUT");
+    };
+    let Some(root) = question.root.pack() else { return Answer::reject("A_INPUT") };
+    let recording = Recording { inputs: &Below(&*root, "inputs"), outputs: &Below(&*root, "outputs") };
+    let made = match Maker::new(now, key).and_then(|maker| maker.make(contract, &recording)) {
+        Ok(made) => made,
+        Err(why) => return rejected(&why),
+    };
+    drop(root);
+    let Some(home) = question.root.home() else { return Answer::reject("A_INPUT") };
+    match made.write(home, PACK) {
+        Ok(()) => Answer::accept(named(&made.hashes)),
+        // The pack is absent before.
+        Err(HomeError::Occupied) => Answer::reject("A_INPUT"),
+        Err(why) => Answer::Fault { kind: "io".to_owned(), message: format!("the pack is not written: {why}") },
+    }
+}
+
+/// A folder of files, as if it were all there is.
+struct Below<'r>(&'r dyn PackFiles, &'static str);
+
+impl Below<'_> {
+    fn path(&self, path: &str) -> String {
+        format!("{}/{path}", self.1)
+    }
+}
+
+impl PackFiles for Below<'_> {
+    fn read(&self, path: &str, limit: u64, into: &mut Vec<u8>) -> Result<(), PackFileError> {
+        self.0.read(&self.path(path), limit, into)
+    }
+
+    fn exists(&self, path: &str) -> bool {
+        self.0.exists(&self.path(path))
+    }
+
+    fn entries(&self) -> Result<Vec<String>, PackFileError> {
+        Err(PackFileError::Unreadable("the folder is not listed"))
+    }
 }
 
 fn verify(question: &mut Question<'_>) -> Answer {

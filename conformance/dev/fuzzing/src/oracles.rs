@@ -8,6 +8,7 @@ pub mod json_reader;
 pub mod kernel;
 pub mod law_report;
 pub mod layouts;
+pub mod made_packs;
 pub mod memory_files;
 pub mod packs;
 pub mod pairs;

@@ -1,8 +1,8 @@
 //! Challenges, judged by second sources that share no code with the verifier nor with the makers.
 //!
 //! A challenge with a wrong expectation would condemn an innocent. Python answers those of the canonical forms, of reference mode,
-//! and of the authority, kernel and reply systems; a contract of the sovereign system is judged by its sealed schema. What none of
-//! them answers stands in [`UNJUDGED`], and is only held against the built-in verifier, in the corpus's own tests.
+//! of packs that are made, and of the authority, kernel and reply systems; a contract of the sovereign system is judged by its sealed
+//! schema. What none of them answers stands in [`UNJUDGED`], and is only held against the built-in verifier, in the corpus's own tests.
 //!
 //! `ASSIZE_CHALLENGE_SEEDS` says how many seeds are drawn.
 
@@ -44,10 +44,45 @@ fn answer(case: &Case) -> Option<Answer> {
         "sovereign.deny_code" => deny_code(case),
         "sovereign.order" => order(case),
         "episode.contract" => episode(case),
+        "episode.pack" => made(case),
         op if op.starts_with("kernel.") => home(case),
         op if op.starts_with("reply.") => said(case),
         _ => None,
     }
+}
+
+/// What the second maker answers, and what would be seen of a pack that is as its own.
+fn made(case: &Case) -> Option<Answer> {
+    let request = case.request(None);
+    let file = |entry: &Entry| match entry {
+        Entry::File(document) => Some(document.bytes()),
+        _ => None,
+    };
+    let files = case.files.iter().map(|(path, entry)| (path.clone(), file(entry))).collect();
+    let text = |name: &str| request.args.get(name)?.as_str();
+    let (now, private_key) = (text("now")?, text("private_key")?);
+    let question =
+        assize_oracle::episode::Question { contract: request.docs.get("contract")?, files: &files, now, private_key };
+    let made = assize_oracle::episode::make(&question, None).ok()?;
+    let outputs = match made.answer {
+        authority::Answer::Reject(codes) => {
+            return Some(Answer::Reject { codes, out: [("pack".to_owned(), Output::Value(Value::Null))].into() });
+        }
+        authority::Answer::Accept(outputs) => outputs,
+    };
+    let value = |text: &String| serde_json::from_str::<Value>(text).ok();
+    let (statuses, hashes) = made.steps?;
+    let mut pack = serde_json::json!({
+        "verdict": "MATCH", "errors": made.faults.iter().map(Vec::len).sum::<usize>(), "contract_as_given": true,
+        "inputs_as_given": true, "signed_by_key": true, "statuses": value(&statuses)?, "output_hashes": value(&hashes)?,
+    });
+    let mut out = BTreeMap::new();
+    for (name, text) in &outputs {
+        pack.as_object_mut()?.insert(name.clone(), value(text)?);
+        out.insert(name.clone(), Output::Value(value(text)?));
+    }
+    out.insert("pack".to_owned(), Output::Value(pack));
+    Some(Answer::Accept { out })
 }
 
 fn sha256(bytes: &[u8]) -> String {

@@ -16,6 +16,7 @@ mod census;
 mod challenges;
 mod compare_vs_comparator;
 mod dictionary;
+mod episode;
 mod json_reader;
 mod kernel;
 mod law_mode_total;

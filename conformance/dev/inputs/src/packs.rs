@@ -6,6 +6,7 @@
 
 mod change;
 mod episode;
+mod recorded;
 
 use std::collections::BTreeMap;
 
@@ -13,6 +14,8 @@ use arbitrary::{Result, Unstructured};
 use assize_packs::{Episode, Pack, Status, canon::pretty};
 
 use crate::pairs::draw::{index, odds, pick};
+
+pub use recorded::RecordedEpisode;
 
 /// Files of a pack by relative path.
 pub type Files = BTreeMap<String, Vec<u8>>;

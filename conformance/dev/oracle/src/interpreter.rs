@@ -1,4 +1,4 @@
-//! The embedded interpreter: started once, with the sealed comparator and the models of four systems compiled into it.
+//! The embedded interpreter: started once, with the sealed comparator and the models of five systems compiled into it.
 
 use std::ffi::{CStr, CString};
 use std::sync::{Mutex, PoisonError};
@@ -29,12 +29,17 @@ const REPLY_MAKE: &str = include_str!("reply_make.py");
 const REPLY_USE: &str = include_str!("reply_use.py");
 const SOVEREIGN: &str = include_str!("sovereign.py");
 
+const EPISODE_VALUES: &str = include_str!("episode_values.py");
+const EPISODE_CONTRACT: &str = include_str!("episode_contract.py");
+const EPISODE: &str = include_str!("episode.py");
+
 static ORACLE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
 static GLUE_MODULE: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
 static AUTHORITY_MODULE: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
 static KERNEL_MODULE: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
 static REPLY_MODULE: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
 static SOVEREIGN_MODULE: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
+static EPISODE_MODULE: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
 
 /// No answer: the fault lies with the oracle, never with the input.
 #[derive(Debug, thiserror::Error)]
@@ -151,6 +156,20 @@ pub(crate) fn with_sovereign<T>(
         let load =
             || Ok::<_, OracleError>(module(py, SOVEREIGN, c"sovereign.py", c"assize_oracle_sovereign")?.unbind());
         work(once(py, &SOVEREIGN_MODULE, load)?)
+    })
+}
+
+/// Calls `work` with the episode oracle's last module, attached to the interpreter.
+pub(crate) fn with_episode<T>(
+    work: impl FnOnce(&Bound<'_, PyModule>) -> Result<T, OracleError>,
+) -> Result<T, OracleError> {
+    Python::attach(|py| {
+        let load = || {
+            module(py, EPISODE_VALUES, c"episode_values.py", c"episode_values")?;
+            module(py, EPISODE_CONTRACT, c"episode_contract.py", c"episode_contract")?;
+            Ok::<_, OracleError>(module(py, EPISODE, c"episode.py", c"assize_oracle_episode")?.unbind())
+        };
+        work(once(py, &EPISODE_MODULE, load)?)
     })
 }
 

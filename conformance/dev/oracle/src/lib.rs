@@ -1,5 +1,5 @@
 //! Second sources for Assize's tests: the sealed Python comparator, Python's own JSON, and models of the sovereign, authority,
-//! kernel and reply systems written on it, in an embedded interpreter.
+//! episode, kernel and reply systems written on it, in an embedded interpreter.
 //!
 //! Spec: Sovereign Capability & Replay Spec v1.2.1, section C (`contracts/reference/comparator.py`, run as it stands).
 //!
@@ -8,6 +8,7 @@
 //! - [`mod@canonical`] asks Python for canonical bytes and digests.
 //! - [`reading`] asks what Python's JSON reader sees in a text: its value, and the spelling that the value has lost.
 //! - [`authority`] answers the authority operations, by a reading of the kernel's facts in plain Python.
+//! - [`episode`] makes packs of episodes and looks at those of others, in plain Python with signatures of its own.
 //! - [`kernel`] answers the kernel operations in the same way, without what no ruling settles.
 //! - [`reply`] answers the reply operations, by a reading of the reply system's facts in plain Python.
 //! - [`sovereign`] answers what the comparator does not: what a recorder writes, by a reading of contract and rulings.
@@ -18,6 +19,7 @@
 pub mod authority;
 pub mod canonical;
 pub mod comparator;
+pub mod episode;
 mod interpreter;
 pub mod kernel;
 pub mod reading;

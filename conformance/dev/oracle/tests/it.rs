@@ -11,6 +11,7 @@
 
 mod canonical;
 mod comparator;
+mod episode;
 mod interpreter;
 mod kernel;
 mod mix;

@@ -59,7 +59,8 @@ fn every_committed_file_is_the_declared_one() {
     collect(&room().join(SHARED.slug), SHARED.slug, &mut beside);
     let own = format!("{}/pack-", SHARED.slug);
     found.extend(beside.into_iter().filter(|path| path.starts_with(&own)));
-    for path in found {
+    // Cases of who makes packs need none that is built, and are written by hand.
+    for path in found.into_iter().filter(|path| !path.contains("/made-")) {
         assert!(DECLARED.contains_key(&path), "nothing declares {path}");
     }
 }

@@ -42,18 +42,23 @@ pub(crate) struct Args {
 pub(super) fn run(args: &Args) -> Result<Exit, CliError> {
     let (name, text) = input::document(&args.contract)?;
     let hashes = episode::hashes(&text, args.numbers.into()).map_err(|why| refused(&name, &why))?;
-    match args.format {
+    show(&hashes, args.format)?;
+    Ok(Exit::Conforms)
+}
+
+/// Writes the hashes of a contract to standard output.
+pub(super) fn show(hashes: &ContractHashes, format: Format) -> Result<(), CliError> {
+    match format {
         Format::Json => {
             let members: serde_json::Map<_, _> =
-                named(&hashes).into_iter().map(|(name, hash)| (name.to_owned(), json!(hash))).collect();
-            output::json(&members)?;
+                named(hashes).into_iter().map(|(name, hash)| (name.to_owned(), json!(hash))).collect();
+            output::json(&members)
         }
         Format::Human => {
-            let lines: String = named(&hashes).iter().map(|(name, hash)| format!("{name:<22}{hash}\n")).collect();
-            output::out(lines.as_bytes())?;
+            let lines: String = named(hashes).iter().map(|(name, hash)| format!("{name:<22}{hash}\n")).collect();
+            output::out(lines.as_bytes())
         }
     }
-    Ok(Exit::Conforms)
 }
 
 fn named(hashes: &ContractHashes) -> [(&'static str, &str); 4] {
@@ -65,7 +70,7 @@ fn named(hashes: &ContractHashes) -> [(&'static str, &str); 4] {
     ]
 }
 
-fn refused(name: &str, why: &Rejection) -> CliError {
+pub(super) fn refused(name: &str, why: &Rejection) -> CliError {
     match why {
         Rejection::Json(error) => input::not_json(name, error),
         Rejection::Schema(breaches) => {

@@ -1,7 +1,7 @@
 //! Completeness: everything that the replay needs is there, once, and fits together.
 //!
 //! Spec: RCE Profile v0.1, Verification, phase 3 completeness; rulings EP-12, EP-15, EP-20 to EP-22, EP-26, EP-33,
-//! EP-37, EP-39 to EP-41.
+//! EP-37, EP-39 to EP-41, EP-48.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::LazyLock;
@@ -14,6 +14,7 @@ use crate::episode::model::contract::{Contract, Input, Operation, Step, step_pla
 use crate::episode::model::findings::Findings;
 use crate::episode::model::inquiry::{CONTRACT, Inquiry, RECEIPTS};
 use crate::episode::model::limits;
+use crate::episode::model::made::Output;
 use crate::episode::model::payload::{BASIS, Close, Common, Open, StepReceipt, TIER};
 use crate::episode::model::proof::Script;
 use crate::episode::model::receipt::Receipt;
@@ -267,6 +268,59 @@ pub(crate) fn trace(pack: &dyn PackFiles, path: &str, buffer: &mut Vec<u8>) -> R
 /// A trace that is not JSON or has no canonical form, so that nothing can be compared with it.
 pub(crate) fn unusable_trace(why: &Rejection) -> Finding {
     error(why.pointer(), why.to_string()).with_code(why.code())
+}
+
+/// Names of the script that have to lead somewhere before a pack can be made (rulings EP-15 and EP-48): inputs that are
+/// loaded, and steps that are asserted about.
+pub(crate) fn check_names(script: &Script) -> Result<(), Vec<Finding>> {
+    let inputs: HashSet<&str> = script.contract.inputs.iter().map(|input| input.reference.as_str()).collect();
+    let wrong = |(index, step): (usize, &Step)| {
+        let (name, told, known, what) = match &step.operation {
+            Operation::LoadInput { reference } => ("ref", reference, inputs.contains(reference.as_str()), "input"),
+            Operation::AssertHash { target, .. } => ("target", target, script.index_of.contains_key(target), "step"),
+            Operation::ApplyTransform | Operation::EmitOutput { .. } => return None,
+        };
+        let pointer = || step_place(index).member("params").member(name);
+        if known { None } else { Some(error(pointer(), format!("{told:?} is the name of no {what}"))) }
+    };
+    let found: Vec<_> = script.contract.steps.iter().enumerate().filter_map(wrong).collect();
+    if found.is_empty() { Ok(()) } else { Err(found) }
+}
+
+/// An input that is recorded with other bytes than the contract declares.
+pub(crate) fn check_recorded(index: usize, input: &Input, bytes: &[u8]) -> Result<(), Finding> {
+    let digest = prefixed(Digest::of(bytes));
+    if digest == input.hash {
+        return Ok(());
+    }
+    let pointer = JsonPointer::root().member("inputs").index(index).member("hash");
+    Err(error(pointer, format!("the bytes of {:?} give {digest}", input.reference)))
+}
+
+/// What was not recorded, or cannot be read.
+pub(crate) fn unrecorded(path: &str, why: &PackFileError) -> Finding {
+    let finding = path_safety::unread(LAW, why);
+    Finding { message: format!("{path}: {}", finding.message), ..finding }
+}
+
+/// The output of a step that loads an input which is I-JSON: the parsed input.
+pub(crate) fn loaded(input: &[u8], canon: &mut Canon) -> Result<Option<Output>, Rejection> {
+    match Output::read(input.to_vec(), canon).map_err(Rejection::from) {
+        Ok(output) => Ok(Some(output)),
+        Err(Rejection::Json(why)) if why.kind.is_limit() => Err(Rejection::Json(why)),
+        Err(_) => Ok(None),
+    }
+}
+
+/// A recorded output, if it can be hashed.
+pub(crate) fn recorded_output(path: &str, text: Vec<u8>, canon: &mut Canon) -> Result<Output, Rejection> {
+    Output::read(text, canon).map_err(|why| match Rejection::from(why) {
+        Rejection::Json(why) if why.kind.is_limit() => Rejection::Json(why),
+        why => {
+            let finding = unusable_trace(&why);
+            Rejection::Laws(vec![Finding { message: format!("{path}: {}", finding.message), ..finding }])
+        }
+    })
 }
 
 static OPEN: LazyLock<Schema> = LazyLock::new(|| Schema::compile(contracts::RECEIPT_OPEN_SCHEMA, &[]));

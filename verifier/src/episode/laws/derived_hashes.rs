@@ -3,7 +3,7 @@
 //! Spec: RCE Profile v0.1, 2.4 Derived hash inventory; rulings EP-12, EP-28.
 
 use crate::episode::model::canonical::hash;
-use crate::episode::model::contract::{ContractHashes, Operation};
+use crate::episode::model::contract::{ContractHashes, Operation, Step};
 use crate::episode::model::findings::Findings;
 use crate::episode::model::inquiry::RECEIPTS;
 use crate::episode::model::payload::{Close, Common, Open, StepReceipt, StepStatus};
@@ -39,18 +39,17 @@ pub(crate) fn check_open(open: &Open, hashes: &ContractHashes, findings: &mut Fi
 
 /// The hash that the close receipt alone declares.
 pub(crate) fn check_close(close: &Close, script: &Script, steps: &[Option<StepReceipt>], findings: &mut Findings) {
-    let outputs = outputs_hash(script, steps);
-    expect(findings, close.common.place.member("outputs_hash"), &close.outputs_hash, &outputs);
+    let passed = script.contract.steps.iter().zip(steps);
+    let passed = passed
+        .filter_map(|(step, receipt)| receipt.as_ref().map(|told| (step, told.status, told.output_hash.as_deref())));
+    expect(findings, close.common.place.member("outputs_hash"), &close.outputs_hash, &outputs_hash(passed));
 }
 
-/// `outputs_hash`: over the outputs that passed, by step id, from the receipts alone.
-fn outputs_hash(script: &Script, steps: &[Option<StepReceipt>]) -> String {
+/// `outputs_hash`: over the outputs that passed, by step id, from each step's status and hash alone.
+pub(crate) fn outputs_hash<'s>(steps: impl Iterator<Item = (&'s Step, StepStatus, Option<&'s str>)>) -> String {
     let mut outputs: Vec<(&str, &str)> = Vec::new();
-    for (step, receipt) in script.contract.steps.iter().zip(steps) {
-        let Some(receipt) = receipt else { continue };
-        if let (Operation::EmitOutput { .. }, StepStatus::Pass, Some(hash)) =
-            (&step.operation, receipt.status, &receipt.output_hash)
-        {
+    for (step, status, hash) in steps {
+        if let (Operation::EmitOutput { .. }, StepStatus::Pass, Some(hash)) = (&step.operation, status, hash) {
             outputs.push((&step.step_id, hash));
         }
     }

@@ -13,7 +13,7 @@ use super::path_safety;
 use crate::contracts;
 use crate::digest::Digest;
 use crate::episode::model::canonical::Canon;
-use crate::episode::model::inquiry::{CONTRACT, Failed, INPUTS, Inquiry, MANIFEST, RECEIPTS, TRACES};
+use crate::episode::model::inquiry::{CONTRACT, Failed, INPUTS, Inquiry, MANIFEST, RECEIPTS, SIGNATURE, TRACES};
 use crate::episode::model::manifest::{ListedFile, Manifest};
 use crate::episode::model::member::text;
 use crate::episode::model::options::Numbers;
@@ -28,8 +28,6 @@ use crate::schema::Schema;
 
 pub(crate) const LAW: Law = Law::named("episode/pack-integrity");
 
-/// The raw signature beside the manifest.
-const SIGNATURE: &str = "pack_signature.sig";
 /// Bytes of an Ed25519 signature.
 const SIGNATURE_BYTES: u64 = 64;
 /// Members that the signature does not cover.

@@ -1,10 +1,14 @@
 //! Path safety: what a pack names lies in the pack.
 //!
-//! Spec: ruling EP-14. That no symbolic link is followed is promised by
+//! Spec: rulings EP-14 and EP-48. That no symbolic link is followed is promised by
 //! [`PackFiles`](crate::files::PackFiles).
 
+use crate::episode::model::canonical::Canon;
 use crate::episode::model::contract::step_place;
 use crate::episode::model::inquiry::{INPUTS, TRACES};
+use crate::episode::model::made::{Files, Output, Paths};
+use crate::episode::model::options::Numbers;
+use crate::episode::model::proof::Script;
 use crate::files::PackFileError;
 use crate::finding::Finding;
 use crate::json::JsonPointer;
@@ -65,6 +69,37 @@ pub(crate) fn input(index: usize, reference: &str) -> Result<String, Finding> {
 /// The file of the trace of a step; an id that leads astray is an error, whatever the step's status.
 pub(crate) fn trace(index: usize, step_id: &str) -> Result<String, Finding> {
     trace_file(step_id).map_err(|why| error(step_place(index).member("step_id"), step_id, why))
+}
+
+/// Where the files of an episode lie in its pack; what is wrong, if one of them would lie elsewhere (ruling EP-48).
+pub(crate) fn paths(script: &Script) -> Result<Paths, Vec<Finding>> {
+    let contract = &script.contract;
+    let mut found = Vec::new();
+    let mut safe = |path: Result<String, Finding>| path.map_err(|unsafe_path| found.push(unsafe_path)).ok();
+    let inputs = contract.inputs.iter().enumerate().filter_map(|(index, item)| safe(input(index, &item.reference)));
+    let inputs = inputs.collect();
+    let traces = contract.steps.iter().enumerate().filter_map(|(index, step)| safe(trace(index, &step.step_id)));
+    let traces = traces.collect();
+    if found.is_empty() { Ok(Paths { inputs, traces }) } else { Err(found) }
+}
+
+/// Lays a trace among the files of a pack. Ids may differ and lead to one file, which then holds one value or none at all.
+pub(crate) fn lay(files: &mut Files, index: usize, path: String, output: Output) -> Result<(), Finding> {
+    let taken = |why: &str| Err(Finding::error(LAW, step_place(index).member("step_id"), format!("{path:?}: {why}")));
+    let mut canon = Canon::new(Numbers::Rfc8785);
+    if let Some(other) = files.get(&path) {
+        return match canon.digest(other) {
+            Ok(digest) if digest == output.digest => Ok(()),
+            _ => taken("another step has another output there"),
+        };
+    }
+    let below = format!("{path}/");
+    let is_folder = files.range(below.clone()..).next().is_some_and(|(other, _)| other.starts_with(&below));
+    if is_folder || path.match_indices('/').any(|(end, _)| path.get(..end).is_some_and(|at| files.contains_key(at))) {
+        return taken("the output of another step has the name of a folder on the way");
+    }
+    files.insert(path, output.text);
+    Ok(())
 }
 
 /// A file that the manifest names at `pointer`.

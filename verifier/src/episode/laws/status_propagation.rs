@@ -1,16 +1,19 @@
 //! Status propagation: what fails blocks what depends on it, and nothing else.
 //!
-//! Spec: RCE Profile v0.1, Step status; rulings EP-20, EP-21, EP-33.
+//! Spec: RCE Profile v0.1, Step status; rulings EP-20, EP-21, EP-33, EP-48.
 
-use crate::episode::model::canonical::is_prefixed;
-use crate::episode::model::contract::Operation;
+use crate::episode::model::canonical::{is_prefixed, prefixed};
+use crate::episode::model::contract::{Operation, Step};
 use crate::episode::model::findings::Findings;
 use crate::episode::model::inquiry::RECEIPTS;
+use crate::episode::model::made::Ran;
+use crate::episode::model::output_schema::{OutputSchemas, Unpromised};
 use crate::episode::model::payload::{Close, StepReceipt, StepStatus};
 use crate::episode::model::proof::Script;
 use crate::finding::Finding;
 use crate::json::JsonPointer;
 use crate::law::Law;
+use crate::rejection::{Rejection, ShapeBreach};
 
 pub(crate) const LAW: Law = Law::named("episode/status-propagation");
 
@@ -45,6 +48,33 @@ pub(crate) fn check_receipt(receipt: &StepReceipt, findings: &mut Findings) {
     }
 }
 
+/// Whether a step with this status blocks those that depend on it.
+pub(crate) fn blocks(status: StepStatus) -> bool {
+    status != StepStatus::Pass
+}
+
+/// Whether an assertion holds about what its target gave: one that has no output, or none yet, is not the expected one (EP-48).
+pub(crate) fn holds(target: Option<&Ran>, expected_hash: &str) -> bool {
+    let output = target.and_then(|target| target.output.as_ref());
+    output.is_some_and(|output| prefixed(output.digest) == expected_hash)
+}
+
+/// What makes a step fail that emits `output`: the first place where that breaks the step's schema (ruling EP-48).
+pub(crate) fn broken_schema(
+    schemas: &OutputSchemas<'_>,
+    step: &Step,
+    output: &[u8],
+) -> Result<Option<String>, Rejection> {
+    match schemas.unpromised(step, output) {
+        None => Ok(None),
+        Some(Unpromised::Broken(ShapeBreach { pointer, message })) => Ok(Some(format!("{pointer}: {message}"))),
+        // Whether the step failed is not known then, and a guess would be signed.
+        Some(Unpromised::NotApplied(why)) => {
+            Err(Rejection::Limit(format!("the output schema of {:?} cannot be applied: {why}", step.step_id)))
+        }
+    }
+}
+
 /// Both directions: a step is skipped exactly if a dependency did not pass.
 pub(crate) fn check_blocking(script: &Script, steps: &[Option<StepReceipt>], findings: &mut Findings) {
     for (step, dependencies) in steps.iter().zip(&script.dependencies) {
@@ -52,7 +82,7 @@ pub(crate) fn check_blocking(script: &Script, steps: &[Option<StepReceipt>], fin
         let status = |&index: &usize| steps.get(index).and_then(Option::as_ref).map(|receipt| receipt.status);
         // Without a receipt of a dependency nobody can tell; that receipt's absence is an error of its own.
         let Some(statuses) = dependencies.iter().map(status).collect::<Option<Vec<_>>>() else { continue };
-        let blocked = statuses.iter().any(|status| *status != StepStatus::Pass);
+        let blocked = statuses.into_iter().any(blocks);
         let message = match (blocked, step.status == StepStatus::Skipped) {
             (true, false) => "a dependency of this step did not pass, so the step is skipped",
             (false, true) => "every dependency of this step passed, so the step is not skipped",
@@ -87,8 +117,12 @@ pub(crate) struct Counts {
 
 impl Counts {
     pub(crate) fn of(steps: &[Option<StepReceipt>]) -> Self {
+        Self::count(steps.iter().flatten().map(|receipt| receipt.status))
+    }
+
+    pub(crate) fn count(statuses: impl Iterator<Item = StepStatus>) -> Self {
         let mut counts = Self { executed: 0, passed: 0, all_passed: true };
-        for status in steps.iter().flatten().map(|receipt| receipt.status) {
+        for status in statuses {
             counts.executed += u64::from(status != StepStatus::Skipped);
             counts.passed += u64::from(status == StepStatus::Pass);
             counts.all_passed &= status == StepStatus::Pass;

@@ -50,6 +50,11 @@ impl<'c> CanonicalObject<'c> {
         Some(self.slice(found.value))
     }
 
+    /// How many canonical bytes there are.
+    pub(crate) fn len(self) -> usize {
+        self.bytes.len()
+    }
+
     pub(crate) fn is_object(self) -> bool {
         self.bytes.first() == Some(&b'{')
     }
@@ -93,9 +98,14 @@ pub(crate) fn prefixed(digest: Digest) -> String {
 
 /// `H(value)` of a value that the verifier has made.
 pub(crate) fn hash(value: &serde_json::Value) -> String {
-    let digest = Canon::new(Numbers::Rfc8785).digest(value.to_string().as_bytes());
+    prefixed(Digest::of(&canonical(value)))
+}
+
+/// Canonical bytes of a value that the verifier has made.
+pub(crate) fn canonical(value: &serde_json::Value) -> Vec<u8> {
+    let mut canon = Canon::new(Numbers::Rfc8785);
     // serde_json writes JSON, and strings of Rust have no lone surrogates.
-    digest.map(prefixed).unwrap_or_default()
+    canon.object(value.to_string().as_bytes()).map(|object| object.bytes.to_vec()).unwrap_or_default()
 }
 
 /// The digest that is spelled `sha256:` and 64 lower-case hexadecimal digits.

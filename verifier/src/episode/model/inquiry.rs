@@ -10,6 +10,8 @@ use crate::files::PackFiles;
 pub(crate) const CONTRACT: &str = "episode_contract.json";
 /// The manifest's file.
 pub(crate) const MANIFEST: &str = "pack_manifest.json";
+/// The raw signature beside the manifest.
+pub(crate) const SIGNATURE: &str = "pack_signature.sig";
 /// The receipts' file.
 pub(crate) const RECEIPTS: &str = "receipt_pack.jsonl";
 /// The folder of inputs.

@@ -26,5 +26,7 @@ pub const DEPTH: u32 = Dialect::EPISODE.depth;
 pub const SCHEMA_BYTES: usize = 64 << 10;
 /// Bytes of an output schema times bytes of a trace: 2^28. Beyond it the schema is not applied, and a warning says so.
 pub const SCHEMA_WORK: u64 = 1 << 28;
+/// Bytes of everything that a pack is made of, which is held in memory: 1 GiB.
+pub const MADE_BYTES: u64 = 1 << 30;
 /// Errors that are kept, and warnings that are; one more finding says how many were left out.
 pub const FINDINGS: usize = 10_000;

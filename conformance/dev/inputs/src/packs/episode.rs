@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 use crate::pairs::draw::{index, int, odds, pick};
 
 /// Ids whose order by code point is not the order of UTF-16 units, nor that of a list.
-const IDS: &[&str] =
+pub(super) const IDS: &[&str] =
     &["m", "b", "z", "a", "c", "k", "10", "9", "\u{ff5e}", "\u{1f600}", "sub/in", "é", "e\u{301}", "B", "a b", "out"];
 
-const INPUTS: &[(&str, &str)] = &[
+pub(super) const INPUTS: &[(&str, &str)] = &[
     ("nums.json", "[1,2,3]\n"),
     ("texts/note.txt", "plain text\n"),
     ("empty", ""),
@@ -156,7 +156,7 @@ fn outcome(u: &mut Unstructured<'_>, dependencies: Vec<Outcome>) -> Result<Outco
     Ok(if odds(u, 1, 10)? { Outcome::fail(trace) } else { Outcome::pass(trace) })
 }
 
-fn optional_members(u: &mut Unstructured<'_>, episode: &mut Episode) -> Result<()> {
+pub(super) fn optional_members(u: &mut Unstructured<'_>, episode: &mut Episode) -> Result<()> {
     for (place, name, value) in [
         ("/inputs/0", "media_type", json!("text/plain")),
         ("/replay_policy", "comparator_tiers_by_step", json!({"m": "A", "nobody": "A"})),
