@@ -1,6 +1,6 @@
 //! How a command ends: the one table of exit codes, for every verb.
 //!
-//! Contract: `README.md`, Verbs. A code speaks of the whole run; what it is made of stands in the output.
+//! Contract: `docs/book/src/verbs.md`. A code speaks of the whole run; what it is made of stands in the output.
 
 use std::process::{ExitCode, Termination};
 

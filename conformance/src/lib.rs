@@ -7,6 +7,7 @@
 //! | how does another process ask it? | [`protocol::serve`] |
 //! | how small can an input be over which testee and verifier disagree? | [`minimise`] |
 //! | what laws and errata are there? | [`catalogue`] |
+//! | how is each law shown to readers? | [`law_pages`] |
 //! | which changes of the verifier do their vectors catch? | [`mutation_score`] |
 //! | what does the corpus reach? | [`census`] |
 //! | who can check what a run found out, and how? | [`certificate`] |
@@ -24,6 +25,7 @@ pub mod doctor;
 pub mod emission;
 pub mod exit;
 pub mod expectations;
+pub mod law_pages;
 pub mod minimise;
 pub mod mutation_score;
 pub mod protocol;

@@ -11,6 +11,8 @@
 
 mod additions;
 mod arrows;
+#[cfg(target_os = "linux")]
+mod book;
 mod census;
 mod certificate;
 mod certify;

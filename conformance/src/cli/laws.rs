@@ -15,6 +15,7 @@ use serde_json::json;
 
 use super::{Format, error::CliError, input, output};
 
+mod book;
 mod force;
 mod mutation_score;
 mod sentences;
@@ -30,9 +31,11 @@ Examples:
   assize laws kernel --sentences         that of one system
   assize laws --mutation-score                    what the vectors kill of all mutants of the verifier
   assize laws canon/rfc8785 --mutation-score      what those of one law kill
+  assize laws --book pages                        a page for each law, in Markdown
 
 Exit codes:
-  0   listed
+  0   listed, or written
+  3   --book: the folder is not empty, or cannot be written
   64  no law of that name, or no system that has a specification";
 
 /// List the laws with their statements and the number of cases.
@@ -54,6 +57,9 @@ pub(crate) struct Args {
     /// Show the register of sentences: what each sentence of the specifications asks, the laws that hold it, and by how many cases.
     #[arg(long, conflicts_with_all = ["mutation_score", "force"])]
     sentences: bool,
+    /// Write a page for each law to this folder, in Markdown, with a list and a table of contents; it has to be empty or absent.
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["slug", "mutation_score", "force", "sentences", "format"])]
+    book: Option<PathBuf>,
     /// How the list is written.
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
@@ -63,6 +69,9 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     let store = input::corpus(args.corpus.as_deref())?;
     if args.sentences {
         return sentences::run(&store, args.slug.as_deref(), args.format);
+    }
+    if let Some(folder) = &args.book {
+        return book::run(&store, folder);
     }
     let slug = args.slug.as_deref().map(|slug| now(slug, &store)).transpose()?;
     if args.mutation_score {
