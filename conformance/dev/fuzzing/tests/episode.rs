@@ -1,6 +1,6 @@
 //! Two makers of packs, one of them in Python, give one answer to what was recorded, and each takes the other's packs.
 //!
-//! `ASSIZE_RUNS` sets the number of recorded episodes (default 400), `ASSIZE_SEED` the stream.
+//! `ASSIZE_EPISODES` sets the number of recorded episodes (default 400; 10,000 take minutes, since two makers sign each), `ASSIZE_SEED` the stream.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use crate::stream::setting;
 
 fn episodes(default: u64) -> impl Iterator<Item = RecordedEpisode> {
     let first = setting("ASSIZE_SEED", 1) << 32;
-    let drawn = (0..setting("ASSIZE_RUNS", default))
+    let drawn = (0..setting("ASSIZE_EPISODES", default))
         .map(move |seed| RecordedEpisode::draw(&mut Unstructured::new(&noise(first + seed, (seed % 700) as usize))));
     drawn.map(|drawn| drawn.expect("an episode of any bytes"))
 }
