@@ -310,10 +310,8 @@ mod tests {
             header(&fixture::known().0),
             ["law", "cases", "pass", "remarks", "fail", "ruling", "expected", "n/a", "not run"]
         );
-        assert_eq!(
-            header(&fixture::unusable().0),
-            ["law", "cases", "pass", "remarks", "fail", "ruling", "n/a", "not run"]
-        );
+        let unusable = write(&fixture::unusable().0, Paint::Plain);
+        assert!(!unusable.contains("\nlaw ") && unusable.contains("assize doctor"), "{unusable}");
     }
 
     #[test]

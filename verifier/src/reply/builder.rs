@@ -227,7 +227,7 @@ impl Reply {
     /// Every member that it has, by name.
     #[must_use]
     pub fn members(&self) -> Map<String, Value> {
-        envelope_separation::members(self)
+        envelope_separation::members(self.kind, &self.code, &self.data)
     }
 }
 

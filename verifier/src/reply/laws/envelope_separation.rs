@@ -5,16 +5,14 @@
 use serde_json::{Map, Value};
 
 use crate::law::Law;
-use crate::reply::builder::Reply;
+use crate::reply::model::data::Data;
+use crate::reply::model::reply_type::ReplyType;
 
 pub(crate) const LAW: Law = Law::named("reply/envelope-separation");
 
 /// Every member that a reply has.
-pub(crate) fn members(reply: &Reply) -> Map<String, Value> {
-    let members: [(&str, Value); 3] = [
-        ("reply_type", reply.kind().letter().into()),
-        ("code", reply.code().into()),
-        ("data", reply.data().clone().into()),
-    ];
+pub(crate) fn members(kind: ReplyType, code: &str, data: &Data) -> Map<String, Value> {
+    let members: [(&str, Value); 3] =
+        [("reply_type", kind.letter().into()), ("code", code.into()), ("data", data.clone().into())];
     members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }
