@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use assize_corpus::agreement::{Mismatch, Outcome, Terms, judge};
+use assize_corpus::node::Node;
 use assize_corpus::operation::{self, Kind};
 use assize_corpus::store::Store;
 use assize_corpus::testee::{Answer, Output};
@@ -43,14 +44,20 @@ fn the_oracle_agrees_with_every_kernel_case() {
     let corpus = Corpus::load(&Store::embedded());
     let cases: Vec<_> = corpus.cases.values().filter(|case| case.op.starts_with("kernel.")).collect();
     assert!(cases.len() > 600, "{} cases", cases.len());
+    let mut wrong = Vec::new();
     for case in cases {
         let judgement = judge(case, &answer(case), &Terms::default());
         // Where no ruling settles what stays of a staging, the oracle says nothing of it, nor of a replay on top of other turns.
         let left_out = |mismatch: &Mismatch| {
             let replayed = case.law() == "kernel/replay" && mismatch.pointer.starts_with("/out/steps/");
-            mismatch.actual.is_none() && (replayed || mismatch.pointer.starts_with("/out/view/staged_triplets/"))
+            let uncoded = mismatch.pointer.starts_with("/out/findings/") && mismatch.expected == Some(Node::Null);
+            mismatch.actual.is_none()
+                && (replayed || uncoded || mismatch.pointer.starts_with("/out/view/staged_triplets/"))
         };
         let silent = !judgement.mismatches.is_empty() && judgement.mismatches.iter().all(left_out);
-        assert!(silent || judgement.outcome == Outcome::Pass, "{}: {:?}", case.id, judgement.mismatches);
+        if !silent && judgement.outcome != Outcome::Pass {
+            wrong.push(format!("{}: {:?}", case.id, judgement.mismatches));
+        }
     }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
