@@ -275,13 +275,14 @@ def view(home):
 
 
 def staging(home):
-    """The turns with staged records. Whether a record stands there as an object or as an array is not settled."""
+    """The turns with staged records, each record as it is read (KE-48)."""
     turns = {}
     for path in home.below("index/staging"):
         scope = "/".join(path.split("/")[:4])
         records = readable(home, home.triplets(scope), is_triplet)
-        # Nor is it whether a turn without any is listed.
-        turns[scope.removeprefix("index/")] = {stem: OPEN for stem, _ in records} or OPEN
+        # Whether a turn without any is listed is not settled.
+        listed = {stem: {name: record[name] for name in TRIPLET} for stem, record in records}
+        turns[scope.removeprefix("index/")] = listed or OPEN
     return turns
 
 

@@ -49,7 +49,8 @@ def findings(home, before, operation, outcome):
         if sorted(refs[path]["sources"], key=source_key) != refs[path]["sources"]:
             found.append(finding("sort-order", pointer_of(path)))
     found += joins(home, records, refs)
-    found += [finding("trace-artifacts", pointer_of(path)) for path in breaches(home)]
+    # No code is registered for what a trace lacks.
+    found += [{**finding("trace-artifacts", pointer_of(path)), "code": None} for path in breaches(home)]
     return sorted(found, key=lambda item: "" if item["pointer"] is OPEN else item["pointer"])
 
 
