@@ -56,22 +56,28 @@ pub fn oracle(request: &Request) -> Result<Answer, String> {
         }
         other => return Err(format!("{other} is no operation of the oracle")),
     };
-    match answer.map_err(|error| format!("the oracle broke: {error}"))? {
-        authority::Answer::Reject(codes) => Ok(Answer::Reject { codes, out: Default::default() }),
-        authority::Answer::Accept(outputs) => {
-            let table = operation::table().find(&request.op).ok_or("no operation of the table")?;
-            let output = |(name, text): (String, String)| {
-                let output = match table.kind(true, &name) {
-                    Some(Kind::Doc) => Output::Doc(text),
-                    Some(Kind::Value) => Output::Value(serde_json::from_str(&text).map_err(|why| why.to_string())?),
-                    other => return Err(format!("{name} is of kind {other:?}")),
-                };
-                Ok((name, output))
-            };
-            let outputs = outputs.into_iter().map(output).collect::<Result<Vec<_>, String>>()?;
-            Ok(Answer::accept(outputs))
-        }
-    }
+    in_terms(&request.op, answer.map_err(|error| format!("the oracle broke: {error}"))?)
+}
+
+/// What an oracle says to a question of this operation, in the corpus's terms.
+///
+/// # Errors
+/// An output that the operation does not have, or that is no JSON.
+pub fn in_terms(op: &str, said: authority::Answer) -> Result<Answer, String> {
+    let outputs = match said {
+        authority::Answer::Reject(codes) => return Ok(Answer::Reject { codes, out: Default::default() }),
+        authority::Answer::Accept(outputs) => outputs,
+    };
+    let table = operation::table().find(op).ok_or("no operation of the table")?;
+    let output = |(name, text): (String, String)| {
+        let output = match table.kind(true, &name) {
+            Some(Kind::Doc) => Output::Doc(text),
+            Some(Kind::Value) => Output::Value(serde_json::from_str(&text).map_err(|why| why.to_string())?),
+            other => return Err(format!("{name} is of kind {other:?}")),
+        };
+        Ok((name, output))
+    };
+    Ok(Answer::accept(outputs.into_iter().map(output).collect::<Result<Vec<_>, String>>()?))
 }
 
 /// Asks both sides, and demands one answer; it is the oracle's.

@@ -4,17 +4,15 @@
 
 use std::collections::BTreeMap;
 
-use assize_corpus::operation::{self, Kind};
 use assize_corpus::store;
 use assize_corpus::testee::{Answer, Output, Request};
 use assize_corpus::vector::{self, Case};
-use assize_oracle::authority::Answer as Said;
 use assize_oracle::sovereign::{self, Entry, Run};
 use assize_verifier::files::{Files, HomeFiles, PackFiles};
 use assize_verifier::operation::{Question, Root};
 use serde_json::Value;
 
-use super::authority::same;
+use super::authority::{in_terms, same};
 use super::memory_files::MemoryFiles;
 
 /// A question about the records of a turn.
@@ -69,21 +67,7 @@ pub fn oracle(request: &Request, files: &BTreeMap<String, Entry>) -> Result<Answ
         }
         other => return Err(format!("{other} is no operation of the oracle")),
     };
-    match answer.map_err(|error| format!("the oracle broke: {error}"))? {
-        Said::Reject(codes) => Ok(Answer::Reject { codes, out: Default::default() }),
-        Said::Accept(outputs) => {
-            let table = operation::table().find(&request.op).ok_or("no operation of the table")?;
-            let output = |(name, text): (String, String)| {
-                let output = match table.kind(true, &name) {
-                    Some(Kind::Doc) => Output::Doc(text),
-                    Some(Kind::Value) => Output::Value(serde_json::from_str(&text).map_err(|why| why.to_string())?),
-                    other => return Err(format!("{name} is of kind {other:?}")),
-                };
-                Ok((name, output))
-            };
-            Ok(Answer::accept(outputs.into_iter().map(output).collect::<Result<Vec<_>, String>>()?))
-        }
-    }
+    in_terms(&request.op, answer.map_err(|error| format!("the oracle broke: {error}"))?)
 }
 
 /// What the oracle says to a case of the corpus.
