@@ -28,6 +28,12 @@ fn observer(op: &str) -> Option<Observer> {
 const OBSERVERS: &[(&str, Observer)] =
     &[("episode.pack", pack::observe), ("reply.build", reply::build), ("reply.wrap", reply::wrap)];
 
+/// Whether anything is observed of the answers of an operation.
+#[must_use]
+pub fn is_observed(op: &str) -> bool {
+    operation::table().find(op).is_some_and(operation::Operation::is_observed)
+}
+
 /// An answer with what is observed of it. The folder of the request is looked into where this process sees it; call it while
 /// the folder is there.
 #[must_use]

@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use assize::exit::Exit;
-use assize_corpus::disk::Contained;
 use assize_verifier::{
     operation::NoFiles,
     sovereign::{self, Rejection, Run, report::reason},
@@ -59,7 +58,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     let (name, turns) = input::document(&args.turns)?;
     let digests = input::read(&args.digests)?;
     let registry = args.registry.as_deref().map(input::read).transpose()?;
-    let files = open(args.root.as_deref().unwrap_or(Path::new(".")))?;
+    let files = input::turn_files(args.root.as_deref().unwrap_or(Path::new(".")))?;
     let run = Run {
         run_id: &args.run,
         workflow_id: &args.workflow,
@@ -71,13 +70,6 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     bundle.push(b'\n');
     output::deliver(args.output.as_deref(), &bundle)?;
     Ok(Exit::Conforms)
-}
-
-fn open(root: &Path) -> Result<Contained, CliError> {
-    Contained::new(root).map_err(|error| {
-        let message = format!("{}: cannot be opened as a folder: {error}", root.display());
-        CliError::unreadable(message, "name the folder of the turn files with --root")
-    })
 }
 
 /// Says which of the documents was refused, which the rejection itself does not know: each is tried alone.

@@ -11,7 +11,7 @@ use std::{
 };
 
 use assize::exit::Exit;
-use assize_corpus::disk::{Contained, Parity};
+use assize_corpus::disk::Parity;
 use assize_verifier::sovereign::{
     self, Inputs, reference,
     report::{Report, Status},
@@ -107,11 +107,11 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
 }
 
 fn law(args: &Args, inputs: &Inputs<'_>) -> Result<Report, CliError> {
-    let root_a = open(args.root.as_deref().unwrap_or(folder_of(&args.bundle_a)))?;
+    let root_a = input::turn_files(args.root.as_deref().unwrap_or(folder_of(&args.bundle_a)))?;
     if args.root.is_some() {
         return Ok(sovereign::compare(inputs, &root_a, &root_a, Threads::Pool));
     }
-    let root_b = open(folder_of(&args.bundle_b))?;
+    let root_b = input::turn_files(folder_of(&args.bundle_b))?;
     Ok(sovereign::compare(inputs, &root_a, &root_b, Threads::Pool))
 }
 
@@ -120,13 +120,6 @@ fn folder_of(bundle: &Path) -> &Path {
         Some(folder) if folder != Path::new("") => folder,
         _ => Path::new("."),
     }
-}
-
-fn open(root: &Path) -> Result<Contained, CliError> {
-    Contained::new(root).map_err(|error| {
-        let message = format!("{}: cannot be opened as a folder: {error}", root.display());
-        CliError::unreadable(message, "name the folder of the turn files with --root")
-    })
 }
 
 fn deliver(args: &Args, mut report: Report) -> Result<Exit, CliError> {

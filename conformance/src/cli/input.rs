@@ -8,7 +8,7 @@ use std::{
 };
 
 use assize::catalogue::SYSTEMS;
-use assize_corpus::{store::Store, vector::Law};
+use assize_corpus::{disk::Contained, store::Store, vector::Law};
 use assize_verifier::json::{JsonError, JsonPointer};
 
 use super::{error::CliError, output};
@@ -167,6 +167,14 @@ pub(crate) fn corpus(folder: Option<&Path>) -> Result<Store, CliError> {
         return Err(CliError::unreadable(message, HELP));
     }
     Ok(store)
+}
+
+/// The folder that the paths of a bundle start from.
+pub(crate) fn turn_files(root: &Path) -> Result<Contained, CliError> {
+    Contained::new(root).map_err(|error| {
+        let message = format!("{}: cannot be opened as a folder: {error}", root.display());
+        CliError::unreadable(message, "name the folder of the turn files with --root")
+    })
 }
 
 /// Former ids of cases, with those of today.

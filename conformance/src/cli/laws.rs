@@ -81,15 +81,10 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     if args.force {
         return force::run(&store, &laws, slug.as_deref(), args.format);
     }
-    if let Some(system) = slug.as_deref().filter(|slug| SYSTEMS.contains(slug)) {
-        let own: Vec<_> = laws.into_iter().filter(|law| law.slug.split('/').next() == Some(system)).collect();
-        match args.format {
-            Format::Json => output::json(&json!({"laws": own}))?,
-            Format::Human => output::out(all(&own).as_bytes())?,
-        }
-        return Ok(Exit::Conforms);
-    }
-    match (&slug, args.format) {
+    let system = slug.as_deref().filter(|slug| SYSTEMS.contains(slug));
+    let is_listed = |law: &LawEntry| system.is_none_or(|system| law.slug.split('/').next() == Some(system));
+    let laws: Vec<_> = laws.into_iter().filter(is_listed).collect();
+    match (slug.as_deref().filter(|_| system.is_none()), args.format) {
         (None, Format::Json) => output::json(&json!({"laws": laws}))?,
         (None, Format::Human) => output::out(all(&laws).as_bytes())?,
         (Some(slug), format) => {

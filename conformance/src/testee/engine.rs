@@ -13,7 +13,7 @@ use std::{
 use assize_corpus::{
     agreement::{Outcome, Terms, judge},
     disk::Folder,
-    observe::observed,
+    observe::{is_observed, observed},
     testee::{Answer, Output},
     trial::{self, Prepared},
     vector::Case,
@@ -228,8 +228,12 @@ fn passed(case: &Case, written: Judged, folder: Option<&Folder>, terms: Option<&
 
 /// What a testee answered, with what is observed of it while its folder is still there.
 pub(crate) fn seen(case: &Case, judged: Judged, folder: Option<&Folder>) -> Answer {
-    let root = folder.map(|folder| folder.here().to_path_buf());
-    observed(&case.request(root), judged.into_answer(&case.op))
+    let answer = judged.into_answer(&case.op);
+    // The question is a copy of all that goes in: it is made for those alone who look at it.
+    if !is_observed(&case.op) {
+        return answer;
+    }
+    observed(&case.request(folder.map(|folder| folder.here().to_path_buf())), answer)
 }
 
 /// Takes the case's folder out of an answer: its name is new each time, and belongs to no result.

@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use assize::exit::Exit;
-use assize_corpus::disk::Contained;
 use assize_verifier::sovereign::{self, Rejection, report::reason};
 
 use super::{CliError, input, output, refused};
@@ -35,10 +34,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args) -> Result<Exit, CliError> {
     let root = args.root.as_deref().unwrap_or(Path::new("."));
     let (name, entry) = input::document(&args.file)?;
-    let files = Contained::new(root).map_err(|error| {
-        let message = format!("{}: cannot be opened as a folder: {error}", root.display());
-        CliError::unreadable(message, "name the folder of the turn files with --root")
-    })?;
+    let files = input::turn_files(root)?;
     match sovereign::select_path(&entry, &files) {
         Ok(path) => output::out(format!("{path}\n").as_bytes())?,
         Err(Rejection::Coded(reason::INPUT_MISSING, message)) => {
