@@ -25,6 +25,8 @@ use std::{
     env,
     io::{self, Write as _},
     path::{Path, PathBuf},
+    sync::Mutex,
+    thread,
     time::Instant,
 };
 
@@ -78,22 +80,15 @@ fn every_seeded_fault_is_killed_by_its_own_law() {
     };
     let declared = chosen(&asked);
     let repository = repository();
-    let mut scratch = Scratch::new(&repository, Build::Mutants);
     let vectors = declared::laws(&repository).values().sum();
-    unspoiled(&mut scratch, vectors);
-    let (mut counts, mut holes, mut lighter) = (BTreeMap::new(), Vec::new(), Vec::new());
     let began = Instant::now();
-    for declared_fault in &declared {
-        let fault = &declared_fault.fault;
-        let text = declared_fault.applied(&scratch.sources()).unwrap();
-        let ran = scratch.spoiled(&fault.file, &text, &fault.law);
-        let (outcome, detail) = Outcome::of(&ran, &fault.law, &fault.outcome);
-        let line = format!("{:<12}{} {}{detail}", outcome.word(), fault.law, declared_fault.name());
-        say(&line);
+    let judged = all_judged(&declared, &repository, vectors);
+    let (mut counts, mut holes, mut lighter) = (BTreeMap::new(), Vec::new(), Vec::new());
+    for Judged { outcome, violates, line } in judged {
         *counts.entry(outcome).or_insert(0_usize) += 1;
         if !outcome.is_as_declared() {
             holes.push(line);
-        } else if outcome == Outcome::Killed && !ran.violates() {
+        } else if outcome == Outcome::Killed && !violates {
             lighter.push(line);
         }
     }
@@ -103,9 +98,55 @@ fn every_seeded_fault_is_killed_by_its_own_law() {
     let killed = counts.get(&Outcome::Killed).copied().unwrap_or(0);
     say(&format!("{} of {killed} violate a specification; what no specification forbids:", killed - lighter.len()));
     lighter.iter().for_each(|line| say(&format!("  {line}")));
-    // A copy that was not put right between two of them would have spoiled what came after.
-    unspoiled(&mut scratch, vectors);
     assert!(holes.is_empty(), "not killed by their own law:\n{}", holes.join("\n"));
+}
+
+/// What came of one seeded fault, and the line that says so.
+struct Judged {
+    outcome: Outcome,
+    /// Whether a vector shows that a specification is broken.
+    violates: bool,
+    line: String,
+}
+
+/// What comes of each, in their order; said as soon as it is known. A build is the work of one processor for most of its time:
+/// each processor has a copy of its own.
+fn all_judged(declared: &[Declared], repository: &Path, vectors: usize) -> Vec<Judged> {
+    let mut first = Scratch::new(repository, Build::Mutants);
+    unspoiled(&mut first, vectors);
+    let copies = thread::available_parallelism().map_or(1, usize::from).min(declared.len());
+    let mut scratches: Vec<Scratch> = (1..copies).map(|number| first.beside(repository, number)).collect();
+    scratches.insert(0, first);
+    let waiting = Mutex::new(declared.iter().enumerate());
+    let next = || waiting.lock().unwrap().next();
+    let work = |mut scratch: Scratch| {
+        unspoiled(&mut scratch, vectors);
+        let mut judged = Vec::new();
+        while let Some((place, declared)) = next() {
+            let one = judge(&scratch, declared);
+            say(&one.line);
+            judged.push((place, one));
+        }
+        // A copy that was not put right between two of them would have spoiled what came after.
+        unspoiled(&mut scratch, vectors);
+        judged
+    };
+    let mut judged: Vec<(usize, Judged)> = thread::scope(|scope| {
+        let workers: Vec<_> = scratches.into_iter().map(|scratch| scope.spawn(|| work(scratch))).collect();
+        workers.into_iter().flat_map(|worker| worker.join().unwrap()).collect()
+    });
+    judged.sort_by_key(|(place, _)| *place);
+    judged.into_iter().map(|(_, judged)| judged).collect()
+}
+
+/// Makes the mistake in a copy, and lets the vectors judge it.
+fn judge(scratch: &Scratch, declared: &Declared) -> Judged {
+    let fault = &declared.fault;
+    let text = declared.applied(&scratch.sources()).unwrap();
+    let ran = scratch.spoiled(&fault.file, &text, &fault.law);
+    let (outcome, detail) = Outcome::of(&ran, &fault.law, &fault.outcome);
+    let line = format!("{:<12}{} {}{detail}", outcome.word(), fault.law, declared.name());
+    Judged { outcome, violates: ran.violates(), line }
 }
 
 /// Those that are asked for; each name names something.

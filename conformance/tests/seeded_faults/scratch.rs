@@ -6,23 +6,27 @@ use std::{
     io,
     path::{Path, PathBuf},
     process::{Command, Stdio},
+    sync::Arc,
     thread,
     time::{Duration, Instant},
 };
 
 use super::outcome::{self, Ran};
 
-/// What a build of the vectors needs: Cargo reads every member's manifest, and tests read contracts and vectors.
-const PARTS: [&str; 8] = [
+/// What a build of the vectors needs: Cargo reads every member's manifest, and tests read contracts, vectors and the book.
+const PARTS: [&str; 9] = [
     "Cargo.toml",
     "Cargo.lock",
     "rust-toolchain.toml",
     "conformance",
     "contracts",
+    "docs",
     "generators",
     "vectors",
     "verifier",
 ];
+/// Where the build of mutants puts dependencies, and what Cargo knows about them.
+const TAKEN_OVER: [&str; 3] = ["mutants/.fingerprint", "mutants/build", "mutants/deps"];
 /// A folder inside the folder of what is built.
 const TEMPORARY: &str = env!("CARGO_TARGET_TMPDIR");
 /// Folders that tools leave behind.
@@ -60,7 +64,7 @@ pub(crate) struct Scratch {
     /// How long a run may take.
     patience: Duration,
     /// Held while the copy is in use: two runs at once would judge each other's changes.
-    _lock: File,
+    lock: Arc<File>,
 }
 
 impl Scratch {
@@ -76,15 +80,44 @@ impl Scratch {
             // What is built goes to the folder of the repository's own build, except programs, which have no version.
             Build::Tests => place.join("built"),
         };
-        let scratch = Self { tree: place.join("tree"), target, build, patience: LONGEST * TIMES, _lock: lock };
-        fs::create_dir_all(&scratch.tree).unwrap();
-        for part in PARTS {
-            update(&repository.join(part), &scratch.tree.join(part)).unwrap_or_else(|error| panic!("{part}: {error}"));
-        }
+        let lock = Arc::new(lock);
+        let scratch = Self { tree: place.join("tree"), target, build, patience: LONGEST * TIMES, lock };
+        scratch.copy(repository);
         if matches!(build, Build::Tests) {
             scratch.rename();
         }
         scratch
+    }
+
+    /// Another copy with a folder of its own for what is built, to be spoiled at the same time. Dependencies are taken over
+    /// from this one, which has to be built.
+    pub(crate) fn beside(&self, repository: &Path, number: usize) -> Self {
+        let another = |path: &Path| {
+            let mut name = path.file_name().unwrap().to_owned();
+            name.push(format!("-{number}"));
+            path.with_file_name(name)
+        };
+        let target = another(&self.target);
+        if !target.exists() {
+            // Under its own name only when it is complete: what is cut short would be taken for built.
+            let begun = target.with_extension("begun");
+            for part in TAKEN_OVER {
+                take_over(&self.target.join(part), &begun.join(part)).unwrap_or_else(|error| panic!("{part}: {error}"));
+            }
+            fs::rename(begun, &target).unwrap();
+        }
+        let lock = Arc::clone(&self.lock);
+        let scratch = Self { tree: another(&self.tree), target, build: self.build, patience: self.patience, lock };
+        scratch.copy(repository);
+        scratch
+    }
+
+    /// Makes the copy equal to the repository.
+    fn copy(&self, repository: &Path) {
+        fs::create_dir_all(&self.tree).unwrap();
+        for part in PARTS {
+            update(&repository.join(part), &self.tree.join(part)).unwrap_or_else(|error| panic!("{part}: {error}"));
+        }
     }
 
     /// Gives the packages another version. Cargo tells packages apart by name, version and place in the workspace: of the
@@ -254,6 +287,19 @@ fn update(from: &Path, to: &Path) -> io::Result<()> {
         if extra.is_dir() { fs::remove_dir_all(extra)? } else { fs::remove_file(extra)? }
     }
     wanted.iter().try_for_each(|name| update(&from.join(name), &to.join(name)))
+}
+
+/// Copies what was built, with the times that Cargo goes by.
+fn take_over(from: &Path, to: &Path) -> io::Result<()> {
+    if from.is_dir() {
+        fs::create_dir_all(to)?;
+        return fs::read_dir(from)?.try_for_each(|entry| {
+            let entry = entry?;
+            take_over(&entry.path(), &to.join(entry.file_name()))
+        });
+    }
+    fs::copy(from, to)?;
+    File::options().write(true).open(to)?.set_modified(fs::metadata(from)?.modified()?)
 }
 
 /// A link stays one: the verifier's contracts are the repository's in the copy too.

@@ -1,8 +1,6 @@
 //! The files of `contracts/` and `vectors/` as this build has them: packed into a release build, the repository's own in
 //! every other, so that a changed vector costs no build.
 
-use std::cmp::Ordering;
-
 #[cfg(built_in)]
 use packed as origin;
 #[cfg(not(built_in))]
@@ -16,16 +14,7 @@ mod repository;
 /// One of these files by its path; no read is counted. Nothing where there is no such file.
 #[must_use]
 pub fn embedded(path: &str) -> Option<&'static [u8]> {
-    let (mut low, mut high) = (0, origin::count());
-    while low < high {
-        let middle = low.midpoint(high);
-        match origin::path(middle)?.cmp(path) {
-            Ordering::Equal => return origin::content(middle),
-            Ordering::Less => low = middle + 1,
-            Ordering::Greater => high = middle,
-        }
-    }
-    None
+    origin::find(path)
 }
 
 /// Every path, sorted, with the place that [`content`] takes.

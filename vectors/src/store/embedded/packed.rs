@@ -3,7 +3,7 @@
 //! A block is unpacked when the first of its files is read, by whichever thread asks: threads that read the whole corpus unpack
 //! side by side, and a command that reads one contract unpacks one block.
 
-use std::{io::Read as _, sync::OnceLock};
+use std::{cmp::Ordering, io::Read as _, sync::OnceLock};
 
 use flate2::read::DeflateDecoder;
 
@@ -61,6 +61,19 @@ pub(super) fn count() -> usize {
 
 pub(super) fn path(place: usize) -> Option<&'static str> {
     PATHS.get(FILES.start(place)?[0]..FILES.get(place)?[0])
+}
+
+pub(super) fn find(path: &str) -> Option<&'static [u8]> {
+    let (mut low, mut high) = (0, count());
+    while low < high {
+        let middle = low.midpoint(high);
+        match self::path(middle)?.cmp(path) {
+            Ordering::Equal => return content(middle),
+            Ordering::Less => low = middle + 1,
+            Ordering::Greater => high = middle,
+        }
+    }
+    None
 }
 
 pub(super) fn content(place: usize) -> Option<&'static [u8]> {
