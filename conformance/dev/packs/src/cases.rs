@@ -20,7 +20,7 @@ use std::collections::BTreeMap;
 
 use crate::vector::Law;
 
-/// The laws whose folders are written from here, whole.
+/// The laws whose folders are written from here, but for the cases that begin with `made-`.
 pub const LAWS: [Law; 11] = [
     status_propagation::LAW,
     receipt_chain::LAW,
