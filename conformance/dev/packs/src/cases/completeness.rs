@@ -1,6 +1,7 @@
 //! Cases of `completeness`: everything that the replay needs is there, and the receipts agree with the contract.
 
 mod artifacts;
+mod due;
 mod receipts;
 
 use super::base::sum;
@@ -20,6 +21,7 @@ pub(super) const LAW: Law = Law {
 
 fn cases() -> Vec<Case> {
     let mut cases = receipts::cases();
+    cases.extend(due::cases());
     cases.extend(artifacts::cases());
     cases
 }

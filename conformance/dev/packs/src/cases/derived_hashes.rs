@@ -123,6 +123,8 @@ fn views() -> Vec<Case> {
     let holds = |name, rationale, pack| Case::matches(name, rationale, &list(), pack).flag("DigestProjection");
     let mut configured = sum();
     configured.contract["replay_script"]["steps"][1]["params"]["config_hash"] = json!(hash(&json!("a")));
+    let mut nowhere = configured.clone();
+    nowhere.contract["replay_script"]["steps"][1]["params"]["config_hash"] = json!(format!("sha256:{:064}", 0));
     let reconfigured = configured.planted(Stage::Signed, |pack| {
         recontract(pack, |contract| {
             contract["replay_script"]["steps"][1]["params"]["config_hash"] = json!(hash(&json!("b")));
@@ -195,6 +197,14 @@ fn views() -> Vec<Case> {
             "A verifier that recomputes config_hash has nothing to recompute it from.",
             &configured,
             &configured.sealed(),
+        )
+        .place(Place::Profile("2.4 Derived hash inventory, Local attestations"))
+        .ruling(35),
+        Case::matches(
+            "an-opaque-configuration-of-nothing",
+            "A verifier that looks among the files of the pack for what a configuration's hash is of finds nothing.",
+            &nowhere,
+            &nowhere.sealed(),
         )
         .place(Place::Profile("2.4 Derived hash inventory, Local attestations"))
         .ruling(35),

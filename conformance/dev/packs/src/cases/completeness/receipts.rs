@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// That the other members of a receipt are compared with the contract, or with other receipts.
-const COMPARED: Place = Place::Ruling(12);
+pub(super) const COMPARED: Place = Place::Ruling(12);
 
 /// Receipts contradict each other, and no words decide which of several laws that breaks.
 const CONTRADICTION: Finding = Finding::at(RECEIPTS);
@@ -29,33 +29,33 @@ pub(super) fn cases() -> Vec<Case> {
 }
 
 /// The complete pack with a member of a receipt altered; `place` finds the receipt.
-fn set(place: fn(&Pack) -> usize, member: &str, value: impl Into<Value>) -> Pack {
+pub(super) fn set(place: fn(&Pack) -> usize, member: &str, value: impl Into<Value>) -> Pack {
     planted(Stage::Written, |pack| {
         let index = place(pack);
         pack.set(index, member, value);
     })
 }
 
-fn remove(place: fn(&Pack) -> usize, member: &str) -> Pack {
+pub(super) fn remove(place: fn(&Pack) -> usize, member: &str) -> Pack {
     planted(Stage::Written, |pack| {
         let index = place(pack);
         assert!(pack.receipts[index].remove(member).is_some(), "{member} is not there");
     })
 }
 
-fn open(_: &Pack) -> usize {
+pub(super) fn open(_: &Pack) -> usize {
     0
 }
 
-fn close(pack: &Pack) -> usize {
+pub(super) fn close(pack: &Pack) -> usize {
     pack.close()
 }
 
-fn transform(pack: &Pack) -> usize {
+pub(super) fn transform(pack: &Pack) -> usize {
     pack.step("sum")
 }
 
-fn emission(pack: &Pack) -> usize {
+pub(super) fn emission(pack: &Pack) -> usize {
     pack.step("out")
 }
 
