@@ -52,6 +52,16 @@ class Episode:
         self.status, self.output = {}, {}
         for step in order(self.steps):
             self.run(step)
+        self.check_traces()
+
+    def check_traces(self):
+        """No pack holds two traces in one file, nor a file and a folder of one name."""
+        traces = {}
+        for name, digest in self.output_hashes().items():
+            if digest is not None and traces.setdefault(plain(name + ".json"), digest) != digest:
+                raise Rejected("episode/path-safety")
+        if any(one.startswith(other + "/") for one in traces for other in traces):
+            raise Rejected("episode/path-safety")
 
     def check_names(self, inputs):
         known = {step["step_id"] for step in self.steps}
