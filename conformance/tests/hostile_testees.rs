@@ -5,8 +5,8 @@
 //! ```
 //!
 //! Without being asked for more, the first trial of each family is made; `ASSIZE_BANK=all` makes all of them, `full` with every
-//! program once more without its trick, and another value those whose name it is a part of, as in
-//! `ASSIZE_BANK=protocol/deep_frame`. A trial is a whole one: a run that may write a
+//! program once more without its trick, `60@any-text` makes 60 of them and others for another text, and another value those
+//! whose name it is a part of, as in `ASSIZE_BANK=protocol/deep_frame`. A trial is a whole one: a run that may write a
 //! statement, a signature over whatever lies where the statement belongs, and a check that makes the run again. Needs Python 3.
 
 mod after;
@@ -29,6 +29,8 @@ use std::{
 use bank::Row;
 use trial::Part;
 
+use crate::support::{sample, sampled};
+
 /// Trials at a time: most of one is waiting.
 const JOBS: usize = 4;
 /// The fewest programs that make a bank, and families of them.
@@ -49,6 +51,7 @@ fn asked(bank: Vec<Row>) -> (Vec<Row>, usize) {
     let all = bank.len();
     let chosen: Vec<Row> = match env::var("ASSIZE_BANK").ok().as_deref() {
         Some("all" | "full") => bank,
+        Some(asked) if let Some(sample) = sample(asked) => sampled(bank, sample, Row::name),
         Some(named) => bank.into_iter().filter(|row| row.name().contains(named)).collect(),
         None => {
             let mut seen = BTreeSet::new();

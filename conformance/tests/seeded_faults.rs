@@ -33,7 +33,8 @@ use std::{
 use declared::{Declared, Expected};
 use outcome::{Outcome, Ran};
 use scratch::{Build, Scratch};
-use sha2::{Digest as _, Sha256};
+
+use crate::support::{sample, sampled};
 
 /// The fewest that make a proof.
 const FEWEST: usize = 60;
@@ -155,8 +156,8 @@ fn chosen(asked: &str) -> Vec<Declared> {
     if asked == "all" {
         return all;
     }
-    if let Some((count, seed)) = asked.split_once('@') {
-        return sampled(all, count.parse().unwrap_or_else(|_| panic!("{ASKED}: {count:?} is no number")), seed);
+    if let Some(sample) = sample(asked) {
+        return sampled(all, sample, |declared| format!("{}/{}", declared.system, declared.stem));
     }
     let names: Vec<&str> = asked.split(',').collect();
     for name in &names {
@@ -166,15 +167,6 @@ fn chosen(asked: &str) -> Vec<Declared> {
         );
     }
     all.into_iter().filter(|declared| names.iter().any(|name| declared.is_asked_for(name))).collect()
-}
-
-/// Some of them, chosen by a hash of seed and name.
-fn sampled(mut all: Vec<Declared>, count: usize, seed: &str) -> Vec<Declared> {
-    assert!(count > 0, "{ASKED}: none are asked for");
-    all.sort_by_cached_key(|declared| Sha256::digest(format!("{seed}/{}/{}", declared.system, declared.stem)));
-    all.truncate(count);
-    all.sort_by(|one, other| (&one.system, &one.stem).cmp(&(&other.system, &other.stem)));
-    all
 }
 
 /// Every vector passes as long as nothing is changed: a run that fails then proves nothing.

@@ -1,6 +1,7 @@
 //! Runs the binary, and writes small runs to compare.
 
 use std::{
+    collections::BTreeSet,
     fs,
     io::Write as _,
     path::Path,
@@ -11,6 +12,7 @@ use std::{
 
 use assize_verifier::{contracts, sovereign};
 use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
 
 /// The result of a run of the binary.
 #[derive(Debug)]
@@ -155,4 +157,31 @@ pub(crate) fn turn() -> Value {
         }],
         "events": [],
     })
+}
+
+/// A number of things and a seed, as in `60@any-text`; nothing where a text is not of this form.
+pub(crate) fn sample(text: &str) -> Option<(usize, &str)> {
+    let (count, seed) = text.split_once('@')?;
+    Some((count.parse().unwrap_or_else(|_| panic!("{text}: {count:?} is no number")), seed))
+}
+
+/// So many of them, in their order, chosen by a hash of seed and name: another seed chooses others, so that all have their turn.
+pub(crate) fn sampled<T>(all: Vec<T>, (count, seed): (usize, &str), name: impl Fn(&T) -> String) -> Vec<T> {
+    assert!(count > 0, "0@{seed}: none are asked for");
+    let mut order: Vec<usize> = (0..all.len()).collect();
+    order.sort_by_cached_key(|place| Sha256::digest(format!("{seed}/{}", name(&all[*place]))));
+    order.truncate(count);
+    let mut place = 0..;
+    all.into_iter().filter(|_| place.next().is_some_and(|place| order.contains(&place))).collect()
+}
+
+#[test]
+fn a_sample_follows_its_seed() {
+    let of = |text: &str| sampled(vec!["a", "b", "c", "d", "e"], sample(text).unwrap(), |name| (*name).to_owned());
+    assert_eq!(of("2@x"), of("2@x"));
+    let seen: BTreeSet<_> = (0..40).flat_map(|seed| of(&format!("2@{seed}"))).collect();
+    assert_eq!(seen.len(), 5);
+    assert!(of("3@x").is_sorted() && of("3@x").len() == 3);
+    assert_eq!(of("9@x").len(), 5);
+    assert_eq!(sample("all"), None);
 }
