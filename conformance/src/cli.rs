@@ -10,6 +10,7 @@ mod certify;
 mod challenge;
 mod codes;
 mod compare;
+mod difference;
 mod doctor;
 mod emission;
 mod emit;

@@ -3,7 +3,9 @@
 //! This is the hot path of the command line: it touches neither corpus nor tables before the report is complete.
 
 mod abort;
+mod held;
 mod summary;
+mod values;
 
 use std::{
     borrow::Cow,
@@ -12,6 +14,7 @@ use std::{
 
 use assize::exit::Exit;
 use assize_corpus::disk::Parity;
+use assize_verifier::files::Files;
 use assize_verifier::sovereign::{
     self, Inputs, reference,
     report::{Report, Status},
@@ -20,6 +23,7 @@ use assize_verifier::threads::Threads;
 use clap::ValueEnum;
 
 use super::{Format, error::CliError, input, output};
+use values::Side;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -27,6 +31,9 @@ Examples:
   assize compare a.json b.json --format human
   assize compare a.json b.json --mode reference --root runs/
   assize compare a.json b.json --output report.json --quiet
+
+Below a row stands where the two runs first part and what either has there, as far as
+the turn files are still those that were compared; a report has digests alone.
 
 In law mode the text of the specification is judged: turn files are regular files
 below the root, and whatever is wrong with the input stands in the report. In
@@ -95,24 +102,36 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
         registry: registry.as_deref(),
         stage_order: stage_order.as_deref(),
     };
+    let files = files(args)?;
+    let (files_a, files_b) = (&*files.a, files.b.as_deref().unwrap_or(&*files.a));
     let report = match args.mode {
-        Mode::Law => law(args, &inputs)?,
+        Mode::Law => sovereign::compare(&inputs, files_a, files_b, Threads::Pool),
         Mode::Reference => {
-            let root = args.root.as_deref().unwrap_or(Path::new(""));
-            reference::compare(&inputs, &Parity::new(root), Threads::Pool)
-                .map_err(|abort| abort::explain(abort, args, &inputs))?
+            reference::compare(&inputs, files_a, Threads::Pool).map_err(|abort| abort::explain(abort, args, &inputs))?
         }
     };
-    deliver(args, report)
+    let a = Side { name: &args.bundle_a, bundle: &bundle_a, files: files_a };
+    let b = Side { name: &args.bundle_b, bundle: &bundle_b, files: files_b };
+    deliver(args, report, [&a, &b])
 }
 
-fn law(args: &Args, inputs: &Inputs<'_>) -> Result<Report, CliError> {
-    let root_a = input::turn_files(args.root.as_deref().unwrap_or(folder_of(&args.bundle_a)))?;
-    if args.root.is_some() {
-        return Ok(sovereign::compare(inputs, &root_a, &root_a, Threads::Pool));
+/// The turn files of both runs.
+struct TurnFiles {
+    a: Box<dyn Files>,
+    /// Those of B, where they are not found as those of A are.
+    b: Option<Box<dyn Files>>,
+}
+
+fn files(args: &Args) -> Result<TurnFiles, CliError> {
+    if args.mode == Mode::Reference {
+        let root = args.root.as_deref().unwrap_or(Path::new(""));
+        return Ok(TurnFiles { a: Box::new(Parity::new(root)), b: None });
     }
-    let root_b = input::turn_files(folder_of(&args.bundle_b))?;
-    Ok(sovereign::compare(inputs, &root_a, &root_b, Threads::Pool))
+    let a = Box::new(input::turn_files(args.root.as_deref().unwrap_or(folder_of(&args.bundle_a)))?);
+    if args.root.is_some() {
+        return Ok(TurnFiles { a, b: None });
+    }
+    Ok(TurnFiles { a, b: Some(Box::new(input::turn_files(folder_of(&args.bundle_b))?)) })
 }
 
 fn folder_of(bundle: &Path) -> &Path {
@@ -122,14 +141,14 @@ fn folder_of(bundle: &Path) -> &Path {
     }
 }
 
-fn deliver(args: &Args, mut report: Report) -> Result<Exit, CliError> {
+fn deliver(args: &Args, mut report: Report, sides: [&Side<'_>; 2]) -> Result<Exit, CliError> {
     let exit = match report.status {
         Status::Equivalent => Exit::Conforms,
         Status::Divergent => Exit::Violates,
         Status::Error => Exit::NoAnswer,
     };
     let written: Cow<'_, [u8]> = match args.format {
-        Format::Human => summary::table(args, &report).into_bytes().into(),
+        Format::Human => summary::table(args, &report, sides).into_bytes().into(),
         Format::Json => {
             let mut text = std::mem::take(&mut report.text).into_bytes();
             text.push(b'\n');
@@ -138,7 +157,7 @@ fn deliver(args: &Args, mut report: Report) -> Result<Exit, CliError> {
     };
     output::deliver(args.output.as_deref(), &written)?;
     if args.format == Format::Json && !args.quiet {
-        output::err(&summary::short(args, &report));
+        output::err(&summary::short(args, &report, sides));
     }
     Ok(exit)
 }

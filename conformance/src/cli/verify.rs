@@ -1,6 +1,5 @@
 //! `assize verify`: the verdict on proof packs.
 
-mod difference;
 mod explained;
 mod human;
 mod machine;

@@ -22,7 +22,7 @@ use super::model::registry::Registry;
 use super::model::report::{Cell, Report, Row, Status, Surface};
 use super::model::stage_order::StageOrder;
 use super::model::turn::Turn;
-use super::turn::{Context, load};
+use super::turn::{Context, load_chosen};
 use crate::files::Files;
 use crate::finding::Finding;
 use crate::json::{Document, JsonPointer};
@@ -155,8 +155,8 @@ impl Comparison<'_> {
         let read_a = path_selection::read(paths_a, self.files_a, &mut text_a, &place);
         let read_b = path_selection::read(paths_b, self.files_b, &mut text_b, &place);
         let breach = |side| move |finding| surface_list::breach_in_turn(id, side, finding);
-        let document_a = read_a.and_then(|()| load(&text_a, &place)).map_err(breach(Side::A));
-        let document_b = read_b.and_then(|()| load(&text_b, &place)).map_err(breach(Side::B));
+        let document_a = read_a.and_then(|path| load_chosen(&path, &text_a, &place)).map_err(breach(Side::A));
+        let document_b = read_b.and_then(|path| load_chosen(&path, &text_b, &place)).map_err(breach(Side::B));
         match (document_a, document_b) {
             (Ok(document_a), Ok(document_b)) => self.compare_files(id, &document_a, &document_b, &mut found),
             (a, b) => found.breaches.extend([a.err(), b.err()].into_iter().flatten()),

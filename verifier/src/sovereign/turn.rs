@@ -29,9 +29,14 @@ pub(super) struct Context<'c> {
     pub(super) registry: &'c Registry,
 }
 
+/// Reads the turn file that was chosen; what is wrong with it names its path.
+pub(super) fn load_chosen<'t>(path: &[u8], text: &'t [u8], place: &JsonPointer) -> Result<Document<'t>, Finding> {
+    load(text, place).map_err(|finding| path_selection::in_file(path, finding))
+}
+
 /// Reads a turn file, for which `place` is that of its paths. Constants are tokens on canonical surfaces; anywhere else
 /// they make the file no JSON.
-pub(super) fn load<'t>(text: &'t [u8], place: &JsonPointer) -> Result<Document<'t>, Finding> {
+fn load<'t>(text: &'t [u8], place: &JsonPointer) -> Result<Document<'t>, Finding> {
     let document = Document::parse(text, &Dialect::LAW).map_err(|error| {
         if error.kind.is_limit() {
             contract_turn_result::over_limit(error)

@@ -4,7 +4,10 @@ use std::collections::BTreeSet;
 
 use assize_verifier::sovereign::report::{Cell, Report, Row, Status};
 
-use super::{Args, output};
+use super::{
+    Args, output,
+    values::{SAME, Side, notes},
+};
 
 /// Rows that a short summary shows.
 const SHORT: usize = 8;
@@ -14,22 +17,26 @@ const WIDE: usize = 400;
 const LONG: usize = 1000;
 
 /// A verdict line and the first rows.
-pub(super) fn short(args: &Args, report: &Report) -> String {
+pub(super) fn short(args: &Args, report: &Report, [a, b]: [&Side<'_>; 2]) -> String {
     let mut text = verdict(args, report, report.status.name());
-    for row in report.rows.iter().take(SHORT) {
+    let rows = report.rows.get(..SHORT).unwrap_or(&report.rows);
+    for (row, note) in rows.iter().zip(notes(a, b, rows)) {
         let line = line(args, row);
         let (shown, rest) = match line.char_indices().nth(WIDE) {
             Some((cut, _)) => (line.get(..cut).unwrap_or_default(), "..."),
             None => (line.as_str(), ""),
         };
         text.push_str(&format!("  {}{rest}\n", output::clean(shown)));
+        if !note.is_empty() {
+            text.push_str(&format!("    {note}\n"));
+        }
     }
     text.push_str(&more(report.rows.len(), SHORT));
     text
 }
 
-/// Every row with its digests, what the diagnostics say, and the verdict.
-pub(super) fn table(args: &Args, report: &Report) -> String {
+/// Every row with its digests, what the runs hold there, what the diagnostics say, and the verdict.
+pub(super) fn table(args: &Args, report: &Report, [a, b]: [&Side<'_>; 2]) -> String {
     let paint = output::paint();
     let mut text = String::new();
     if !report.rows.is_empty() {
@@ -49,6 +56,18 @@ pub(super) fn table(args: &Args, report: &Report) -> String {
         let header = ["turn", "stage", "ordinal", "surface", "path", "expected", "actual", "code"];
         text.push_str(&output::table(header, cells));
         text.push_str(&more(report.rows.len(), LONG));
+        let shown = report.rows.get(..LONG).unwrap_or(&report.rows);
+        let told = shown.iter().zip(notes(a, b, shown)).filter(|(_, note)| !note.is_empty() && note != SAME);
+        let lines: Vec<String> = told
+            .map(|(row, note)| {
+                let place = format!("{}, {} at {}", whose(row), row.surface.name(), at(row));
+                format!("  {}\n    {note}\n", output::clean(&place))
+            })
+            .collect();
+        if !lines.is_empty() {
+            text.push_str("\nvalues\n");
+            text.extend(lines);
+        }
         let explained = report.rows.iter().take(LONG).filter(|row| row.diagnostic.is_some());
         let notes: Vec<String> = explained.map(|row| format!("  {}\n", output::clean(&line(args, row)))).collect();
         if !notes.is_empty() {
@@ -93,10 +112,7 @@ fn more(rows: usize, shown: usize) -> String {
 /// One row: file or turn, place, what is wrong.
 fn line(args: &Args, row: &Row) -> String {
     let code = row.reason.map(|code| format!(" [{code}]")).unwrap_or_default();
-    let path = match cell(&row.path) {
-        path if path.is_empty() => "the document".to_owned(),
-        path => output::middle(&path).into_owned(),
-    };
+    let path = at(row);
     let Some(diagnostic) = &row.diagnostic else {
         let (expected, actual) = (digest(&row.expected), digest(&row.actual));
         let differs = match (expected.as_str(), actual.as_str()) {
@@ -120,6 +136,13 @@ fn line(args: &Args, row: &Row) -> String {
         turn => format!(", turn {turn}"),
     };
     format!("{side}{turn}: {path}: {} ({}){code}", diagnostic.message, diagnostic.law)
+}
+
+fn at(row: &Row) -> String {
+    match cell(&row.path) {
+        path if path.is_empty() => "the document".to_owned(),
+        path => output::middle(&path).into_owned(),
+    }
 }
 
 fn whose(row: &Row) -> String {
@@ -146,7 +169,8 @@ fn digest(cell_: &Cell) -> String {
     }
 }
 
-fn cell(cell: &Cell) -> String {
+/// The text of a cell, as the report has it but for quotes.
+pub(super) fn cell(cell: &Cell) -> String {
     match cell {
         Cell::Null => "null".to_owned(),
         Cell::Text(text) => text.to_string(),

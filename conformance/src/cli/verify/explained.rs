@@ -11,13 +11,12 @@ use assize_verifier::{
     digest::Digest,
     episode::{self, Divergence, Numbers, StepState, UnsafePath, Verification},
     files::PackFiles,
+    json::Dialect,
 };
 use serde::Serialize;
 
-use super::{
-    difference::{self, Differences},
-    output,
-};
+use super::output;
+use crate::cli::difference::{self, Differences};
 
 /// Divergences that are explained; of the others a reader learns the hashes.
 pub(super) const MOST: usize = 20;
@@ -103,7 +102,7 @@ impl Case<'_> {
             explained.trace_is = other.map(|other| Source::Step { step_id: other.step_id.clone() });
         }
         if let (Some((source, original)), Some(trace)) = (against, &trace)
-            && let Some(differences) = difference::between(&original, trace)
+            && let Some(differences) = difference::between(&original, trace, &Dialect::EPISODE)
         {
             (explained.against, explained.differences) = (Some(source), Some(differences));
         }

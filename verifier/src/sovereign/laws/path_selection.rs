@@ -8,7 +8,7 @@
 
 use std::borrow::Cow;
 
-use crate::files::Files;
+use crate::files::{Files, Unreadable};
 use crate::finding::Finding;
 use crate::json::{Dialect, Document, JsonError, JsonPointer, JsonStr, NodeRef};
 use crate::law::Law;
@@ -31,14 +31,67 @@ pub fn select_path(entry: &[u8], files: &dyn Files) -> Result<String, Rejection>
         return Err(Rejection::input_at(format!("/paths/{index}"), "a path is a string"));
     }
     match first_readable(paths, files, &mut Vec::new()) {
-        Some(path) => Ok(String::from_utf8_lossy(&path).into_owned()),
-        None => Err(Rejection::Coded(reason::INPUT_MISSING, "none of the paths can be read".to_owned())),
+        Ok(path) => Ok(String::from_utf8_lossy(&path).into_owned()),
+        Err(tried) => Err(Rejection::Coded(reason::INPUT_MISSING, tried.message())),
     }
 }
 
 /// Reads the first readable of an array's strings and returns its path.
-fn first_readable<'d>(paths: NodeRef<'d>, files: &dyn Files, into: &mut Vec<u8>) -> Option<Cow<'d, [u8]>> {
-    in_order(paths).into_iter().find(|path| is_usable(path) && files.read(path, into).is_ok())
+fn first_readable<'d>(paths: NodeRef<'d>, files: &dyn Files, into: &mut Vec<u8>) -> Result<Cow<'d, [u8]>, Tried> {
+    let mut tried = Tried::default();
+    for path in in_order(paths) {
+        let read = if is_usable(&path) { files.read(&path, into) } else { Err(NO_NAME) };
+        match read {
+            Ok(()) => return Ok(path),
+            Err(why) => tried.take(&path, why),
+        }
+    }
+    Err(tried)
+}
+
+/// What stands for a path that no file system is asked for.
+const NO_NAME: Unreadable = Unreadable { reason: "no file can have this name" };
+
+/// Paths that could not be read, each with the reason, for people.
+#[derive(Default)]
+struct Tried {
+    /// The first few.
+    named: Vec<String>,
+    /// All of them.
+    count: usize,
+}
+
+impl Tried {
+    /// Paths that a message names: a bundle may list thousands.
+    const MOST: usize = 5;
+
+    fn take(&mut self, path: &[u8], why: Unreadable) {
+        self.count += 1;
+        if self.named.len() < Self::MOST {
+            self.named.push(format!("{} ({})", shown(path), why.reason));
+        }
+    }
+
+    fn message(&self) -> String {
+        let rest = match self.count.saturating_sub(self.named.len()) {
+            0 => String::new(),
+            rest => format!(" and {rest} more"),
+        };
+        match self.count {
+            0 => "there is no path to read".to_owned(),
+            _ => format!("none of the paths can be read: tried {}{rest}", self.named.join(", ")),
+        }
+    }
+}
+
+/// A path for a message, quoted, and cut where it is long.
+fn shown(path: &[u8]) -> String {
+    const LETTERS: usize = 80;
+    let text = String::from_utf8_lossy(path);
+    match text.char_indices().nth(LETTERS) {
+        Some((cut, _)) => format!("{:?}...", text.get(..cut).unwrap_or_default()),
+        None => format!("{text:?}"),
+    }
 }
 
 /// The paths in code point order, which is that of their bytes.
@@ -60,15 +113,19 @@ fn is_usable(path: &[u8]) -> bool {
     !path.is_empty() && !path.contains(&0) && std::str::from_utf8(path).is_ok()
 }
 
-/// The content of a turn's file, which is the first readable one of its paths; `place` is that of the paths.
-pub(crate) fn read(
-    paths: NodeRef<'_>,
+/// The content of a turn's file, which is the first readable one of its paths; `place` is that of the paths. Gives the path.
+pub(crate) fn read<'d>(
+    paths: NodeRef<'d>,
     files: &dyn Files,
     into: &mut Vec<u8>,
     place: &JsonPointer,
-) -> Result<(), Finding> {
-    let message = "none of the paths can be read below the root";
-    first_readable(paths, files, into).map(|_| ()).ok_or_else(|| missing(place, message))
+) -> Result<Cow<'d, [u8]>, Finding> {
+    first_readable(paths, files, into).map_err(|tried| missing(place, tried.message()))
+}
+
+/// What is wrong with the file that was chosen, named by its path.
+pub(crate) fn in_file(path: &[u8], finding: Finding) -> Finding {
+    Finding { message: format!("{}: {}", shown(path), finding.message), ..finding }
 }
 
 /// The chosen file is not JSON, and the others are not tried.

@@ -92,6 +92,10 @@ pub(crate) fn rows(mut breaches: Vec<Breach>) -> Vec<Row> {
     breaches.dedup_by(|later, earlier| {
         let merged = later.key() == earlier.key();
         if merged && later.side != earlier.side {
+            if earlier.side != Side::Both && later.finding.message != earlier.finding.message {
+                let (first, second) = (&earlier.finding.message, &later.finding.message);
+                earlier.finding.message = format!("{}: {first}; {}: {second}", earlier.side.name(), later.side.name());
+            }
             earlier.side = Side::Both;
         }
         merged

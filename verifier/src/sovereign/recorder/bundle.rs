@@ -85,8 +85,8 @@ impl Turn<'_> {
     /// The bundle's entry of the turn.
     fn entry(&self, files: &dyn Files, text: &mut Vec<u8>) -> Result<Vec<u8>, Rejection> {
         let place = JsonPointer::root().member("paths");
-        path_selection::read(self.paths, files, text, &place).map_err(|finding| self.refused(finding))?;
-        let document = turn::load(text, &place).map_err(|finding| self.refused(finding))?;
+        let path = path_selection::read(self.paths, files, text, &place).map_err(|finding| self.refused(finding))?;
+        let document = turn::load_chosen(&path, text, &place).map_err(|finding| self.refused(finding))?;
         let root = document.root();
         if !root.is_object() {
             return Err(Rejection::Input(format!("turn {}: a turn result is an object", self.id.to_text_lossy())));

@@ -89,13 +89,13 @@ fn a_divergence_is_explained_by_what_the_pack_holds() {
         tier: "A",
         vanishes_under_other_form: vanishes,
     };
-    let place = |pointer: &str, expected: Option<&str>| super::super::difference::Difference {
+    let place = |pointer: &str, expected: Option<&str>| crate::cli::difference::Difference {
         pointer: pointer.to_owned(),
         expected: expected.map(ToOwned::to_owned),
         observed: Some("2".to_owned()),
     };
     let differences =
-        super::super::difference::Differences { places: vec![place("/a/0", Some("1")), place("", None)], more: true };
+        crate::cli::difference::Differences { places: vec![place("/a/0", Some("1")), place("", None)], more: true };
     let input = Source::Input { reference: "nums\u{7}.json".to_owned() };
     let explained = [
         Explained {

@@ -9,31 +9,31 @@ use super::output;
 
 /// A place at which two values differ. A side that has nothing there is none.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(super) struct Difference {
-    pub(super) pointer: String,
+pub(crate) struct Difference {
+    pub(crate) pointer: String,
     /// In canonical form; cut where it is long.
-    pub(super) expected: Option<String>,
+    pub(crate) expected: Option<String>,
     /// As `expected`.
-    pub(super) observed: Option<String>,
+    pub(crate) observed: Option<String>,
 }
 
 /// The first places at which two values differ.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub(super) struct Differences {
-    pub(super) places: Vec<Difference>,
+pub(crate) struct Differences {
+    pub(crate) places: Vec<Difference>,
     /// Whether there are more of them.
-    pub(super) more: bool,
+    pub(crate) more: bool,
 }
 
 /// Places that are listed.
 const MOST: usize = 10;
 
-/// Compares two canonical documents. None if one of them is not JSON.
+/// Compares two canonical documents. None if one of them is not JSON in the dialect.
 ///
 /// Arrays are compared by position. Nothing recurses: what is compared may be nested deeply.
-pub(super) fn between(expected: &[u8], observed: &[u8]) -> Option<Differences> {
-    let old = Document::parse(expected, &Dialect::EPISODE).ok()?;
-    let new = Document::parse(observed, &Dialect::EPISODE).ok()?;
+pub(crate) fn between(expected: &[u8], observed: &[u8], dialect: &Dialect) -> Option<Differences> {
+    let old = Document::parse(expected, dialect).ok()?;
+    let new = Document::parse(observed, dialect).ok()?;
     let mut found = Differences::default();
     let mut pending = vec![(JsonPointer::root(), Some(old.root()), Some(new.root()))];
     while let Some((place, old, new)) = pending.pop() {
@@ -102,7 +102,7 @@ mod tests {
 
     #[track_caller]
     fn check(expected: &str, observed: &str, wanted: &[(&str, Option<&str>, Option<&str>)]) {
-        let found = between(expected.as_bytes(), observed.as_bytes()).unwrap();
+        let found = between(expected.as_bytes(), observed.as_bytes(), &Dialect::EPISODE).unwrap();
         let seen: Vec<_> = found
             .places
             .iter()
@@ -127,7 +127,7 @@ mod tests {
     #[test]
     fn many_places_are_cut() {
         let many = |from: u32| serde_json::to_string(&(from..from + 100).collect::<Vec<_>>()).unwrap();
-        let found = between(many(0).as_bytes(), many(1).as_bytes()).unwrap();
+        let found = between(many(0).as_bytes(), many(1).as_bytes(), &Dialect::EPISODE).unwrap();
         assert_eq!((found.places.len(), found.more), (MOST, true));
         assert_eq!(found.places[9].pointer, "/9");
     }
@@ -135,8 +135,8 @@ mod tests {
     #[test]
     fn depth_is_no_trouble_and_what_is_no_json_is_not_compared() {
         let deep = |inside: &str| format!("{}{inside}{}", "[".repeat(512), "]".repeat(512));
-        let found = between(deep("1").as_bytes(), deep("2").as_bytes()).unwrap();
+        let found = between(deep("1").as_bytes(), deep("2").as_bytes(), &Dialect::EPISODE).unwrap();
         assert_eq!(found.places[0].pointer, "/0".repeat(512));
-        assert_eq!(between(b"NaN", b"1"), None);
+        assert_eq!(between(b"NaN", b"1", &Dialect::EPISODE), None);
     }
 }
