@@ -1,5 +1,6 @@
 //! `assize explain`: one case, readable.
 
+mod document;
 mod machine;
 
 use std::path::PathBuf;
@@ -26,6 +27,10 @@ Examples:
   assize explain canon/rfc8785/array-order-kept
   assize explain vectors/canon/rfc8785/array-order-kept.json --format json
   assize explain EP-27                                 a ruling that cases rest on
+  assize explain canon/rfc8785/mine --corpus DIR       a case of your own corpus
+
+Long JSON without white space is indented. Any other text stands as it is; what does not
+show itself is escaped, a byte order mark as <U+FEFF>, a byte that is no text as \\xNN.
 
 Exit codes:
   0   explained
@@ -152,17 +157,17 @@ fn human(case: &Case, rulings: &Rulings, judged: &JudgedAnswer) -> String {
     }
     for (name, document) in &case.inputs {
         text.push_str(&format!("\nin {name}\n"));
-        bytes(&document.bytes(), &mut text);
+        block(&document.bytes(), &mut text);
     }
     for (path, entry) in &case.files {
         text.push_str(&format!("\nfile {}\n", output::clean(path)));
         match entry {
-            Entry::File(document) => bytes(&document.bytes(), &mut text),
+            Entry::File(document) => block(&document.bytes(), &mut text),
             Entry::Directory => text.push_str("  a folder\n"),
             Entry::Symlink { to } => text.push_str(&format!("  a symbolic link to {}\n", output::clean(to))),
             Entry::Unreadable { text: inside } => {
                 text.push_str("  without permission to be read:\n");
-                bytes(inside.as_bytes(), &mut text);
+                block(inside.as_bytes(), &mut text);
             }
         }
     }
@@ -228,22 +233,19 @@ fn verdict<'a>(
         false => text.push_str(&format!("  reject {}\n", codes.join(", "))),
     }
     for (name, shown) in out {
-        text.push_str(&format!("  {name}: {}\n", output::clean(&shown)));
+        match document::lines(shown.as_bytes()).as_slice() {
+            [line] => text.push_str(&format!("  {name}: {line}\n")),
+            lines => {
+                text.push_str(&format!("  {name}:\n"));
+                text.extend(lines.iter().map(|line| format!("    {line}\n")));
+            }
+        }
     }
 }
 
-/// Exact bytes, cut if there are many: the vector file has them all.
-fn bytes(bytes: &[u8], text: &mut String) {
-    const LIMIT: usize = 2000;
-    let shown = match std::str::from_utf8(bytes) {
-        Ok(inside) => output::clean(inside).into_owned(),
-        Err(error) => format!("hex {} (not UTF-8 from byte {})", hex(bytes), error.valid_up_to()),
-    };
-    match shown.char_indices().nth(LIMIT) {
-        Some((cut, _)) => {
-            let start = shown.get(..cut).unwrap_or_default();
-            text.push_str(&format!("  {start}... ({} bytes)\n", bytes.len()));
-        }
-        None => text.push_str(&format!("  {shown}\n")),
+/// A document, indented below its name.
+fn block(bytes: &[u8], text: &mut String) {
+    for line in document::lines(bytes) {
+        text.push_str(&format!("  {line}\n"));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::support::run;
 
@@ -272,10 +272,35 @@ fn cases_are_explained() {
         let one: Value = run(&["explain", &format!("vectors/{id}.json"), "--format", "json"]).exits(0).json();
         assert_eq!((&one["id"], &one["outcome"], &one["law"]), (&id.into(), &"PASS".into(), &law["slug"]));
     }
-    run(&["explain", "sovereign/float-ban/nothing-like-it"])
-        .exits(64)
-        .complains(&["no case is called", "did you mean"]);
+    run(&["explain", "sovereign/float-ban/nothing-like-it"]).exits(64).complains(&[
+        "no case is called",
+        "did you mean",
+        "add --corpus DIR",
+    ]);
     run(&["explain", "sovereign/float-ban/law"]).exits(64);
+}
+
+/// What goes in is shown so that it can be read, and so that nothing in it hides.
+#[test]
+fn documents_are_shown_readably() {
+    run(&["explain", "canon/rfc8785/byte-order-mark-inside-string"]).exits(0).says(&["<U+FEFF>"]);
+    let folder = wrong();
+    let deep = format!(r#"{{"list":[1.0,{{"name":"{}"}}]}}"#, "x".repeat(90));
+    let corpus = folder.path().to_str().unwrap();
+    for (document, shown) in [
+        (
+            json!({"json": serde_json::from_str::<Value>(&deep).unwrap()}),
+            "  {\n    \"list\": [\n      1.0,\n      {\n        \"name\": \"x",
+        ),
+        (json!({"text": "{\n  \"a\": 1\n}\n"}), "  {\n    \"a\": 1\n  }\\n\n"),
+        (json!({"base64": "IoD/Ig=="}), "  \"\\x80\\xff\"\n  (not UTF-8 from byte 1; \\xNN is one byte)\n"),
+    ] {
+        let mut case: Value = serde_json::from_str(CASE).unwrap();
+        let inputs = case["in"].as_object_mut().unwrap();
+        inputs.values_mut().for_each(|given| *given = document.clone());
+        fs::write(folder.path().join("canon/episode/a.json"), case.to_string()).unwrap();
+        run(&["explain", "canon/episode/a", "--corpus", corpus]).exits(0).says(&[shown]);
+    }
 }
 
 #[test]
