@@ -69,7 +69,7 @@ fn run_batch(child: &Child, batch: &[Item<'_>], jobs: usize) {
         for share in batch.chunks(batch.len().div_ceil(jobs)) {
             scope.spawn(move || {
                 let mut passes = 0;
-                child.run(share, "orders", &mut |place, response| {
+                child.run(share, "orders", &mut |place, response, _| {
                     passes += usize::from(
                         response.judged(share.get(place).unwrap().case, &Terms::default()).outcome == Outcome::Pass,
                     );

@@ -189,7 +189,7 @@ fn shown(
 /// The verifier's answer.
 fn verifier(case: &Case, stop: &'static AtomicBool) -> Result<Answer, MinimiseError> {
     let mut answer = Err(MinimiseError::Unasked("the run was broken off".to_owned()));
-    BuiltIn { stop }.run(&[Item { case, alteration: None }], "minimise", &mut |_, response| {
+    BuiltIn { stop }.run(&[Item { case, alteration: None }], "minimise", &mut |_, response, _| {
         answer = match response {
             Response::Answer(said) => Ok(said),
             other => unasked(&other).and(Err(MinimiseError::Unasked("no answer".to_owned()))),

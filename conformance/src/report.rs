@@ -4,6 +4,7 @@
 //! `result` holds what another run of the same testee must reach again, and its digest names it; `run` holds what
 //! belongs to this run alone: ids, times, sessions, and how far the testee was contained.
 
+mod annotations;
 mod badge;
 mod basis;
 mod challenged;
@@ -24,6 +25,7 @@ mod tap;
 mod text;
 mod view;
 
+pub use annotations::write as annotations;
 pub use badge::write as badge;
 pub use challenged::Challenged;
 pub use form::{Form, ReportError, write};

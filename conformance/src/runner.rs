@@ -21,6 +21,7 @@ use std::{
     iter,
     sync::{Mutex, PoisonError},
     thread,
+    time::Duration,
 };
 
 use assize_corpus::{
@@ -104,7 +105,10 @@ pub fn run(
     if orders == 2 && broken.is_none() {
         complete &= fresh(driver, plan, &bench, &mut seen, &mut unstable);
     }
-    results.extend(seen.into_iter().map(|seen| outcome(&seen.case.id, seen.case, seen.judgement)));
+    results.extend(
+        seen.into_iter()
+            .map(|seen| CaseResult { took: seen.took, ..outcome(&seen.case.id, seen.case, seen.judgement) }),
+    );
     results.sort_by(|a, b| a.id.cmp(&b.id));
     let mut tally = null::weigh(&suite.corpus, &results, &terms);
     if plan.certifying && complete && broken.is_none() {
@@ -133,12 +137,13 @@ fn unloaded(suite: &Suite, selection: &Selection) -> Vec<CaseResult> {
         id: id.clone(),
         judgement: Judgement::noted(Outcome::NotRun, why.clone()),
         rationale: String::new(),
+        took: None,
     });
     results.collect()
 }
 
 fn outcome(id: &str, case: &Case, judgement: Judgement) -> CaseResult {
-    CaseResult { id: id.to_owned(), judgement, rationale: case.rationale.clone() }
+    CaseResult { id: id.to_owned(), judgement, rationale: case.rationale.clone(), took: None }
 }
 
 /// What answers are judged by.
@@ -164,10 +169,12 @@ struct Once {
     rejected: bool,
     /// It was planned and did not come.
     cut: bool,
+    /// How long it took, if it was asked.
+    took: Option<Duration>,
 }
 
 impl Once {
-    fn of(case: &Case, response: &Response, bench: &Bench<'_>) -> Self {
+    fn of(case: &Case, response: &Response, took: Duration, bench: &Bench<'_>) -> Self {
         let answer = match response {
             // Complete answers are compared, not what a case asserts of them.
             Response::Answer(answer) => Some(Digest::of(&protocol::line("", answer).unwrap_or_default())),
@@ -178,6 +185,7 @@ impl Once {
             answer,
             rejected: matches!(response, Response::Answer(Answer::Reject { .. })),
             cut: matches!(response, Response::NotRun(_)),
+            took: Some(took).filter(|_| !matches!(response, Response::NotRun(_) | Response::Unasked(..))),
         }
     }
 }
@@ -195,12 +203,14 @@ struct Seen<'c> {
     unstable: bool,
     /// A time that was planned did not take place.
     cut: bool,
+    /// How long the first time took.
+    took: Option<Duration>,
 }
 
 impl<'c> Seen<'c> {
     fn new(case: &'c Case, once: Once) -> Self {
-        let Once { judgement, answer, rejected, cut } = once;
-        Self { case, answer, rejected, judgement, unstable: false, cut }
+        let Once { judgement, answer, rejected, cut, took } = once;
+        Self { case, answer, rejected, judgement, unstable: false, cut, took }
     }
 
     /// The same case again: answers must be identical, and the worse outcome counts.
@@ -299,11 +309,11 @@ fn run_share<'c>(
     let batch: Vec<Item<'_>> = items.map(|put| Item { case: put.case, alteration: None }).collect();
     let mut responses: Vec<Option<Once>> = Vec::new();
     responses.resize_with(batch.len(), || None);
-    driver.run(&batch, "orders", &mut |place, response| {
+    driver.run(&batch, "orders", &mut |place, response, took| {
         let (Some(item), Some(slot)) = (batch.get(place), responses.get_mut(place)) else { return };
-        let once = Once::of(item.case, &response, bench);
+        let once = Once::of(item.case, &response, took, bench);
         if place < share.len() {
-            watch(&outcome(&item.case.id, item.case, once.judgement.clone()));
+            watch(&CaseResult { took: once.took, ..outcome(&item.case.id, item.case, once.judgement.clone()) });
         }
         *slot = Some(once);
     });
@@ -311,7 +321,8 @@ fn run_share<'c>(
     seen.resize_with(share.len(), || None);
     for (place, once) in batch_places.into_iter().zip(responses) {
         let (Some(slot), Some(Put { case, .. })) = (seen.get_mut(place), share.get(place)) else { continue };
-        let never = || Once::of(case, &Response::NotRun("the testee was never asked".to_owned()), bench);
+        let never =
+            || Once::of(case, &Response::NotRun("the testee was never asked".to_owned()), Duration::ZERO, bench);
         let once = once.unwrap_or_else(never);
         match slot {
             None => *slot = Some(Seen::new(case, once)),
@@ -341,8 +352,8 @@ fn fresh(
     for seen in answered.into_iter().take(FRESH) {
         let mut once = None;
         let case = seen.case;
-        driver.run(&[Item { case, alteration: None }], "fresh", &mut |_, response| {
-            once = Some(Once::of(case, &response, bench))
+        driver.run(&[Item { case, alteration: None }], "fresh", &mut |_, response, took| {
+            once = Some(Once::of(case, &response, took, bench))
         });
         match once {
             Some(once) if !once.cut => {

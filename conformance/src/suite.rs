@@ -1,6 +1,6 @@
 //! The suite of cases, and which of it did not load.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, path::PathBuf};
 
 use assize_corpus::{
     challenge::{self, Count, is_challenge},
@@ -21,6 +21,8 @@ pub struct Suite {
     pub corpus: Corpus,
     /// Laws in their published order, with their titles.
     pub laws: Vec<(String, String)>,
+    /// Where the files of cases lie, by id, if they were read from a folder that was named.
+    pub places: BTreeMap<String, PathBuf>,
     /// Files that did not load, by the id that their path gives them.
     pub broken: BTreeMap<String, String>,
     /// What else is wrong with it, so that no run over it is complete.
@@ -93,9 +95,12 @@ impl Suite {
         let sha256 = listed(store, "vectors/")?;
         let laws_sha256 = listed(store, LAWS)?;
         let operations_sha256 = listed(store, operation::FOLDER)?;
+        let place = |path| Some((id_of(path)?.to_owned(), store.place(path)?.to_path_buf()));
+        let places = store.below("vectors/").filter_map(place).collect();
         Ok(Self {
             corpus,
             laws,
+            places,
             broken,
             faults,
             challenges: None,

@@ -86,6 +86,15 @@ impl Store {
         self.range(prefix).iter().map(|file| file.path.as_ref())
     }
 
+    /// Where a file lies, if it is one of a folder that was named.
+    #[must_use]
+    pub fn place(&self, path: &str) -> Option<&Path> {
+        match &self.find(path)?.content {
+            Content::Disk(place) => Some(place),
+            Content::Embedded(_) | Content::Owned(_) => None,
+        }
+    }
+
     /// Whether the store has a file of this path.
     #[must_use]
     pub fn has(&self, path: &str) -> bool {

@@ -242,7 +242,7 @@ fn results(stored: &Stored, suite: &Suite) -> Made<Vec<CaseResult>> {
             mismatches: mismatches.collect(),
             note: reason.map(|(_, row)| row.reason.clone()).or(failure.and_then(|(_, row)| row.note.clone())),
         };
-        results.push(CaseResult { id: case.id.clone(), judgement, rationale: known.rationale.clone() });
+        results.push(CaseResult { id: case.id.clone(), judgement, rationale: known.rationale.clone(), took: None });
     }
     let (failed, unrun) = (failed.into_values().map(|(at, _)| at), unrun.into_values().map(|(at, _)| at));
     for at in failed.chain(unrun) {

@@ -131,7 +131,7 @@ pub(crate) struct Args {
     #[arg(long, value_enum, default_value_t = Form::Text)]
     format: Form,
     /// Write the report here too, in the form of its ending: .json .xml .tap .md .html .svg .txt; or in the form that stands before
-    /// a colon, as in markdown:summary. Repeatable.
+    /// a colon, as in markdown:summary or annotations:PATH. Repeatable.
     #[arg(long, value_name = "FILE")]
     report: Vec<PathBuf>,
     /// Write what is to be certified here if the run conforms, unsigned; `assize sign` makes a certificate of it.

@@ -3,6 +3,7 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     sync::atomic::AtomicBool,
+    time::Duration,
 };
 
 use assize_corpus::{
@@ -93,7 +94,10 @@ pub(crate) fn found_of<'s>(suite: &'s Suite, results: Vec<CaseResult>, tally: Ta
 }
 
 fn results(id: &str, judgement: Judgement) -> CaseResult {
-    CaseResult { id: id.to_owned(), judgement, rationale: "-0 is a number token & <not> a float".to_owned() }
+    let rationale = "-0 is a number token & <not> a float".to_owned();
+    let took =
+        (!matches!(judgement.outcome, Outcome::NotRun | Outcome::NotApplicable)).then_some(Duration::from_millis(2));
+    CaseResult { id: id.to_owned(), judgement, rationale, took }
 }
 
 fn passes(id: &str) -> CaseResult {
@@ -235,6 +239,7 @@ fn said_by_process(said: &str) -> Run {
         ],
         orphans: vec![said.to_owned()],
         evidence: [(id(Outcome::Crash), evidence.clone()), (id(Outcome::Timeout), evidence)].into(),
+        took: BTreeMap::new(),
     }
 }
 

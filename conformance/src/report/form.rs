@@ -5,7 +5,7 @@ use std::path::Path;
 use clap::ValueEnum;
 use thiserror::Error;
 
-use super::{Paint, Report, badge, html, json, junit, markdown, tap, text};
+use super::{Paint, Report, annotations, badge, html, json, junit, markdown, tap, text};
 use crate::suite::Suite;
 
 /// What a report is written as.
@@ -26,11 +26,13 @@ pub enum Form {
     Html,
     /// A badge in SVG.
     Badge,
+    /// Commands that code hosts show at the lines of files.
+    Annotations,
 }
 
 impl Form {
-    /// Every form with the extensions that ask for it.
-    pub const ALL: [(Self, &[&str]); 7] = [
+    /// Every form with the extensions that ask for it; one without is asked for by its name.
+    pub const ALL: [(Self, &[&str]); 8] = [
         (Self::Text, &["txt"]),
         (Self::Json, &["json"]),
         (Self::Junit, &["xml"]),
@@ -38,6 +40,7 @@ impl Form {
         (Self::Markdown, &["md"]),
         (Self::Html, &["html", "htm"]),
         (Self::Badge, &["svg"]),
+        (Self::Annotations, &[]),
     ];
 
     /// The form that the extension of a file asks for, in capitals or not.
@@ -77,6 +80,7 @@ pub fn write(report: &Report, suite: &Suite, form: Form, paint: Paint) -> Result
         Form::Markdown => markdown(report, suite),
         Form::Html => html(report, suite)?,
         Form::Badge => badge(report),
+        Form::Annotations => annotations(report, suite),
     }
     .into_bytes())
 }

@@ -197,6 +197,7 @@ mod tests {
                 id: case.id.clone(),
                 judgement: judge(case, &null.answer(&case.request(None)), &Terms::default()),
                 rationale: String::new(),
+                took: None,
             });
             let results: Vec<CaseResult> = results.collect();
             let tally = null::weigh(&suite.corpus, &results, &Terms::default());

@@ -42,7 +42,10 @@ pub fn write(report: &Report) -> Result<String, SerializeError> {
             suite.add_test_case(test);
         }
     }
-    document.add_test_suites(suites.into_iter().map(|(_, suite)| suite));
+    document.add_test_suites(suites.into_iter().map(|(_, mut suite)| {
+        suite.set_time(suite.test_cases.iter().filter_map(|case| case.time).sum());
+        suite
+    }));
     document.to_string()
 }
 
@@ -127,6 +130,9 @@ fn test(report: &Report, case: &CaseRow, failure: Option<&Failure>, reason: &str
     let name = case.id.strip_prefix(law).map_or(case.id.as_str(), |rest| rest.trim_start_matches('/'));
     let mut test = TestCase::new(xml(name), status);
     test.set_classname(xml(&law.replace('/', ".")));
+    if let Some(took) = report.run.took.get(&case.id) {
+        test.set_time(*took);
+    }
     if let Some(evidence) = report.run.evidence.get(&case.id).filter(|evidence| !evidence.stderr.is_empty()) {
         test.set_system_err(lines(&evidence.stderr).collect::<Vec<_>>().join("\n"));
     }
@@ -219,6 +225,18 @@ mod tests {
         }
     }
 
+    /// Whoever looks for slow cases finds a time at each that was asked, and none at the others.
+    #[test]
+    fn cases_that_were_asked_have_a_time() {
+        for (name, report, _) in fixture::all() {
+            let (_, document) = check(&report);
+            let timed = document.test_suites.iter().flat_map(|suite| &suite.test_cases);
+            let timed = timed.filter(|case| case.time.is_some()).count();
+            let totals = report.result.totals;
+            assert_eq!(timed, totals.pass + totals.fail, "{name}");
+        }
+    }
+
     #[test]
     fn what_the_testee_says_stays_text() {
         let (text, document) = check(&fixture::hostile().0);
@@ -232,6 +250,11 @@ mod tests {
     fn only_facts_of_the_run_change_it() {
         let (mut report, _) = fixture::failing();
         let text = write(&report).unwrap();
+        assert_eq!(write(&report).unwrap(), text);
+        let took = std::mem::take(&mut report.run.took);
+        let untimed = write(&report).unwrap();
+        assert_ne!(untimed, text);
+        report.run = super::super::Run { took, ..report.run };
         assert_eq!(write(&report).unwrap(), text);
         report.run.seconds = 9.0;
         assert_ne!(write(&report).unwrap(), text);

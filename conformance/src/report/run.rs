@@ -1,6 +1,6 @@
 //! What belongs to one run alone: nothing here is in the digest of the result.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, time::Duration};
 
 use serde::Serialize;
 
@@ -35,4 +35,7 @@ pub struct Run {
     pub orphans: Vec<String>,
     /// What was observed of cases that failed without an answer, by id.
     pub evidence: BTreeMap<String, Evidence>,
+    /// How long cases took that were asked, by id: for forms that have a place for it.
+    #[serde(skip)]
+    pub took: BTreeMap<String, Duration>,
 }

@@ -77,7 +77,9 @@ pub fn sum(found: Found<'_>) -> Report {
     let (mut cases, mut failures, mut remarks, mut unrun) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let grades = weigher.laws(&results);
     let (mut counting, mut beside) = (false, 0);
-    for CaseResult { id, judgement, rationale } in results {
+    let mut run = found.run;
+    for CaseResult { id, judgement, rationale, took } in results {
+        run.took.extend(took.map(|took| (id.clone(), took)));
         let outcome = judgement.outcome;
         let expectation = statuses.get(&id).copied();
         let law = crate::catalogue::law_of(&id).to_owned();
@@ -135,10 +137,10 @@ pub fn sum(found: Found<'_>) -> Report {
         unstable: found.unstable,
         faults: found.suite.faults.iter().cloned().chain(found.unusable.iter().cloned()).collect(),
     };
-    let exit = end(&result, &found.run, found.unusable.is_some(), counting);
+    let exit = end(&result, &run, found.unusable.is_some(), counting);
     result.exit_code = exit.code();
     result.grade = run_grade(&result, exit);
-    let mut report = Report { contract: "assize-report/v2", digest: String::new(), result, run: found.run, exit };
+    let mut report = Report { contract: "assize-report/v2", digest: String::new(), result, run, exit };
     match report.result.digest() {
         Ok(digest) => report.digest = digest.to_hex(),
         Err(_) => {

@@ -123,7 +123,7 @@ impl Maker<'_> {
         let batch: Vec<Item<'_>> =
             planted.iter().map(|(case, alteration)| Item { case, alteration: Some(alteration) }).collect();
         let mut responses = vec![None; batch.len()];
-        driver.run(&batch, "controls", &mut |place, response| {
+        driver.run(&batch, "controls", &mut |place, response, _| {
             if let (Some(slot), Some(item)) = (responses.get_mut(place), batch.get(place)) {
                 *slot = Some((response == Response::Changed, response.judged(item.case, self.terms).outcome));
             }

@@ -199,7 +199,7 @@ mod tests {
                         true => Judgement::noted(Outcome::WrongOutput, "other bytes"),
                         false => Judgement::pass(),
                     };
-                    CaseResult { id: id.clone(), judgement, rationale: String::new() }
+                    CaseResult { id: id.clone(), judgement, rationale: String::new(), took: None }
                 })
                 .collect();
             weigh(&corpus, &results, &Terms::default())

@@ -46,7 +46,7 @@ pub(super) fn run(driver: &dyn Driver, introduction: &Introduction, bench: &Benc
     let items: Vec<Item<'_>> =
         questions.iter().map(|question| Item { case: &question.case, alteration: None }).collect();
     let mut probes = Vec::new();
-    driver.run(&items, "probes", &mut |place, response| {
+    driver.run(&items, "probes", &mut |place, response, _| {
         if let Some(question) = questions.get(place) {
             probes.push(question.judged(&response, bench));
         }

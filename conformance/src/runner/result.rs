@@ -1,5 +1,7 @@
 //! What a run makes of one case.
 
+use std::time::Duration;
+
 use assize_corpus::agreement::Judgement;
 use serde::Serialize;
 
@@ -14,6 +16,8 @@ pub struct CaseResult {
     pub judgement: Judgement,
     /// The case's rationale.
     pub rationale: String,
+    /// How long it took the first time, if it was asked: what counted against its limit.
+    pub took: Option<Duration>,
 }
 
 impl CaseResult {

@@ -53,15 +53,15 @@ impl Driver for Scripted {
         Ok(Introduction::built_in())
     }
 
-    fn run(&self, batch: &[Item<'_>], purpose: &'static str, respond: &mut dyn FnMut(usize, Response)) {
+    fn run(&self, batch: &[Item<'_>], purpose: &'static str, respond: &mut dyn FnMut(usize, Response, Duration)) {
         let ids = batch.iter().map(|item| item.case.id.clone()).collect();
         self.batches.lock().unwrap().push((purpose, ids));
         let mut times: BTreeMap<&str, usize> = BTreeMap::new();
         for (place, item) in batch.iter().enumerate() {
             let time = times.entry(&item.case.id).or_default();
             match item.alteration {
-                Some(alteration) if self.alters => respond(place, altered(alteration.kind)),
-                _ => respond(place, (self.script)(item.case, purpose, *time)),
+                Some(alteration) if self.alters => respond(place, altered(alteration.kind), Duration::ZERO),
+                _ => respond(place, (self.script)(item.case, purpose, *time), Duration::ZERO),
             }
             *time += 1;
         }
@@ -84,7 +84,7 @@ impl Driver for Tapped<'_> {
         self.0.introduce()
     }
 
-    fn run(&self, batch: &[Item<'_>], purpose: &'static str, respond: &mut dyn FnMut(usize, Response)) {
+    fn run(&self, batch: &[Item<'_>], purpose: &'static str, respond: &mut dyn FnMut(usize, Response, Duration)) {
         self.0.run(batch, purpose, respond);
     }
 
@@ -225,7 +225,7 @@ fn a_bench_that_leaves_a_place_out_has_not_run_it() {
         fn introduce(&self) -> Result<Introduction, Unusable> {
             Ok(Introduction::built_in())
         }
-        fn run(&self, _: &[Item<'_>], _: &'static str, _: &mut dyn FnMut(usize, Response)) {}
+        fn run(&self, _: &[Item<'_>], _: &'static str, _: &mut dyn FnMut(usize, Response, Duration)) {}
         fn tapped(&self, _: Option<u64>) -> io::Result<Box<dyn Driver + '_>> {
             Ok(Box::new(Self))
         }

@@ -294,7 +294,7 @@ mod tests {
                     }
                     let mut outcome = None;
                     let item = Item { case, alteration: Some(&alteration) };
-                    driver.run(&[item], "controls", &mut |_, response| {
+                    driver.run(&[item], "controls", &mut |_, response, _| {
                         outcome = Some(response.judged(case, &Terms::default()).outcome)
                     });
                     assert_eq!(outcome, Some(kind.outcome()), "{} {}", case.id, kind.name());

@@ -3,6 +3,7 @@
 use std::{
     io,
     sync::atomic::{AtomicBool, Ordering},
+    time::{Duration, Instant},
 };
 
 use assize_corpus::{
@@ -46,8 +47,9 @@ pub trait Driver: Sync {
     /// It cannot be used at all.
     fn introduce(&self) -> Result<Introduction, Unusable>;
 
-    /// Runs a batch, in its order, on one process or thread. Every place gets a response; the last one decides.
-    fn run(&self, batch: &[Item<'_>], purpose: &'static str, respond: &mut dyn FnMut(usize, Response));
+    /// Runs a batch, in its order, on one process or thread. Every place gets a response, with the time that counted against
+    /// the limit of the case; the last one decides.
+    fn run(&self, batch: &[Item<'_>], purpose: &'static str, respond: &mut dyn FnMut(usize, Response, Duration));
 
     /// The same testee for controls: answers can be altered on their way, no end of a process counts, and an answer has
     /// this time, if one is given and shorter than that of the run.
@@ -66,7 +68,7 @@ impl Driver for Child {
         self.introduce()
     }
 
-    fn run(&self, batch: &[Item<'_>], purpose: &'static str, respond: &mut dyn FnMut(usize, Response)) {
+    fn run(&self, batch: &[Item<'_>], purpose: &'static str, respond: &mut dyn FnMut(usize, Response, Duration)) {
         engine::run(self, batch, purpose, respond);
     }
 
@@ -91,16 +93,19 @@ impl Driver for BuiltIn {
         Ok(Introduction::built_in())
     }
 
-    fn run(&self, batch: &[Item<'_>], _: &'static str, respond: &mut dyn FnMut(usize, Response)) {
+    fn run(&self, batch: &[Item<'_>], _: &'static str, respond: &mut dyn FnMut(usize, Response, Duration)) {
         // The verifier writes nothing, so its cases can take turns in one folder.
         let mut series = Series::default();
         for (place, item) in batch.iter().enumerate() {
             if self.stop.load(Ordering::Relaxed) {
-                respond(place, Response::NotRun("the run was broken off".to_owned()));
+                respond(place, Response::NotRun("the run was broken off".to_owned()), Duration::ZERO);
                 continue;
             }
+            let mut took = Duration::ZERO;
             let response = series.put(item.case, |prepared| {
+                let began = Instant::now();
                 let mut answer = InProcess.answer(&prepared.request);
+                took = began.elapsed();
                 if let Some(folder) = &prepared.folder {
                     rootless(&mut answer, folder);
                 }
@@ -113,7 +118,7 @@ impl Driver for BuiltIn {
                     other => other,
                 }
             });
-            respond(place, response.unwrap_or_else(|error| Response::unasked(&error)));
+            respond(place, response.unwrap_or_else(|error| Response::unasked(&error)), took);
         }
     }
 

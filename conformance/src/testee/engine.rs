@@ -50,13 +50,16 @@ impl Placed for Sent {
     }
 }
 
+/// Takes what came of the case at a place, and the time that counted against its limit.
+type Respond<'r> = dyn FnMut(usize, Response, Duration) + 'r;
+
 /// Runs a batch; every place gets a response, and the last one decides.
-pub(super) fn run(child: &Child, batch: &[Item<'_>], purpose: &'static str, respond: &mut dyn FnMut(usize, Response)) {
+pub(super) fn run(child: &Child, batch: &[Item<'_>], purpose: &'static str, respond: &mut Respond<'_>) {
     let mut queue: VecDeque<usize> = (0..batch.len()).collect();
     while !queue.is_empty() {
         if let Some(reason) = child.halted() {
             for place in queue.drain(..) {
-                respond(place, Response::NotRun(reason.clone()));
+                respond(place, Response::NotRun(reason.clone()), Duration::ZERO);
             }
             return;
         }
@@ -82,7 +85,7 @@ pub(super) fn run(child: &Child, batch: &[Item<'_>], purpose: &'static str, resp
         suspects.sort_unstable();
         if broken == Broken::Interrupted {
             for place in suspects {
-                respond(place, Response::NotRun("the run was broken off".to_owned()));
+                respond(place, Response::NotRun("the run was broken off".to_owned()), Duration::ZERO);
             }
             continue;
         }
@@ -90,14 +93,17 @@ pub(super) fn run(child: &Child, batch: &[Item<'_>], purpose: &'static str, resp
         let mut explained = false;
         for &place in &suspects {
             let Some(item) = batch.get(place) else { continue };
+            let clock = &child.setup.launch.timing.clock;
+            let began = clock.now();
             let response = alone(child, item);
+            let took = clock.now().saturating_sub(began);
             let failed = matches!(response, Response::Crash(_) | Response::Timeout(_) | Response::Protocol(_));
             if repeated.is_none_or(|repeated| repeated == place) {
                 explained |= failed;
             }
             // What was answered twice has its response; asked alone it can only get worse.
             if failed || repeated != Some(place) {
-                respond(place, response);
+                respond(place, response, took);
             }
         }
         if !explained {
@@ -114,7 +120,7 @@ fn converse(
     batch: &[Item<'_>],
     queue: &mut VecDeque<usize>,
     flight: &mut Flight<Sent>,
-    respond: &mut dyn FnMut(usize, Response),
+    respond: &mut Respond<'_>,
 ) -> Result<(), Broken> {
     let credit = session.introduction().in_flight.clamp(1, CREDIT);
     let ms = child.setup.limits.case_ms;
@@ -133,7 +139,7 @@ fn converse(
                     }
                     flight.sent(id, Sent { place, digests, folder });
                 }
-                Err(response) => respond(place, response),
+                Err(response) => respond(place, response, Duration::ZERO),
             }
         }
         if flight.waiting() == 0 {
@@ -144,9 +150,10 @@ fn converse(
         }
         let frame = session.next(since, ms)?;
         let sent = claim(flight, &frame)?;
-        since = session.now();
+        let now = session.now();
+        let took = now.saturating_sub(std::mem::replace(&mut since, now));
         let Some(item) = batch.get(sent.place) else { continue };
-        respond(sent.place, answer(child, session, item, frame, &sent));
+        respond(sent.place, answer(child, session, item, frame, &sent), took);
     }
 }
 

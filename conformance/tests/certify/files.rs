@@ -209,8 +209,38 @@ fn every_form_of_report_is_written() {
         let text = fs::read_to_string(folder.path().join(name)).unwrap();
         assert!(text.to_lowercase().starts_with(&start.to_lowercase()), "{name}");
     }
-    for form in ["human", "json", "junit", "tap", "markdown", "html", "badge"] {
+    // How long a case took stands where it has a place, whatever it is.
+    let junit = fs::read_to_string(folder.path().join("a.xml")).unwrap();
+    let cases = junit.lines().filter(|line| line.contains("<testcase ")).collect::<Vec<_>>();
+    assert!(cases.len() > 100 && cases.iter().all(|case| case.contains(" time=\"")), "{junit}");
+    for form in ["human", "json", "junit", "tap", "markdown", "html", "badge", "annotations"] {
         let ran = piped(&["--quick", "--filter", JCS, "--format", form]).exits(0);
         assert!(!ran.stdout.is_empty());
     }
+}
+
+/// A code host shows what fails in the file of the case, if that lies on disk.
+#[test]
+fn failures_are_annotated_in_their_files() {
+    let folder = folder(&[]);
+    let law = folder.path().join("mine/canon/episode");
+    fs::create_dir_all(&law).unwrap();
+    let case = r#"{
+  "id": "canon/episode/a", "op": "canon.bytes", "args": {"profile": "episode"},
+  "spec": {"document": "d", "section": "s"}, "force": "spec", "rationale": "100 % wrong: a, b", "flags": [],
+  "provenance": "hand", "in": {"doc": {"text": "[1]"}},
+  "expect": {"is": "accept", "out": {"bytes": {"text": "[2]"}}},
+  "agreement": "exact"
+}"#;
+    fs::write(law.join("a.json"), case).unwrap();
+    let order = ["certify", "--challenges", "none", "--corpus", "mine", "--report", "annotations:out/put"];
+    at(&folder, &order).exits(3).complains(&["out/put"]);
+    let order = ["certify", "--challenges", "none", "--corpus", "mine", "--format", "annotations"];
+    let ran = at(&folder, &order).exits(1);
+    let shown = "::error file=mine/canon/episode/a.json,line=5,title=WRONG-OUTPUT canon/episode/a::/out/bytes";
+    ran.says(&[shown, "%0A100 %25 wrong: a, b%0Aalone: assize certify ", "\n::error title=assize::"]);
+    let order = ["certify", "--filter", JCS, "--report", "annotations:annotations"];
+    at(&folder, &order).exits(0);
+    let text = fs::read_to_string(folder.path().join("annotations")).unwrap();
+    assert!(text.starts_with("::notice title=assize::") && text.lines().count() == 1, "{text}");
 }

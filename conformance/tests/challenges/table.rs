@@ -4,6 +4,7 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     io,
     sync::LazyLock,
+    time::Duration,
 };
 
 use assize::{
@@ -180,9 +181,9 @@ impl Driver for Table {
         Ok(Introduction::built_in())
     }
 
-    fn run(&self, batch: &[Item<'_>], _: &'static str, respond: &mut dyn FnMut(usize, Response)) {
+    fn run(&self, batch: &[Item<'_>], _: &'static str, respond: &mut dyn FnMut(usize, Response, Duration)) {
         for (place, item) in batch.iter().enumerate() {
-            respond(place, Response::Answer(self.answer(item.case)));
+            respond(place, Response::Answer(self.answer(item.case)), Duration::ZERO);
         }
     }
 

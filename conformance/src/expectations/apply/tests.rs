@@ -21,6 +21,7 @@ fn results(outcomes: &[(&str, Outcome)]) -> Vec<CaseResult> {
         id: (*id).to_owned(),
         judgement: Judgement::noted(*outcome, "n"),
         rationale: String::new(),
+        took: None,
     };
     outcomes.iter().map(one).collect()
 }
