@@ -104,7 +104,7 @@ pub(crate) struct Args {
 }
 
 /// A value is JSON where it can be, and a string elsewhere.
-fn argument(text: &str) -> Result<(String, Value), String> {
+pub(super) fn argument(text: &str) -> Result<(String, Value), String> {
     let (name, value) = text.split_once('=').ok_or("write NAME=VALUE")?;
     Ok((name.to_owned(), serde_json::from_str(value).unwrap_or_else(|_| value.into())))
 }
@@ -131,7 +131,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     }
     output::writable(&out)?;
     let corpus = Corpus::load(&Store::embedded());
-    args.id.as_deref().map_or(Ok(()), |id| may_have(id, &corpus))?;
+    args.id.as_deref().map_or(Ok(()), |id| may_have(id, "--id ", &corpus))?;
     let child = Child::new(setup(args)).map_err(|error| CliError::bug(format!("no run can begin: {error}")))?;
     // Only the first handler of a process can be set, and there is one run a process.
     let _ = ctrlc::set_handler(|| {
@@ -179,9 +179,9 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     }
 }
 
-/// Refuses an id that no new vector can have.
-fn may_have(id: &str, corpus: &Corpus) -> Result<(), CliError> {
-    let refused = |what: &str, help: &str| Err(CliError::usage(format!("--id {id}: {what}"), help));
+/// Refuses an id that no new vector can have; `named` says how it was given.
+pub(super) fn may_have(id: &str, named: &str, corpus: &Corpus) -> Result<(), CliError> {
+    let refused = |what: &str, help: &str| Err(CliError::usage(format!("{named}{id}: {what}"), help));
     if !lint::is_lawful_id(id) {
         return refused("is no id", lint::ID_FORM);
     }
@@ -200,12 +200,16 @@ fn setup(args: &Args) -> Setup {
     certify::setup(&args.command, &args.sealing, limits, "r-minimise", &STOP)
 }
 
-/// Reads what is named, with the pack of a vector.
-fn start(path: &Path, ask: &Ask) -> Result<Start, CliError> {
-    let refused = |error: InputError| match error {
+/// Why something is no question.
+pub(super) fn refused(error: InputError) -> CliError {
+    match error {
         InputError::Usage { message, help } => CliError::usage(message, help),
         other => CliError::unreadable(other, "restore the file, or name another"),
-    };
+    }
+}
+
+/// Reads what is named, with the pack of a vector.
+fn start(path: &Path, ask: &Ask) -> Result<Start, CliError> {
     if path.is_dir() {
         return Start::folder(tree::read(path)?, ask).map_err(refused);
     }

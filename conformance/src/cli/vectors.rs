@@ -1,5 +1,6 @@
-//! `assize vectors`: whether a corpus is lawful in itself, and what it reaches.
+//! `assize vectors`: whether a corpus is lawful in itself, what it reaches, and new cases for it.
 
+mod add;
 mod census;
 mod fmt;
 
@@ -40,6 +41,9 @@ enum Task {
         #[arg(long, value_enum, default_value_t = Format::Human)]
         format: Format,
     },
+    /// Write a new case from its documents, with all but what a person has to argue.
+    #[command(after_help = add::EXAMPLES)]
+    Add(add::Args),
     /// Count what the vectors reach, and name what they do not.
     #[command(after_help = census::EXAMPLES)]
     Census(census::Args),
@@ -51,6 +55,7 @@ enum Task {
 pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     match &args.task {
         Task::Check { folder, format } => check(folder.as_deref(), *format),
+        Task::Add(args) => add::run(args),
         Task::Census(args) => census::run(args),
         Task::Fmt(args) => fmt::run(args),
     }

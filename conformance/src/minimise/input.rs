@@ -141,6 +141,33 @@ impl Start {
         Self::new(operation, &usual, ask, docs, files)
     }
 
+    /// Takes an operation with its documents, by name, and the files that it is asked about.
+    ///
+    /// # Errors
+    /// There is no such operation, or it does not take these arguments, documents or files.
+    pub fn documents(
+        op: &str,
+        ask: &Ask,
+        docs: BTreeMap<String, Document>,
+        files: BTreeMap<String, Entry>,
+    ) -> Result<Self, InputError> {
+        let operation = find_operation(op)?;
+        let names: Vec<&str> = operation.inputs.iter().map(|input| input.name.as_str()).collect();
+        let takes =
+            format!("its documents are: {}", if names.is_empty() { "none".to_owned() } else { names.join(", ") });
+        if let Some(name) = docs.keys().find(|name| !names.contains(&name.as_str())) {
+            return Err(usage(format!("{op} takes no document {name:?}"), &takes));
+        }
+        let missing = operation.inputs.iter().find(|input| input.required && !docs.contains_key(&input.name));
+        if let Some(input) = missing {
+            return Err(usage(format!("{op} needs the document {}", input.name), &takes));
+        }
+        if !files.is_empty() && !operation.root {
+            return Err(usage(format!("{op} looks at no files"), "leave them out"));
+        }
+        Self::new(operation, &Map::new(), ask, docs, files)
+    }
+
     fn vector(mut case: Case, ask: &Ask) -> Result<Self, InputError> {
         if ask.op.as_ref().is_some_and(|op| *op != case.op) {
             let message = format!("the vector asks {}, and --op another operation", case.op);

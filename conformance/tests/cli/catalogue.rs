@@ -356,6 +356,49 @@ fn a_case_of_another_corpus_is_explained() {
         .complains(&["vectors/canon/episode/a.json: line 2"]);
 }
 
+/// A new case has all but what a person has to argue, and no corpus takes it before.
+#[test]
+fn a_case_is_added_and_waits_for_its_expectation() {
+    let folder = wrong();
+    let corpus = folder.path().to_str().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    fs::write(at("doc"), "[1, -0]").unwrap();
+    let doc = format!("doc={}", at("doc").display());
+    let add = |id: &str, more: &[&str]| {
+        let args = ["vectors", "add", id, "--corpus", corpus, "--op", "canon.bytes", "--in", &doc];
+        run(&[&args[..], more].concat())
+    };
+    let profile = ["--arg", "profile=rfc8785"];
+    let ran = add("canon/rfc8785/added", &profile).exits(0).complains(&["argue them from the text or a ruling"]);
+    let path = at("canon/rfc8785/added.json");
+    assert_eq!(ran.text(), format!("{}\n", path.display()));
+    let text = fs::read_to_string(&path).unwrap();
+    let case: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!((&case["in"]["doc"]["text"], &case["args"]["profile"]), (&"[1, -0]".into(), &"rfc8785".into()));
+    // Nothing that the verifier says is in it.
+    assert_eq!((&case["expect"], &case["rationale"], &case["spec"]["section"]), (&json!({}), &"".into(), &"".into()));
+    let checked = run(&["vectors", "check", corpus]).exits(1);
+    checked.says(&["vectors/canon/rfc8785/added.json", "the expectation is empty"]);
+    run(&["certify", "--quick", "--corpus", corpus, "--filter", "canon/rfc8785"]).exits(3).says(&["NOT-RUN 1 case"]);
+    fs::write(&path, text.replace("\"expect\": {}", "\"expect\": {\"is\": \"accept\"}")).unwrap();
+    run(&["explain", "canon/rfc8785/added", "--corpus", corpus]).exits(0);
+    // What is there is left as it is, and what can be no case is refused.
+    add("canon/rfc8785/added", &profile).exits(64).complains(&["a case has or had this id"]);
+    for (id, more, why) in [
+        ("canon/rfc8785/Added", &profile[..], "is no id"),
+        ("canon/nothing/a", &profile, "names no law that has vectors"),
+        ("canon/rfc8785/b", &[], "canon.bytes needs the argument profile"),
+        ("canon/rfc8785/b", &["--arg", "profile=rfc8785", "--in", "other=doc"], "cannot be read"),
+        ("canon/rfc8785/b", &["--arg", "profile=rfc8785", "--in", &doc], "is given twice"),
+        ("canon/rfc8785/b", &["--arg", "profile=rfc8785", "--file", &doc], "looks at no files"),
+        ("canon/rfc8785/b", &["--arg", "profile=rfc8785", "--twin", "canon/rfc8785/none"], "there is no such case"),
+    ] {
+        let ran = add(id, more).complains(&[why]);
+        assert!(ran.code == 64 || why == "cannot be read", "{id}: {}", ran.stderr);
+        assert!(!at(&format!("{id}.json")).exists());
+    }
+}
+
 #[test]
 fn vectors_are_checked() {
     let folder = wrong();
