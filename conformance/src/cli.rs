@@ -15,7 +15,6 @@ mod doctor;
 mod emission;
 mod emit;
 mod engine;
-mod episode;
 mod errata;
 mod error;
 mod expectations;
@@ -29,9 +28,9 @@ mod kernel;
 mod keygen;
 mod laws;
 mod ledger;
-mod lint;
 mod minimise;
 mod output;
+mod pack;
 mod progress;
 mod questions;
 mod record;
@@ -48,10 +47,10 @@ mod vectors;
 mod verify;
 mod verify_certificate;
 
-use std::{env, panic};
+use std::{env, ffi::OsString, panic};
 
 use assize::exit::Exit;
-use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
+use clap::{Command, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 
 use error::CliError;
 
@@ -85,18 +84,14 @@ enum Verb {
     Sign(sign::Args),
     VerifyCertificate(verify_certificate::Args),
     Keygen(keygen::Args),
-    Verify(verify::Args),
-    Episode(episode::Args),
+    Bundle(bundle::Args),
+    Sovereign(sovereign::Args),
+    #[command(alias = "episode")]
+    Pack(pack::Args),
     Ledger(ledger::Args),
     Engine(engine::Args),
     Kernel(kernel::Args),
     Reply(reply::Args),
-    Lint(lint::Args),
-    Compare(compare::Args),
-    Audit(audit::Args),
-    Record(record::Args),
-    Bundle(bundle::Args),
-    Sovereign(sovereign::Args),
     Canon(canon::Args),
     Laws(laws::Args),
     Codes(codes::Args),
@@ -109,6 +104,23 @@ enum Verb {
     Testee(testee::Args),
     Completions(shell::Completions),
     Man(shell::Man),
+    // What was a verb of its own before it was one of an artefact. The old names stay, and say nothing of their own.
+    #[command(hide = true)]
+    Compare(compare::Args),
+    #[command(hide = true)]
+    Audit(audit::Args),
+    #[command(hide = true)]
+    Record(record::Args),
+    #[command(hide = true)]
+    Verify(verify::Args),
+    #[command(subcommand, hide = true)]
+    Lint(Lint),
+}
+
+/// Look over files of a project; it is `reply lint` now.
+#[derive(Debug, Subcommand)]
+enum Lint {
+    Replies(reply::lint::Args),
 }
 
 /// How the answer is written.
@@ -135,7 +147,25 @@ fn parse() -> Result<Cli, clap::Error> {
     if env::args_os().any(|argument| argument == "init") {
         command = command.mut_subcommand("init", |init| init.after_help(init::help()));
     }
-    Cli::from_arg_matches(&command.try_get_matches()?)
+    let arguments = spelled_now(&command, env::args_os().collect());
+    Cli::from_arg_matches(&command.try_get_matches_from(arguments)?)
+}
+
+/// `bundle TURNS ...` is `bundle make TURNS ...` now: the only former verb that has become a group of its name. It is told from a
+/// mistyped verb by an option that `make` owes.
+fn spelled_now(command: &Command, mut arguments: Vec<OsString>) -> Vec<OsString> {
+    let owed = |argument: &OsString| {
+        let option = argument.to_str().and_then(|text| text.split('=').next()).unwrap_or_default();
+        option.len() > 2 && "--workflow".starts_with(option)
+    };
+    if let [_, bundle, first, ..] = arguments.as_slice()
+        && bundle == "bundle"
+        && command.find_subcommand(bundle).is_some_and(|bundle| bundle.find_subcommand(first).is_none())
+        && arguments.iter().any(owed)
+    {
+        arguments.insert(2, "make".into());
+    }
+    arguments
 }
 
 fn run() -> Exit {
@@ -156,18 +186,13 @@ fn run() -> Exit {
         Verb::Sign(args) => sign::run(&args),
         Verb::VerifyCertificate(args) => verify_certificate::run(&args),
         Verb::Keygen(args) => keygen::run(&args),
-        Verb::Verify(args) => verify::run(&args),
-        Verb::Episode(args) => episode::run(&args),
+        Verb::Bundle(args) => bundle::run(&args),
+        Verb::Sovereign(args) => sovereign::run(&args),
+        Verb::Pack(args) => pack::run(&args),
         Verb::Ledger(args) => ledger::run(&args),
         Verb::Engine(args) => engine::run(&args),
         Verb::Kernel(args) => kernel::run(&args),
         Verb::Reply(args) => reply::run(&args),
-        Verb::Lint(args) => lint::run(&args),
-        Verb::Compare(args) => compare::run(&args),
-        Verb::Audit(args) => audit::run(&args),
-        Verb::Record(args) => record::run(&args),
-        Verb::Bundle(args) => bundle::run(&args),
-        Verb::Sovereign(args) => sovereign::run(&args),
         Verb::Canon(args) => canon::run(&args),
         Verb::Laws(args) => laws::run(&args),
         Verb::Codes(args) => codes::run(&args),
@@ -180,13 +205,18 @@ fn run() -> Exit {
         Verb::Testee(args) => testee::run(&args),
         Verb::Completions(args) => shell::completions(&args),
         Verb::Man(args) => shell::man(&args),
+        Verb::Compare(args) => compare::run(&args),
+        Verb::Audit(args) => audit::run(&args),
+        Verb::Record(args) => record::run(&args),
+        Verb::Verify(args) => verify::run(&args),
+        Verb::Lint(Lint::Replies(args)) => reply::lint::run(&args),
     };
     done.unwrap_or_else(|error| error.show())
 }
 
 #[cfg(test)]
 mod tests {
-    use clap::{Command, CommandFactory as _, error::ErrorKind};
+    use clap::error::ErrorKind;
 
     use super::*;
 
@@ -203,6 +233,26 @@ mod tests {
         }
         for verb in below {
             check(verb, &[path, &[verb.get_name()]].concat());
+        }
+    }
+
+    #[test]
+    fn a_bundle_is_made_by_its_former_spelling_too() {
+        let spelled = |line: &str| {
+            let words = line.split(' ').map(OsString::from).collect();
+            let words = spelled_now(&Cli::command(), words);
+            words.iter().map(|word| word.to_str().unwrap()).collect::<Vec<_>>().join(" ")
+        };
+        let old = "assize bundle make t.json --run r --workflow=w --digests d";
+        assert_eq!(spelled(old), old.replace("bundle", "bundle make"));
+        assert_eq!(spelled("assize bundle make --workf w t.json"), "assize bundle make --workf w t.json");
+        for now in [
+            "assize bundle make t.json --workflow w",
+            "assize bundle make comapre a b",
+            "assize bundle",
+            "assize bundle make --help",
+        ] {
+            assert_eq!(spelled(now), now);
         }
     }
 

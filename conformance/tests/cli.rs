@@ -18,6 +18,38 @@ fn help_and_version_are_answers() {
     run(&["--version"]).exits(0).says(&[concat!("assize ", env!("CARGO_PKG_VERSION"))]);
 }
 
+/// What a verb was called before still does the same.
+#[test]
+fn former_names_of_verbs_lead_to_the_same() {
+    for (former, now) in [
+        (&["compare", "x", "y"][..], &["bundle", "compare", "x", "y"][..]),
+        (&["audit", "x"], &["bundle", "audit", "x"]),
+        (&["record", "x", "--run", "r", "--turn", "t"], &["bundle", "record", "x", "--run", "r", "--turn", "t"]),
+        (
+            &["bundle", "x", "--run", "r", "--workflow", "w", "--digests", "d"],
+            &["bundle", "make", "x", "--run", "r", "--workflow", "w", "--digests", "d"],
+        ),
+        (&["verify", "x"], &["pack", "verify", "x"]),
+        (&["episode", "explain", "x"], &["pack", "explain", "x"]),
+        (&["episode", "hash", "x"], &["pack", "hash", "x"]),
+        (
+            &["episode", "pack", "x", "--inputs", "i", "--outputs", "o", "--now", "n", "--key", "k", "--out", "p"],
+            &["pack", "make", "x", "--inputs", "i", "--outputs", "o", "--now", "n", "--key", "k", "--out", "p"],
+        ),
+        (&["lint", "replies", "x"], &["reply", "lint", "x"]),
+    ] {
+        // Nothing of what is named is there, which the verb itself finds out.
+        let (former, now) = (run(former), run(now).exits(3));
+        assert_eq!((former.code, former.stdout, former.stderr), (3, now.stdout, now.stderr));
+    }
+    let help = run(&["--help"]).exits(0);
+    let verbs = help.text().lines().filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
+    let verbs: Vec<_> = verbs.filter(|verb| !verb.is_empty()).collect();
+    for (verb, listed) in [("bundle", true), ("pack", true), ("compare", false), ("verify", false), ("lint", false)] {
+        assert_eq!(verbs.contains(&verb), listed, "{verb}");
+    }
+}
+
 #[test]
 fn wrong_usage_is_64() {
     for args in [

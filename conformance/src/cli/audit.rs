@@ -1,4 +1,4 @@
-//! `assize audit`: the laws that one turn result can be judged by.
+//! `assize bundle audit`: the laws that one turn result can be judged by.
 
 use std::path::PathBuf;
 
@@ -14,9 +14,9 @@ use super::{Format, error::CliError, input, output};
 
 const EXAMPLES: &str = "\
 Examples:
-  assize audit turn-0001.json
-  assize audit turn-0001.json --attempts attempts.json
-  assize audit turn-0001.json --profile decision-id/published --format json
+  assize bundle audit turn-0001.json
+  assize bundle audit turn-0001.json --attempts attempts.json
+  assize bundle audit turn-0001.json --profile decision-id/published --format json
 
 Attempts are an array of {tool_name, action, conditions: [code]} in the order in which
 tools were tried; empty conditions mean that the attempt was allowed.
@@ -55,7 +55,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     let mut profiles = Profiles::default();
     for name in &args.profile {
         if !profiles.add(name) {
-            return Err(CliError::usage(format!("no profile is called {name:?}"), "see `assize audit --help`"));
+            return Err(CliError::usage(format!("no profile is called {name:?}"), "see `assize bundle audit --help`"));
         }
     }
     let turn = input::read(&args.file)?;
@@ -90,6 +90,8 @@ fn refused(args: &Args, attempts: Option<&[u8]>, registry: Option<&[u8]>, why: &
     let name = file.display().to_string();
     match why {
         Rejection::Json(error) => input::not_json(&name, error),
-        why => CliError::unreadable(format!("{name}: {why}"), "see `assize audit --help` for what the file holds"),
+        why => {
+            CliError::unreadable(format!("{name}: {why}"), "see `assize bundle audit --help` for what the file holds")
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! `assize compare`: two recorded runs.
+//! `assize bundle compare`: two recorded runs.
 //!
 //! This is the hot path of the command line: it touches neither corpus nor tables before the report is complete.
 
@@ -27,10 +27,10 @@ use values::Side;
 
 const EXAMPLES: &str = "\
 Examples:
-  assize compare a/bundle.json b/bundle.json
-  assize compare a.json b.json --format human
-  assize compare a.json b.json --mode reference --root runs/
-  assize compare a.json b.json --output report.json --quiet
+  assize bundle compare a/bundle.json b/bundle.json
+  assize bundle compare a.json b.json --format human
+  assize bundle compare a.json b.json --mode reference --root runs/
+  assize bundle compare a.json b.json --output report.json --quiet
 
 Below a row stands where the two runs first part and what either has there, as far as
 the turn files are still those that were compared; a report has digests alone.

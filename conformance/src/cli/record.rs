@@ -1,4 +1,4 @@
-//! `assize record`: the decision records and issues of a turn, from its tool attempts.
+//! `assize bundle record`: the decision records and issues of a turn, from its tool attempts.
 
 use std::path::PathBuf;
 
@@ -9,8 +9,8 @@ use super::{error::CliError, input, output};
 
 const EXAMPLES: &str = "\
 Examples:
-  assize record attempts.json --run run-1 --turn turn-0001
-  assize record attempts.json --run run-1 --turn turn-0001 --output turn.json
+  assize bundle record attempts.json --run run-1 --turn turn-0001
+  assize bundle record attempts.json --run run-1 --turn turn-0001 --output turn.json
 
 Attempts are an array of {tool_name, action, conditions: [code]} in the order in which tools
 were tried, each with optional resolved (true), skipped (false), reason and provenance (null).
@@ -55,6 +55,8 @@ fn refused(name: &str, why: &Rejection) -> CliError {
         Rejection::Coded(code, message) => {
             CliError::unlawful(format!("{name}: {code}: {message}"), "write both halves of each surrogate pair")
         }
-        why => CliError::unreadable(format!("{name}: {why}"), "see `assize record --help` for what the file holds"),
+        why => {
+            CliError::unreadable(format!("{name}: {why}"), "see `assize bundle record --help` for what the file holds")
+        }
     }
 }

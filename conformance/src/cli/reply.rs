@@ -1,8 +1,9 @@
-//! `assize reply`: one envelope, what an agent does after it, the trace of one invocation, or what builder and wrapper make of a script.
+//! `assize reply`: a registry of codes, one envelope, what an agent does after it, the trace of one invocation, or what builder and wrapper make of a script.
 
 mod action;
 mod build;
 mod envelope;
+pub(crate) mod lint;
 mod trace;
 mod wrap;
 
@@ -12,7 +13,7 @@ use serde_json::{Value, json};
 
 use super::{CliError, Format, input, output};
 
-/// Judge what a tool answers: its envelope byte by byte, or the calls that led to it; or have replies made.
+/// Judge what a tool answers: its registry of codes, its envelope byte by byte, or the calls that led to it; or have replies made.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -24,6 +25,7 @@ enum Task {
     Action(action::Args),
     Build(build::Args),
     Envelope(envelope::Args),
+    Lint(lint::Args),
     Trace(trace::Args),
     Wrap(wrap::Args),
 }
@@ -33,6 +35,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
         Task::Action(args) => action::run(args),
         Task::Build(args) => build::run(args),
         Task::Envelope(args) => envelope::run(args),
+        Task::Lint(args) => lint::run(args),
         Task::Trace(args) => trace::run(args),
         Task::Wrap(args) => wrap::run(args),
     }

@@ -1,4 +1,4 @@
-//! `assize verify`: the verdict on proof packs.
+//! `assize pack verify`: the verdict on proof packs.
 
 mod explained;
 mod human;
@@ -25,12 +25,12 @@ use explained::Explained;
 
 const EXAMPLES: &str = "\
 Examples:
-  assize verify run-1/pack
-  assize verify run-1/pack --signer 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
-  assize verify packs/* --quiet
-  assize verify run-1/pack --format json --output verdict.json
-  assize verify run-1/pack --out results/
-  assize verify plain-pack --pack-only --require-claims
+  assize pack verify run-1/pack
+  assize pack verify run-1/pack --signer 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+  assize pack verify packs/* --quiet
+  assize pack verify run-1/pack --format json --output verdict.json
+  assize pack verify run-1/pack --out results/
+  assize pack verify plain-pack --pack-only --require-claims
 
 A pack is judged in four phases: the script, the pack itself, whether it is complete, and
 the replay of the recorded traces. MATCH says that every trace has the hash of its
@@ -212,13 +212,13 @@ fn fingerprint(text: &str) -> Result<String, String> {
     if Digest::is_spelled(text.as_bytes()) {
         Ok(text.to_owned())
     } else {
-        Err("a SHA-256 is 64 lower-case hexadecimal digits; `assize verify PACK` prints the signer's".to_owned())
+        Err("a SHA-256 is 64 lower-case hexadecimal digits; `assize pack verify PACK` prints the signer's".to_owned())
     }
 }
 
 /// The only thing that verification of a pack rejects is its options.
 pub(super) fn refused(why: &Rejection) -> CliError {
-    CliError::usage(why, "see `assize verify --help` for what the options take")
+    CliError::usage(why, "see `assize pack verify --help` for what the options take")
 }
 
 fn long_help() -> String {

@@ -20,7 +20,7 @@ Examples:
   assize sovereign contract turn-result turn-0001.json --format json
 
 Shape is all that is judged: that a digest is the right one, or a code the one that takes
-precedence, is not. `assize audit` looks at that.
+precedence, is not. `assize bundle audit` looks at that.
 
 Exit codes:
   0  the document has the shape

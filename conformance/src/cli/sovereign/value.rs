@@ -36,7 +36,7 @@ Exit codes:
 const OF_A_REPORT: &str = "\
 Examples:
   assize sovereign report-id report.json
-  assize compare a.json b.json --quiet | assize sovereign report-id -
+  assize bundle compare a.json b.json --quiet | assize sovereign report-id -
 
 The id is the SHA-256 of the canonical report, in which report_id and the diagnostic of every
 mismatch are null. The id that stands in the report has no part in it.

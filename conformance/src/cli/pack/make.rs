@@ -1,4 +1,4 @@
-//! `assize episode pack`: a proof pack, made of what an episode recorded.
+//! `assize pack make`: a proof pack, made of what an episode recorded.
 
 use std::path::{Path, PathBuf};
 
@@ -14,9 +14,9 @@ use crate::cli::Format;
 
 const EXAMPLES: &str = "\
 Examples:
-  assize episode pack contract.json --inputs in --outputs out \\
+  assize pack make contract.json --inputs in --outputs out \\
     --now 2026-03-02T09:00:00Z --key test.key --out run-1/pack
-  assize verify run-1/pack
+  assize pack verify run-1/pack
 
 INPUTS holds each input by its ref. OUTPUTS holds STEP_ID.json for each APPLY_TRANSFORM
 and EMIT_OUTPUT step, and for each LOAD_INPUT step whose input is not JSON. Assertions are

@@ -1,4 +1,4 @@
-//! `assize lint replies`: a registry of codes, its revisions, what uses it, and the call sites.
+//! `assize reply lint`: a registry of codes, its revisions, what uses it, and the call sites.
 
 use std::{
     collections::{BTreeMap, HashSet},
@@ -24,9 +24,9 @@ use super::{
 
 const EXAMPLES: &str = "\
 Examples:
-  assize lint replies registry.json
-  assize lint replies registry.json --history revisions/ --used used.txt
-  assize lint replies registry.json --call-sites sites.json --format sarif > replies.sarif
+  assize reply lint registry.json
+  assize reply lint registry.json --history revisions/ --used used.txt
+  assize reply lint registry.json --call-sites sites.json --format sarif > replies.sarif
 
 REGISTRY is one registry, or a document of them:
   {\"name\", \"active\": [{\"code\", \"message_key\", ...}], \"retired\": [code],
@@ -48,7 +48,7 @@ Exit codes:
 /// Lint the codes of replies: registry, revisions, use and call sites.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(super) struct Args {
+pub(crate) struct Args {
     /// The registry, or a document of registries; - is standard input.
     #[arg(value_name = "REGISTRY")]
     registry: PathBuf,
@@ -85,7 +85,7 @@ struct Document<'a> {
     exit_code: u8,
 }
 
-pub(super) fn run(args: &Args) -> Result<Exit, CliError> {
+pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     let files = Files::read(&args.registry, args.history.as_deref(), args.used.as_deref(), args.call_sites.as_deref())?;
     let questions = files.questions()?;
     let mut judged = vec![reply::registry(&questions.registry).map_err(|why| files.registry.refused(&why))?];

@@ -1,4 +1,4 @@
-//! `assize episode hash`: the hashes that derive from a contract alone.
+//! `assize pack hash`: the hashes that derive from a contract alone.
 
 use std::path::PathBuf;
 
@@ -11,9 +11,9 @@ use crate::cli::Format;
 
 const EXAMPLES: &str = "\
 Examples:
-  assize episode hash run-1/pack/episode_contract.json
-  assize episode hash contract.json --format json
-  jq .contract plan.json | assize episode hash -
+  assize pack hash run-1/pack/episode_contract.json
+  assize pack hash contract.json --format json
+  jq .contract plan.json | assize pack hash -
 
 Every hash is SHA-256 over canonical JSON. Of the environment only provider, model_id,
 tool_versions and container_digest count; episode_id and objective count nowhere. The
@@ -90,6 +90,6 @@ pub(super) fn refused(name: &str, why: &Rejection) -> CliError {
             let message = format!("{name}: {} has no canonical form: {message}", output::middle(place));
             CliError::unlawful(message, "a value that is to be hashed has to be I-JSON")
         }
-        why => CliError::unlawful(format!("{name}: {why}"), "see `assize episode hash --help`"),
+        why => CliError::unlawful(format!("{name}: {why}"), "see `assize pack hash --help`"),
     }
 }

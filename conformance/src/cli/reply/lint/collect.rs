@@ -96,11 +96,11 @@ impl File {
     }
 
     pub(super) fn refused(&self, why: &Rejection) -> CliError {
-        super::reply::refused(&self.name, why, "lint replies")
+        super::refused(&self.name, why, "reply lint")
     }
 
     fn misfit(&self, due: &str) -> CliError {
-        let help = "see `assize lint replies --help` for what each file holds";
+        let help = "see `assize reply lint --help` for what each file holds";
         CliError::unreadable(format!("{}: {due} is due", self.name), help)
     }
 

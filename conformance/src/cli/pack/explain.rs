@@ -1,4 +1,4 @@
-//! `assize episode explain`: the script of a pack as a graph.
+//! `assize pack explain`: the script of a pack as a graph.
 
 use std::path::PathBuf;
 
@@ -16,9 +16,9 @@ use crate::cli::graph::Form;
 
 const EXAMPLES: &str = "\
 Examples:
-  assize episode explain run-1/pack
-  assize episode explain run-1/pack --format dot | dot -Tsvg > script.svg
-  assize episode explain run-1/pack --format mermaid >> NOTES.md
+  assize pack explain run-1/pack
+  assize pack explain run-1/pack --format dot | dot -Tsvg > script.svg
+  assize pack explain run-1/pack --format mermaid >> NOTES.md
 
 Each step says its opcode, the status of its receipt and what the replay made of it; colours
 say the same again. Up to 5000 steps and 20000 dependencies are written for a drawing (many
@@ -64,7 +64,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, CliError> {
     if found.steps.is_empty() {
         output::err(&verify::findings(&found.findings, Paint::Plain));
         let message = format!("{name}: the script fails phase 1, so that there is no graph");
-        return Err(CliError::broken(message, format!("`assize verify {}` says more", clean::word(&name))));
+        return Err(CliError::broken(message, format!("`assize pack verify {}` says more", clean::word(&name))));
     }
     let written = graph::of(&found.steps).write(args.format, &name, found.verdict.name())?;
     output::deliver(args.output.as_deref(), written.as_bytes())?;
