@@ -9,6 +9,7 @@ use std::{
 };
 
 use assize_corpus::{
+    lint::refusing,
     store::Store,
     vector::{
         Case, Corpus, Verdict, law_of,
@@ -87,7 +88,7 @@ impl Source<'_> {
         } else {
             let operations: Vec<_> = law.operations.iter().map(|operation| format!("`{operation}`")).collect();
             facts.push(("asked by", operations.join(", ")));
-            let refused = cases.iter().filter(|case| rejects(case)).count();
+            let refused = cases.iter().filter(|case| refusing(case)).count();
             facts.push(("cases", format!("{}, of which {refused} have to be refused", cases.len())));
             facts.push(("run them", format!("`assize certify --filter {}`", law.slug)));
         }
@@ -190,10 +191,6 @@ fn listed(cases: &[&Case], text: &mut String) {
             plain(&case.rationale)
         );
     }
-}
-
-fn rejects(case: &Case) -> bool {
-    case.answers().all(|expect| expect.is == Verdict::Reject)
 }
 
 fn list(title: &str, lines: &[String], text: &mut String) {

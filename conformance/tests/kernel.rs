@@ -219,7 +219,7 @@ fn each_law_is_found_where_it_is_broken() {
         let document = kernel(folder.path(), &["audit", "home", "--format", "json"]).exits(1).json();
         let found: Vec<_> = document["findings"].as_array().unwrap().iter().map(|one| &one["law"]).collect();
         assert_eq!(found, laws, "{path}");
-        kernel(folder.path(), &["audit", "home"]).exits(1).says(&[laws[0], "unlawful: home: 1 errors"]);
+        kernel(folder.path(), &["audit", "home"]).exits(1).says(&[laws[0], "unlawful: home: 1 error, "]);
     }
 }
 
@@ -240,7 +240,7 @@ fn a_snapshot_shows_who_changed_committed() {
     audit(&["--operation", "execute_turn", "--outcome", "PASS"]).exits(1).says(&[
         "kernel/fortress",
         "error /index/committed/index/run_ledger.json: ",
-        "unlawful: home: 1 errors",
+        "unlawful: home: 1 error, ",
     ]);
 }
 
@@ -266,7 +266,7 @@ fn links_are_found_and_never_followed() {
     let folder = home(&promoted());
     std::os::unix::fs::symlink("one.json", folder.path().join("home/index/committed/triplets/inv/two.json")).unwrap();
     let audit = kernel(folder.path(), &["audit", "home"]).exits(1);
-    audit.says(&["kernel/path-safety", "error /index/committed/triplets/inv/two.json: ", "1 errors"]);
+    audit.says(&["kernel/path-safety", "error /index/committed/triplets/inv/two.json: ", "1 error, "]);
     kernel(folder.path(), &["snapshot", "home"])
         .exits(3)
         .complains(&["triplets/inv/two.json: neither a file nor a folder"]);

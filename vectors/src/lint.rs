@@ -151,5 +151,11 @@ pub fn accepted(case: &Case) -> bool {
     matches!(class(&case.expect), "accept" | "EQUIVALENT")
 }
 
+/// Whether a case stands for what a law refuses: its artefact is unlawful, or has a fault beside a lawful twin.
+#[must_use]
+pub fn refusing(case: &Case) -> bool {
+    !accepted(case) || case.twin.is_some()
+}
+
 #[cfg(test)]
 mod tests;

@@ -8,8 +8,9 @@ use assize::{
     suggest,
 };
 use assize_corpus::{
+    lint,
     store::Store,
-    vector::{Law, law_of},
+    vector::{Case, Law, law_of},
 };
 use serde_json::json;
 
@@ -92,7 +93,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
             let law = law.ok_or_else(|| unknown(slug, laws.iter().map(|law| law.slug.as_str())))?;
             match format {
                 Format::Json => output::json(law)?,
-                Format::Human => output::out(one(law).as_bytes())?,
+                Format::Human => output::out(one(law, &store).as_bytes())?,
             }
         }
     }
@@ -132,7 +133,7 @@ fn all(laws: &[LawEntry]) -> String {
     text
 }
 
-fn one(law: &LawEntry) -> String {
+fn one(law: &LawEntry, store: &Store) -> String {
     let paint = output::paint();
     let mut text = format!("{}: {}\n\n  {}\n\n", paint.strong(&law.slug), law.title, law.statement);
     let mut facts = vec![("spec", format!("{}, {}", law.document, law.section)), ("origin", law.origin.clone())];
@@ -153,7 +154,11 @@ fn one(law: &LawEntry) -> String {
     for question in &law.open {
         text.push_str(&format!("  - {question}\n"));
     }
-    text.push_str(&format!("\n{} cases\n", law.cases.len()));
+    let path = |id: &String| format!("vectors/{id}.json");
+    let cases = law.cases.iter().filter_map(|id| Case::load(store, &path(id)).ok());
+    let refused = cases.filter(lint::refusing).count();
+    let count = output::counted(law.cases.len(), "case", "cases");
+    text.push_str(&format!("\n{count}, of which {refused} have to be refused\n"));
     for id in &law.cases {
         text.push_str(&format!("  {id}\n"));
     }

@@ -268,7 +268,8 @@ pub(crate) fn findings(findings: &[Finding], whole: &str, about: &str) -> String
     let errors = findings.iter().filter(|finding| finding.severity == Severity::Error).count();
     let warnings = findings.len() - errors;
     let verdict = if errors == 0 { paint.good("lawful") } else { paint.bad("unlawful") };
-    text.push_str(&format!("{verdict}: {}: {errors} errors, {warnings} warnings\n", clean(about)));
+    let (errors, warnings) = (counted(errors, "error", "errors"), counted(warnings, "warning", "warnings"));
+    text.push_str(&format!("{verdict}: {}: {errors}, {warnings}\n", clean(about)));
     text
 }
 

@@ -83,7 +83,10 @@ fn check(folder: Option<&Path>, format: Format) -> Result<Exit, CliError> {
     let paint = output::paint();
     match findings.len() {
         0 => text.push_str(&format!("{}: nothing is wrong with the vectors\n", paint.good("lawful"))),
-        count => text.push_str(&format!("{}: {count} findings\n", paint.bad("unlawful"))),
+        count => {
+            let findings = output::counted(count, "finding", "findings");
+            text.push_str(&format!("{}: {findings}\n", paint.bad("unlawful")));
+        }
     }
     output::out(text.as_bytes())?;
     Ok(exit)

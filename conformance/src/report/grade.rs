@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use assize_corpus::{
     agreement::{Judgement, Outcome},
-    lint::accepted,
+    lint::refusing,
     operation,
     vector::{Case, Force, Weight},
 };
@@ -65,12 +65,23 @@ impl Weighed {
             return;
         }
         let binds = binds_by_specification(case);
-        let refusing = !accepted(case) || case.twin.is_some();
+        let refusing = refusing(case);
         self.accepting |= binds && !refusing;
         self.refusing |= binds && refusing;
         self.credit |= credited;
         self.worst = self.worst.max(judgement.force);
         self.relaxed |= rulings(case).any(|id| without.contains(id));
+    }
+
+    /// What keeps them from a grade; nothing where they have one.
+    pub(super) fn lacks(self) -> Option<&'static str> {
+        match self {
+            _ if self.grade() != Grade::NotAsked => None,
+            Self { accepting: false, refusing: false, .. } => Some("no case that a specification decides was asked"),
+            Self { accepting: false, .. } => Some("no case that it accepts by a specification was asked"),
+            Self { refusing: false, .. } => Some("no case that it refuses by a specification was asked"),
+            _ => Some("whatever passed is passed by a testee that looks at nothing, too"),
+        }
     }
 
     /// What they come to.
@@ -155,6 +166,10 @@ mod tests {
         assert_eq!(grade(&[accepting(), refusing()], &[]), Grade::ConformsStrictly);
         assert_eq!(grade(&[accepting()], &[]), Grade::NotAsked);
         assert_eq!(grade(&[refusing()], &[]), Grade::NotAsked);
+        let lacks = |accepting, refusing| Weighed { accepting, refusing, ..Weighed::default() }.lacks().unwrap();
+        assert!(lacks(true, false).contains("it refuses") && lacks(false, true).contains("it accepts"));
+        assert!(lacks(false, false).contains("decides") && lacks(true, true).contains("looks at nothing"));
+        assert_eq!(Weighed { accepting: true, refusing: true, credit: true, ..Weighed::default() }.lacks(), None);
         let without_credit = (case(r#""spec""#, false), Judgement::pass(), false);
         assert_eq!(grade(&[without_credit, refusing()], &[]), Grade::NotAsked);
         let by_ruling = (case(r#""ruling EP-26""#, false), Judgement::pass(), true);

@@ -219,6 +219,9 @@ pub struct LawRow {
     pub title: String,
     /// What it comes to.
     pub grade: Grade,
+    /// What keeps it from a grade, for people.
+    #[serde(skip)]
+    pub lacks: Option<&'static str>,
     /// Cases that the whole suite has for it, selected or not.
     pub in_suite: usize,
     /// Its counts.

@@ -193,6 +193,7 @@ impl Laws {
             slug: slug.to_owned(),
             title: title.to_owned(),
             grade: Grade::NotAsked,
+            lacks: None,
             in_suite: 0,
             counts: Totals::default(),
             altered: Default::default(),
@@ -222,7 +223,8 @@ impl Laws {
         }
         for row in &mut self.rows {
             row.in_suite = sizes.get(row.slug.as_str()).copied().unwrap_or_default();
-            row.grade = grades.get(&row.slug).copied().unwrap_or_default().grade();
+            let weighed = grades.get(&row.slug).copied().unwrap_or_default();
+            (row.grade, row.lacks) = (weighed.grade(), weighed.lacks());
             if let Some(tally) = tallies.get(&row.slug) {
                 (row.altered, row.null_passes, row.credit) = (tally.altered, tally.null_passes, tally.credit);
             }

@@ -110,6 +110,7 @@ fn table(report: &Report, text: &mut String) {
         slug: String::new(),
         title: String::new(),
         grade: Grade::NotAsked,
+        lacks: None,
         counts: result.totals,
         altered: result.controls.as_ref().map_or(Altered::default(), |controls| controls.altered),
         null_passes: result.laws.iter().map(|law| law.null_passes).sum(),
@@ -329,7 +330,7 @@ mod tests {
             "orphan: outlived the testee and was ended: said nothing\n",
             "unstable canon/episode/wrong-code: the two orders",
             "unmatched expectation line 4: canon/*: said nothing\n",
-            "\nincomplete: 1 cases not run, 8 of 12 fail\n",
+            "\nincomplete: 1 case not run, 8 of 12 fail\n",
             "\nseed   7 (the same questions in the same orders: --seed 7)\ncontained: partly (without cpu-limit)\nsubject: 3 files, 1234 bytes, sha256 2222",
         ] {
             assert!(text.contains(said), "{said:?} is not in {text}");

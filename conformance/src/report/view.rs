@@ -110,11 +110,14 @@ pub(super) fn reason(report: &Report) -> String {
             format!("none of the {} cases could be asked", totals.cases)
         }
         Exit::NoAnswer if word_of(report) == "nothing judged" => format!(
-            "{} of {} cases pass; a law has a grade once a case that it accepts and one that it refuses were asked",
-            totals.pass, totals.cases
+            "{} of {} cases pass; a law has a grade once a case that it accepts and one that it refuses were asked{}",
+            totals.pass,
+            totals.cases,
+            lacking(report)
         ),
         Exit::NoAnswer => {
-            format!("{} cases not run, {} of {} fail", totals.not_run, totals.fail, totals.cases)
+            let cases = plural(totals.not_run, "case", "cases");
+            format!("{} {cases} not run, {} of {} fail", totals.not_run, totals.fail, totals.cases)
         }
         Exit::Testee => {
             let why = result.faults.last().map(|fault| clean(fault.lines().next().unwrap_or_default()).into_owned());
@@ -122,6 +125,19 @@ pub(super) fn reason(report: &Report) -> String {
         }
         Exit::Usage | Exit::Bug => "the harness did not catch an alteration of its own, or broke: report it".to_owned(),
     }
+}
+
+/// Of the laws that were asked the first few, each with what keeps it from a grade.
+fn lacking(report: &Report) -> String {
+    const MOST: usize = 3;
+    let asked = report.result.laws.iter().filter(|law| law.counts.pass + law.counts.fail > 0);
+    let lacking: Vec<_> = asked.filter_map(|law| Some(format!("of {} {}", clean(&law.slug), law.lacks?))).collect();
+    let rest = match lacking.len().saturating_sub(MOST) {
+        0 => String::new(),
+        rest => format!("; so it is with {rest} more"),
+    };
+    let shown: Vec<_> = lacking.into_iter().take(MOST).collect();
+    if shown.is_empty() { String::new() } else { format!("; {}{rest}", shown.join(", ")) }
 }
 
 /// Whether the testee answered nothing at all, so that there is nothing to show but the reason.

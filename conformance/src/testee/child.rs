@@ -170,8 +170,15 @@ impl Child {
         let _ = session.close(setup.limits.case_ms);
         let wanted = wanted(stderr, |path| self.setup.launch.may_read(path));
         let wanted = wanted.as_deref().map_or("PATH for each folder that it needs".into(), word);
+        // Where files are named, the working folder is no part of it any more, and what lies there cannot be read.
+        let own = match setup.launch.subject.named.as_slice() {
+            [] => "",
+            _ => {
+                ", or --subject PATH for what is its own: beside the files that are named so, it reads none of its folder"
+            }
+        };
         format!(
-            "; it starts when it may read everything, so that it is the seal that stops it: give --readable {wanted}"
+            "; it starts when it may read everything, so that it is the seal that stops it: give --readable {wanted}{own}"
         )
     }
 

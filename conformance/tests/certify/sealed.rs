@@ -71,6 +71,22 @@ fn a_testee_that_lacks_a_folder_is_told_which_option_helps() {
     assert!(!ran.exits(4).json()["result"].to_string().contains("seal"));
 }
 
+/// Where files are named as the subject, what lies beside them is none of it, and cannot be read.
+#[test]
+fn a_testee_that_lacks_a_file_of_its_own_is_told_which_option_helps() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    fs::write(folder.join("main.sh"), ". ./part.sh\n").unwrap();
+    fs::write(folder.join("part.sh"), "exec \"$1\" testee\n").unwrap();
+    let command = ["sh", "main.sh", HARNESS];
+    certify(folder, &["--subject", "main.sh", "--subject", "part.sh"], &command).0.exits(0);
+    let (ran, containment) = certify(folder, &["--subject", "main.sh"], &command);
+    if !seals(&containment) {
+        return;
+    }
+    ran.exits(4).says(&["give --readable ", ", or --subject PATH for what is its own"]);
+}
+
 #[test]
 fn known_failures_and_a_corpus_cannot_be_read_in_the_working_folder() {
     let folder = tempfile::tempdir().unwrap();

@@ -46,7 +46,7 @@ fn certify_explains_failures() {
     ]);
     fs::write(folder.path().join("canon/episode/b.json"), "{").unwrap();
     let ran = run(&["certify", "--challenges", "none", "--corpus", corpus]).exits(3);
-    ran.says(&["NOT-RUN 1 case: vectors/canon/episode/b.json: line 1", "incomplete: 1 cases not run, 1 of 2 fail"]);
+    ran.says(&["NOT-RUN 1 case: vectors/canon/episode/b.json: line 1", "incomplete: 1 case not run, 1 of 2 fail"]);
     let report = run(&["certify", "--corpus", corpus, "--format", "json"]).exits(3).json();
     assert_eq!(report["result"]["unrun"][0]["id"], "canon/episode/b");
 }
@@ -134,7 +134,7 @@ fn laws_are_listed_and_shown() {
     one.says(&[
         "Float ban",
         "open questions",
-        " cases\n  sovereign/float-ban/",
+        " have to be refused\n  sovereign/float-ban/",
         "certify --filter sovereign/float-ban",
     ]);
     run(&["laws", "canon/episode", "--format", "json"]).exits(0).says(&["\"slug\": \"canon/episode\""]);
@@ -343,6 +343,14 @@ fn former_names_lead_to_those_of_today() {
     assert_eq!(asked(&level), ["canon/episode/array-one"]);
     run(&[&["certify", "--quick"], &level[..]].concat())
         .complains(&["note: level canonical-form-jcs is called canonical-form-episode now"]);
+}
+
+/// Whoever is given no grade is told which law lacks what.
+#[test]
+fn a_run_without_a_grade_says_what_is_missing() {
+    let case = "sovereign/deny-precedence/deny-audit-attempt-allowed";
+    let ran = run(&["certify", "--quick", "--challenges", "none", "--filter", case]).exits(3);
+    ran.says(&["nothing judged: ", "a law has a grade once", "; of sovereign/deny-precedence no case that it "]);
 }
 
 #[test]

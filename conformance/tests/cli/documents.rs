@@ -57,7 +57,7 @@ fn audit_lists_findings_by_law() {
     run_in(folder.path(), &["audit", "bad.json"], b"").exits(1).says(&[
         "sovereign/float-ban\n  error /issues/0/details/n: ",
         "[E_CANONICALIZATION_ERROR]",
-        "unlawful: bad.json: 1 errors, 0 warnings",
+        "unlawful: bad.json: 1 error, 0 warnings",
     ]);
     let found = run_in(folder.path(), &["audit", "bad.json", "--format", "json"], b"").exits(1).json();
     assert_eq!(found["exit_code"], 1);

@@ -16,7 +16,7 @@ fn a_rename_needs_a_major_version() {
         run_in(folder.path(), &["kernel", "registry", "-", "--format", format], text.as_bytes()).exits(code)
     };
     judged("2.0.0", "human", 0).says(&["lawful: "]);
-    judged("1.1.0", "human", 1).says(&["kernel/registry-versions", "error /1/codes/E_DENIED: ", "1 errors"]);
+    judged("1.1.0", "human", 1).says(&["kernel/registry-versions", "error /1/codes/E_DENIED: ", "1 error, "]);
     let document = judged("1.0.0", "json", 1).json();
     let found: Vec<_> =
         document["findings"].as_array().unwrap().iter().map(|one| (&one["pointer"], &one["code"])).collect();

@@ -20,7 +20,7 @@ fn a_golden_that_is_dropped_needs_a_major_version_and_its_documentation() {
         let change = json!({"earlier": earlier, "later": later, "documented": documented}).to_string();
         run_in(folder.path(), &["engine", "version", "-"], change.as_bytes()).exits(code).says(says);
     };
-    judged("0.2.0", true, 1, &["authority/change-control", "/later/goldens/tea", "unlawful: ", "1 errors"]);
+    judged("0.2.0", true, 1, &["authority/change-control", "/later/goldens/tea", "unlawful: ", "1 error, "]);
     judged("1.0.0", false, 1, &["/documented"]);
     judged("1.0.0", true, 0, &["lawful: "]);
 }
