@@ -121,14 +121,44 @@ fn one_function_is_one_function() {
 #[test]
 fn a_language_answers_to_its_short_names() {
     let folder = Folder::new();
-    for (name, file) in [("ts", "package.json"), ("c++", "CMakeLists.txt"), ("py", "pytest.ini"), ("golang", "go.mod")]
-    {
+    let files = [("ts", "package.json"), ("c++", "CMakeLists.txt"), ("py", "pytest.ini"), ("golang", "go.mod")];
+    for (name, file) in files {
         folder.run(&format!("init {name} {file}.d --operations canon.bytes --laws canon/i-json")).exits(0);
         assert!(folder.has(&format!("{file}.d/{file}")), "{name}");
     }
     let said = folder.run("init --help").exits(0);
     said.says(&["typescript, ts: ", "cpp, c++, cxx: ", "utf16-key-order"]);
     folder.run("init klingon k").exits(64).complains(&["there are cpp, c++, cxx, go, golang, java, python"]);
+}
+
+/// What somebody's repository has, and what names somebody's libraries, is theirs.
+#[test]
+fn a_repository_keeps_its_own_pages_and_libraries() {
+    let folder = Folder::new();
+    let few = "--operations canon.bytes --laws canon/i-json";
+    for (language, theirs) in [("python", "pyproject.toml"), ("java", "pom.xml")] {
+        fs::create_dir(folder.0.path().join(language)).unwrap();
+        let (page, libraries) = (format!("{language}/README.md"), format!("{language}/{theirs}"));
+        folder.write(&page, "# ours\n");
+        folder.run(&format!("init {language} {language} {few}")).exits(0).says(&["ASSIZE.md says more"]);
+        assert_eq!(folder.read(&page), "# ours\n");
+        let with_a_library = folder.read(&libraries) + "\n";
+        folder.write(&libraries, &with_a_library);
+        folder.run(&format!("emit --update --laws canon/rfc8785 --out {language}")).exits(0);
+        assert_eq!(folder.read(&libraries), with_a_library, "{language}");
+        assert_eq!(folder.read(&page), "# ours\n");
+        folder.run(&format!("emit --check --out {language}")).exits(0);
+    }
+    folder.run(&format!("init go alone {few}")).exits(0);
+    assert!(folder.read("alone/README.md").contains("[ASSIZE.md](ASSIZE.md)"));
+}
+
+#[test]
+fn an_npm_package_may_have_a_scope() {
+    let folder = Folder::new();
+    folder.run("init ts k --operations canon.bytes --laws canon/i-json --package @scope/name").exits(0);
+    assert_eq!(folder.json("k/package.json")["name"], "@scope/name");
+    folder.run("init ts l --package @scope").exits(64).complains(&["no package of TypeScript", "@acme/kernel"]);
 }
 
 #[test]

@@ -41,6 +41,9 @@ const JOBS: usize = 2;
 /// What is tried by default: the tests need a Python in any case.
 const USUAL: &str = "python";
 
+/// Operations that need different parts of an interface: an argument and no folder, a folder, nothing to give back.
+const FEW: [&str; 3] = ["canon.bytes", "sovereign.select_path", "authority.chain"];
+
 /// What the environment asks for.
 struct Asked {
     /// A missing toolchain is a failure.
@@ -120,6 +123,7 @@ fn examine(language: &Language, place: &Path, widened: &Widened, asked: &Asked) 
         return None;
     }
     project.passes();
+    project.is_reviewed();
     project.is_as_emitted();
     let outcomes = project.certifies(&place.join("report.json"));
     for bug in &language.bugs {
@@ -134,7 +138,16 @@ fn examine(language: &Language, place: &Path, widened: &Widened, asked: &Asked) 
     }
     project.shows(widened);
     project.weighs(widened);
-    Project::init(language, &shell, place.join("empty"), &["--empty"]).declares_nothing();
+    let empty = Project::init(language, &shell, place.join("empty"), &["--empty"]);
+    empty.declares_nothing();
+    empty.is_reviewed();
+    // What a project of one operation leaves out, nothing imports.
+    for operation in FEW {
+        let one = Project::init(language, &shell, place.join(operation), &["--operations", operation]);
+        assert!(one.set_up().is_ok(), "{}: what could be had is not to be had", shell.name());
+        one.build();
+        one.is_reviewed();
+    }
     Some(outcomes)
 }
 

@@ -12,7 +12,7 @@ use std::{collections::BTreeMap, path::Path};
 use serde::Deserialize;
 use thiserror::Error;
 
-pub use config::{Commands, Config, Each, FileRule, Part, Runtime, Strings};
+pub use config::{Commands, Config, Each, FileRule, Part, Review, Runtime, Strings};
 
 /// A language, with every file of its folder in memory.
 #[derive(Debug, Clone)]

@@ -25,6 +25,9 @@ use crate::{
 /// Where the cases of a suite lie in its project.
 const VECTORS: &str = "vectors";
 
+/// What says how to use a project. The page that people see first is somebody's already where a project goes into a repository.
+const PAGE: &str = "ASSIZE.md";
+
 /// What is to be emitted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Wanted {
@@ -127,6 +130,9 @@ pub fn project(
     }
     if wanted.suite {
         pack::write(collection, Form::Jsonl, VECTORS, &mut planner.files)?;
+    }
+    if planner.files.find(PAGE).is_some() {
+        planner.files.offered("README.md", front_page(package).into_bytes());
     }
     attributes(&mut planner.files);
     Ok(Plan { files: planner.files, commands })
@@ -310,6 +316,13 @@ impl Planner<'_> {
         let (before, after) = bytes.split_at(first.unwrap_or(0));
         [before, header.as_bytes(), after].concat()
     }
+}
+
+/// The page that people see first, where there is none.
+fn front_page(package: &str) -> String {
+    format!(
+        "# {package}\n\nHeld to written law by Assize: [{PAGE}]({PAGE}) says how to run its tests, to certify and to update it.\n"
+    )
 }
 
 /// Keeps the bytes of generated files whatever a checkout would do to line ends, and folds them away in reviews.

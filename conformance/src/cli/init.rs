@@ -106,7 +106,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     if let Some(bug) = bug {
         text.push_str(&format!("planted {}: the suite turns red at {}\n", bug.name, bug.laws.join(", ")));
     }
-    text.push_str("next, in that folder (README.md says more):\n");
+    text.push_str("next, in that folder (ASSIZE.md says more):\n");
     text.push_str(&emit::next(manifest.commands.as_ref()));
     output::out(text.as_bytes())?;
     Ok(Exit::Conforms)

@@ -7,7 +7,7 @@ use std::{
 };
 
 use assize_generators::{
-    language::{Bug, Commands, Language},
+    language::{Bug, Commands, Language, Review},
     plan,
     project::MANIFEST,
 };
@@ -69,7 +69,7 @@ impl Project {
         assert!(ran.passed, "{}: it does not build:\n{}", self.language, ran.end());
     }
 
-    /// Runs the cases of these laws, each by the command that the project's own README gives. What was changed has to be built.
+    /// Runs the cases of these laws, each by the command that the project's own page gives. What was changed has to be built.
     pub(crate) fn laws(&self, laws: &[&str], environment: &[(&str, &str)]) -> Ran {
         let mut all = Ran { passed: true, text: String::new() };
         for law in laws {
@@ -98,6 +98,18 @@ impl Project {
         self.build();
         let ran = self.series(&self.commands.test, &EVERYTHING);
         assert!(ran.passed, "{}: the suite of the worked example fails:\n{}", self.language, ran.end());
+    }
+
+    /// Tools that a reviewer may run find nothing; one that is not here is named.
+    pub(crate) fn is_reviewed(&self) {
+        for Review { probe, command } in &self.definition.config.review {
+            if let Some(missing) = self.shell.missing(std::slice::from_ref(probe)) {
+                self.shell.say(&format!("not reviewed by {}: {missing} fails here", command.join(" ")));
+                continue;
+            }
+            let ran = self.shell.run(&self.place, command, &[]);
+            assert!(ran.passed, "{}: {}:\n{}", self.language, command.join(" "), ran.end());
+        }
     }
 
     /// Running a suite changes no generated file.

@@ -38,6 +38,9 @@ pub struct Config {
     pub commands: Commands,
     /// Whether the toolchain is here.
     pub probe: Probe,
+    /// What a review of an emitted project asks of it, with tools that nothing else here needs.
+    #[serde(default)]
+    pub review: Vec<Review>,
     /// What a program of this language reads beside itself.
     #[serde(default)]
     pub runtime: Runtime,
@@ -164,6 +167,16 @@ pub struct Probe {
     pub commands: Vec<Vec<String>>,
     /// What is missing if one fails.
     pub missing: String,
+}
+
+/// A tool that finds nothing in an emitted project.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Review {
+    /// Succeeds if the tool is there.
+    pub probe: Vec<String>,
+    /// Succeeds if it finds nothing.
+    pub command: Vec<String>,
 }
 
 /// What a program of this language reads beside itself and the installation that starts it.

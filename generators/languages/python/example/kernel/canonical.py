@@ -42,7 +42,7 @@ def rfc8785_number(number: Number) -> str | None:
 
 def episode_number(number: Number) -> str | None:
     """The same, but an integer beyond 2^53-1 has no form."""
-    safe = not number.is_integer or len(number.token) <= 17 and abs(int(number.token)) <= SAFE_INTEGER
+    safe = not number.is_integer or (len(number.token) <= 17 and abs(int(number.token)) <= SAFE_INTEGER)
     return rfc8785_number(number) if safe else None
 
 

@@ -9,7 +9,7 @@ import type { Declaration, Implementation } from "./conformance/interface.js";
  */
 export const declared: Declaration = {};
 
-/** What can be asked beside operations, for instance `{ max_depth: 512 }`. README.md says more. */
+/** What can be asked beside operations, for instance `{ max_depth: 512 }`. ASSIZE.md says more. */
 export const capabilities: Capabilities = {};
 
 /** One method an operation, named like it: `canonBytes({ profile, doc })` answers `canon.bytes`. */

@@ -1,6 +1,6 @@
 import type { Declaration, Implementation, Json } from "./interface.js";
 
-/** What can be asked beside operations; what is absent has no limit. README.md says more. */
+/** What can be asked beside operations; what is absent has no limit. ASSIZE.md says more. */
 export type Capabilities = Readonly<Record<string, Json>>;
 
 /** What `src/implementation.ts` exports. */
