@@ -121,7 +121,13 @@ fn one_function_is_one_function() {
 #[test]
 fn a_language_answers_to_its_short_names() {
     let folder = Folder::new();
-    let files = [("ts", "package.json"), ("c++", "CMakeLists.txt"), ("py", "pytest.ini"), ("golang", "go.mod")];
+    let files = [
+        ("ts", "package.json"),
+        ("c++", "CMakeLists.txt"),
+        ("py", "pytest.ini"),
+        ("golang", "go.mod"),
+        ("rs", "Cargo.toml"),
+    ];
     for (name, file) in files {
         folder.run(&format!("init {name} {file}.d --operations canon.bytes --laws canon/i-json")).exits(0);
         assert!(folder.has(&format!("{file}.d/{file}")), "{name}");
@@ -136,7 +142,7 @@ fn a_language_answers_to_its_short_names() {
 fn a_repository_keeps_its_own_pages_and_libraries() {
     let folder = Folder::new();
     let few = "--operations canon.bytes --laws canon/i-json";
-    for (language, theirs) in [("python", "pyproject.toml"), ("java", "pom.xml")] {
+    for (language, theirs) in [("python", "pyproject.toml"), ("java", "pom.xml"), ("rust", "Cargo.toml")] {
         fs::create_dir(folder.0.path().join(language)).unwrap();
         let (page, libraries) = (format!("{language}/README.md"), format!("{language}/{theirs}"));
         folder.write(&page, "# ours\n");
