@@ -22,6 +22,8 @@ mod config_schema;
 mod doctor;
 mod emit;
 #[cfg(target_os = "linux")]
+mod first_certificate;
+#[cfg(target_os = "linux")]
 mod hostile_testees;
 mod kernel;
 #[cfg(unix)]
