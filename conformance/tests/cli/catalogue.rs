@@ -370,8 +370,9 @@ fn a_case_is_added_and_waits_for_its_expectation() {
     let folder = wrong();
     let corpus = folder.path().to_str().unwrap();
     let at = |name: &str| folder.path().join(name);
-    fs::write(at("doc"), "[1, -0]").unwrap();
-    let doc = format!("doc={}", at("doc").display());
+    let outside = tempfile::tempdir().unwrap();
+    fs::write(outside.path().join("doc"), "[1, -0]").unwrap();
+    let doc = format!("doc={}", outside.path().join("doc").display());
     let add = |id: &str, more: &[&str]| {
         let args = ["vectors", "add", id, "--corpus", corpus, "--op", "canon.bytes", "--in", &doc];
         run(&[&args[..], more].concat())
