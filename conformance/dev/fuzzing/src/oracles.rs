@@ -3,6 +3,7 @@
 pub mod authority;
 pub mod canonical_forms;
 pub mod comparator;
+pub mod episode;
 pub mod frames;
 pub mod json_reader;
 pub mod kernel;

@@ -17,6 +17,7 @@ mod challenges;
 mod compare_vs_comparator;
 mod dictionary;
 mod episode;
+mod episode_alone;
 mod json_reader;
 mod kernel;
 mod law_mode_total;

@@ -1,5 +1,5 @@
-//! What a recorder writes, and which file is read: the verifier gives the Python oracle's answer on streams of generated
-//! inputs and in every vector; and a bundle of lawful turns is equivalent to itself.
+//! What a recorder writes, which file is read and what an audit finds: the verifier gives the Python oracle's answer on
+//! streams of generated inputs and in every vector; and a bundle of lawful turns is equivalent to itself.
 //!
 //! `ASSIZE_RUNS` sets the number of inputs (default 5,000), `ASSIZE_SEED` the stream.
 //!
@@ -13,7 +13,7 @@ use assize_corpus::store::{self, Store};
 use assize_corpus::testee::{Answer, Output};
 use assize_corpus::vector::Corpus;
 use assize_fuzzing::oracles::memory_files::MemoryFiles;
-use assize_fuzzing::oracles::sovereign::{agree, bundle, knows, of_case, record, select_path, verifier};
+use assize_fuzzing::oracles::sovereign::{agree, audit, bundle, knows, of_case, record, select_path, verifier};
 use assize_inputs::seed::noise;
 use assize_inputs::sovereign::attempts;
 use assize_inputs::{EquivalentPair, Pair};
@@ -129,6 +129,35 @@ fn with_another_code() -> Vec<u8> {
     let mut registry: Value = serde_json::from_slice(sealed).unwrap();
     registry["codes"]["E_FURTHER"] = json!({"stage": "replay"});
     registry.to_string().into_bytes()
+}
+
+#[test]
+fn turns_reach_every_law_of_the_audit_and_are_judged_alike() {
+    let mut tally = Tally::default();
+    let first = setting("ASSIZE_SEED", 1) << 32;
+    for seed in 0..setting("ASSIZE_RUNS", 5_000) {
+        let octets = noise(first + seed, 1_024);
+        let both = EquivalentPair::from_bytes(&octets);
+        let told = attempts(&mut Unstructured::new(&octets)).ok().filter(|_| seed % 3 == 0);
+        let profiles = [&["decision-id/published"][..], &["turn-digest/published"], &[]][seed as usize % 3];
+        let Some(turn) = both.pair.files.values().nth(seed as usize % 2) else { continue };
+        let question = audit(turn, told, registry(seed), profiles);
+        let answer = agree(&question, &both.pair.files).unwrap_or_else(|why| panic!("{}\n{why}", show(turn)));
+        tally.note(&answer);
+        let Answer::Accept { out } = answer else { continue };
+        let Output::Value(Value::Array(findings)) = &out["findings"] else { panic!("{out:?}") };
+        findings.iter().for_each(|finding| tally.count(finding["law"].as_str().unwrap()));
+        tally.count(if findings.is_empty() { "lawful" } else { "unlawful" });
+    }
+    tally.demand(["accept", "A_JSON", "A_INPUT", "E_CANONICALIZATION_ERROR", "lawful"]);
+    let laws =
+        ["single-emission", "deny-precedence", "correspondence", "contract-decision-record", "contract-turn-result"];
+    tally.demand(laws.map(|law| format!("sovereign/{law}")).iter().map(String::as_str));
+    tally.demand(["sovereign/float-ban", "sovereign/canonical-parity", "sovereign/surface-list"]);
+}
+
+fn show(octets: &[u8]) -> String {
+    String::from_utf8_lossy(octets).into_owned()
 }
 
 /// SV-26 asks for it: what was recorded so is what a comparison takes.

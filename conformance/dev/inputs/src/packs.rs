@@ -2,10 +2,11 @@
 //!
 //! A pack begins as a lawful episode that is sealed. Then some of its traces may be replaced, or something may be forged in the
 //! making by somebody who has the key. At last it is written anew in another spelling, or tampered with by somebody without the
-//! key. Who made it knows what there is to find, and says so.
+//! key. Who made it knows what there is to find, and says so. Contracts and receipts are made by themselves too.
 
 mod change;
 mod episode;
+mod lone;
 mod recorded;
 
 use std::collections::BTreeMap;
@@ -15,6 +16,7 @@ use assize_packs::{Episode, Pack, Status, canon::pretty};
 
 use crate::pairs::draw::{index, odds, pick};
 
+pub use lone::{LoneReceipt, contract, receipt as lone_receipt};
 pub use recorded::RecordedEpisode;
 
 /// Files of a pack by relative path.

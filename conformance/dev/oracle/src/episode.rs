@@ -1,4 +1,5 @@
-//! Makes packs a second time, and looks at those that others made: `episode.pack` in plain Python (`episode.py`).
+//! Makes packs a second time, and looks at those that others made: `episode.pack` in plain Python (`episode.py`). Hashes a contract and a
+//! receipt by themselves, and tells what the layout of a pack leaves alone (`episode_alone.py`).
 //!
 //! Spec: RCE Profile v0.1; RFC 8032, RFC 8785; rulings EP-1 to EP-49.
 //!
@@ -8,7 +9,7 @@
 use std::collections::BTreeMap;
 
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict};
+use pyo3::types::{PyBytes, PyDict, PyTuple};
 
 use crate::authority::Answer;
 use crate::interpreter::{OracleError, with_episode};
@@ -79,6 +80,58 @@ pub fn make(question: &Question<'_>, other: Option<&BTreeMap<String, Vec<u8>>>) 
             }
         };
         Ok(Made { answer: Answer::Accept(outputs), steps: Some(steps), pack: pack.extract()?, faults: [own, others] })
+    })
+}
+
+/// `episode.hashes`.
+///
+/// # Errors
+/// When the oracle itself fails.
+pub fn hashes(contract: &[u8]) -> Result<Answer, OracleError> {
+    with_episode(|module| ask(module, "hashes", (PyBytes::new(module.py(), contract),)))
+}
+
+/// `episode.receipt`, with the base64 of a key or without one.
+///
+/// # Errors
+/// When the oracle itself fails.
+pub fn receipt(receipt: &[u8], public_key: Option<&str>) -> Result<Answer, OracleError> {
+    with_episode(|module| ask(module, "receipt", (PyBytes::new(module.py(), receipt), public_key)))
+}
+
+fn ask<'py>(
+    module: &Bound<'py, PyModule>,
+    function: &str,
+    arguments: impl IntoPyObject<'py, Target = PyTuple, Output = Bound<'py, PyTuple>, Error = PyErr>,
+) -> Result<Answer, OracleError> {
+    let answer = module.call_method1(function, arguments.into_pyobject(module.py())?)?;
+    if answer.get_item("is")?.extract::<String>()? == "reject" {
+        return Ok(Answer::Reject(answer.get_item("codes")?.extract::<Vec<_>>()?.into_iter().collect()));
+    }
+    let json = module.py().import("json")?;
+    let outputs: BTreeMap<String, Bound<'_, PyAny>> = answer.get_item("out")?.extract()?;
+    let text = |(name, value)| Ok((name, json.call_method1("dumps", (value,))?.extract()?));
+    outputs.into_iter().map(text).collect::<Result<_, OracleError>>().map(Answer::Accept)
+}
+
+/// Whether two packs, as bytes by path, differ in nothing but the layout of contract and traces and in the contract's hint of a model:
+/// what the manifest lists is compared by its bytes, contract and traces by a canonical form of their own.
+///
+/// # Errors
+/// When the oracle itself fails, or a file that differs cannot be read.
+pub fn same_but_for_layout(
+    before: &BTreeMap<String, Vec<u8>>,
+    after: &BTreeMap<String, Vec<u8>>,
+) -> Result<bool, OracleError> {
+    with_episode(|module| {
+        let files = |files: &BTreeMap<String, Vec<u8>>| {
+            let dictionary = PyDict::new(module.py());
+            for (path, octets) in files {
+                dictionary.set_item(path, PyBytes::new(module.py(), octets))?;
+            }
+            Ok::<_, PyErr>(dictionary)
+        };
+        Ok(module.call_method1("same_but_for_layout", (files(before)?, files(after)?))?.extract()?)
     })
 }
 

@@ -30,8 +30,10 @@ def read(octets):
     unformed = []
 
     def integer(token):
-        if abs(int(token)) > SAFE:
+        # Longer ones are beyond it, and the longest are more than this language reads.
+        if len(token) > 17 or abs(int(token)) > SAFE:
             unformed.append(token)
+            return 0
         return int(token)
 
     def constant(token):
@@ -230,10 +232,16 @@ def sign(seed, message):
     return start + ((r + scalar(start, public, message) * secret) % ORDER).to_bytes(32, "little")
 
 
+def of_small_order(point):
+    """Whether it is one of the eight points that a strict reader takes for no key and no beginning of a signature."""
+    return packed(times(8, point)) == packed((0, 1, 1, 0))
+
+
 def verifies(public, message, signature):
+    """Whether 64 bytes are a key's signature of a message, read strictly."""
     key, start = unpacked(public), unpacked(signature[:32])
     s = int.from_bytes(signature[32:], "little")
-    if key is None or start is None or s >= ORDER:
+    if key is None or start is None or s >= ORDER or of_small_order(key) or of_small_order(start):
         return False
     right = add(start, times(scalar(signature[:32], public, message), key))
     return packed(times(s, BASE)) == packed(right)

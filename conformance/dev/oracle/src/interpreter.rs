@@ -28,10 +28,12 @@ const REPLY_REGISTRY: &str = include_str!("reply_registry.py");
 const REPLY_MAKE: &str = include_str!("reply_make.py");
 const REPLY_USE: &str = include_str!("reply_use.py");
 const SOVEREIGN: &str = include_str!("sovereign.py");
+const SOVEREIGN_AUDIT: &str = include_str!("sovereign_audit.py");
 
 const EPISODE_VALUES: &str = include_str!("episode_values.py");
 const EPISODE_CONTRACT: &str = include_str!("episode_contract.py");
 const EPISODE: &str = include_str!("episode.py");
+const EPISODE_ALONE: &str = include_str!("episode_alone.py");
 
 static ORACLE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
 static GLUE_MODULE: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
@@ -148,13 +150,16 @@ pub(crate) fn with_reply<T>(
     })
 }
 
-/// Calls `work` with the sovereign oracle's module, attached to the interpreter.
+/// Calls `work` with the sovereign oracle's last module, which holds all operations, attached to the interpreter.
 pub(crate) fn with_sovereign<T>(
     work: impl FnOnce(&Bound<'_, PyModule>) -> Result<T, OracleError>,
 ) -> Result<T, OracleError> {
     Python::attach(|py| {
-        let load =
-            || Ok::<_, OracleError>(module(py, SOVEREIGN, c"sovereign.py", c"assize_oracle_sovereign")?.unbind());
+        let load = || {
+            // This stays among the interpreter's modules, where the last one imports it from.
+            module(py, SOVEREIGN, c"sovereign.py", c"sovereign")?;
+            Ok::<_, OracleError>(module(py, SOVEREIGN_AUDIT, c"sovereign_audit.py", c"sovereign_audit")?.unbind())
+        };
         work(once(py, &SOVEREIGN_MODULE, load)?)
     })
 }
@@ -167,7 +172,8 @@ pub(crate) fn with_episode<T>(
         let load = || {
             module(py, EPISODE_VALUES, c"episode_values.py", c"episode_values")?;
             module(py, EPISODE_CONTRACT, c"episode_contract.py", c"episode_contract")?;
-            Ok::<_, OracleError>(module(py, EPISODE, c"episode.py", c"assize_oracle_episode")?.unbind())
+            module(py, EPISODE, c"episode.py", c"episode")?;
+            Ok::<_, OracleError>(module(py, EPISODE_ALONE, c"episode_alone.py", c"episode_alone")?.unbind())
         };
         work(once(py, &EPISODE_MODULE, load)?)
     })

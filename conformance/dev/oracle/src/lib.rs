@@ -8,10 +8,12 @@
 //! - [`mod@canonical`] asks Python for canonical bytes and digests.
 //! - [`reading`] asks what Python's JSON reader sees in a text: its value, and the spelling that the value has lost.
 //! - [`authority`] answers the authority operations, by a reading of the kernel's facts in plain Python.
-//! - [`episode`] makes packs of episodes and looks at those of others, in plain Python with signatures of its own.
+//! - [`episode`] makes packs of episodes, looks at those of others, and judges contracts and receipts by themselves, in plain Python
+//!   with signatures of its own.
 //! - [`kernel`] answers the kernel operations in the same way, without what no ruling settles.
 //! - [`reply`] answers the reply operations, by a reading of the reply system's facts in plain Python.
-//! - [`sovereign`] answers what the comparator does not: what a recorder writes, by a reading of contract and rulings.
+//! - [`sovereign`] answers what the comparator does not: what a recorder writes and what an audit finds, by a reading of contract and
+//!   rulings.
 //!
 //! Nothing here shares code or tables with the verifier. Every crate whose tests link this one needs the three lines of this
 //! crate's `build.rs`, or it may run on another libpython than the one it was built for.

@@ -1,4 +1,5 @@
-//! Answers what a recorder writes, and which file is read, a second time, in plain Python (`sovereign.py`).
+//! Answers what a recorder writes, which file is read (`sovereign.py`) and what an audit finds (`sovereign_audit.py`) a second
+//! time, in plain Python.
 //!
 //! Spec: Sovereign Capability & Replay Spec v1.2.1; rulings SV-25, SV-26.
 //!
@@ -79,6 +80,30 @@ pub fn select_path(entry: &[u8], files: &BTreeMap<String, Entry>) -> Result<Answ
     with_sovereign(|module| {
         let py = module.py();
         ask(module, "select_path", (PyBytes::new(py, entry), folder(py, files)?))
+    })
+}
+
+/// What an audit is given beside the turn.
+#[derive(Debug, Clone, Copy)]
+pub struct Told<'a> {
+    /// The attempts, if they are told.
+    pub attempts: Option<&'a [u8]>,
+    /// The registry.
+    pub registry: &'a [u8],
+    /// The profiles that are chosen.
+    pub profiles: &'a [String],
+}
+
+/// `sovereign.audit`. Beside `findings` there is `open`: places with laws that may be named there or not.
+///
+/// # Errors
+/// When the oracle itself fails.
+pub fn audit(turn: &[u8], told: &Told<'_>) -> Result<Answer, OracleError> {
+    with_sovereign(|module| {
+        let py = module.py();
+        let attempts = told.attempts.map(|attempts| PyBytes::new(py, attempts));
+        let (turn, registry) = (PyBytes::new(py, turn), PyBytes::new(py, told.registry));
+        ask(module, "audit", (turn, attempts, registry, told.profiles))
     })
 }
 

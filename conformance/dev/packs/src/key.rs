@@ -40,7 +40,13 @@ impl TestKey {
     /// The public key as base64 of its 32 bytes.
     #[must_use]
     pub fn public(&self) -> String {
-        STANDARD.encode(*self.0.pk)
+        Self::base64(&*self.0.pk)
+    }
+
+    /// Bytes in the alphabet of keys and signatures.
+    #[must_use]
+    pub fn base64(octets: &[u8]) -> String {
+        STANDARD.encode(octets)
     }
 
     /// SHA-256 of the 32 bytes, bare.

@@ -12,7 +12,7 @@ use assize_corpus::handler;
 use assize_corpus::testee::{Answer, Output, Request};
 use assize_oracle::reply;
 use serde::Deserialize;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 /// What the oracle says to a request.
 #[derive(Debug, Clone, Deserialize)]
@@ -219,6 +219,33 @@ fn told_by(told: &Value, request: &Request, envelopes: Option<&Output>) -> Resul
         ids.insert(id);
     }
     if ids.len() == 2 && texts.len() == 2 { Ok(()) } else { Err("not two envelopes of two invocations") }
+}
+
+/// What a second wrapper sends: two envelopes that tell of the reply which the oracle expects, with metadata of its own.
+///
+/// # Errors
+/// The oracle broke.
+pub fn wrapped(request: &Request) -> Result<Answer, String> {
+    let oracle = OracleAnswer::to(request)?;
+    let Some(told) = oracle.out.get("told") else {
+        return Ok(Answer::Reject { codes: oracle.codes, out: Default::default() });
+    };
+    let kind = member(told, "reply_type");
+    let (status, succeeds) = match kind {
+        "S" => ("success", true),
+        "I" => ("invalid", false),
+        "D" => ("denied", false),
+        _ => ("error", false),
+    };
+    // Of a crash any code of an error tells that the registry knows, if there is one.
+    let code = told.get("code").or_else(|| told.pointer("/codes/0")).cloned().unwrap_or_else(|| "MCP-SYS-E-001".into());
+    let error = if succeeds { Value::Null } else { json!({ "code": code }) };
+    let data = told.get("data").filter(|data| !data.is_null()).cloned().unwrap_or_else(|| json!({}));
+    let envelope = |run: u8| {
+        let meta = json!({"trace_id": format!("second-source-{run}"), "duration_ms": 0});
+        json!({"status": status, "reply_type": kind, "data": data, "meta": meta, "error": error}).to_string()
+    };
+    Ok(Answer::accept([("envelopes".to_owned(), Output::Value(json!([envelope(1), envelope(2)])))]))
 }
 
 /// Demands one answer of the verifier to a document in two spellings, texts of advice included.
