@@ -69,9 +69,15 @@ def receipt(document, public_key=None):
 
 
 def view(path, octets):
-    """What the receipts of a pack bind of a file that the manifest does not list: its value, a contract's without its free parts."""
-    value = read(octets)
-    if path == "episode_contract.json":
+    """What the receipts of a pack bind of a file that the manifest does not list: its value, a contract's without its free parts.
+
+    Of a text without a canonical form it is the reason why it has none.
+    """
+    try:
+        value = read(octets)
+    except Rejected as why:
+        return why.codes
+    if path == "episode_contract.json" and has_shape(value):
         environment = {name: part for name, part in value["environment"].items() if name != "model_version_hint"}
         value = {**value, "environment": environment}
     return H(value)

@@ -67,7 +67,7 @@ pub fn contract(u: &mut Unstructured<'_>) -> Result<Vec<u8>> {
     if odds(u, 1, 8)? {
         spoil(u, &mut contract)?;
     }
-    spelt(u, contract)
+    spelt(u, contract, true)
 }
 
 /// A receipt of a lawful pack, with or without a declared hash, a signature and a key.
@@ -90,27 +90,29 @@ pub fn receipt(u: &mut Unstructured<'_>) -> Result<LoneReceipt> {
         spoil(u, &mut receipt)?;
     }
     let right = hash_of(&receipt);
-    let declared = match pick(u, &["right", "none", "right", "wrong", "null", "upper", "bare"])? {
-        &"right" => Some(Json::text(&right)),
-        &"wrong" => Some(Json::text(&hash(&Value::Null))),
-        &"null" => Some(Json::NULL),
-        &"upper" => Some(Json::text(&right.to_uppercase())),
-        &"bare" => Some(Json::text(right.trim_start_matches("sha256:"))),
+    let declared = match *pick(u, &["right", "none", "right", "wrong", "null", "upper", "bare"])? {
+        "right" => Some(Json::text(&right)),
+        "wrong" => Some(Json::text(&hash(&Value::Null))),
+        "null" => Some(Json::NULL),
+        "upper" => Some(Json::text(&right.to_uppercase())),
+        "bare" => Some(Json::text(right.trim_start_matches("sha256:"))),
         _ => None,
     };
     let key = if odds(u, 2, 3)? { Some(one_of_two(u)?) } else { None };
-    let signature = match pick(u, &["none", "signed", "signed", "other", "shape"])? {
-        &"signed" => Some(signed(u, &right, key.is_some())?),
-        &"other" => Some(signed(u, &hash(&Value::Null), key.is_some())?),
-        &"shape" => Some(no_object(u)?),
+    let signature = match *pick(u, &["none", "signed", "signed", "other", "shape"])? {
+        "signed" => Some(signed(u, &right, key.is_some())?),
+        "other" => Some(signed(u, &hash(&Value::Null), key.is_some())?),
+        "shape" => Some(no_object(u)?),
         _ => None,
     };
+    // A damaged signature may be of another shape.
+    let damaged = key.is_some() || signature.is_none();
     for (name, member) in [("receipt_hash", declared), ("signature", signature)] {
         if let Some(member) = member {
             receipt.set(name, member);
         }
     }
-    Ok(LoneReceipt { receipt: spelt(u, receipt)?, public_key: key.map(|key| key.public()) })
+    Ok(LoneReceipt { receipt: spelt(u, receipt, damaged)?, public_key: key.map(|key| key.public()) })
 }
 
 fn one_of_two(u: &mut Unstructured<'_>) -> Result<TestKey> {
@@ -123,9 +125,9 @@ fn signed(u: &mut Unstructured<'_>, hash: &str, looked_at: bool) -> Result<Json>
     let mut algorithm = "Ed25519";
     let mut text = TestKey::base64(&octets);
     if looked_at && odds(u, 1, 3)? {
-        match pick(u, &["cut", "flipped", "unpadded", "blank", "algorithm", "small", "bits"])? {
-            &"cut" => text = TestKey::base64(octets.get(..63).unwrap_or_default()),
-            &"flipped" => {
+        match *pick(u, &["cut", "flipped", "unpadded", "blank", "algorithm", "small", "bits"])? {
+            "cut" => text = TestKey::base64(octets.get(..63).unwrap_or_default()),
+            "flipped" => {
                 if let Some(at) = index(u, octets.len())?
                     && let Some(octet) = octets.get_mut(at)
                 {
@@ -133,10 +135,10 @@ fn signed(u: &mut Unstructured<'_>, hash: &str, looked_at: bool) -> Result<Json>
                 }
                 text = TestKey::base64(&octets);
             }
-            &"unpadded" => drop(text.drain(text.len().saturating_sub(2)..)),
-            &"blank" => text.push(' '),
-            &"algorithm" => algorithm = pick(u, &["ed25519", "EdDSA", ""])?,
-            &"small" => {
+            "unpadded" => drop(text.drain(text.len().saturating_sub(2)..)),
+            "blank" => text.push(' '),
+            "algorithm" => algorithm = pick(u, &["ed25519", "EdDSA", ""])?,
+            "small" => {
                 octets.splice(..32, std::iter::once(1).chain([0; 31]));
                 text = TestKey::base64(&octets);
             }
@@ -166,8 +168,9 @@ fn json(value: &Value) -> Json {
     Json::read(&value.to_string()).unwrap_or(Json::NULL)
 }
 
-/// The document as text: half of them in the shortest, the others in one of the many that mean the same, a few damaged.
-fn spelt(u: &mut Unstructured<'_>, mut document: Json) -> Result<Vec<u8>> {
+/// The document as text: half of them in the shortest, the others in one of the many that mean the same, a few damaged where that is
+/// asked.
+fn spelt(u: &mut Unstructured<'_>, mut document: Json, damaged: bool) -> Result<Vec<u8>> {
     if odds(u, 1, 30)?
         && let Some(members) = document.members_mut()
         && let Some((name, _)) = members.first().cloned()
@@ -179,7 +182,7 @@ fn spelt(u: &mut Unstructured<'_>, mut document: Json) -> Result<Vec<u8>> {
     }
     let style = if odds(u, 1, 2)? { Style::draw(u)? } else { Style::PLAIN };
     let mut text = emit(&document, &style);
-    if odds(u, 1, 40)? {
+    if damaged && odds(u, 1, 40)? {
         Damage::draw(u)?.apply(u, &mut text)?;
     }
     Ok(text)
