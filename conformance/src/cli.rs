@@ -243,12 +243,12 @@ mod tests {
             let words = spelled_now(&Cli::command(), words);
             words.iter().map(|word| word.to_str().unwrap()).collect::<Vec<_>>().join(" ")
         };
-        let old = "assize bundle make t.json --run r --workflow=w --digests d";
+        let old = "assize bundle t.json --run r --workflow=w --digests d";
         assert_eq!(spelled(old), old.replace("bundle", "bundle make"));
-        assert_eq!(spelled("assize bundle make --workf w t.json"), "assize bundle make --workf w t.json");
+        assert_eq!(spelled("assize bundle --workf w t.json"), "assize bundle make --workf w t.json");
         for now in [
             "assize bundle make t.json --workflow w",
-            "assize bundle make comapre a b",
+            "assize bundle comapre a b",
             "assize bundle",
             "assize bundle make --help",
         ] {

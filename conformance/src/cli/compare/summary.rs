@@ -6,7 +6,7 @@ use assize_verifier::sovereign::report::{Cell, Report, Row, Status};
 
 use super::{
     Args, output,
-    values::{SAME, Side, notes},
+    values::{SAME, Side, cell, notes},
 };
 
 /// Rows that a short summary shows.
@@ -166,18 +166,5 @@ fn digest(cell_: &Cell) -> String {
     match text.char_indices().nth(TELLING) {
         Some((cut, _)) if text.len() == 64 => format!("{}…", text.get(..cut).unwrap_or_default()),
         _ => text,
-    }
-}
-
-/// The text of a cell, as the report has it but for quotes.
-pub(super) fn cell(cell: &Cell) -> String {
-    match cell {
-        Cell::Null => "null".to_owned(),
-        Cell::Text(text) => text.to_string(),
-        Cell::Name(text) => (*text).to_owned(),
-        Cell::Number(number) => number.to_string(),
-        Cell::Integer(token) => token.to_string(),
-        Cell::Digest(digest) => digest.to_hex(),
-        Cell::Foreign(foreign) => String::from_utf8_lossy(&foreign.source).into_owned(),
     }
 }

@@ -16,14 +16,13 @@ use assize_verifier::{
     json::{Dialect, Document, NodeRef},
     sovereign::{
         self,
-        report::{Row, Surface},
+        report::{Cell, Row, Surface},
     },
 };
 
 use super::{
     super::{difference, output},
     held::{Held, Holdings},
-    summary::cell,
 };
 
 /// One run: its bundle, what that is called, and the files of its turns.
@@ -126,7 +125,7 @@ enum Found<'h> {
     Unknown,
 }
 
-fn found<'h>(holdings: &'h Holdings, digest: &sovereign::report::Cell) -> Found<'h> {
+fn found<'h>(holdings: &'h Holdings, digest: &Cell) -> Found<'h> {
     // What stands for a side without an issue of this kind: Sovereign Capability & Replay Spec v1.2.1, C, compare_issues.
     const MISSING: &[u8] = br#"[{"_missing":true}]"#;
     let digest = cell(digest);
@@ -210,5 +209,18 @@ fn records(count: usize) -> String {
 fn note(notes: &mut Notes, index: usize, text: &str) {
     if let Some(note) = notes.get_mut(index) {
         *note = output::clean(text).into_owned();
+    }
+}
+
+/// The text of a cell, as the report has it but for quotes.
+pub(super) fn cell(cell: &Cell) -> String {
+    match cell {
+        Cell::Null => "null".to_owned(),
+        Cell::Text(text) => text.to_string(),
+        Cell::Name(text) => (*text).to_owned(),
+        Cell::Number(number) => number.to_string(),
+        Cell::Integer(token) => token.to_string(),
+        Cell::Digest(digest) => digest.to_hex(),
+        Cell::Foreign(foreign) => String::from_utf8_lossy(&foreign.source).into_owned(),
     }
 }
