@@ -71,16 +71,21 @@ def receipt(document, public_key=None):
 def view(path, octets):
     """What the receipts of a pack bind of a file that the manifest does not list: its value, a contract's without its free parts.
 
-    Of a text without a canonical form it is the reason why it has none.
+    Of a text without a canonical form it is the reason why it has none. A contract of another shape fails by its shape, which a
+    hint that is a hint does not change.
     """
     try:
         value = read(octets)
     except Rejected as why:
         return why.codes
-    if path == "episode_contract.json" and has_shape(value):
-        environment = {name: part for name, part in value["environment"].items() if name != "model_version_hint"}
+    if path != "episode_contract.json":
+        return H(value)
+    shaped = has_shape(value)
+    environment = value.get("environment") if isinstance(value, dict) else None
+    if isinstance(environment, dict) and isinstance(environment.get("model_version_hint"), str | None):
+        environment = {name: part for name, part in environment.items() if name != "model_version_hint"}
         value = {**value, "environment": environment}
-    return H(value)
+    return shaped, H(value)
 
 
 def same_but_for_layout(before, after):
