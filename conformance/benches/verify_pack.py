@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares whole processes: `assize verify PACK --quiet`, and the floor.
+"""Compares whole processes: `assize pack verify PACK --quiet`, and the floor.
 
 The floor reads the same files once, in the same order, and hashes them with SHA-256 of the `sha2` crate: no verifier
 of a pack can be faster. A pack has 10,000 traces of about 10 KB, of mixed text, of

@@ -160,6 +160,7 @@ fn every_file_with_mutants_has_the_digest_of_what_was_judged() {
 }
 
 /// The record takes its arguments and reasons from two lists that people write; `mutation_score.py gather` without a run copies them.
+/// An argument about a mutant of newer code, which the record does not know, waits for the next gathering.
 #[test]
 fn reasons_are_those_of_the_lists() {
     let mut written = BTreeSet::new();
@@ -179,6 +180,19 @@ fn reasons_are_those_of_the_lists() {
         let key = (of.file, of.function, of.replacement, of.ordinal as u64);
         survivor.why.clone().map(|why| (key, survivor.state.name().to_owned(), why))
     });
+    let judged = score.mutants.iter().flat_map(|(file, rows)| {
+        let built = rows.iter().filter(|row| row.3 != End::Unviable);
+        built.map(|Judged(function, replacement, ordinal, ..)| {
+            (file.clone(), function.clone(), replacement.clone(), *ordinal as u64)
+        })
+    });
+    let survivors = score.survivors.iter().map(|survivor| {
+        let of = survivor.mutant();
+        (of.file, of.function, of.replacement, of.ordinal as u64)
+    });
+    let known: BTreeSet<_> = judged.chain(survivors).collect();
+    written.retain(|(key, ..)| known.contains(key));
+    assert!(!written.is_empty());
     assert_eq!(reasons.collect::<BTreeSet<_>>(), written, "gather anew");
 }
 

@@ -1,4 +1,4 @@
-//! `assize reply` and `assize lint replies`: what they say, and how they end.
+//! `assize reply` and `assize reply lint`: what they say, and how they end.
 
 use serde_json::{Value, json};
 use tempfile::TempDir;

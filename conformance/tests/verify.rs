@@ -1,4 +1,4 @@
-//! `assize verify` and `assize episode`, from the command line, over packs of the builder. Hashes in expectations were
+//! `assize pack verify` and `assize pack`, from the command line, over packs of the builder. Hashes in expectations were
 //! computed separately, or are the builder's: neither comes from the verifier.
 
 mod alone;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares whole processes: the sealed Python comparator, `assize compare --mode reference`, and the floor.
+"""Compares whole processes: the sealed Python comparator, `assize bundle compare --mode reference`, and the floor.
 
 The floor reads the same turn files once, in the same order, and hashes them with SHA-256: what no comparison can go below.
 All three run interleaved in one session, so that a busy machine slows all of them. Medians of ratios are printed, and

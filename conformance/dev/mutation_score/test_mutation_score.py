@@ -29,6 +29,7 @@ from fixtures import (
     SECOND,
     SECOND_KEY,
     THIRD,
+    THIRD_KEY,
     listed,
     ran,
 )
@@ -305,6 +306,13 @@ class Commands(unittest.TestCase):
         code, said = self.run_verb(mutation_score.check, self.out((THIRD, "MissedMutant", PASSES)))
         self.assertEqual(code, 1)
         self.assertIn("is not in contracts/mutation-score.json", said)
+        self.argue({THIRD_KEY: "newer than the record"})
+        code, said = self.run_verb(mutation_score.check, self.out((THIRD, "MissedMutant", PASSES)))
+        self.assertEqual(code, 0, said)
+        code, said = self.run_verb(mutation_score.check, self.out((THIRD, "CaughtMutant", FAILS)))
+        self.assertEqual(code, 1)
+        self.assertIn(f"argues that nothing can kill it: take the argument out and gather\n  {THIRD_KEY}", said)
+        self.argue({})
         code, said = self.run_verb(mutation_score.check, self.out((SECOND, "CaughtMutant", FAILS)))
         self.assertEqual(code, 0)
         self.assertIn("gather raises the score", said)

@@ -7,7 +7,7 @@ mod fmt;
 use std::path::{Path, PathBuf};
 
 use assize::exit::Exit;
-use assize_corpus::lint;
+use assize_corpus::lint::{self, LintFinding};
 use serde_json::json;
 
 use super::{Format, error::CliError, input, output};
@@ -16,6 +16,7 @@ const EXAMPLES: &str = "\
 Examples:
   assize vectors check              the vectors that were built in
   assize vectors check vectors      those below a folder
+  assize vectors check --cases mine your own cases, which need not reach every law and ruling
 
 Exit codes:
   0  nothing is wrong with the vectors
@@ -37,6 +38,9 @@ enum Task {
         /// The folder of the vectors; those that were built in if there is none.
         #[arg(value_name = "DIR")]
         folder: Option<PathBuf>,
+        /// Look at the cases alone: what contracts ask of a whole corpus, cases of every law and ruling, is left out.
+        #[arg(long)]
+        cases: bool,
         /// How findings are written.
         #[arg(long, value_enum, default_value_t = Format::Human)]
         format: Format,
@@ -54,16 +58,20 @@ enum Task {
 
 pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     match &args.task {
-        Task::Check { folder, format } => check(folder.as_deref(), *format),
+        Task::Check { folder, cases, format } => check(folder.as_deref(), *cases, *format),
         Task::Add(args) => add::run(args),
         Task::Census(args) => census::run(args),
         Task::Fmt(args) => fmt::run(args),
     }
 }
 
-fn check(folder: Option<&Path>, format: Format) -> Result<Exit, CliError> {
+fn check(folder: Option<&Path>, cases: bool, format: Format) -> Result<Exit, CliError> {
     let store = input::corpus(folder)?;
-    let findings = lint::lint(&store);
+    let mut findings = lint::lint(&store);
+    let (all, of_cases) = (findings.len(), findings.iter().filter(|found| is_of_a_case(found)).count());
+    if cases {
+        findings.retain(is_of_a_case);
+    }
     let exit = if findings.is_empty() { Exit::Conforms } else { Exit::Violates };
     if format == Format::Json {
         let listed: Vec<_> = findings
@@ -88,6 +96,15 @@ fn check(folder: Option<&Path>, format: Format) -> Result<Exit, CliError> {
             text.push_str(&format!("{}: {findings}\n", paint.bad("unlawful")));
         }
     }
+    if folder.is_some() && !cases && all > of_cases {
+        let rest = output::counted(all - of_cases, "is", "are");
+        text.push_str(&format!("{rest} about what the whole corpus has to reach; --cases leaves them out\n"));
+    }
     output::out(text.as_bytes())?;
     Ok(exit)
+}
+
+/// Whether a finding is about a file of the corpus, and not about what a contract misses in it.
+fn is_of_a_case(found: &LintFinding) -> bool {
+    found.file.starts_with("vectors/")
 }

@@ -387,7 +387,17 @@ fn a_case_is_added_and_waits_for_its_expectation() {
     // Nothing that the verifier says is in it.
     assert_eq!((&case["expect"], &case["rationale"], &case["spec"]["section"]), (&json!({}), &"".into(), &"".into()));
     let checked = run(&["vectors", "check", corpus]).exits(1);
-    checked.says(&["vectors/canon/rfc8785/added.json", "the expectation is empty"]);
+    checked.says(&["vectors/canon/rfc8785/added.json", "the expectation is empty", "--cases leaves them out"]);
+    // Of a few cases nobody asks that they reach every law.
+    let alone = run(&["vectors", "check", "--cases", corpus]).exits(1).says(&["the expectation is empty"]);
+    let of_cases = alone.text().lines().filter(|line| line.starts_with("vectors/canon/")).count();
+    assert_eq!(
+        alone.text().lines().last(),
+        Some(format!("unlawful: {of_cases} findings").as_str()),
+        "{}",
+        alone.text()
+    );
+    assert_eq!(alone.text().lines().count(), of_cases + 1);
     run(&["certify", "--quick", "--corpus", corpus, "--filter", "canon/rfc8785"]).exits(3).says(&["NOT-RUN 1 case"]);
     fs::write(&path, text.replace("\"expect\": {}", "\"expect\": {\"is\": \"accept\"}")).unwrap();
     run(&["explain", "canon/rfc8785/added", "--corpus", corpus]).exits(0);

@@ -114,7 +114,7 @@ fn a_pack_that_fails_later_still_has_a_graph() {
     let folder = scene(&[("pack", &pack)]);
     let ran = run_in(folder.path(), &["episode", "explain", "pack"], b"").exits(2);
     assert!(ran.stdout.is_empty());
-    ran.complains(&["episode/contract-shape", "fails phase 1", "help: `assize verify pack` says more"]);
+    ran.complains(&["episode/contract-shape", "fails phase 1", "help: `assize pack verify pack` says more"]);
     run_in(folder.path(), &["episode", "explain", "gone"], b"").exits(3).complains(&["cannot be opened as a folder"]);
 }
 

@@ -294,6 +294,41 @@ fn layout(case: &Case, base: &Case) -> Option<Answer> {
     Some(asserted(base, &base.expect))
 }
 
+/// What is bound by bytes or by value is told from what is laid out otherwise.
+#[test]
+fn another_pack_is_told_from_another_layout() {
+    let pack = |changed: &[(&str, &str)]| -> BTreeMap<String, Vec<u8>> {
+        let files = [
+            ("pack_manifest.json", r#"{"files":{"inputs/a.json":1,"recorded_traces/listed.json":1}}"#),
+            ("episode_contract.json", r#"{"environment":{"model_version_hint":"m"},"n":1}"#),
+            ("inputs/a.json", "[1]"),
+            ("recorded_traces/a.json", r#"{"a":1,"b":2}"#),
+            ("recorded_traces/listed.json", "[1]"),
+        ];
+        let laid = files.iter().chain(changed).map(|(path, text)| ((*path).to_owned(), text.as_bytes().to_vec()));
+        laid.collect()
+    };
+    let same = |changed: &[(&str, &str)]| episode::same_but_for_layout(&pack(&[]), &pack(changed)).expect("the oracle");
+    for layout in [
+        ("recorded_traces/a.json", r#"{ "b": 2, "\u0061": 1.0 }"#),
+        ("episode_contract.json", r#"{"n": 1, "environment": {"model_version_hint": null}}"#),
+        ("episode_contract.json", r#"{"n":1,"environment":{}}"#),
+    ] {
+        assert!(same(&[layout]), "{layout:?}");
+    }
+    for other in [
+        ("recorded_traces/a.json", r#"{"a":1,"b":3}"#),
+        ("recorded_traces/listed.json", "[ 1 ]"),
+        ("recorded_traces/more.json", "[1]"),
+        ("inputs/a.json", "[ 1 ]"),
+        ("episode_contract.json", r#"{"environment":{"model_version_hint":"m"},"n":2}"#),
+        ("episode_contract.json", r#"{"environment":{"model_version_hint":1},"n":1}"#),
+        ("pack_manifest.json", "{}"),
+    ] {
+        assert!(!same(&[other]), "{other:?}");
+    }
+}
+
 fn home(case: &Case) -> Option<Answer> {
     let documents = case.inputs.iter().map(|(name, document)| (name.clone(), document.bytes())).collect();
     let mut files = BTreeMap::new();

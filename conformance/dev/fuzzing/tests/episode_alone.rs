@@ -88,7 +88,7 @@ fn receipts_reach_every_answer_and_are_answered_alike() {
     demand(&tally, ["declared_matches true", "declared_matches false", "declared_matches null"]);
 }
 
-/// A verifier that answers wrongly is caught, and so is an oracle that is asked what it does not know.
+/// The oracle tells values apart and not their spellings, and refuses what it does not know.
 #[test]
 fn answers_differ_where_documents_do() {
     let one = oracle(&receipt(br#"{"a":1}"#, None)).unwrap();

@@ -20,7 +20,7 @@ const LONG: usize = 1000;
 pub(super) fn short(args: &Args, report: &Report, [a, b]: [&Side<'_>; 2]) -> String {
     let mut text = verdict(args, report, report.status.name());
     let rows = report.rows.get(..SHORT).unwrap_or(&report.rows);
-    for (row, note) in rows.iter().zip(notes(a, b, rows)) {
+    for (row, note) in rows.iter().zip(notes(a, b, whole_turns(&report.rows, SHORT))) {
         let line = line(args, row);
         let (shown, rest) = match line.char_indices().nth(WIDE) {
             Some((cut, _)) => (line.get(..cut).unwrap_or_default(), "..."),
@@ -33,6 +33,13 @@ pub(super) fn short(args: &Args, report: &Report, [a, b]: [&Side<'_>; 2]) -> Str
     }
     text.push_str(&more(report.rows.len(), SHORT));
     text
+}
+
+/// The first rows with the others of the last one's turn, which may explain it.
+fn whole_turns(rows: &[Row], shown: usize) -> &[Row] {
+    let last = rows.get(..shown).and_then(<[Row]>::last).map(|row| cell(&row.turn_id));
+    let rest = rows.iter().skip(shown).take_while(|row| last.as_ref().is_some_and(|last| cell(&row.turn_id) == *last));
+    rows.get(..shown + rest.count()).unwrap_or(rows)
 }
 
 /// Every row with its digests, what the runs hold there, what the diagnostics say, and the verdict.
@@ -57,7 +64,10 @@ pub(super) fn table(args: &Args, report: &Report, [a, b]: [&Side<'_>; 2]) -> Str
         text.push_str(&output::table(header, cells));
         text.push_str(&more(report.rows.len(), LONG));
         let shown = report.rows.get(..LONG).unwrap_or(&report.rows);
-        let told = shown.iter().zip(notes(a, b, shown)).filter(|(_, note)| !note.is_empty() && note != SAME);
+        let told = shown
+            .iter()
+            .zip(notes(a, b, whole_turns(&report.rows, LONG)))
+            .filter(|(_, note)| !note.is_empty() && note != SAME);
         let lines: Vec<String> = told
             .map(|(row, note)| {
                 let place = format!("{}, {} at {}", whose(row), row.surface.name(), at(row));

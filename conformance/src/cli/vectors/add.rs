@@ -32,8 +32,8 @@ a twin, the accepted case that differs by the fault alone: --twin names it.
 
 Exit codes:
   0   the file is written
-  3   a file cannot be read or written, or the case is there already
-  64  the id, the operation, an argument or a document is none that a case can have";
+  3   a file cannot be read or written
+  64  the id, the operation, an argument or a document is none that a new case can have";
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {

@@ -76,9 +76,11 @@ fn run(testee: &'static Testee, project: &Path) -> std::result::Result<bool, Str
     println!("\nrunning {} tests", cases.len());
     let suite = Suite { testee, pack: &pack, least };
     let results = suite.all(&cases, options.threads);
+    if results.len() != cases.len() {
+        return Err(format!("{} of {} cases were run: no thread could be had", results.len(), cases.len()));
+    }
     let failed = report(&cases, &results, options.verbose);
-    let whole = results.len() == total;
-    if !whole {
+    if cases.len() != total {
         println!("sentinel: a filtered run, so no case counts as missing");
     } else if let Err(error) = pack.verify(results.len()) {
         eprintln!("sentinel: {error}");
@@ -149,7 +151,7 @@ impl Suite<'_> {
                         }
                     }
                 };
-                // A thread that is not to be had leaves its work to the others, and the sentinel counts.
+                // A thread that is not to be had leaves its work to the others; where there are none, the count says so.
                 drop(thread::Builder::new().stack_size(call::STACK).spawn_scoped(scope, work));
             }
         });
