@@ -9,9 +9,9 @@
 use std::collections::BTreeMap;
 
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyTuple};
+use pyo3::types::{PyBytes, PyDict};
 
-use crate::authority::Answer;
+use crate::authority::{Answer, ask};
 use crate::interpreter::{OracleError, with_episode};
 
 /// Files of a folder by relative path; nothing for a folder.
@@ -97,21 +97,6 @@ pub fn hashes(contract: &[u8]) -> Result<Answer, OracleError> {
 /// When the oracle itself fails.
 pub fn receipt(receipt: &[u8], public_key: Option<&str>) -> Result<Answer, OracleError> {
     with_episode(|module| ask(module, "receipt", (PyBytes::new(module.py(), receipt), public_key)))
-}
-
-fn ask<'py>(
-    module: &Bound<'py, PyModule>,
-    function: &str,
-    arguments: impl IntoPyObject<'py, Target = PyTuple, Output = Bound<'py, PyTuple>, Error = PyErr>,
-) -> Result<Answer, OracleError> {
-    let answer = module.call_method1(function, arguments.into_pyobject(module.py())?)?;
-    if answer.get_item("is")?.extract::<String>()? == "reject" {
-        return Ok(Answer::Reject(answer.get_item("codes")?.extract::<Vec<_>>()?.into_iter().collect()));
-    }
-    let json = module.py().import("json")?;
-    let outputs: BTreeMap<String, Bound<'_, PyAny>> = answer.get_item("out")?.extract()?;
-    let text = |(name, value)| Ok((name, json.call_method1("dumps", (value,))?.extract()?));
-    outputs.into_iter().map(text).collect::<Result<_, OracleError>>().map(Answer::Accept)
 }
 
 /// Whether two packs, as bytes by path, differ in nothing but the layout of contract and traces and in the contract's hint of a model:

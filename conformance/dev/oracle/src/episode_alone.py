@@ -7,9 +7,11 @@ another shape for which there is no key.
 import episode
 from episode_contract import has_shape
 from episode_contract import hashes as hashes_of
-from episode_values import H, Rejected, octets_of, read, verifies
+from episode_values import H, Rejected, canonical, octets_of, read, verifies
 
 make, faults, public_key, sign = episode.make, episode.faults, episode.public_key, episode.sign
+# Whoever asks reads outputs by it.
+canonicalize = canonical
 
 
 def answering(decide):

@@ -3,9 +3,11 @@
 //! Spec: RCE Profile v0.1; Constitutional Receipt Standard v0.1; rulings EP-3 to EP-6, EP-26, EP-27 and EP-47.
 
 use assize_corpus::handler;
-use assize_corpus::testee::{Answer, Output, Request};
-use assize_oracle::{authority, episode};
+use assize_corpus::testee::{Answer, Request};
+use assize_oracle::episode;
 use serde_json::Value;
+
+use super::authority::in_terms;
 
 /// A question about a contract.
 pub fn hashes(contract: &[u8]) -> Request {
@@ -37,16 +39,7 @@ pub fn oracle(request: &Request) -> Result<Answer, String> {
         }
         other => return Err(format!("{other} is no operation of the oracle")),
     };
-    match answer.map_err(|error| format!("the oracle broke: {error}"))? {
-        authority::Answer::Reject(codes) => Ok(Answer::Reject { codes, out: Default::default() }),
-        authority::Answer::Accept(outputs) => {
-            let read = |(name, text): (String, String)| match serde_json::from_str(&text) {
-                Ok(value) => Ok((name, Output::Value(value))),
-                Err(why) => Err(format!("{text}: {why}")),
-            };
-            Ok(Answer::accept(outputs.into_iter().map(read).collect::<Result<Vec<_>, _>>()?))
-        }
-    }
+    in_terms(&request.op, answer.map_err(|error| format!("the oracle broke: {error}"))?)
 }
 
 /// Asks both sides, and demands one answer.
