@@ -41,12 +41,6 @@ pub(super) const SAME: &str = "the same difference, from the other side";
 /// Notes on these rows, in their order.
 pub(super) fn notes(a: &Side<'_>, b: &Side<'_>, rows: &[Row]) -> Notes {
     let mut notes = vec![String::new(); rows.len()];
-    let (Ok(document_a), Ok(document_b)) =
-        (Document::parse(a.bundle, &Dialect::PYTHON), Document::parse(b.bundle, &Dialect::PYTHON))
-    else {
-        return notes;
-    };
-    let (entries_a, entries_b) = (entries(&document_a), entries(&document_b));
     let mut turns: BTreeMap<String, Vec<(usize, &Row)>> = BTreeMap::new();
     // What a breach says of itself is in its diagnostic; digests that differ stand in the row.
     let told =
@@ -54,6 +48,16 @@ pub(super) fn notes(a: &Side<'_>, b: &Side<'_>, rows: &[Row]) -> Notes {
     for (index, row) in rows.iter().enumerate().filter(|(_, row)| !told(row)) {
         turns.entry(cell(&row.turn_id)).or_default().push((index, row));
     }
+    // Bundles are long, and of equivalent ones nothing is to be said.
+    if turns.is_empty() {
+        return notes;
+    }
+    let (Ok(document_a), Ok(document_b)) =
+        (Document::parse(a.bundle, &Dialect::PYTHON), Document::parse(b.bundle, &Dialect::PYTHON))
+    else {
+        return notes;
+    };
+    let (entries_a, entries_b) = (entries(&document_a), entries(&document_b));
     for (turn, rows) in turns {
         let (entry_a, entry_b) = (entries_a.get(turn.as_bytes()), entries_b.get(turn.as_bytes()));
         match (entry_a, entry_b) {
