@@ -48,6 +48,18 @@ impl Selection {
             && (self.levels.is_empty() || self.takes_level(case))
     }
 
+    /// Whether it may take a question of a law: a case of the law, or one that is made of such a case.
+    #[must_use]
+    pub fn takes_law(&self, corpus: &Corpus, law: &str) -> bool {
+        let everything = Self { filters: Vec::new(), shard: None, ..self.clone() };
+        let named = self.filters.is_empty()
+            || self.filters.iter().any(|filter| {
+                let head = head(filter);
+                head.starts_with(law) || law.starts_with(head) || corpus.of_law(law).any(|(id, _)| names(filter, id, corpus))
+            });
+        named && corpus.of_law(law).any(|(id, case)| everything.takes(corpus, id, case))
+    }
+
     /// What a report says about it: sorted, each name once.
     #[must_use]
     pub fn stated(&self) -> Selected {
@@ -91,15 +103,30 @@ pub struct Selected {
 /// Whether a case belongs to a level: it is of one of its laws, if it names any, and asks one of its operations.
 #[must_use]
 pub fn belongs(level: &Level, case: &Case) -> bool {
-    let lawful = level.laws.is_empty() || level.laws.iter().any(|law| law == case.law());
-    lawful
-        && level.operations.iter().any(|need| {
-            need.op == case.op
-                && need.args.iter().all(|(name, values)| {
-                    let asked = case.args.get(name).and_then(serde_json::Value::as_str);
-                    asked.is_some_and(|asked| values.iter().any(|value| value == asked))
-                })
+    let asks = level.operations.iter().any(|need| {
+        need.op == case.op
+            && need.args.iter().all(|(name, values)| {
+                let asked = case.args.get(name).and_then(serde_json::Value::as_str);
+                asked.is_some_and(|asked| values.iter().any(|value| value == asked))
+            })
+    });
+    asks && (level.laws.is_empty() || level.laws.iter().any(|law| law == case.law()))
+}
+
+impl Selected {
+    /// The selection that states this.
+    ///
+    /// # Errors
+    /// The part is none.
+    pub fn selection(&self) -> Result<Selection, ShardError> {
+        Ok(Selection {
+            filters: self.cases.clone(),
+            systems: self.systems.clone(),
+            modes: self.modes.clone(),
+            levels: self.levels.clone(),
+            shard: self.shard.as_deref().map(str::parse).transpose()?,
         })
+    }
 }
 
 /// One part of how many. The digest of an id alone says in which part it is: a new case moves no other, and the parts of

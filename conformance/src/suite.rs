@@ -1,12 +1,12 @@
 //! The suite of cases, and which of it did not load.
 
-use std::{collections::BTreeMap, path::PathBuf};
+use std::{collections::{BTreeMap, BTreeSet}, path::PathBuf};
 
 use assize_corpus::{
-    challenge::{self, Count, is_challenge},
+    challenge::{self, Challenge, Count, is_challenge},
     operation,
     store::{Store, StoreError},
-    vector::{Corpus, LAWS, id_of},
+    vector::{Corpus, LAWS, id_of, law_of},
 };
 use assize_verifier::digest::Digest;
 use rayon::prelude::*;
@@ -122,13 +122,17 @@ impl Suite {
         }
     }
 
-    /// Adds the challenges of a seed to the cases, as many for each law as `each` says, or a fifth of its cases and at least 20. A
-    /// corpus that is a set of challenges itself gets none.
-    pub fn challenge(&mut self, seed: &str, each: Option<usize>) {
+    /// Adds the challenges of a seed to the cases, as many for each law as `each` says, or a fifth of its cases and at least 20, for
+    /// every law that a selection reaches. A corpus that is a set of challenges itself gets none.
+    pub fn challenge(&mut self, seed: &str, each: Option<usize>, selection: &Selection) {
         if self.corpus.cases.keys().any(|id| is_challenge(id)) {
             return;
         }
-        let set = challenge::challenge_set(&self.corpus, seed, each.map_or(Count::Fifth, Count::Each));
+        let count = each.map_or(Count::Fifth, Count::Each);
+        let laws: BTreeSet<&str> = self.corpus.cases.keys().map(|id| law_of(id)).collect();
+        let laws: Vec<&str> = laws.into_iter().filter(|law| selection.takes_law(&self.corpus, law)).collect();
+        let made = laws.par_iter().flat_map_iter(|law| challenge::challenges_of(&self.corpus, law, seed, count));
+        let set: Vec<Challenge> = made.collect();
         self.challenges = Some(Added { seed: seed.to_owned(), each, cases: set.len() });
         for challenge in set {
             self.bases.insert(challenge.case.id.clone(), challenge.base);
@@ -186,15 +190,36 @@ mod tests {
     fn a_larger_set_begins_as_a_smaller_one() {
         let mut suite = Suite::load(&Store::embedded()).unwrap();
         let cases = suite.len();
-        suite.challenge("7", Some(2));
+        let all = Selection::default();
+        suite.challenge("7", Some(2), &all);
         let (made, two) = (suite.corpus.cases.clone(), suite.bases.len());
         assert_eq!((suite.len(), suite.corpus.cases.len()), (cases, cases + two));
         // No second set comes beside the first.
-        suite.challenge("8", Some(2));
+        suite.challenge("8", Some(2), &all);
         assert_eq!(suite.corpus.cases.len(), made.len());
         let mut larger = Suite::load(&Store::embedded()).unwrap();
-        larger.challenge("7", Some(3));
+        larger.challenge("7", Some(3), &all);
         assert!(suite.bases.iter().all(|(id, base)| larger.bases.get(id) == Some(base)));
+    }
+
+    #[test]
+    fn laws_that_a_selection_leaves_out_get_none() {
+        let made = |filters: &[&str], shard: Option<&str>| {
+            let mut suite = Suite::load(&Store::embedded()).unwrap();
+            let filters = filters.iter().map(|&filter| filter.to_owned()).collect();
+            let shard = shard.map(|shard| shard.parse().unwrap());
+            suite.challenge("7", Some(2), &Selection { filters, shard, ..Selection::default() });
+            suite.bases.into_keys().collect::<Vec<_>>()
+        };
+        let (all, law) = (made(&[], None), made(&["canon/rfc8785"], None));
+        let of_law: Vec<_> = all.iter().filter(|id| law_of(id) == "canon/rfc8785").cloned().collect();
+        assert!(law.len() > 1 && law == of_law && law.len() < all.len());
+        // A challenge is named by a former id of its law, by a part of the law's cases, by a pattern and by its own id.
+        for filter in ["canon/rfc8785/array-one", "canon/rfc*/challenge*", law[0].as_str()] {
+            assert_eq!(made(&[filter], None), law, "{filter}");
+        }
+        assert!(made(&["*/array-one"], None).len() >= law.len());
+        assert_eq!(made(&[], Some("1/50")), all);
     }
 
     #[test]

@@ -147,12 +147,15 @@ pub fn is_challenge(id: &str) -> bool {
 /// The challenges of every law that has cases, as far as relations hold for them.
 #[must_use]
 pub fn challenge_set(corpus: &Corpus, seed: &str, count: Count) -> Vec<Challenge> {
-    let table = Table::embedded();
-    let mut laws: BTreeMap<&str, Vec<&Case>> = BTreeMap::new();
-    for case in corpus.cases.values() {
-        laws.entry(case.law()).or_default().push(case);
-    }
-    laws.into_iter().flat_map(|(law, cases)| of_law(table, law, &cases, seed, count.of(cases.len()))).collect()
+    let laws: BTreeSet<&str> = corpus.cases.values().map(Case::law).collect();
+    laws.into_iter().flat_map(|law| challenges_of(corpus, law, seed, count)).collect()
+}
+
+/// The challenges of one law: those that a set of the same seed and count has for it.
+#[must_use]
+pub fn challenges_of(corpus: &Corpus, law: &str, seed: &str, count: Count) -> Vec<Challenge> {
+    let cases: Vec<&Case> = corpus.of_law(law).map(|(_, case)| case).collect();
+    of_law(Table::embedded(), law, &cases, seed, count.of(cases.len()))
 }
 
 /// Every challenge that can be made of a case in one draw each: for tests of the relations.

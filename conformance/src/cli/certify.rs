@@ -3,13 +3,14 @@
 use std::{
     collections::BTreeSet,
     ffi::OsString,
+    mem::ManuallyDrop,
     path::{Path, PathBuf},
     sync::{
         atomic::{AtomicBool, Ordering},
         mpsc::{self, RecvTimeoutError},
     },
     thread::{self, ScopedJoinHandle},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use assize::{
@@ -199,7 +200,9 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     let mut order = order(args)?;
     let store = input::corpus(args.corpus.as_deref())?;
     order.plan.terms.without = left_out(&args.without, &store)?;
-    let mut suite = Suite::load(&store).map_err(|error| CliError::unreadable(error, "restore the corpus"))?;
+    let suite = Suite::load(&store).map_err(|error| CliError::unreadable(error, "restore the corpus"))?;
+    // The process ends with the run: freeing thousands of cases one by one would only delay it.
+    let mut suite = ManuallyDrop::new(suite);
     questions::add(&mut suite, args.challenges, &order, args.statement.is_some());
     let report = examine(&suite, order, &files)?;
     let mut exit = report.exit;
@@ -248,19 +251,23 @@ pub(crate) fn examine(suite: &Suite, order: Order, files: &[(PathBuf, Form)]) ->
     Ok(report)
 }
 
-/// Writes what is known so far once in a while, until the run ends.
+/// Writes what is known so far once in a while, until the run ends: so seldom that the writing is a small part of the run.
 fn keep(
     certification: &Certification<'_>,
     suite: &Suite,
     files: &[(PathBuf, Form)],
     waiting: mpsc::Receiver<()>,
 ) -> Result<(), CliError> {
-    const EVERY: Duration = Duration::from_secs(1);
+    const LEAST: Duration = Duration::from_secs(1);
+    const RARER: u32 = 20;
     if files.is_empty() {
         return Ok(());
     }
-    while waiting.recv_timeout(EVERY) == Err(RecvTimeoutError::Timeout) {
+    let mut pause = LEAST;
+    while waiting.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
+        let began = Instant::now();
         save(&certification.snapshot(), suite, files)?;
+        pause = LEAST.max(began.elapsed() * RARER);
     }
     Ok(())
 }

@@ -35,8 +35,8 @@ pub(crate) fn add(suite: &mut Suite, wanted: Option<Challenges>, order: &Order, 
     match wanted {
         Some(Challenges::None) => {}
         None if narrow => {}
-        None => suite.challenge(&seed, None),
-        Some(Challenges::Each(each)) => suite.challenge(&seed, Some(each)),
+        None => suite.challenge(&seed, None, &order.selection),
+        Some(Challenges::Each(each)) => suite.challenge(&seed, Some(each), &order.selection),
     }
 }
 
@@ -44,7 +44,9 @@ pub(crate) fn add(suite: &mut Suite, wanted: Option<Challenges>, order: &Order, 
 pub(crate) fn claimed(store: &Store, claim: &Claim) -> Result<Suite, CliError> {
     let mut suite = Suite::load(store).map_err(CliError::bug)?;
     if let Some(challenges) = claim.challenges.as_ref().filter(|_| suite.sha256.to_hex() == claim.suite.sha256) {
-        suite.challenge(&challenges.seed, challenges.each);
+        // A part that is none is refused with the statement.
+        let selection = claim.selection.selection().unwrap_or_default();
+        suite.challenge(&challenges.seed, challenges.each, &selection);
     }
     Ok(suite)
 }

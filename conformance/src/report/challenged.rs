@@ -16,7 +16,7 @@ pub struct Challenged {
     /// How many for each law; nothing for a fifth of its cases and at least 20.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub each: Option<usize>,
-    /// How many there are, selected or not.
+    /// How many there are for the laws that the selection reaches, selected or not.
     pub cases: usize,
     /// How many of them were answered: those that count among the passes and the failures.
     pub answered: usize,

@@ -9,8 +9,9 @@ use std::collections::BTreeSet;
 use assize_corpus::{
     agreement::{Judgement, Outcome},
     lint::refusing,
+    node::Node,
     operation,
-    vector::{Case, Force, Weight},
+    vector::{Case, Expect, Force, Weight},
 };
 use serde::{Deserialize, Serialize};
 
@@ -58,19 +59,35 @@ pub(super) struct Weighed {
     relaxed: bool,
 }
 
-impl Weighed {
-    /// Counts a case that was selected.
-    pub(super) fn add(&mut self, case: &Case, judgement: &Judgement, credited: bool, without: &BTreeSet<String>) {
+/// What a case that was answered says to a grade, whatever the answer was.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Answered {
+    accepting: bool,
+    refusing: bool,
+    relaxed: bool,
+}
+
+impl Answered {
+    /// Of a case and what came of it; nothing where it was not answered.
+    pub(super) fn new(case: &Case, judgement: &Judgement, without: &BTreeSet<String>) -> Option<Self> {
         if matches!(judgement.outcome, Outcome::NotApplicable | Outcome::NotRun) {
-            return;
+            return None;
         }
         let binds = binds_by_specification(case);
         let refusing = refusing(case);
-        self.accepting |= binds && !refusing;
-        self.refusing |= binds && refusing;
+        let relaxed = !without.is_empty() && rulings(case).any(|id| without.contains(id));
+        Some(Self { accepting: binds && !refusing, refusing: binds && refusing, relaxed })
+    }
+}
+
+impl Weighed {
+    /// Counts a case that was answered.
+    pub(super) fn add(&mut self, answered: Answered, judgement: &Judgement, credited: bool) {
+        self.accepting |= answered.accepting;
+        self.refusing |= answered.refusing;
         self.credit |= credited;
         self.worst = self.worst.max(judgement.force);
-        self.relaxed |= rulings(case).any(|id| without.contains(id));
+        self.relaxed |= answered.relaxed;
     }
 
     /// What keeps them from a grade; nothing where they have one.
@@ -98,9 +115,9 @@ impl Weighed {
 
 /// The forces by which parts of a case bind: its own, and those of its operation for places that it has.
 fn forces(case: &Case) -> impl Iterator<Item = &Force> {
-    let operation = operation::table().find(&case.op);
-    let general = operation.into_iter().flat_map(|operation| operation.force.iter());
-    let general = general.filter(|(place, _)| case.answers().any(|expect| place.is_in(&expect.node())));
+    let general: Vec<_> = operation::table().find(&case.op).into_iter().flat_map(|known| known.force.iter()).collect();
+    let answers: Vec<Node> = if general.is_empty() { Vec::new() } else { case.answers().map(Expect::node).collect() };
+    let general = general.into_iter().filter(move |(place, _)| answers.iter().any(|answer| place.is_in(answer)));
     case.force.iter().chain(general.map(|(_, force)| force))
 }
 
@@ -154,7 +171,9 @@ mod tests {
         let without = without.iter().map(|id| (*id).to_owned()).collect();
         let mut weighed = Weighed::default();
         for (case, judgement, credited) in cases {
-            weighed.add(case, judgement, *credited, &without);
+            if let Some(answered) = Answered::new(case, judgement, &without) {
+                weighed.add(answered, judgement, *credited);
+            }
         }
         weighed.grade()
     }
@@ -207,7 +226,8 @@ mod tests {
     #[test]
     fn a_testee_that_looks_at_nothing_conforms_in_no_law() {
         let suite = Suite::load(&Store::embedded()).unwrap();
-        for mut null in Null::all(&suite.corpus) {
+        let operations = suite.corpus.cases.values().map(|case| case.op.as_str()).collect();
+        for mut null in Null::all(&suite.corpus, &operations) {
             let results = suite.corpus.cases.values().map(|case| CaseResult {
                 id: case.id.clone(),
                 judgement: judge(case, &null.answer(&case.request(None)), &Terms::default()),

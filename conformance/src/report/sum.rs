@@ -5,14 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use assize_corpus::{
     agreement::Outcome,
     operation::{self, Level, Need},
-    vector::Weight,
+    vector::{Case, Weight},
 };
 
 use super::{
     CaseRow, Challenged, FailOn, Failure, Grade, LawRow, LevelRow, LevelState, Report, Results, RulingsInfo, Run,
     RunGrade, TesteeInfo, Totals, Unrun,
     cluster::clusters,
-    grade::{Weighed, rulings},
+    grade::{Answered, Weighed, rulings},
 };
 use crate::{
     exit::Exit,
@@ -68,8 +68,15 @@ pub fn sum(found: Found<'_>) -> Report {
     let tally = found.tally;
     let mut results = found.results;
     results.sort_by(|a, b| a.id.cmp(&b.id));
-    let unusable = found.unusable.is_some();
-    let weigher = Weigher { suite: found.suite, tally: &tally, without: &found.without, unusable };
+    let case = |result: &CaseResult| found.suite.corpus.cases.get(&result.id);
+    // What was answered is not the answer of an implementation where none can be used, so it has no grade.
+    let usable = results.iter().filter(|_| found.unusable.is_none());
+    let answered: BTreeMap<String, Answered> = usable
+        .filter_map(|result| {
+            Some((result.id.clone(), Answered::new(case(result)?, &result.judgement, &found.without)?))
+        })
+        .collect();
+    let weigher = Weigher { suite: found.suite, tally: &tally, answered: &answered };
     let levels = weigher.levels(found.introduction.as_ref(), &results);
     let mut rests_on = BTreeSet::new();
     let mut totals = Totals::default();
@@ -264,18 +271,22 @@ fn declared(need: &Need, ops: &Declaration) -> bool {
 struct Weigher<'r> {
     suite: &'r Suite,
     tally: &'r Tally,
-    without: &'r BTreeSet<String>,
-    /// What was answered is not the answer of an implementation, so it has no grade.
-    unusable: bool,
+    answered: &'r BTreeMap<String, Answered>,
 }
 
-impl Weigher<'_> {
+/// What the cases of a level came to.
+#[derive(Default)]
+struct LevelTally<'r> {
+    cases: usize,
+    pass: usize,
+    missing: usize,
+    laws: BTreeMap<&'r str, Weighed>,
+}
+
+impl<'r> Weigher<'r> {
     fn add(self, weighed: &mut Weighed, result: &CaseResult) {
-        if self.unusable {
-            return;
-        }
-        if let Some(case) = self.suite.corpus.cases.get(&result.id) {
-            weighed.add(case, &result.judgement, self.tally.credited.contains(&result.id), self.without);
+        if let Some(answered) = self.answered.get(&result.id) {
+            weighed.add(*answered, &result.judgement, self.tally.credited.contains(&result.id));
         }
     }
 
@@ -290,25 +301,41 @@ impl Weigher<'_> {
 
     fn levels(self, who: Option<&Introduction>, results: &[CaseResult]) -> Vec<LevelRow> {
         let results: BTreeMap<_, _> = results.iter().map(|result| (result.id.as_str(), result)).collect();
-        operation::table().levels.iter().map(|level| self.level(level, who, &results)).collect()
+        let mut levels: Vec<(&Level, LevelTally<'_>)> =
+            operation::table().levels.iter().map(|level| (level, LevelTally::default())).collect();
+        let mut asking: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
+        for (index, (level, _)) in levels.iter().enumerate() {
+            for need in &level.operations {
+                asking.entry(&need.op).or_default().insert(index);
+            }
+        }
+        // Over the cases once: most levels ask another operation.
+        for (id, case) in &self.suite.corpus.cases {
+            let result = results.get(id.as_str()).copied();
+            for index in asking.get(case.op.as_str()).into_iter().flatten() {
+                if let Some((_, tally)) = levels.get_mut(*index).filter(|(level, _)| belongs(level, case)) {
+                    self.count(tally, case, result);
+                }
+            }
+        }
+        levels.into_iter().map(|(level, tally)| Self::level(level, who, tally)).collect()
+    }
+
+    fn count(self, tally: &mut LevelTally<'r>, case: &'r Case, result: Option<&CaseResult>) {
+        tally.cases += 1;
+        match result {
+            Some(result) if result.judgement.holds() => tally.pass += 1,
+            Some(result) if result.judgement.outcome != Outcome::NotRun => {}
+            _ => tally.missing += 1,
+        }
+        if let Some(result) = result {
+            self.add(tally.laws.entry(case.law()).or_default(), result);
+        }
     }
 
     /// A level is judged by its own cases: another mode of the same law is another level's business.
-    fn level(self, level: &Level, who: Option<&Introduction>, results: &BTreeMap<&str, &CaseResult>) -> LevelRow {
-        let (mut cases, mut pass, mut missing) = (0, 0, 0);
-        let mut laws: BTreeMap<&str, Weighed> = BTreeMap::new();
-        for (id, case) in self.suite.corpus.cases.iter().filter(|(_, case)| belongs(level, case)) {
-            cases += 1;
-            let result = results.get(id.as_str());
-            match result {
-                Some(result) if result.judgement.holds() => pass += 1,
-                Some(result) if result.judgement.outcome != Outcome::NotRun => {}
-                _ => missing += 1,
-            }
-            if let Some(result) = result {
-                self.add(laws.entry(case.law()).or_default(), result);
-            }
-        }
+    fn level(level: &Level, who: Option<&Introduction>, tally: LevelTally<'_>) -> LevelRow {
+        let LevelTally { cases, pass, missing, laws } = tally;
         let grade = laws.into_values().map(Weighed::grade).max().unwrap_or(Grade::NotAsked);
         let state = if cases == 0 {
             LevelState::Empty

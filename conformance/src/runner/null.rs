@@ -30,11 +30,11 @@ pub enum Null {
 }
 
 impl Null {
-    /// All of them; the constant one has looked at the expectations, which no honest testee can.
+    /// All of them, for some operations; the constant one has looked at the expectations, which no honest testee can.
     #[must_use]
-    pub fn all(corpus: &Corpus) -> [Self; 4] {
+    pub fn all(corpus: &Corpus, operations: &BTreeSet<&str>) -> [Self; 4] {
         let [accept, reject, echo] = Self::blind();
-        [accept, reject, echo, Self::Constant(commonest(corpus))]
+        [accept, reject, echo, Self::Constant(commonest(corpus, operations))]
     }
 
     /// Those that have not looked at the expectations either.
@@ -95,11 +95,12 @@ fn of_corpus(corpus: &Corpus) -> impl Fn(&str) -> bool {
     move |id| !beside || !is_challenge(id)
 }
 
-/// The most common expectation of each operation, as an answer.
-fn commonest(corpus: &Corpus) -> BTreeMap<String, Answer> {
+/// The most common expectation of each of these operations, as an answer.
+fn commonest(corpus: &Corpus, operations: &BTreeSet<&str>) -> BTreeMap<String, Answer> {
     let mut counts: BTreeMap<&str, BTreeMap<String, (usize, &Case)>> = BTreeMap::new();
     let of_corpus = of_corpus(corpus);
-    for case in corpus.cases.values().filter(|case| of_corpus(&case.id)) {
+    let asking = corpus.cases.values().filter(|case| operations.contains(case.op.as_str()));
+    for case in asking.filter(|case| of_corpus(&case.id)) {
         let outs: Vec<_> = case.expect.out.iter().map(|(name, out)| (name, out.node.canonical())).collect();
         let key = format!("{:?} {:?} {outs:?}", case.expect.is, case.expect.codes);
         counts.entry(&case.op).or_default().entry(key).or_insert((0, case)).0 += 1;
@@ -122,10 +123,11 @@ pub fn weigh(corpus: &Corpus, results: &[CaseResult], terms: &Terms) -> Tally {
     let of_corpus = of_corpus(corpus);
     let asked = results.iter().filter(|result| is_asked(&result.judgement) && of_corpus(&result.id));
     let asked: BTreeMap<&str, bool> = asked.map(|result| (result.id.as_str(), result.judgement.holds())).collect();
-    let mut nulls = Null::all(corpus);
+    let operations = asked.keys().filter_map(|id| Some(corpus.cases.get(*id)?.op.as_str())).collect();
+    let mut nulls = Null::all(corpus, &operations);
     let mut passed: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
     let mut rows: Vec<_> = nulls.iter().map(|null| NullRow { name: null.name(), cases: 0, pass: 0 }).collect();
-    for (id, case) in corpus.cases.iter().filter(|(id, _)| asked.contains_key(id.as_str())) {
+    for (id, case) in asked.keys().filter_map(|id| corpus.cases.get_key_value(*id)) {
         // No null testee opens a file, so the folder need not be there.
         let request = case.request(None);
         for (index, (null, row)) in nulls.iter_mut().zip(&mut rows).enumerate() {

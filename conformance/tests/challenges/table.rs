@@ -197,8 +197,8 @@ impl Driver for Table {
 #[test]
 fn a_failing_challenge_is_named_in_every_report() {
     let mut suite = Suite::load(&Store::embedded()).unwrap();
-    suite.challenge("77", Some(3));
     let selection = Selection { levels: vec!["canonical-form-rfc8785".to_owned()], ..Selection::default() };
+    suite.challenge("77", Some(3), &selection);
     let plan = Plan { seed: 77, jobs: 1, certifying: false, terms: Terms::default() };
     let table = Table::new(false);
     let who = table.introduce().unwrap();

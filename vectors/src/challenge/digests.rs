@@ -52,7 +52,8 @@ struct Source {
 
 /// SHA-256 in hexadecimal digits.
 pub(super) fn sha256(bytes: impl AsRef<[u8]>) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+    let digits = |byte: &u8| [byte >> 4, byte & 15].map(|half| char::from_digit(half.into(), 16).unwrap_or_default());
+    Sha256::digest(bytes).iter().flat_map(digits).collect()
 }
 
 /// The digests that a text holds: itself, behind its prefix, or as segments of a path.

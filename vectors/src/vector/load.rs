@@ -3,7 +3,7 @@
 //! What does not load is an error that names the file, the place in it and what to do: no vector vanishes. A pack
 //! (`root`) is read here too, so that each of its files counts as read.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, ops::Bound};
 
 use super::{
     Flag,
@@ -58,6 +58,12 @@ impl Corpus {
     pub fn former_ids<'c>(&'c self, id: &'c str) -> impl Iterator<Item = &'c str> {
         let renamed = self.laws.get(law_of(id)).into_iter().flat_map(|law| &law.renamed);
         renamed.filter(move |(_, now)| *now == id).map(|(former, _)| former.as_str())
+    }
+
+    /// The cases of a law, by their ids.
+    pub fn of_law<'c>(&'c self, law: &'c str) -> impl Iterator<Item = (&'c str, &'c Case)> {
+        let cases = self.cases.range::<str, _>((Bound::Included(law), Bound::Unbounded)).map(|(id, case)| (id.as_str(), case));
+        cases.take_while(move |(id, _)| id.starts_with(law)).filter(move |(id, _)| law_of(id) == law)
     }
 
     /// The files of a store that a corpus is made of.

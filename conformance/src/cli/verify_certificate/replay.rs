@@ -8,7 +8,7 @@ use assize::{
     exit::Exit,
     report,
     runner::Plan,
-    selection::{Selection, Shard},
+    selection::Selection,
     suite::Suite,
     testee::{Timing, TransportKind},
 };
@@ -62,7 +62,7 @@ pub(super) fn replay(
     let mut suite = Suite::load(&store).map_err(CliError::bug)?;
     // Questions that nobody could know beforehand, whether or not the run had any; a part of the corpus has none of its own.
     if plan.challenged || !certified.claim().is_partial() {
-        suite.challenge(&seed.to_string(), plan.each);
+        suite.challenge(&seed.to_string(), plan.each, &selection(args, &plan)?);
     }
     let tables = Tables::new(&suite, &store).map_err(CliError::bug)?;
     let grounds = Grounds { suite: &suite, tables: &tables, ..grounds };
@@ -105,12 +105,15 @@ fn check(kind: Seed, seed: u32, differences: Vec<certificate::Difference>, named
     Check { check: name, holds, message, differences: few(differences) }
 }
 
+/// What the run was about.
+fn selection(args: &Args, plan: &ReplayPlan) -> Result<Selection, CliError> {
+    plan.selection.selection().map_err(|error| {
+        CliError::unreadable(format!("{}: {error}", args.file.display()), "ask for a certificate of this version")
+    })
+}
+
 /// Makes a run again, with this command and not with one that a certificate names.
 fn run_again(args: &Args, plan: &ReplayPlan, suite: &Suite, seed: u32) -> Result<ReportFile, CliError> {
-    let shard = plan.selection.shard.as_deref().map(str::parse::<Shard>).transpose();
-    let shard = shard.map_err(|error| {
-        CliError::unreadable(format!("{}: {error}", args.file.display()), "ask for a certificate of this version")
-    })?;
     let named = args.key.iter().chain(&args.expectations).chain(&args.report).chain([&args.file]);
     let apart: Vec<PathBuf> = named.cloned().collect();
     let command = (!args.command.is_empty()).then(|| Command {
@@ -122,13 +125,7 @@ fn run_again(args: &Args, plan: &ReplayPlan, suite: &Suite, seed: u32) -> Result
     });
     let order = Order {
         command,
-        selection: Selection {
-            filters: plan.selection.cases.clone(),
-            systems: plan.selection.systems.clone(),
-            modes: plan.selection.modes.clone(),
-            levels: plan.selection.levels.clone(),
-            shard,
-        },
+        selection: selection(args, plan)?,
         plan: Plan {
             seed,
             jobs: plan.jobs.max(1),

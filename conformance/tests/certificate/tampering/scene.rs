@@ -5,6 +5,7 @@ use std::{collections::BTreeSet, fs, path::Path, sync::LazyLock};
 use assize::{
     certificate::{Grounds, HarnessInfo, Tables},
     expectations::Expectations,
+    selection::Selection,
     suite::Suite,
 };
 use assize_corpus::store::Store;
@@ -79,7 +80,7 @@ impl Scene {
         let begun: Timestamp = report["run"]["started"].as_str().unwrap().parse().unwrap();
         let store = Store::folder(&corpus).unwrap();
         let mut suite = Suite::load(&store).unwrap();
-        suite.challenge("5", Some(3));
+        suite.challenge("5", Some(3), &Selection::default());
         Self {
             tables: Tables::new(&suite, &store).unwrap(),
             known: Expectations::parse("known.toml", known.as_bytes()).unwrap(),
