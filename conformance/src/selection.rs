@@ -55,7 +55,9 @@ impl Selection {
         let named = self.filters.is_empty()
             || self.filters.iter().any(|filter| {
                 let head = head(filter);
-                head.starts_with(law) || law.starts_with(head) || corpus.of_law(law).any(|(id, _)| names(filter, id, corpus))
+                head.starts_with(law)
+                    || law.starts_with(head)
+                    || corpus.of_law(law).any(|(id, _)| names(filter, id, corpus))
             });
         named && corpus.of_law(law).any(|(id, case)| everything.takes(corpus, id, case))
     }

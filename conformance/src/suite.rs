@@ -1,6 +1,9 @@
 //! The suite of cases, and which of it did not load.
 
-use std::{collections::{BTreeMap, BTreeSet}, path::PathBuf};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::PathBuf,
+};
 
 use assize_corpus::{
     challenge::{self, Challenge, Count, is_challenge},

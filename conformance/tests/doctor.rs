@@ -3,7 +3,7 @@
 use std::{
     ffi::OsString,
     fs,
-    process::{Command, Output},
+    process::Output,
     sync::{OnceLock, atomic::AtomicBool},
     time::Duration,
 };
@@ -17,11 +17,13 @@ use assize::{
 use assize_corpus::{store::Store, vector::Corpus};
 use serde_json::Value;
 
+use crate::support::program;
+
 /// Milliseconds for a reply: long enough for any machine, however busy.
 const PATIENT: &str = "1800000";
 
 fn doctor(flags: &[&str], command: &[&str]) -> Output {
-    let mut doctor = Command::new(env!("CARGO_BIN_EXE_assize"));
+    let mut doctor = program(env!("CARGO_BIN_EXE_assize"));
     doctor
         .args(["doctor", "--readable", ".."])
         .args(flags)

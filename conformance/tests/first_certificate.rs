@@ -2,9 +2,11 @@
 //!
 //! Python alone here, which these tests need in any case and whose project fetches nothing; the script walks the others.
 
-use std::{path::Path, process::Command};
+use std::path::Path;
 
 use assize_generators::language::Language;
+
+use crate::support::program;
 
 #[test]
 fn one_function_gets_its_certificate_in_a_few_commands() {
@@ -12,7 +14,7 @@ fn one_function_gets_its_certificate_in_a_few_commands() {
     // Patient: a cold start on a busy machine says nothing about an implementation.
     let patient = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/patient.toml");
     let asked = ["--assize", env!("CARGO_BIN_EXE_assize"), "--config", patient, "python"];
-    let ran = Command::new("python3").arg(script).args(asked).output().unwrap();
+    let ran = program("python3").arg(script).args(asked).output().unwrap();
     let (said, complaint) = (String::from_utf8_lossy(&ran.stdout), String::from_utf8_lossy(&ran.stderr));
     // A language whose toolchain is not here is left out by the script, which must not look like a path that was walked.
     assert!(ran.status.success(), "{said}\n{complaint}");

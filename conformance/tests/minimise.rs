@@ -22,7 +22,7 @@ use assize::{
 };
 use serde_json::{Value, json};
 
-use crate::support::{Ran, run_in, until};
+use crate::support::{Ran, program, run_in, until};
 
 /// Milliseconds for an answer: long enough for any machine, however busy.
 const PATIENT: &str = "3600000";
@@ -372,7 +372,7 @@ fn what_was_found_is_written_when_the_search_is_broken_off() {
     ];
     let testee = wrong("held");
     line.extend(testee.iter().map(String::as_str));
-    let mut child = Command::new(env!("CARGO_BIN_EXE_assize"))
+    let mut child = program(env!("CARGO_BIN_EXE_assize"))
         .args(&line)
         .current_dir(folder.path())
         .stdout(Stdio::null())

@@ -4,13 +4,14 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     fs,
     path::{Path, PathBuf},
-    process::Command,
 };
 
 use assize::mutation_score::{self, Counts, End, Judged, MutationScore, State};
 use assize_corpus::store::{self, Store};
 use assize_verifier::law::Law;
 use serde_json::Value;
+
+use crate::support::program;
 
 fn top() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
@@ -221,7 +222,7 @@ fn the_readme_tells_both_scores() {
 #[test]
 fn the_tools_that_gather_are_tested() {
     let folder = top().join("conformance/dev/mutation_score");
-    let ran = Command::new("python3").args(["-B", "-m", "unittest", "discover", "-s"]).arg(&folder).output().unwrap();
+    let ran = program("python3").args(["-B", "-m", "unittest", "discover", "-s"]).arg(&folder).output().unwrap();
     let said = String::from_utf8_lossy(&ran.stderr);
     assert!(ran.status.success() && !said.contains("Ran 0 tests"), "{said}");
 }

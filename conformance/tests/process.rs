@@ -18,6 +18,8 @@ use assize::testee::{
     process::{Event, Launch, Process},
 };
 
+use crate::support::PYTHON;
+
 /// The longest line of these tests.
 const LINE: usize = 8 << 20;
 /// Far more than anything here needs.
@@ -51,7 +53,7 @@ fn sh(script: &str) -> Process {
 }
 
 fn python(script: &str) -> Process {
-    start(&["python3", "-c", script])
+    start(&[PYTHON.to_str().unwrap(), "-c", script])
 }
 
 fn soon() -> Instant {

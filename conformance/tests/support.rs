@@ -5,7 +5,7 @@ use std::{
     fs,
     io::Write as _,
     path::Path,
-    process::{Child, Command, Stdio},
+    process::{Child, Stdio},
     thread,
     time::Duration,
 };
@@ -13,6 +13,10 @@ use std::{
 use assize_verifier::{contracts, sovereign};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
+
+mod start;
+
+pub(crate) use start::{PYTHON, program};
 
 /// The result of a run of the binary.
 #[derive(Debug)]
@@ -69,7 +73,7 @@ impl Ran {
 /// Runs the binary in a folder, with these bytes on standard input. A panic is never an answer.
 #[track_caller]
 pub(crate) fn run_in(folder: &Path, args: &[&str], stdin: &[u8]) -> Ran {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_assize"))
+    let mut child = program(env!("CARGO_BIN_EXE_assize"))
         .args(args)
         .current_dir(folder)
         .stdin(Stdio::piped())

@@ -3,7 +3,7 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     io::{BufRead as _, BufReader, Read as _, Write as _},
-    process::{Child, ChildStdin, ChildStdout, Command, Stdio},
+    process::{Child, ChildStdin, ChildStdout, Stdio},
 };
 
 use assize_corpus::{
@@ -18,6 +18,8 @@ use assize_verifier::{digest::Digest, operation::names};
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::{Value, json};
 
+use crate::support::program;
+
 /// Cases of each operation that go over the pipe.
 const SAMPLE: usize = 80;
 
@@ -31,7 +33,7 @@ struct Session {
 
 impl Session {
     fn start() -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_assize"))
+        let mut child = program(env!("CARGO_BIN_EXE_assize"))
             .arg("testee")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

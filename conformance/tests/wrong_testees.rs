@@ -35,6 +35,8 @@ use tempfile::TempDir;
 use bank::{CaughtBy, Finding, Kind, Owed, Testee};
 use trial::{Harness, Row};
 
+use crate::support::PYTHON;
+
 /// Testees at a time.
 const JOBS: usize = 2;
 /// The fewest wrong testees that make a bank.
@@ -51,7 +53,7 @@ fn harness(folder: &TempDir) -> Harness {
     let script = folder.path().join("bank.py");
     symlink(bank::script(), &script).unwrap();
     let full = env::var_os("ASSIZE_BANK").is_some_and(|asked| asked == "full");
-    Harness { suite: suite(), script, python: bank::python(), full, bound: LONG }
+    Harness { suite: suite(), script, python: PYTHON.clone().into(), full, bound: LONG }
 }
 
 #[test]

@@ -1,15 +1,13 @@
 //! A shell in a copy of the examples, in which the commands of one page are run one after the other.
 
-use std::{
-    env, fs,
-    path::Path,
-    process::{Command, Stdio},
-};
+use std::{env, fs, path::Path, process::Stdio};
 
 use snapbox::{Assert, IntoData as _, Redactions, assert::Action};
 use tempfile::TempDir;
 
 use super::page::Step;
+
+use crate::support::program;
 
 /// What a command printed, on standard output and standard error alike, and how it ended.
 pub(super) struct Ran {
@@ -48,7 +46,7 @@ impl Session {
     }
 
     pub(super) fn run(&self, command: &str) -> Ran {
-        let mut shell = Command::new("sh");
+        let mut shell = program("sh");
         shell.arg("-c").arg(format!("{ASSIZE}{command}")).current_dir(self.folder.path()).stdin(Stdio::null());
         for (name, _) in env::vars_os() {
             if name.to_string_lossy().starts_with("ASSIZE_") {

@@ -3,14 +3,14 @@
 use std::{
     fs,
     path::Path,
-    process::{Child, Command, Stdio},
+    process::{Child, Stdio},
 };
 
 use assize_corpus::store;
 use serde_json::Value;
 
 use super::{ASSIZE, source};
-use crate::support::{PATIENT, run, run_in, until};
+use crate::support::{PATIENT, program, run, run_in, until};
 
 /// What the bank calls NAME.
 fn bank(name: &str, args: &[&str]) -> crate::support::Ran {
@@ -107,7 +107,7 @@ fn held_run(folder: &Path) -> Child {
     let (testee, shims, bank) = (source("tests/certify/held.py"), source("shims"), source("tests/wrong_testees"));
     let (held, temporary) = (folder.join("held"), folder.join("tmp"));
     fs::create_dir(&temporary).unwrap();
-    let mut child = Command::new(ASSIZE)
+    let mut child = program(ASSIZE)
         .args(["certify", "--unsealed", "--config", PATIENT, "--filter", "canon/sovereign"])
         .args(["--report", "out.json", "--report", "out.html"])
         .args(["--", "python3", &testee, &shims, &bank, "10", held.to_str().unwrap()])
@@ -147,7 +147,7 @@ fn a_run_that_is_killed_leaves_a_report_that_parses() {
     fs::write(&half, "{").unwrap();
     let temporary = folder.path().join("tmp");
     assert!(left(&temporary) > 0, "it could not remove its scratch folder");
-    let next = Command::new(ASSIZE)
+    let next = program(ASSIZE)
         .args(["certify", "--quick", "--config", PATIENT, "--filter", "canon/i-json", "--report", "out.json"])
         .args(["--", ASSIZE, "testee"])
         .current_dir(folder.path())
@@ -189,7 +189,7 @@ fn a_run_that_is_broken_off_says_what_it_has() {
 fn where_the_system_gives_no_thread_the_caller_does_the_work_and_a_testee_is_not_blamed() {
     let folder = tempfile::tempdir().unwrap();
     let certified = |command: &[&str]| {
-        Command::new(ASSIZE)
+        program(ASSIZE)
             .args(["certify", "--filter", "canon/i-json", "--report", "out.json"])
             .args(command)
             .env("RUST_MIN_STACK", (1_u64 << 46).to_string())

@@ -1,15 +1,10 @@
 //! A run seals its testee without an option, and says what holds.
 
-use std::{
-    fs,
-    io::Write as _,
-    path::Path,
-    process::{Command, Stdio},
-};
+use std::{fs, io::Write as _, path::Path, process::Stdio};
 
 use serde_json::Value;
 
-use crate::support::{Ran, run_in, until};
+use crate::support::{Ran, program, run_in, until};
 
 const HARNESS: &str = env!("CARGO_BIN_EXE_assize");
 
@@ -108,7 +103,7 @@ fn known_failures_and_a_corpus_cannot_be_read_in_the_working_folder() {
 /// What a shell prints that runs the binary in its own way, with `$0` for the binary.
 fn shell(script: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
-    let ran = Command::new("sh").args(["-c", script, HARNESS]).current_dir(folder.path()).output().unwrap();
+    let ran = program("sh").args(["-c", script, HARNESS]).current_dir(folder.path()).output().unwrap();
     String::from_utf8(ran.stdout).unwrap() + &String::from_utf8(ran.stderr).unwrap()
 }
 
@@ -164,7 +159,7 @@ fn a_testee_ends_with_a_harness_that_is_killed() {
         all.filter(|entry| fs::read(entry.path().join("cmdline")).is_ok_and(|line| line == b"sleep\x00126000\x00"))
             .count()
     };
-    let mut child = Command::new(HARNESS)
+    let mut child = program(HARNESS)
         .args(["certify", "--quick", "--filter", "canon/i-json", "--config", crate::support::PATIENT])
         .args(["--", "sh", "-c", "setsid sleep 126000 & exec cat > /dev/null"])
         .stdin(Stdio::null())

@@ -4,7 +4,7 @@ use std::{
     ffi::OsString,
     fs,
     path::{Path, PathBuf},
-    process::{Command, Stdio},
+    process::Stdio,
     sync::OnceLock,
 };
 
@@ -19,7 +19,8 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::bank::{self, Row, With};
-use crate::wrong_testees::bank::python;
+
+use crate::support::{PYTHON, program};
 
 pub(super) const HARNESS: &str = env!("CARGO_BIN_EXE_assize");
 /// What is asked: a law with questions that are to be accepted and others, few enough to be asked often.
@@ -48,7 +49,7 @@ pub(super) struct Scene {
 
 /// The level of containment of this system.
 pub(super) fn containment() -> String {
-    let ran = Command::new(HARNESS)
+    let ran = program(HARNESS)
         .args([
             "certify",
             "--quick",
@@ -105,7 +106,8 @@ impl Scene {
         }
         let scene = Self {
             options: options(row, &at("limits.toml")),
-            command: [python(), "-B".into(), "-S".into(), "subject/main.py".into(), argument.into()].into(),
+            command: [PYTHON.clone().into(), "-B".into(), "-S".into(), "subject/main.py".into(), argument.into()]
+                .into(),
             filter: if row.has(With::Files) { LAW_OF_FILES } else { LAW },
             folder,
         };
@@ -171,7 +173,7 @@ impl Scene {
 
     /// Calls the harness as a careless caller does: with the key open, and its path in the environment.
     fn call(&self, words: Vec<OsString>) -> Ran {
-        let output = Command::new("sh")
+        let output = program("sh")
             .args(["-c", "exec 9< keys/bank.key; exec \"$0\" \"$@\"", HARNESS])
             .args(words)
             .current_dir(self.folder.path())
@@ -234,7 +236,7 @@ fn keys() -> &'static (Vec<u8>, Vec<u8>) {
     static KEYS: OnceLock<(Vec<u8>, Vec<u8>)> = OnceLock::new();
     KEYS.get_or_init(|| {
         let folder = tempfile::tempdir().unwrap();
-        let made = Command::new(HARNESS).args(["keygen", "bank"]).current_dir(folder.path()).output().unwrap();
+        let made = program(HARNESS).args(["keygen", "bank"]).current_dir(folder.path()).output().unwrap();
         assert!(made.status.success());
         let read = |name: &str| fs::read(folder.path().join(name)).unwrap();
         (read("bank.pub"), read("bank.key"))

@@ -3,7 +3,7 @@
 use std::{
     fmt,
     io::{BufRead as _, BufReader},
-    process::{Child, ChildStdin, Command, Stdio},
+    process::{Child, ChildStdin, Stdio},
     sync::OnceLock,
 };
 
@@ -13,7 +13,8 @@ use super::{
     bank::{self, End, Row, With},
     scene::{Ran, Scene},
 };
-use crate::wrong_testees::bank::python;
+
+use crate::support::{PYTHON, program};
 
 /// Which half of a trial.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -99,7 +100,7 @@ fn honest(row: &Row, again: bool) -> Result<(), String> {
 pub(super) fn helper() -> Value {
     static HELPER: OnceLock<(Child, ChildStdin, Value)> = OnceLock::new();
     let started = HELPER.get_or_init(|| {
-        let mut child = Command::new(python())
+        let mut child = program(&*PYTHON)
             .arg("-B")
             .arg(bank::folder().join("helper.py"))
             .stdin(Stdio::piped())

@@ -6,6 +6,8 @@ use std::{
     time::Instant,
 };
 
+use crate::support::program;
+
 /// Commands for one language.
 #[derive(Debug, Clone)]
 pub(crate) struct Shell {
@@ -46,7 +48,7 @@ impl Shell {
     /// The first of these commands that does not succeed.
     pub(crate) fn missing(&self, probes: &[Vec<String>]) -> Option<String> {
         let works = |argv: &Vec<String>| {
-            let status = command(argv).stdout(Stdio::null()).stderr(Stdio::null()).status();
+            let status = prepared(argv).stdout(Stdio::null()).stderr(Stdio::null()).status();
             status.is_ok_and(|status| status.success())
         };
         probes.iter().find(|argv| !works(argv)).map(|argv| argv.join(" "))
@@ -55,7 +57,7 @@ impl Shell {
     /// Runs a command in a folder.
     pub(crate) fn run(&self, folder: &Path, argv: &[String], environment: &[(&str, &str)]) -> Ran {
         let began = Instant::now();
-        let mut command = command(argv);
+        let mut command = prepared(argv);
         command.current_dir(folder).envs(environment.iter().copied());
         let ran = match command.output() {
             Ok(Output { status, stdout, stderr }) => {
@@ -69,8 +71,8 @@ impl Shell {
     }
 }
 
-fn command(argv: &[String]) -> Command {
-    let mut command = Command::new(&argv[0]);
+fn prepared(argv: &[String]) -> Command {
+    let mut command = program(&argv[0]);
     // What asks for something here must not reach a suite that is run from here.
     command.args(&argv[1..]).stdin(Stdio::null()).env_remove("ASSIZE_LANGUAGES").env_remove("ASSIZE_FAIL_ON");
     // Python takes what it compiled for what stands there when seconds and size are equal, as they are for a planted bug.

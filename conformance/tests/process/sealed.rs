@@ -17,6 +17,8 @@ use tempfile::TempDir;
 
 use super::{LONG, launch, line, soon};
 
+use crate::support::PYTHON;
+
 const HARNESS: &str = env!("CARGO_BIN_EXE_assize");
 
 /// A seal by the binary of these tests.
@@ -60,7 +62,7 @@ impl Place {
     }
 
     fn python(&self, script: &str, sealed: bool) -> Launch {
-        let mut python = launch(&["python3", "-c", script]);
+        let mut python = launch(&[PYTHON.to_str().unwrap(), "-c", script]);
         python.directory = Some(self.folder.path().join("work"));
         python.seal = sealed.then(|| self.seal.clone());
         python

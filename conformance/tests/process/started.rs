@@ -8,6 +8,8 @@ use tempfile::TempDir;
 
 use super::{LONG, launch, line, sh, soon, start};
 
+use crate::support::PYTHON;
+
 /// The message of a start that fails.
 fn refused(launch: &Launch) -> String {
     launch.start(None).unwrap_err().to_string()
@@ -115,7 +117,7 @@ fn a_limit_on_cpu_time_ends_a_busy_loop() {
 fn a_limit_on_memory_refuses_more() {
     let script = "import sys\nsys.stdin.readline()\ntry: x = bytearray(300 << 20)\nexcept MemoryError: print('refused')\nelse: print(len(x))";
     let run = |memory_mb| {
-        let mut greedy = launch(&["python3", "-c", script]);
+        let mut greedy = launch(&[PYTHON.to_str().unwrap(), "-c", script]);
         greedy.memory_mb = memory_mb;
         let mut process = greedy.start(None).unwrap();
         process.send(b"go".to_vec());

@@ -13,6 +13,8 @@ use std::{
 
 use super::outcome::{self, Ran};
 
+use crate::support::program;
+
 /// What a build of the vectors needs: Cargo reads every member's manifest, and tests read contracts, vectors and the book.
 const PARTS: [&str; 9] = [
     "Cargo.toml",
@@ -221,7 +223,7 @@ impl Scratch {
 
     /// Cargo in the copy, to build tests.
     fn cargo(&self) -> Command {
-        let mut cargo = Command::new(env!("CARGO"));
+        let mut cargo = program(env!("CARGO"));
         cargo.args(["test", "--no-run", "--message-format", "json", "--offline", "--locked", "--target-dir"]);
         cargo.arg(&self.target).current_dir(&self.tree).stdin(Stdio::null());
         match self.build {

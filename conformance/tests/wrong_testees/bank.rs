@@ -2,13 +2,13 @@
 
 use std::{
     collections::BTreeSet,
-    ffi::OsString,
     fs,
     path::{Path, PathBuf},
-    process::Command,
 };
 
 use serde::Deserialize;
+
+use crate::support::program;
 
 /// One testee, as `bank.py --list` prints it.
 #[derive(Debug, Clone, Deserialize)]
@@ -96,16 +96,9 @@ pub(crate) fn script() -> PathBuf {
     folder().join("bank.py")
 }
 
-/// The Python interpreter's own path.
-pub(crate) fn python() -> OsString {
-    let output = Command::new("python3").args(["-c", "import sys; print(sys.executable)"]).output();
-    let output = output.expect("python3 starts");
-    OsString::from(String::from_utf8(output.stdout).expect("the path is UTF-8").trim_end())
-}
-
 /// Everything that the bank lists, in its order.
 pub(crate) fn listed() -> Vec<Testee> {
-    let output = Command::new("python3").arg(script()).arg("--list").output().expect("python3 starts");
+    let output = program("python3").arg(script()).arg("--list").output().expect("python3 starts");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     serde_json::from_slice(&output.stdout).expect("bank.py --list prints an array of testees")
 }

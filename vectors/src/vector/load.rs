@@ -62,7 +62,8 @@ impl Corpus {
 
     /// The cases of a law, by their ids.
     pub fn of_law<'c>(&'c self, law: &'c str) -> impl Iterator<Item = (&'c str, &'c Case)> {
-        let cases = self.cases.range::<str, _>((Bound::Included(law), Bound::Unbounded)).map(|(id, case)| (id.as_str(), case));
+        let cases =
+            self.cases.range::<str, _>((Bound::Included(law), Bound::Unbounded)).map(|(id, case)| (id.as_str(), case));
         cases.take_while(move |(id, _)| id.starts_with(law)).filter(move |(id, _)| law_of(id) == law)
     }
 
