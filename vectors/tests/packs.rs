@@ -10,6 +10,7 @@ mod container;
 mod disk;
 mod large;
 mod limits;
+mod made;
 mod memory;
 mod mutations;
 mod output_schemas;
