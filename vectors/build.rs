@@ -22,18 +22,17 @@ fn main() -> io::Result<()> {
         return Ok(());
     }
     println!("cargo:rustc-cfg=built_in");
-    let top = Path::new("..");
     let (mut found, mut refused) = (Vec::new(), Vec::new());
-    for room in listing::ROOMS {
-        println!("cargo:rerun-if-changed=../{room}");
-        listing::collect(&top.join(room), room, &mut found, &mut |why| refused.push(why));
+    for (room, place) in listing::ROOMS {
+        println!("cargo:rerun-if-changed=./{place}");
+        listing::collect(&Path::new(".").join(place), room, &mut found, &mut |why| refused.push(why));
     }
     if let Some(why) = refused.into_iter().next() {
         return Err(io::Error::other(why));
     }
     found.sort();
     let target = env::var_os("OUT_DIR").map(PathBuf::from).ok_or_else(|| io::Error::other("OUT_DIR is not set"))?;
-    write(top, &found, &target)
+    write(&found, &target)
 }
 
 /// Four files: the compressed blocks end to end, every path end to end, where each path and each content ends, and where each
@@ -41,12 +40,13 @@ fn main() -> io::Result<()> {
 ///
 /// A block holds whole files, so that a file is one slice of it. A table of references would be relocated entry by entry
 /// whenever the binary starts; offsets need nothing.
-fn write(top: &Path, found: &[String], target: &Path) -> io::Result<()> {
+fn write(found: &[String], target: &Path) -> io::Result<()> {
     let (mut packed, mut paths) = (Vec::new(), String::new());
     let (mut files, mut blocks) = (Vec::new(), Vec::new());
     let (mut block, mut before) = (Vec::new(), 0);
     for (index, path) in found.iter().enumerate() {
-        fs::File::open(top.join(path))?.read_to_end(&mut block)?;
+        let place = listing::place(path).ok_or_else(|| io::Error::other(format!("{path} lies in no room")))?;
+        fs::File::open(place)?.read_to_end(&mut block)?;
         paths.push_str(path);
         put(&mut files, [paths.len(), before + block.len()])?;
         if block.len() >= BLOCK || index + 1 == found.len() {

@@ -34,6 +34,8 @@ mod minimise;
 mod mutation_score;
 #[cfg(target_os = "linux")]
 mod process;
+#[cfg(unix)]
+mod release;
 mod reply;
 mod report_schema;
 mod seeded_faults;

@@ -1,17 +1,40 @@
-//! Which files belong to the suite. The build script packs them and other builds list them, by this one rule.
+//! Which files belong to the suite, and where they lie. The build script packs them and other builds list them, by this one rule.
 
-use std::{fs, path::Path};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
-/// The rooms of the repository that hold the suite.
-pub(crate) const ROOMS: [&str; 2] = ["contracts", "vectors"];
+/// The rooms that hold the suite, sorted, each with its place below the folder of this crate: which lies among the vectors, and links
+/// to the contracts. A package holds the files themselves at the same places.
+pub(crate) const ROOMS: [(&str, &str); 2] = [("contracts", "contracts"), ("vectors", "")];
 /// Folders that tools leave behind, wherever they lie.
 const LITTER: &str = "__pycache__";
-/// What lies beside the systems in `vectors/`: the crate that judges them, and no part of the suite.
-const CRATE: [&str; 5] = ["Cargo.toml", "benches", "build.rs", "src", "tests"];
+/// What lies beside the systems in `vectors/`: the crate that judges them, what Cargo adds to a package of it, and what it builds. No part
+/// of the suite.
+const CRATE: [&str; 12] = [
+    ".cargo-ok",
+    ".cargo_vcs_info.json",
+    "Cargo.lock",
+    "Cargo.toml",
+    "Cargo.toml.orig",
+    "LICENSE",
+    "benches",
+    "build.rs",
+    "contracts",
+    "src",
+    "target",
+    "tests",
+];
 
 /// Whether something directly below a folder of vectors is a part of the corpus's crate.
 pub(crate) fn is_crate(last: &str) -> bool {
     CRATE.contains(&last)
+}
+
+/// Where a file of the suite lies, from the folder of this crate on.
+pub(crate) fn place(path: &str) -> Option<PathBuf> {
+    ROOMS.iter().find_map(|(room, place)| Some(Path::new(place).join(path.strip_prefix(room)?.strip_prefix('/')?)))
 }
 
 /// Adds every file below a folder, by its path in the repository. What is neither a file nor a folder, or has a name that is not

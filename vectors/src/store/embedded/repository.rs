@@ -1,11 +1,11 @@
-//! The files of the repository that this crate was built from, each read when it is first asked for.
+//! The files that lie beside this crate's sources, in the repository or in a package of it, each read when it is first asked for.
 
 use std::{fs, path::Path, sync::OnceLock};
 
 use crate::store::listing;
 
-/// The top of the repository.
-const TOP: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+/// The folder of this crate.
+const CRATE: &str = env!("CARGO_MANIFEST_DIR");
 
 struct File {
     path: String,
@@ -16,11 +16,11 @@ struct File {
 /// wait for the thousands of vectors.
 fn room(number: usize) -> &'static [File] {
     static FILES: [OnceLock<Vec<File>>; listing::ROOMS.len()] = [const { OnceLock::new() }; listing::ROOMS.len()];
-    let (Some(files), Some(room)) = (FILES.get(number), listing::ROOMS.get(number)) else { return &[] };
+    let (Some(files), Some((room, place))) = (FILES.get(number), listing::ROOMS.get(number)) else { return &[] };
     files.get_or_init(|| {
         let mut paths = Vec::new();
         // What cannot be listed is absent, and whoever asks for it says so.
-        listing::collect(&Path::new(TOP).join(room), room, &mut paths, &mut |_| ());
+        listing::collect(&Path::new(CRATE).join(place), room, &mut paths, &mut |_| ());
         paths.sort_unstable();
         paths.into_iter().map(|path| File { path, content: OnceLock::new() }).collect()
     })
@@ -38,7 +38,7 @@ fn file(mut place: usize) -> Option<&'static File> {
 
 impl File {
     fn content(&self) -> Option<&[u8]> {
-        self.content.get_or_init(|| fs::read(Path::new(TOP).join(&self.path)).ok()).as_deref()
+        self.content.get_or_init(|| fs::read(Path::new(CRATE).join(listing::place(&self.path)?)).ok()).as_deref()
     }
 }
 
@@ -51,7 +51,7 @@ pub(super) fn path(place: usize) -> Option<&'static str> {
 }
 
 pub(super) fn find(path: &str) -> Option<&'static [u8]> {
-    let number = listing::ROOMS.iter().position(|room| path.starts_with(room))?;
+    let number = listing::ROOMS.iter().position(|(room, _)| path.starts_with(room))?;
     let room = room(number);
     room.get(room.binary_search_by(|file| file.path.as_str().cmp(path)).ok()?)?.content()
 }
