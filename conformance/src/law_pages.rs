@@ -22,6 +22,7 @@ use crate::{
     catalogue::{self, CatalogueError, LawEntry},
     clean::clean,
     mutation_score::MutationScore,
+    words::counted,
 };
 
 /// The list of the pages as a table of contents, with their paths below the folder.
@@ -127,7 +128,7 @@ impl Source<'_> {
                     let _ = write!(text, "Law mode: {} Reference mode: {}", plain(law), plain(reference));
                 }
             }
-            let _ = writeln!(text, " *({}; {})*", ruling.stands.described(), counted(count, "case"));
+            let _ = writeln!(text, " *({}; {})*", ruling.stands.described(), counted(count, "case", "cases"));
         }
     }
 
@@ -208,8 +209,8 @@ fn overview(laws: &[LawEntry]) -> String {
     let cases: usize = laws.iter().map(|law| law.cases.len()).sum();
     let mut text = format!(
         "# The laws\n\n{}, {judged} of them judged by {}. Written by `assize laws --book` from the declarations.\n",
-        counted(laws.len(), "law"),
-        counted(cases, "case")
+        counted(laws.len(), "law", "laws"),
+        counted(cases, "case", "cases")
     );
     let mut system = "";
     for law in laws {
@@ -234,10 +235,6 @@ fn contents(laws: &[LawEntry]) -> String {
 
 fn system_of(law: &LawEntry) -> &str {
     law.slug.split('/').next().unwrap_or_default()
-}
-
-fn counted(count: usize, of: &str) -> String {
-    format!("{count} {of}{}", if count == 1 { "" } else { "s" })
 }
 
 /// Text as text: on one line, and nothing in it is Markdown or ends a cell of a table.

@@ -36,3 +36,4 @@ pub mod suggest;
 pub mod suite;
 pub mod testee;
 mod toml_file;
+pub mod words;

@@ -40,4 +40,4 @@ pub use model::{
 };
 pub use run::Run;
 pub use tap::write as tap;
-pub use text::{Paint, write as text};
+pub use text::{Paint, within as text_within, write as text};

@@ -4,7 +4,11 @@ mod bad_input;
 mod catalogue;
 mod compare;
 mod documents;
+mod former;
 mod recorder;
+#[cfg(target_os = "linux")]
+mod terminal;
+
 use crate::support::run;
 
 /// What a verb's help says is tested next to the verbs, where clap's own tree can be walked.

@@ -103,7 +103,8 @@ impl Mismatch {
 impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (expected, actual) = (shown(self.expected.as_ref()), shown(self.actual.as_ref()));
-        write!(f, "{}: expected {expected}, got {actual}", self.pointer)
+        let place = if self.pointer.is_empty() { "the answer" } else { &self.pointer };
+        write!(f, "{place}: expected {expected}, got {actual}")
     }
 }
 

@@ -62,9 +62,20 @@ impl Store {
     /// # Errors
     /// The folder cannot be listed, or holds something that is neither file nor folder.
     pub fn folder(folder: &Path) -> Result<Self, StoreError> {
+        Self::folders(Some(folder), None)
+    }
+
+    /// The vectors below one folder and the contracts below another; of each those that were built in where no folder is named.
+    ///
+    /// # Errors
+    /// A folder cannot be listed, or holds something that is neither file nor folder.
+    pub fn folders(vectors: Option<&Path>, contracts: Option<&Path>) -> Result<Self, StoreError> {
         let mut store = Self::embedded();
-        store.files.retain(|file| file.path.starts_with("contracts/"));
-        store.walk(folder, "vectors")?;
+        for (room, folder) in [("vectors", vectors), ("contracts", contracts)] {
+            let Some(folder) = folder else { continue };
+            store.files.retain(|file| file.path.split('/').next() != Some(room));
+            store.walk(folder, room)?;
+        }
         store.files.sort_by(|a, b| a.path.cmp(&b.path));
         Ok(store)
     }
@@ -234,6 +245,22 @@ mod tests {
         assert_eq!(paths, ["vectors/a.json", "vectors/sub/b.json"]);
         assert_eq!(store.read("vectors/sub/b.json").unwrap().as_ref(), b"b");
         assert!(Store::folder(&folder.path().join("absent")).is_err());
+    }
+
+    #[test]
+    fn each_room_can_come_from_a_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("a.json"), "a").unwrap();
+        let (built_in, here) = (Store::embedded(), Some(folder.path()));
+        for (store, room, other) in [
+            (Store::folders(here, None).unwrap(), "vectors/", "contracts/"),
+            (Store::folders(None, here).unwrap(), "contracts/", "vectors/"),
+        ] {
+            assert_eq!(store.below(room).collect::<Vec<_>>(), [format!("{room}a.json")]);
+            assert_eq!(store.below(other).count(), built_in.below(other).count());
+            assert!(store.paths().is_sorted());
+        }
+        assert_eq!(Store::folders(None, None).unwrap().paths().count(), built_in.paths().count());
     }
 
     #[cfg(unix)]

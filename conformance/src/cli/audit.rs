@@ -73,7 +73,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
         }
         Format::Human => {
             let file = args.file.display().to_string();
-            output::out(output::findings(&findings, "the document", &file).as_bytes())?;
+            output::say(&output::findings(&findings, "the document", &file))?;
         }
     }
     Ok(exit)

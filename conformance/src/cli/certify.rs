@@ -45,6 +45,7 @@ use super::{
     progress::Progress,
     questions::{self, Challenges},
     sealing::Sealing,
+    terminal,
 };
 
 const EXAMPLES: &str = "\
@@ -209,8 +210,11 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     if let Some(path) = &args.statement {
         exit = exit.or(state(&report, path)?);
     }
-    let bytes = report::write(&report, &suite, args.format, output::paint()).map_err(CliError::bug)?;
-    output::out(&bytes)?;
+    if args.format == Form::Text {
+        output::say(&report::text_within(&report, output::paint(), terminal::width()))?;
+    } else {
+        output::out(&report::write(&report, &suite, args.format, output::paint()).map_err(CliError::bug)?)?;
+    }
     if report.result.totals.cases == 0 && args.format != Form::Text {
         output::err("no answer: the selection takes no case; `assize laws` lists what there is\n");
     }

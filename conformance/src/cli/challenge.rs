@@ -87,7 +87,8 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     let set = challenge_set(&corpus, &seed, count);
     write(&set, &args.out).map_err(|error| CliError::unreadable(format!("{place}: {error}"), "name another folder"))?;
     let testee = testee.map(|digest| format!("testee {digest}\n")).unwrap_or_default();
-    output::out(format!("{} challenges of seed {seed}: {place}\n{testee}", set.len()).as_bytes())?;
+    let count = output::counted(set.len(), "challenge", "challenges");
+    output::out(format!("{count} of seed {seed}: {place}\n{testee}").as_bytes())?;
     Ok(Exit::Conforms)
 }
 

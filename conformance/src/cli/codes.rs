@@ -50,7 +50,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
             text.push_str(
                 "\nA code that ends in /* stands for every law of that name's beginning: `assize laws` lists them.\n",
             );
-            output::out(text.as_bytes())?;
+            output::say(&text)?;
         }
     }
     Ok(Exit::Conforms)

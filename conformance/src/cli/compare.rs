@@ -148,7 +148,7 @@ fn deliver(args: &Args, mut report: Report, sides: [&Side<'_>; 2]) -> Result<Exi
         Status::Error => Exit::NoAnswer,
     };
     let written: Cow<'_, [u8]> = match args.format {
-        Format::Human => summary::table(args, &report, sides).into_bytes().into(),
+        Format::Human => output::said_for(args.output.as_deref(), summary::table(args, &report, sides)).into(),
         Format::Json => {
             let mut text = std::mem::take(&mut report.text).into_bytes();
             text.push(b'\n');

@@ -64,7 +64,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     line.finish_and_clear();
     match args.format {
         Format::Json => output::json(&diagnosis)?,
-        Format::Human => output::out(text(&diagnosis, output::paint()).as_bytes())?,
+        Format::Human => output::say(&text(&diagnosis, output::paint()))?,
     }
     Ok(diagnosis.exit)
 }

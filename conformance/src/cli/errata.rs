@@ -52,7 +52,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
             let mut text: String = errata.iter().map(|erratum| one(erratum, Some(SHOWN))).collect();
             let what = if args.lawful { "rulings by which code is lawful" } else { "errata" };
             text.push_str(&format!("{} {what}; `assize errata ID` lists all vectors of one\n", errata.len()));
-            output::out(text.as_bytes())?;
+            output::say(&text)?;
         }
         (Some(id), format) => {
             let Some(erratum) = errata.iter().find(|erratum| erratum.is_called(id)) else {
@@ -67,7 +67,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
             };
             match format {
                 Format::Json => output::json(erratum)?,
-                Format::Human => output::out(one(erratum, None).as_bytes())?,
+                Format::Human => output::say(&one(erratum, None))?,
             }
         }
     }

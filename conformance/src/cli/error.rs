@@ -76,7 +76,7 @@ impl CliError {
         let (error, help) = (paint.bad("error"), paint.strong("help"));
         let text = format!("{error}: {}\n  {help}: {}\n", self.message, self.help);
         // Nothing is left to say when even this cannot be written.
-        let _ = io::stderr().lock().write_all(text.as_bytes());
+        let _ = io::stderr().lock().write_all(terminal::folded(&text, terminal::error_width()).as_bytes());
         self.exit
     }
 }

@@ -47,13 +47,16 @@ pub(crate) struct Args {
     /// Read the vectors below this folder instead of those that were built in.
     #[arg(long, value_name = "DIR")]
     corpus: Option<PathBuf>,
+    /// Read rulings and declarations below this folder instead of those that were built in.
+    #[arg(long, value_name = "DIR")]
+    contracts: Option<PathBuf>,
     /// How the case is written.
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
 }
 
 pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
-    let store = input::corpus(args.corpus.as_deref())?;
+    let store = input::store(args.corpus.as_deref(), args.contracts.as_deref())?;
     let id = args.case.trim_start_matches("./").trim_start_matches("vectors/").trim_end_matches(".json");
     let former = if store.has(&format!("vectors/{id}.json")) { None } else { input::renamed(&store)?.remove(id) };
     if let Some(now) = &former {
@@ -61,7 +64,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     }
     let id = former.as_deref().unwrap_or(id);
     let path = format!("vectors/{id}.json");
-    let rulings = Rulings::load(&store).map_err(CliError::bug)?;
+    let rulings = Rulings::load(&store).map_err(|error| CliError::unreadable(error, "restore the contracts"))?;
     if let Some((system, ruling)) = rulings.find(id) {
         ruling::show(system, ruling, args.format)?;
         return Ok(Exit::Conforms);
@@ -78,7 +81,13 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     let judged = JudgedAnswer::of(&case);
     match args.format {
         Format::Json => output::json(&machine::Explained::of(&case, &rulings, &judged))?,
-        Format::Human => output::out(human(&case, &rulings, &judged).as_bytes())?,
+        Format::Human => {
+            let [about, documents, outcome] = human(&case, &rulings, &judged);
+            output::say(&about)?;
+            // As they are: lines of a document are its own.
+            output::out(documents.as_bytes())?;
+            output::say(&outcome)?;
+        }
     }
     Ok(Exit::Conforms)
 }
@@ -133,7 +142,8 @@ fn alone(case: &Case) -> String {
     format!("assize certify --filter {}", case.id)
 }
 
-fn human(case: &Case, rulings: &Rulings, judged: &JudgedAnswer) -> String {
+/// What the case is about, its documents and answers, and what came of it.
+fn human(case: &Case, rulings: &Rulings, judged: &JudgedAnswer) -> [String; 3] {
     let paint = output::paint();
     let mut text = format!("{}\n\n  {}\n\n", paint.strong(&case.id), case.rationale);
     let args = Node::from(&Value::Object(case.args.clone())).canonical();
@@ -155,6 +165,7 @@ fn human(case: &Case, rulings: &Rulings, judged: &JudgedAnswer) -> String {
         text.push('\n');
         text.push_str(&ruling::human(system, ruling));
     }
+    let about = std::mem::take(&mut text);
     for (name, document) in &case.inputs {
         text.push_str(&format!("\nin {name}\n"));
         block(&document.bytes(), &mut text);
@@ -178,6 +189,7 @@ fn human(case: &Case, rulings: &Rulings, judged: &JudgedAnswer) -> String {
     }
     text.push_str("\nthe built-in verifier\n");
     write_answer(judged, &mut text);
+    let documents = std::mem::take(&mut text);
     let outcome = judged.judgement.outcome;
     let word = if outcome == Outcome::Pass { paint.good(outcome.name()) } else { paint.bad(outcome.name()) };
     text.push_str(&format!("\n{word}\n"));
@@ -192,7 +204,7 @@ fn human(case: &Case, rulings: &Rulings, judged: &JudgedAnswer) -> String {
         "  from the sources: cargo test -p assize-corpus --test vectors -- --exact vector::{}.json\n",
         case.id
     ));
-    text
+    [about, documents, text]
 }
 
 fn write_answer(judged: &JudgedAnswer, text: &mut String) {

@@ -153,15 +153,25 @@ pub(crate) fn stdin() -> Result<Vec<u8>, CliError> {
 
 /// The corpus that was built in, or the one below a folder.
 pub(crate) fn corpus(folder: Option<&Path>) -> Result<Store, CliError> {
-    let Some(folder) = folder else {
-        return Ok(Store::embedded());
+    store(folder, None)
+}
+
+/// The same with the contracts below another folder, where one is named.
+pub(crate) fn store(corpus: Option<&Path>, contracts: Option<&Path>) -> Result<Store, CliError> {
+    if let Some(folder) = contracts.filter(|folder| !folder.join("laws").is_dir()) {
+        let message = format!("{}: no contracts here: there is no folder `laws`", folder.display());
+        return Err(CliError::unreadable(message, "name the folder that holds `laws`, `rulings` and so on"));
+    }
+    let Some(folder) = corpus else {
+        const HELP: &str = "check that everything below it is a file that you may read";
+        return Store::folders(None, contracts).map_err(|error| CliError::unreadable(error, HELP));
     };
     if folder.join("vectors").is_dir() {
         let message = format!("{}: holds a folder `vectors` and is not one itself", folder.display());
         return Err(CliError::unreadable(message, format!("name {}", folder.join("vectors").display())));
     }
     const HELP: &str = "name the folder that holds `canon`, `sovereign` and so on, readable to you";
-    let store = Store::folder(folder).map_err(|error| CliError::unreadable(error, HELP))?;
+    let store = Store::folders(Some(folder), contracts).map_err(|error| CliError::unreadable(error, HELP))?;
     if !SYSTEMS.iter().any(|system| folder.join(system).is_dir()) {
         let message = format!("{}: no vectors here: there is no folder of a system", folder.display());
         return Err(CliError::unreadable(message, HELP));

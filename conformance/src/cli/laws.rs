@@ -49,6 +49,9 @@ pub(crate) struct Args {
     /// Read the vectors below this folder instead of those that were built in.
     #[arg(long, value_name = "DIR")]
     corpus: Option<PathBuf>,
+    /// Read declarations, rulings and places below this folder instead of those that were built in.
+    #[arg(long, value_name = "DIR", conflicts_with = "mutation_score")]
+    contracts: Option<PathBuf>,
     /// Show what the vectors kill of the verifier's mutants, as recorded for the corpus that was built in.
     #[arg(long, conflicts_with = "corpus")]
     mutation_score: bool,
@@ -67,7 +70,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
-    let store = input::corpus(args.corpus.as_deref())?;
+    let store = input::store(args.corpus.as_deref(), args.contracts.as_deref())?;
     if args.sentences {
         return sentences::run(&store, args.slug.as_deref(), args.format);
     }
@@ -87,13 +90,13 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     let laws: Vec<_> = laws.into_iter().filter(is_listed).collect();
     match (slug.as_deref().filter(|_| system.is_none()), args.format) {
         (None, Format::Json) => output::json(&json!({"laws": laws}))?,
-        (None, Format::Human) => output::out(all(&laws).as_bytes())?,
+        (None, Format::Human) => output::say(&all(&laws))?,
         (Some(slug), format) => {
             let law = laws.iter().find(|law| law.slug == *slug);
             let law = law.ok_or_else(|| unknown(slug, laws.iter().map(|law| law.slug.as_str())))?;
             match format {
                 Format::Json => output::json(law)?,
-                Format::Human => output::out(one(law, &store).as_bytes())?,
+                Format::Human => output::say(&one(law, &store))?,
             }
         }
     }
@@ -127,8 +130,9 @@ fn all(laws: &[LawEntry]) -> String {
     let cases: usize = laws.iter().map(|law| law.cases.len()).sum();
     let unjudged = laws.iter().filter(|law| law.unjudged.is_some()).count();
     text.push_str(&format!(
-        "\n{} laws, {unjudged} of them not judged, {cases} cases; `assize laws SLUG` shows one of them\n",
-        laws.len()
+        "\n{}, {unjudged} of them not judged, {}; `assize laws SLUG` shows one of them\n",
+        output::counted(laws.len(), "law", "laws"),
+        output::counted(cases, "case", "cases")
     ));
     text
 }

@@ -144,14 +144,18 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     let line = ProgressBar::new_spinner();
     line.enable_steady_tick(Duration::from_millis(100));
     let bounds = Bounds { questions: args.max_questions, time: Duration::from_secs(args.time) };
-    let watch = |step: Step| line.set_message(format!("{} questions, {} bytes", step.questions, step.size));
+    let size = |step: Step| {
+        let (questions, bytes) = (output::counted(step.questions, "question", "questions"), step.size);
+        format!("{questions}, {}", output::counted(bytes, "byte", "bytes"))
+    };
+    let watch = |step: Step| line.set_message(size(step));
     let outcome = minimise::minimise(&start.case, &child, &STOP, bounds, &watch);
     line.finish_and_clear();
     match outcome.map_err(cli_error)? {
         Outcome::Agree(answer) => {
             match args.format {
                 Format::Json => output::json(&json!({"agree": true, "verifier": shown(&answer), "exit_code": 0}))?,
-                Format::Human => output::out(b"agree: both give the same answer; nothing is written\n")?,
+                Format::Human => output::say("agree: both give the same answer; nothing is written\n")?,
             }
             Ok(Exit::Conforms)
         }
@@ -172,7 +176,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
             }
             match args.format {
                 Format::Json => output::json(&machine(&found, &id, &out))?,
-                Format::Human => output::out(human(&found, &id, &out).as_bytes())?,
+                Format::Human => output::say(&human(&found, &id, &out))?,
             }
             Ok(Exit::Violates)
         }
@@ -252,7 +256,9 @@ fn cli_error(error: MinimiseError) -> CliError {
 
 fn human(found: &Minimised, id: &str, out: &Path) -> String {
     let mut text = String::new();
-    let _ = writeln!(text, "disagree: {} bytes of {}, after {} questions", found.after, found.before, found.questions);
+    let (bytes, asked) =
+        (output::counted(found.after, "byte", "bytes"), output::counted(found.questions, "question", "questions"));
+    let _ = writeln!(text, "disagree: {bytes} of {}, after {asked}", found.before);
     match found.ending {
         Ending::Smallest => {}
         Ending::Bounds => {

@@ -9,8 +9,8 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-pub(crate) use assize::clean::clean;
 use assize::report::Paint;
+pub(crate) use assize::{clean::clean, words::counted};
 use assize_verifier::finding::{Finding, Severity};
 use comfy_table::{ContentArrangement, Table, presets};
 use serde::Serialize;
@@ -19,7 +19,7 @@ use tempfile::NamedTempFile;
 
 use super::{
     error::CliError,
-    terminal::{colours, width},
+    terminal::{colours, error_width, folded, width},
 };
 
 /// Why writing piece by piece stops.
@@ -60,9 +60,19 @@ pub(crate) fn out_piecewise(write: impl FnOnce(&mut dyn Write) -> Result<(), Sto
     }
 }
 
+/// Writes to standard output what people read, in lines that a terminal has room for.
+pub(crate) fn say(text: &str) -> Result<(), CliError> {
+    out(folded(text, width()).as_bytes())
+}
+
+/// What people read, as it is delivered to this file: only standard output can be a terminal.
+pub(crate) fn said_for(file: Option<&Path>, text: String) -> Vec<u8> {
+    if file.is_none() { folded(&text, width()).into_owned().into_bytes() } else { text.into_bytes() }
+}
+
 /// Writes to standard error, for people; it is not an error if nobody reads it.
 pub(crate) fn err(text: &str) {
-    let _ = io::stderr().lock().write_all(text.as_bytes());
+    let _ = io::stderr().lock().write_all(folded(text, error_width()).as_bytes());
 }
 
 /// Says on standard error what the reader should know and need not act on.
@@ -224,11 +234,6 @@ pub(crate) fn table<const N: usize>(header: [&str; N], rows: impl IntoIterator<I
         text.push('\n');
     }
     text
-}
-
-/// A number of things, in words.
-pub(crate) fn counted(count: usize, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
 }
 
 /// A finding for machines.

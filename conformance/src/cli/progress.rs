@@ -27,7 +27,7 @@ impl Progress {
     /// A bar for this many cases; none where nobody watches.
     pub(crate) fn over(cases: usize) -> Self {
         let bar = drawn(cases, "{bar:30} {pos}/{len} cases, {msg} [{elapsed}]");
-        bar.set_message("0 fail");
+        bar.set_message(beside(0, false));
         Self { bar, seen: Mutex::default() }
     }
 
@@ -39,20 +39,23 @@ impl Progress {
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         if !matches!(result.judgement.outcome, Outcome::Pass | Outcome::NotApplicable | Outcome::NotRun) {
             seen.failed.insert(result.id.clone());
-            self.bar.set_message(format!("{} fail", seen.failed.len()));
         }
         if seen.answered.insert(result.id.clone()) {
             self.bar.inc(1);
         }
-        if self.bar.length() == Some(self.bar.position()) {
-            self.bar.set_message(format!("{} fail; second order, samples and controls", seen.failed.len()));
-        }
+        let every = self.bar.length() == Some(self.bar.position());
+        self.bar.set_message(beside(seen.failed.len(), every));
     }
 
     /// Takes the bar away.
     pub(crate) fn finish(&self) {
         self.bar.finish_and_clear();
     }
+}
+
+/// What stands beside the bar: failures, and what is still going on once every case was answered.
+fn beside(failed: usize, every: bool) -> String {
+    format!("{failed} fail{}", if every { "; second order, samples and controls" } else { "" })
 }
 
 /// A bar that counts and knows nothing of what it counts.
@@ -105,4 +108,15 @@ fn drawn(length: usize, template: &str) -> ProgressBar {
         bar.set_style(style);
     }
     bar
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_bar_says_what_is_still_asked() {
+        assert_eq!(beside(0, false), "0 fail");
+        assert_eq!(beside(2, true), "2 fail; second order, samples and controls");
+    }
 }

@@ -17,7 +17,7 @@ pub(crate) struct Shown<'a> {
 pub(crate) fn show(system: &str, ruling: &Ruling, format: Format) -> Result<(), CliError> {
     match format {
         Format::Json => output::json(&Shown { system, ruling }),
-        Format::Human => output::out(human(system, ruling).as_bytes()),
+        Format::Human => output::say(&human(system, ruling)),
     }
 }
 

@@ -17,6 +17,7 @@ Examples:
   assize vectors check              the vectors that were built in
   assize vectors check vectors      those below a folder
   assize vectors check --cases mine your own cases, which need not reach every law and ruling
+  assize vectors check vectors --contracts contracts   both of a repository that has moved on
 
 Exit codes:
   0  nothing is wrong with the vectors
@@ -38,6 +39,9 @@ enum Task {
         /// The folder of the vectors; those that were built in if there is none.
         #[arg(value_name = "DIR")]
         folder: Option<PathBuf>,
+        /// Hold them to the contracts below this folder instead of those that were built in.
+        #[arg(long, value_name = "DIR")]
+        contracts: Option<PathBuf>,
         /// Look at the cases alone: what contracts ask of a whole corpus, cases of every law and ruling, is left out.
         #[arg(long)]
         cases: bool,
@@ -58,15 +62,17 @@ enum Task {
 
 pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     match &args.task {
-        Task::Check { folder, cases, format } => check(folder.as_deref(), *cases, *format),
+        Task::Check { folder, contracts, cases, format } => {
+            check(folder.as_deref(), contracts.as_deref(), *cases, *format)
+        }
         Task::Add(args) => add::run(args),
         Task::Census(args) => census::run(args),
         Task::Fmt(args) => fmt::run(args),
     }
 }
 
-fn check(folder: Option<&Path>, cases: bool, format: Format) -> Result<Exit, CliError> {
-    let store = input::corpus(folder)?;
+fn check(folder: Option<&Path>, contracts: Option<&Path>, cases: bool, format: Format) -> Result<Exit, CliError> {
+    let store = input::store(folder, contracts)?;
     let mut findings = lint::lint(&store);
     let (all, of_cases) = (findings.len(), findings.iter().filter(|found| is_of_a_case(found)).count());
     if cases {
@@ -100,7 +106,7 @@ fn check(folder: Option<&Path>, cases: bool, format: Format) -> Result<Exit, Cli
         let rest = output::counted(all - of_cases, "is", "are");
         text.push_str(&format!("{rest} about what the whole corpus has to reach; --cases leaves them out\n"));
     }
-    output::out(text.as_bytes())?;
+    output::say(&text)?;
     Ok(exit)
 }
 

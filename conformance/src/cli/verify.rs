@@ -182,7 +182,10 @@ fn deliver(args: &Args, judged: &[Judged]) -> Result<Exit, CliError> {
     }
     let written = match args.format {
         Format::Json => machine::document(args, judged, exit)?,
-        Format::Human => human::all(args, judged, output::paint_for(args.output.as_deref())).into_bytes(),
+        Format::Human => {
+            let output = args.output.as_deref();
+            output::said_for(output, human::all(args, judged, output::paint_for(output)))
+        }
     };
     output::deliver(args.output.as_deref(), &written)?;
     Ok(exit)

@@ -197,7 +197,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     let answer = Answer { valid, signers: certified.signers, checks, built_in, statement: certified.statement };
     match args.format {
         Format::Json => output::json(&answer)?,
-        Format::Human => output::out(show::text(&name.to_string(), &answer, output::paint()).as_bytes())?,
+        Format::Human => output::say(&show::text(&name.to_string(), &answer, output::paint()))?,
     }
     Ok(exit)
 }

@@ -3,7 +3,7 @@
 //! Contract: `contracts/interface/protocol.md`, Handshake, Receipts, Pipelining and Containment.
 
 use super::{Clinic, Finding, Topic, chain::Difference, talk::Parting};
-use crate::testee::session::quoted;
+use crate::{testee::session::quoted, words::counted};
 
 /// Made last: all but the first look back.
 pub(super) const TOPICS: &[Topic] = &[
@@ -82,7 +82,7 @@ fn ids(clinic: &mut Clinic<'_>) -> Finding {
     if clinic.notes.replies == 0 && clinic.notes.ids.is_empty() {
         return Finding::skipped("no case was answered");
     }
-    let holds = format!("{} cases, each answered once and under its own id", clinic.notes.replies);
+    let holds = format!("{}, each answered once and under its own id", counted(clinic.notes.replies, "case", "cases"));
     Finding::unless(&clinic.notes.ids, holds, "answer each case once, and repeat its id letter by letter")
 }
 

@@ -15,6 +15,7 @@ use crate::{
     protocol::{Introduction, decode::TesteeFrame},
     suggest,
     testee::{Setup, session::named},
+    words::counted,
 };
 
 /// The check that comes before all others.
@@ -106,12 +107,12 @@ fn introduced(met: &Introduction, took: Duration) -> Finding {
         }
     }
     let (who, most) = (&met.testee, met.in_flight);
-    let plural = if most == 1 { "case" } else { "cases" };
     Finding::holds(format!(
-        "{} {} says hello after {} ms and takes {most} {plural} at a time",
+        "{} {} says hello after {} ms and takes {} at a time",
         who.name,
         who.version,
-        took.as_millis()
+        took.as_millis(),
+        counted(most, "case", "cases")
     ))
 }
 
@@ -157,8 +158,8 @@ fn declaration(clinic: &mut Clinic<'_>) -> Finding {
         return Finding { state: State::Broken, observed, remedy };
     }
     if observed.is_empty() {
-        let plural = if useful == 1 { "operation" } else { "operations" };
-        return Finding::holds(format!("{useful} {plural}, every name and value known"));
+        let operations = counted(useful, "operation", "operations");
+        return Finding::holds(format!("{operations}, every name and value known"));
     }
     Finding { state: State::Warning, observed, remedy }
 }

@@ -23,6 +23,7 @@ use crate::{
         engine::{rootless, seen},
         session::named,
     },
+    words::{counted, plural},
 };
 
 pub(super) const TOPICS: &[Topic] = &[
@@ -127,7 +128,11 @@ fn answers(clinic: &mut Clinic<'_>) -> Finding {
     }
     let bare: Vec<_> =
         sample.slots.iter().filter(|slot| slot.accepted.is_none()).map(|slot| slot.name.as_str()).collect();
-    let mut holds = format!("{} cases, over all that is declared, are answered rightly", cases.len());
+    let count = cases.len();
+    let mut holds = format!(
+        "{count} {} answered rightly",
+        plural(count, "case, over all that is declared, is", "cases, over all that is declared, are")
+    );
     if !bare.is_empty() {
         holds.push_str(&format!("; the corpus has no accepted case for {}", bare.join(", ")));
     }
@@ -164,7 +169,7 @@ fn pipelining(clinic: &mut Clinic<'_>) -> Finding {
         // A second answer to the last case shows here.
         talk.ping(1)?;
         let most = if credit == 1 { "one at a time".to_owned() } else { format!("up to {credit} at a time") };
-        let holds = format!("{} cases, {most}: each is answered", crowd.len());
+        let holds = format!("{}, {most}: each is answered", counted(crowd.len(), "case", "cases"));
         if !promises.is_empty() {
             return Ok(Finding::unless(
                 &promises,
@@ -204,7 +209,7 @@ fn repeats(clinic: &mut Clinic<'_>) -> Finding {
         }
         Ok(Finding::unless(
             &troubles,
-            format!("{} cases, asked twice in two orders, are answered alike", crowd.len()),
+            format!("{}, asked twice in two orders: all is answered alike", counted(crowd.len(), "case", "cases")),
             remedy,
         ))
     })

@@ -1,9 +1,7 @@
 //! A badge in SVG: the verdict, for a page that can show a picture.
 
-use super::{
-    Report,
-    view::{Verdict, plural},
-};
+use super::{Report, view::Verdict};
+use crate::words::counted;
 
 /// The drawing.
 #[must_use]
@@ -16,7 +14,7 @@ pub fn write(report: &Report) -> String {
         Verdict::Violates if totals.fail == totals.expected => {
             format!("violates, {} known", totals.fail)
         }
-        Verdict::Violates => format!("violates, {} {}", totals.fail, plural(totals.fail, "failure", "failures")),
+        Verdict::Violates => format!("violates, {}", counted(totals.fail, "failure", "failures")),
         Verdict::Incomplete => "incomplete".to_owned(),
     };
     // White on each of these has a contrast above 4.5.

@@ -9,9 +9,9 @@ use super::{
     Failure, LawRow, LevelState, Report,
     basis::{Basis, bases},
     cluster::how,
-    view::{self, Verdict, plural},
+    view::{self, Verdict},
 };
-use crate::{clean::clean, exit::Exit, suite::Suite};
+use crate::{clean::clean, exit::Exit, suite::Suite, words::plural};
 
 /// Bytes after which no further failure is shown: a comment on the large forges holds 65,536 letters.
 const ROOM: usize = 48 << 10;
@@ -250,9 +250,10 @@ fn unanswered(report: &Report, text: &mut String) {
         view::groups(report).into_iter().partition(|group| group.outcome == Outcome::NotRun);
     let totals = report.result.totals;
     let (cases, not_applicable) = (totals.cases, totals.not_applicable);
+    let were = plural(cases, "case was not", "cases were not");
     for (groups, summary) in [
-        (not_run, format!("{} of {cases} cases were not run", totals.not_run)),
-        (aside, format!("{not_applicable} of {cases} cases were not asked: not declared, or not applicable")),
+        (not_run, format!("{} of {cases} {were} run", totals.not_run)),
+        (aside, format!("{not_applicable} of {cases} {were} asked: not declared, or not applicable")),
     ] {
         if groups.is_empty() {
             continue;

@@ -3,15 +3,16 @@
 use std::{collections::BTreeMap, fmt::Write as _};
 
 use assize_corpus::agreement::Outcome;
-use comfy_table::{Cell, CellAlignment, Table, presets};
+use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
 
 use super::{
     Failure, Grade, LawRow, LevelState, Report,
-    view::{self, Verdict, plural},
+    view::{self, Verdict},
 };
 use crate::{
     clean::{clean, lines},
     runner::Altered,
+    words::{counted, plural},
 };
 
 /// Whether words are coloured.
@@ -54,6 +55,12 @@ impl Paint {
 /// Nothing in it steers a terminal.
 #[must_use]
 pub fn write(report: &Report, paint: Paint) -> String {
+    within(report, paint, None)
+}
+
+/// The same, with a table that fits this many columns; nothing else is folded.
+#[must_use]
+pub fn within(report: &Report, paint: Paint, width: Option<u16>) -> String {
     let mut text = String::new();
     first(report, paint, &mut text);
     if view::unusable(report) {
@@ -63,7 +70,7 @@ pub fn write(report: &Report, paint: Paint) -> String {
     }
     if report.result.totals.cases > 0 {
         text.push('\n');
-        table(report, &mut text);
+        table(report, width, &mut text);
     }
     failures(report, paint, &mut text);
     known(report, &mut text);
@@ -89,7 +96,7 @@ struct Columns {
     controls: bool,
 }
 
-fn table(report: &Report, text: &mut String) {
+fn table(report: &Report, width: Option<u16>, text: &mut String) {
     let result = &report.result;
     let columns = Columns { expected: result.expectations.is_some(), controls: result.controls.is_some() };
     let mut header = vec!["law", "cases", "pass", "remarks", "fail", "ruling"];
@@ -100,6 +107,9 @@ fn table(report: &Report, text: &mut String) {
     }
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
+    if let Some(width) = width {
+        table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
+    }
     let count = header.len();
     table.set_header(header);
     for law in &result.laws {
@@ -217,11 +227,12 @@ fn levels(report: &Report, paint: Paint, text: &mut String) {
         };
         let _ = writeln!(
             text,
-            "  {:<wide$}  {state}  {:<17}  {} of {} cases pass",
+            "  {:<wide$}  {state}  {:<17}  {} of {} {}",
             level.name,
             level.grade.name(),
             level.pass,
-            level.cases
+            level.cases,
+            plural(level.cases, "case passes", "cases pass")
         );
     }
 }
@@ -233,7 +244,8 @@ fn nulls(report: &Report, text: &mut String) {
     let Altered { planted, caught } = controls.altered;
     let _ = writeln!(text, "\ncontrols: {caught} of {planted} altered answers caught");
     for null in &controls.null_testees {
-        let _ = writeln!(text, "  null testee {}: passes {} of {} cases", null.name, null.pass, null.cases);
+        let cases = counted(null.cases, "case", "cases");
+        let _ = writeln!(text, "  null testee {}: passes {} of {cases}", null.name, null.pass);
     }
 }
 
@@ -274,7 +286,7 @@ fn verdict(report: &Report, paint: Paint, text: &mut String) {
 /// What was asked, of whom and how: whatever else is said rests on it.
 fn origin(report: &Report, text: &mut String) {
     let result = &report.result;
-    let _ = writeln!(text, "suite  {} ({} cases)", result.suite.sha256, result.suite.cases);
+    let _ = writeln!(text, "suite  {} ({})", result.suite.sha256, counted(result.suite.cases, "case", "cases"));
     if let Some(challenges) = &result.challenges {
         let _ = writeln!(text, "challenges: {}", clean(&challenges.to_string()));
     }
@@ -313,6 +325,22 @@ mod tests {
         );
         let unusable = write(&fixture::unusable().0, Paint::Plain);
         assert!(!unusable.contains("\nlaw ") && unusable.contains("assize doctor"), "{unusable}");
+    }
+
+    #[test]
+    fn the_table_fits_into_a_width_that_is_known() {
+        let (report, _) = fixture::passing();
+        let widest = |width| {
+            let text = within(&report, Paint::Plain, width);
+            text.lines()
+                .skip_while(|line| !line.is_empty())
+                .skip(1)
+                .take_while(|line| !line.is_empty())
+                .map(str::len)
+                .max()
+        };
+        assert_eq!(within(&report, Paint::Plain, None), write(&report, Paint::Plain));
+        assert!(widest(None) > Some(80) && widest(Some(80)) <= Some(80), "{:?} {:?}", widest(None), widest(Some(80)));
     }
 
     #[test]

@@ -13,6 +13,7 @@ use crate::{
     exit::Exit,
     expectations::{DriftKind, Expectation},
     runner::UnstableWhere,
+    words::{counted, plural},
 };
 
 /// What a reader takes away.
@@ -71,16 +72,16 @@ pub(super) fn reason(report: &Report) -> String {
                 RunGrade::Violates => vec![violations(report)],
                 _ => {
                     let held = held(report);
-                    let mut parts = vec![format!("{held} {}", plural(held, "level", "levels"))];
+                    let mut parts = vec![counted(held, "level", "levels")];
                     parts.push(format!("{} of {} asked", asked(report), totals.cases));
-                    parts.extend(counted(totals.ruling, "ruling failure", "ruling failures").map(|counted| {
+                    parts.extend(some(totals.ruling, "ruling failure", "ruling failures").map(|counted| {
                         let ids = broken_rulings(report);
                         if ids.is_empty() { counted } else { format!("{counted} ({})", ids.join(", ")) }
                     }));
                     parts
                 }
             };
-            parts.extend(counted(totals.remarks, "remark", "remarks"));
+            parts.extend(some(totals.remarks, "remark", "remarks"));
             let declared = result.testee.capabilities.to_string();
             if !declared.is_empty() {
                 parts.push(format!("declared {declared}"));
@@ -91,10 +92,7 @@ pub(super) fn reason(report: &Report) -> String {
             match (report.exit, &result.expectations) {
                 (Exit::Integrity, Some(info)) => {
                     let drifts = info.drifts.len();
-                    parts.push(format!(
-                        "stale: {drifts} {} of the expectations file",
-                        plural(drifts, "trouble", "troubles")
-                    ));
+                    parts.push(format!("stale: {} of the expectations file", counted(drifts, "trouble", "troubles")));
                 }
                 (Exit::Violates, _) if result.grade != RunGrade::Violates && totals.fail + totals.remarks == 0 => {
                     parts.push("but the run was not sound".to_owned());
@@ -104,15 +102,19 @@ pub(super) fn reason(report: &Report) -> String {
             parts.join(", ")
         }
         Exit::NoAnswer if totals.cases == 0 => {
-            format!("the selection takes none of the {} cases; `assize laws` lists what there is", result.suite.cases)
+            format!(
+                "the selection takes none of the {}; `assize laws` lists what there is",
+                counted(result.suite.cases, "case", "cases")
+            )
         }
         Exit::NoAnswer if !answered(report) && totals.not_run == 0 => {
-            format!("none of the {} cases could be asked", totals.cases)
+            format!("none of the {} could be asked", counted(totals.cases, "case", "cases"))
         }
         Exit::NoAnswer if word_of(report) == "nothing judged" => format!(
-            "{} of {} cases pass; a law has a grade once a case that it accepts and one that it refuses were asked{}",
+            "{} of {} {}; a law has a grade once a case that it accepts and one that it refuses were asked{}",
             totals.pass,
             totals.cases,
+            plural(totals.cases, "case passes", "cases pass"),
             lacking(report)
         ),
         Exit::NoAnswer => {
@@ -149,7 +151,7 @@ pub(crate) fn unusable(report: &Report) -> bool {
 fn violations(report: &Report) -> String {
     let (totals, laws) = (report.result.totals, &report.result.laws);
     if totals.expected > 0 && totals.expected == totals.fail {
-        return format!("{} known {}", totals.fail, plural(totals.fail, "failure", "failures"));
+        return counted(totals.fail, "known failure", "known failures");
     }
     let broken = laws.iter().filter(|law| law.counts.spec > 0).count();
     let mut said = format!(
@@ -158,14 +160,14 @@ fn violations(report: &Report) -> String {
         plural(totals.spec, "failure", "failures"),
         plural(broken, "law", "laws")
     );
-    if let Some(more) = counted(totals.ruling, "ruling failure", "ruling failures") {
+    if let Some(more) = some(totals.ruling, "ruling failure", "ruling failures") {
         said = format!("{said}, {more}");
     }
     if totals.expected > 0 { format!("{said}, {} of all known", totals.expected) } else { said }
 }
 
-fn counted(count: usize, one: &str, more: &str) -> Option<String> {
-    (count > 0).then(|| format!("{count} {}", plural(count, one, more)))
+fn some(count: usize, one: &str, more: &str) -> Option<String> {
+    (count > 0).then(|| counted(count, one, more))
 }
 
 /// How many cases were put to the testee.
@@ -189,10 +191,6 @@ pub(super) fn who(report: &Report) -> String {
     let testee = &report.result.testee;
     let who = format!("{} {}", testee.name, testee.version);
     clean(who.trim_end()).into_owned()
-}
-
-pub(super) fn plural<'w>(count: usize, one: &'w str, more: &'w str) -> &'w str {
-    if count == 1 { one } else { more }
 }
 
 /// The command that runs one case alone, for a shell.
@@ -350,7 +348,7 @@ pub(super) fn declared(report: &Report) -> String {
     let operations = testee.ops.operations().count();
     let less = testee.capabilities.to_string();
     let what = if less.is_empty() { "no limits".to_owned() } else { clean(&less).into_owned() };
-    format!("{operations} {}, {what}", plural(operations, "operation", "operations"))
+    format!("{}, {what}", counted(operations, "operation", "operations"))
 }
 
 /// When the run began, to the second, and how long it took; nothing where no run began.
@@ -416,7 +414,7 @@ pub(super) fn worth(report: &Report) -> Option<String> {
     let credit: usize = result.laws.iter().map(|law| law.credit).sum();
     let mut said = format!(
         "{credit} of {} {} credit: no testee that looks at nothing gets there",
-        counted(totals.pass, "pass", "passes").unwrap_or_default(),
+        some(totals.pass, "pass", "passes").unwrap_or_default(),
         plural(totals.pass, "earns", "earn")
     );
     let nulls = result.controls.iter().flat_map(|controls| &controls.null_testees);

@@ -191,3 +191,44 @@ fn reference_mode_survives_bad_input() {
         ran.complains(&[exception, place]);
     }
 }
+
+/// What is wrong with a whole document has the empty pointer, which no message shows as nothing.
+#[test]
+fn no_message_points_at_an_empty_pointer() {
+    let folder = scene();
+    let mut said = String::new();
+    for (name, text) in [("nan.json", "NaN"), ("array.json", "[]"), ("text.json", "\"x\""), ("empty.json", "")] {
+        write(&folder, name, text);
+        for verb in [
+            &["bundle", "compare", name, "b.json", "--format", "human"][..],
+            &["bundle", "audit", name],
+            &["bundle", "record", name, "--run", "r", "--turn", "t"],
+            &["bundle", "make", name, "--run", "r", "--workflow", "w", "--digests", name],
+            &["sovereign", "contract", "turn-result", name],
+            &["canon", "--profile", "sovereign", name],
+            &["pack", "hash", name],
+            &["reply", "envelope", name],
+            &["reply", "trace", name],
+            &["reply", "lint", name],
+            &["kernel", "run", name],
+            &["kernel", "registry", name],
+            &["engine", "run", name],
+            &["ledger", "verify", name],
+        ] {
+            let ran = run_in(folder.path(), verb, b"");
+            assert_ne!(ran.code, 70, "{verb:?}: {}", ran.stderr);
+            said.push_str(&format!("$ {}\n{}{}", verb.join(" "), String::from_utf8_lossy(&ran.stdout), ran.stderr));
+        }
+    }
+    // A turn file with nothing but a constant.
+    write(&folder, "a/1.json", "NaN");
+    let ran = run_in(folder.path(), &["bundle", "compare", "a.json", "b.json", "--format", "human"], b"");
+    said.push_str(&ran.stderr);
+    said.push_str(&String::from_utf8_lossy(&ran.stdout));
+    assert!(said.matches("NaN or an infinity").count() > 1, "{said}");
+    for line in said.lines().map(str::trim_end) {
+        let nowhere = line.ends_with(" at")
+            || [" at :", " at ,", "at `", "``", ": : ", ":  "].iter().any(|gap| line.contains(gap));
+        assert!(!nowhere, "{line}\nin\n{said}");
+    }
+}

@@ -1,6 +1,6 @@
 //! `certify`, `laws`, `errata`, `explain` and `vectors check`.
 
-use std::fs;
+use std::{fs, process::Command};
 
 use serde_json::{Value, json};
 
@@ -431,4 +431,37 @@ fn vectors_are_checked() {
     }
     run(&["vectors", "check", "gone"]).exits(3).complains(&["gone"]);
     run(&["vectors", "census", "gone"]).exits(3).complains(&["gone"]);
+}
+
+/// Contracts that have moved on from those of the build are read from a folder.
+#[test]
+fn contracts_come_from_a_folder_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let moved = folder.path().join("contracts");
+    let repository = concat!(env!("CARGO_MANIFEST_DIR"), "/../contracts");
+    assert!(Command::new("cp").args(["-r", repository]).arg(&moved).status().unwrap().success());
+    for (file, from, to) in [
+        ("laws/canon/rfc8785.json", "canonical bytes are those of RFC 8785", "canonical bytes are others"),
+        ("rulings/episode.json", "Either value is accepted, and nothing", "Neither value is accepted, and nothing"),
+    ] {
+        let text = fs::read_to_string(moved.join(file)).unwrap();
+        assert_eq!(text.matches(from).count(), 1, "{file}");
+        fs::write(moved.join(file), text.replace(from, to)).unwrap();
+    }
+    let contracts = ["--contracts", moved.to_str().unwrap()];
+    for (verb, was, is) in [
+        (&["laws", "canon/rfc8785"], "bytes are those of", "bytes are others"),
+        (&["explain", "EP-1"], "Either value", "Neither value"),
+    ] {
+        run(verb).exits(0).says(&[was]);
+        run(&[verb, &contracts[..]].concat()).exits(0).says(&[is]);
+    }
+    let of_one_case = wrong();
+    let check = ["vectors", "check", of_one_case.path().to_str().unwrap()];
+    assert!(!run(&check).exits(1).text().contains("contracts/laws/canon/rfc8785.json: line"));
+    let law = fs::read_to_string(moved.join("laws/canon/rfc8785.json")).unwrap();
+    fs::write(moved.join("laws/canon/rfc8785.json"), law.replace("\"position\": 4", "\"position\": -1")).unwrap();
+    run(&[&check, &contracts[..]].concat()).exits(1).says(&["contracts/laws/canon/rfc8785.json: line"]);
+    let empty = ["--contracts", of_one_case.path().to_str().unwrap()];
+    run(&[&check, &empty[..]].concat()).exits(3).complains(&["no contracts here", "help: "]);
 }

@@ -28,6 +28,9 @@ pub(super) fn add(environment: &mut Environment<'static>, config: &Config) {
     let comments = Arc::clone(&config);
     environment.add_filter("comment", move |text: &str, width: usize| comment(&comments, text, width));
     environment.add_filter("type", move |member: Value| typed(&config, &member));
+    environment.add_filter("counted", |count: usize, one: &str, many: &str| {
+        format!("{count} {}", if count == 1 { one } else { many })
+    });
     environment.add_filter("json", |value: Value| {
         resolve::json(&value).map_err(|error| Error::new(ErrorKind::BadSerialization, error.to_string()))
     });

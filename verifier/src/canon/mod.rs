@@ -223,7 +223,8 @@ pub enum CanonError {
     },
 }
 
-fn at(pointer: &JsonPointer) -> String {
+/// Where something stands, as the end of a sentence; nothing where that is the document itself.
+pub(crate) fn at(pointer: &JsonPointer) -> String {
     if pointer.is_root() { String::new() } else { format!(", at {pointer}") }
 }
 

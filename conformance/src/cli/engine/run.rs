@@ -99,8 +99,8 @@ pub(super) fn run(args: &Args) -> Result<Exit, CliError> {
     let paint = output::paint_for(args.output.as_deref());
     let written = match args.format {
         Format::Json => output::pretty(&document(&name, &run, &files, exit)?)?,
-        Format::Human if args.quiet => headline(&name, &run, paint).into_bytes(),
-        Format::Human => human(&name, &run, &files, paint).into_bytes(),
+        Format::Human if args.quiet => output::said_for(args.output.as_deref(), headline(&name, &run, paint)),
+        Format::Human => output::said_for(args.output.as_deref(), human(&name, &run, &files, paint)),
     };
     output::deliver(args.output.as_deref(), &written)?;
     Ok(exit)
@@ -115,7 +115,8 @@ fn invalid(name: &str, why: &Rejection) -> CliError {
             CliError::unreadable(format!("{name}: {code}: {place}: {}", error.kind), error.kind.help())
         }
         Rejection::Value(pointer, message) => {
-            let message = format!("{name}: {code}: {}: {message}", output::middle(pointer.as_str()));
+            let place = if pointer.is_root() { "the document".into() } else { output::middle(pointer.as_str()) };
+            let message = format!("{name}: {code}: {place}: {message}");
             CliError::unreadable(message, "everything in the inputs is hashed, so it needs a canonical form")
         }
         why => {

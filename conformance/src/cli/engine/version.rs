@@ -43,7 +43,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, CliError> {
             let listed: Vec<_> = findings.iter().map(output::finding).collect();
             output::json(&json!({"file": name, "findings": listed, "exit_code": exit.code()}))?;
         }
-        Format::Human => output::out(output::findings(&findings, "the change", &name).as_bytes())?,
+        Format::Human => output::say(&output::findings(&findings, "the change", &name))?,
     }
     Ok(exit)
 }

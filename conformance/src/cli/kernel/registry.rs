@@ -46,7 +46,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, CliError> {
         }
         Format::Human => {
             let findings: Vec<_> = judged.into_iter().map(|judged| judged.finding).collect();
-            output::out(output::findings(&findings, "the registry", &name).as_bytes())?;
+            output::say(&output::findings(&findings, "the registry", &name))?;
         }
     }
     Ok(exit)

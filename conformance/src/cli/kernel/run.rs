@@ -100,7 +100,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, CliError> {
     let failed = report.steps.iter().filter(|step| step.outcome == Some(Outcome::Fail)).count();
     let exit = if failed == 0 { Exit::Conforms } else { Exit::Violates };
     match args.format {
-        Format::Human => output::out(human(&name, &report, failed, output::paint())?.as_bytes())?,
+        Format::Human => output::say(&human(&name, &report, failed, output::paint())?)?,
         Format::Json => {
             let step = |step: &Step| Ok(MachineStep { op: step.op, result: raw(&step.canonical())? });
             let steps = report.steps.iter().map(step).collect::<Result<_, CliError>>()?;

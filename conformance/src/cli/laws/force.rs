@@ -125,7 +125,7 @@ pub(super) fn run(store: &Store, laws: &[LawEntry], slug: Option<&str>, format: 
     }
     match format {
         Format::Json => output::json(&json!({"laws": rows}))?,
-        Format::Human => output::out(human(&rows).as_bytes())?,
+        Format::Human => output::say(&human(&rows))?,
     }
     Ok(Exit::Conforms)
 }

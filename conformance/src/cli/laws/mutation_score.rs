@@ -20,9 +20,7 @@ pub(super) fn run(slug: Option<&str>, format: Format) -> Result<Exit, CliError> 
     let score = MutationScore::read(&store).map_err(CliError::bug)?;
     match (slug, format) {
         (None, Format::Json) => output::json(&score)?,
-        (None, Format::Human) => {
-            output::out(all(&score, &store.below("vectors/").filter_map(id_of).collect()).as_bytes())?
-        }
+        (None, Format::Human) => output::say(&all(&score, &store.below("vectors/").filter_map(id_of).collect()))?,
         (Some(slug), format) => {
             let row = score.laws.iter().find(|row| row.law == slug);
             let row = row.ok_or_else(|| unknown(slug, score.laws.iter().map(|row| row.law.as_str())))?;
@@ -41,7 +39,7 @@ pub(super) fn run(slug: Option<&str>, format: Format) -> Result<Exit, CliError> 
                     for mutant in only {
                         text.push_str(&format!("  {mutant}\n"));
                     }
-                    output::out(text.as_bytes())?;
+                    output::say(&text)?;
                 }
             }
         }
@@ -80,7 +78,7 @@ fn all(score: &MutationScore, ids: &BTreeSet<&str>) -> String {
         text.push_str(&format!("not judged yet, and in no score: {mutants}\n"));
     }
     if score.judged_by(ids) {
-        text.push_str(&format!("recorded for all {} cases\n", score.cases));
+        text.push_str(&format!("recorded for all {}\n", output::counted(score.cases, "case", "cases")));
     } else {
         let now = ids.len();
         text.push_str(&format!("recorded for {} of {now} cases: the corpus has moved on\n", score.cases));

@@ -85,7 +85,7 @@ pub(super) fn run(store: &Store, system: Option<&str>, format: Format) -> Result
     let systems: Vec<System<'_>> = shown.map(|name| System::new(name, &register)).collect();
     match format {
         Format::Json => output::json(&json!({"systems": systems}))?,
-        Format::Human => output::out(human(&systems).as_bytes())?,
+        Format::Human => output::say(&human(&systems))?,
     }
     Ok(Exit::Conforms)
 }

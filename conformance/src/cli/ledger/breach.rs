@@ -121,6 +121,6 @@ fn place(breach: &Breach) -> String {
 }
 
 fn size(chain: &Chain) -> String {
-    let records = if chain.records == 1 { "record" } else { "records" };
-    format!("{} {records}, {} bytes", chain.records, chain.bytes)
+    let records = output::counted(chain.records, "record", "records");
+    format!("{records}, {}", output::counted(chain.bytes, "byte", "bytes"))
 }

@@ -68,7 +68,10 @@ pub(super) fn run(args: &Args) -> Result<Exit, CliError> {
     let exit = super::exit(replay.outcome.is_ok());
     let written = match format {
         Format::Json => output::pretty(&document(&name, &replay, exit))?,
-        Format::Human => human(&name, &replay, *quiet, output::paint_for(output.as_deref())).into_bytes(),
+        Format::Human => {
+            let output = output.as_deref();
+            output::said_for(output, human(&name, &replay, *quiet, output::paint_for(output)))
+        }
     };
     output::deliver(output.as_deref(), &written)?;
     Ok(exit)

@@ -66,8 +66,8 @@ pub(super) fn run(args: &Args) -> Result<Exit, CliError> {
             breach: chain.breach.as_ref().map(Into::into),
             exit_code: exit.code(),
         })?,
-        Format::Human if *quiet => breach::headline(&name, &chain, paint).into_bytes(),
-        Format::Human => breach::report(&name, &chain, paint).into_bytes(),
+        Format::Human if *quiet => output::said_for(output.as_deref(), breach::headline(&name, &chain, paint)),
+        Format::Human => output::said_for(output.as_deref(), breach::report(&name, &chain, paint)),
     };
     output::deliver(output.as_deref(), &written)?;
     Ok(exit)

@@ -43,7 +43,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, CliError> {
             "file": name, "action": action.map(reply::Action::name), "trace_id": acted.trace_id,
             "findings": findings(&acted.judgement), "exit_code": exit.code(),
         }))?,
-        (Format::Human, None) => output::out(human(&name, &acted.judgement, output::paint()).as_bytes())?,
+        (Format::Human, None) => output::say(&human(&name, &acted.judgement, output::paint()))?,
         (Format::Human, Some(action)) => {
             let trace =
                 acted.trace_id.map(|trace| format!(", and report {}", output::clean(&trace))).unwrap_or_default();

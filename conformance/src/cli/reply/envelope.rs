@@ -42,7 +42,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, CliError> {
             "file": name, "lawful": found.is_lawful(), "findings": findings(&found), "advice": advice(&found),
             "exit_code": exit.code(),
         }))?,
-        Format::Human => output::out(human(&name, &found, output::paint()).as_bytes())?,
+        Format::Human => output::say(&human(&name, &found, output::paint()))?,
     }
     Ok(exit)
 }

@@ -45,7 +45,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, CliError> {
     let census = census.map_err(|error| CliError::unreadable(error, "restore the file of reasons"))?;
     match args.format {
         Format::Json => output::json(&json!({"contract": "assize-census/v1", "census": census}))?,
-        Format::Human => output::out(human(&census).as_bytes())?,
+        Format::Human => output::say(&human(&census))?,
     }
     Ok(Exit::Conforms)
 }
@@ -54,8 +54,10 @@ fn human(census: &Census) -> String {
     let mut text = output::table(["system", "area", "cells", "full", "empty"], sums(&census.rows));
     let empty: Vec<&Row> = census.rows.iter().filter(|row| row.is_empty()).collect();
     let argued = empty.iter().filter(|row| row.why.is_some()).count();
-    text.push_str(&format!("\n{} cells; {} cases by inputs and expectations\n", census.rows.len(), census.cases));
-    text.push_str(&format!("{} cells that no case reaches, {argued} of them with a reason\n", empty.len()));
+    let cells = |count| output::counted(count, "cell", "cells");
+    let cases = output::counted(census.cases, "case", "cases");
+    text.push_str(&format!("\n{}; {cases} by inputs and expectations\n", cells(census.rows.len())));
+    text.push_str(&format!("{} that no case reaches, {argued} of them with a reason\n", cells(empty.len())));
     for row in empty {
         let why = row.why.as_ref().map(|why| format!("\n      {why}"));
         text.push_str(&output::clean(&format!("  {} {} {}", row.cell.system, row.cell.area.name(), row.cell.cell)));

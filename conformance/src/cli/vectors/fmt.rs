@@ -61,7 +61,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, CliError> {
         changed.iter().map(|file| format!("{}\n", output::clean(&file.display().to_string()))).collect();
     let what = if args.check { "laid out otherwise" } else { "laid out anew" };
     text.push_str(&format!("{} of {}: {what}\n", changed.len(), output::counted(files.len(), "file", "files")));
-    output::out(text.as_bytes())?;
+    output::say(&text)?;
     Ok(if args.check && !changed.is_empty() { Exit::Violates } else { Exit::Conforms })
 }
 

@@ -49,11 +49,15 @@ fn scope(claim: &Claim) -> String {
     let beside = claim.beside();
     let (asked, all) = (claim.totals.cases, claim.suite.cases.saturating_add(beside));
     let filters = || serde_json::to_string(&claim.selection).unwrap_or_default();
+    let cases = |count| output::counted(count, "case", "cases");
     match (claim.is_partial(), claim.not_selected) {
-        (true, _) => format!("PARTIAL: {asked} of {all} cases, taken by {}; no level is held", filters()),
-        (false, 0) if beside > 0 => format!("whole: all {} cases, and {beside} challenges", claim.suite.cases),
-        (false, 0) => format!("whole: all {all} cases"),
-        (false, _) => format!("selected: {asked} of {all} cases, taken by {}", filters()),
+        (true, _) => format!("PARTIAL: {asked} of {}, taken by {}; no level is held", cases(all), filters()),
+        (false, 0) if beside > 0 => {
+            let challenges = output::counted(beside, "challenge", "challenges");
+            format!("whole: all {}, and {challenges}", cases(claim.suite.cases))
+        }
+        (false, 0) => format!("whole: all {}", cases(all)),
+        (false, _) => format!("selected: {asked} of {}, taken by {}", cases(all), filters()),
     }
 }
 
@@ -73,7 +77,8 @@ fn who(text: &mut String, answer: &Answer, claim: &Claim) {
         fact(text, "", &format!("{folder}, with {}", listed(&command.environment, "no environment")));
         if let Some(subject) = &command.subject {
             let paths = listed(&subject.paths, "nothing");
-            fact(text, "files", &format!("{} of {paths}, {} bytes", subject.files, subject.bytes));
+            let bytes = output::counted(subject.bytes, "byte", "bytes");
+            fact(text, "files", &format!("{} of {paths}, {bytes}", subject.files));
         }
     }
     fact(
@@ -128,7 +133,9 @@ fn what(text: &mut String, claim: &Claim) {
         reason_rows(text, name, reasons);
     }
     if let Some(file) = &claim.expectations {
-        fact(text, "expectations", &format!("{} entries, {} expected failures", file.entries, file.expected));
+        let entries = output::counted(file.entries, "entry", "entries");
+        let expected = output::counted(file.expected, "expected failure", "expected failures");
+        fact(text, "expectations", &format!("{entries}, {expected}"));
     }
 }
 

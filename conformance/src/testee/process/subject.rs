@@ -17,7 +17,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use crate::clean::clean;
+use crate::{clean::clean, words::counted};
 
 /// The most files and folders that a subject may have.
 const ENTRIES: usize = 100_000;
@@ -61,8 +61,8 @@ impl fmt::Display for SubjectInfo {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (&self.sha256, &self.undigested) {
             (Some(sha256), _) => {
-                let files = if self.files == 1 { "file" } else { "files" };
-                write!(f, "{} {files}, {} bytes, sha256 {sha256}", self.files, self.bytes)?;
+                let (files, bytes) = (counted(self.files, "file", "files"), counted(self.bytes, "byte", "bytes"));
+                write!(f, "{files}, {bytes}, sha256 {sha256}")?;
             }
             (None, why) => write!(f, "not digested: {}", clean(why.as_deref().unwrap_or_default()))?,
         }

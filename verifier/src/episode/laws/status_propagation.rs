@@ -2,6 +2,7 @@
 //!
 //! Spec: RCE Profile v0.1, Step status; rulings EP-20, EP-21, EP-33, EP-48.
 
+use crate::canon;
 use crate::episode::model::canonical::{is_prefixed, prefixed};
 use crate::episode::model::contract::{Operation, Step};
 use crate::episode::model::findings::Findings;
@@ -67,7 +68,9 @@ pub(crate) fn broken_schema(
 ) -> Result<Option<String>, Rejection> {
     match schemas.unpromised(step, output) {
         None => Ok(None),
-        Some(Unpromised::Broken(ShapeBreach { pointer, message })) => Ok(Some(format!("{pointer}: {message}"))),
+        Some(Unpromised::Broken(ShapeBreach { pointer, message })) => {
+            Ok(Some(format!("{message}{}", canon::at(&pointer))))
+        }
         // Whether the step failed is not known then, and a guess would be signed.
         Some(Unpromised::NotApplied(why)) => {
             Err(Rejection::Limit(format!("the output schema of {:?} cannot be applied: {why}", step.step_id)))

@@ -25,7 +25,7 @@ impl Misfit {
 
 impl From<Misfit> for Rejection {
     fn from(misfit: Misfit) -> Self {
-        Self::Input(format!("{}: {}", misfit.pointer, misfit.message))
+        Self::Input(misfit.sentence())
     }
 }
 

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use crate::canon::compose;
+use crate::canon::{self, compose};
 use crate::contracts;
 use crate::finding::Finding;
 use crate::json::{JsonError, JsonPointer, NodeRef};
@@ -41,7 +41,7 @@ pub(crate) fn unreadable(error: &JsonError) -> Finding {
 
 /// A constant stands where no canonical surface is, so that the bundle is not JSON.
 pub(crate) fn constant(at: &JsonPointer) -> Finding {
-    let message = format!("not JSON: NaN or an infinity at {at}");
+    let message = format!("not JSON: NaN or an infinity{}", canon::at(at));
     Finding::error(LAW, JsonPointer::root(), message).with_code(reason::INPUT_MISSING)
 }
 

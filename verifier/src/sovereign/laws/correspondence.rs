@@ -29,7 +29,10 @@ pub(crate) fn check(turn: &TurnView, findings: &mut Vec<Finding>) {
         }
         let (Some(location), Some(code)) = (&record.location, &record.deny_code) else { continue };
         if !turn.issues.iter().any(|issue| corresponds(issue, location, code)) {
-            add(record.pointer.clone(), format!("no issue of stage capability with code {code} stands at {location}"));
+            add(
+                record.pointer.clone(),
+                format!("no issue of stage capability with code {code} stands at {location:?}"),
+            );
         }
     }
 }

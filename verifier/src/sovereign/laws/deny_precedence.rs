@@ -90,7 +90,7 @@ pub(crate) fn check_issues(issues: &[IssueView], records: &[Decision], findings:
             && several
             && record.deny_code.as_deref() != Some(first)
         {
-            let message = format!("of the issues at {location}, {first} comes first");
+            let message = format!("of the issues at {location:?}, {first} comes first");
             findings.push(Finding::error(LAW, record.pointer.member("deny_code"), message));
         }
     }

@@ -8,6 +8,7 @@
 
 use std::borrow::Cow;
 
+use crate::canon;
 use crate::files::{Files, Unreadable};
 use crate::finding::Finding;
 use crate::json::{Dialect, Document, JsonError, JsonPointer, JsonStr, NodeRef};
@@ -135,7 +136,7 @@ pub(crate) fn not_json(place: &JsonPointer, error: &JsonError) -> Finding {
 
 /// A constant stands where no canonical surface is, so that the chosen file is not JSON.
 pub(crate) fn constant(place: &JsonPointer, at: &JsonPointer) -> Finding {
-    missing(place, format!("not JSON: NaN or an infinity at {at}"))
+    missing(place, format!("not JSON: NaN or an infinity{}", canon::at(at)))
 }
 
 fn missing(place: &JsonPointer, message: impl Into<String>) -> Finding {

@@ -96,7 +96,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     let exit = if findings.is_empty() { Exit::Conforms } else { Exit::Violates };
     let name = files.registry.name.as_str();
     match args.format {
-        Form::Human => output::out(human(name, &findings, &advice, output::paint()).as_bytes())?,
+        Form::Human => output::say(&human(name, &findings, &advice, output::paint()))?,
         Form::Sarif => output::json(&sarif::log(&findings, &advice)?)?,
         Form::Json => {
             let laws = counts(&findings).into_iter().map(|(law, count)| (law.slug(), count)).collect();
