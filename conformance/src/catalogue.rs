@@ -9,15 +9,15 @@ pub use assize_corpus::vector::law_of;
 use assize_corpus::{
     errata::{self, Erratum},
     store::{Store, StoreError},
-    vector::{Corpus, LAWS, Law, LoadError, Piece, id_of, ruling::Rulings},
+    vector::{Corpus, DeclaredLaw, LAWS, LoadError, Piece, id_of, ruling::Rulings},
 };
-use assize_verifier::law;
+use assize_verifier::law::Law;
 use rayon::prelude::*;
 use serde::{Serialize, de::DeserializeOwned};
 use thiserror::Error;
 
 /// Systems in their published order.
-pub const SYSTEMS: [&str; law::Law::SYSTEMS.len()] = law::Law::SYSTEMS;
+pub const SYSTEMS: [&str; Law::SYSTEMS.len()] = Law::SYSTEMS;
 
 /// A register that cannot be used.
 #[derive(Debug, Error)]
@@ -75,7 +75,7 @@ pub fn laws(store: &Store) -> Result<Vec<LawEntry>, CatalogueError> {
     for id in store.below("vectors/").filter_map(id_of) {
         cases.entry(law_of(id)).or_default().push(id.to_owned());
     }
-    let mut laws: Vec<Law> = store.below(LAWS).map(|path| read(store, path)).collect::<Result<_, _>>()?;
+    let mut laws: Vec<DeclaredLaw> = store.below(LAWS).map(|path| read(store, path)).collect::<Result<_, _>>()?;
     laws.sort_by(|a, b| (place(a.system()), a.position, &a.slug).cmp(&(place(b.system()), b.position, &b.slug)));
     let mut entries: Vec<LawEntry> = laws
         .into_iter()
@@ -143,7 +143,7 @@ fn place(system: &str) -> usize {
     SYSTEMS.iter().position(|known| *known == system).unwrap_or(SYSTEMS.len())
 }
 
-fn entry(law: Law, cases: Vec<String>) -> LawEntry {
+fn entry(law: DeclaredLaw, cases: Vec<String>) -> LawEntry {
     LawEntry {
         module: law.module().unwrap_or_default(),
         slug: law.slug,
@@ -173,7 +173,7 @@ mod tests {
     fn built_in_laws_stand_in_published_order() {
         let laws = laws(&Store::embedded()).unwrap();
         let slugs: Vec<_> = laws.iter().map(|law| law.slug.as_str()).collect();
-        let published: Vec<_> = assize_verifier::law::Law::ALL.into_iter().map(|law| law.slug()).collect();
+        let published: Vec<_> = Law::ALL.into_iter().map(|law| law.slug()).collect();
         assert_eq!(slugs, published);
     }
 

@@ -105,8 +105,8 @@ impl Collection {
     }
 }
 
-impl From<&vector::Law> for Law {
-    fn from(law: &vector::Law) -> Self {
+impl From<&vector::DeclaredLaw> for Law {
+    fn from(law: &vector::DeclaredLaw) -> Self {
         Self {
             slug: law.slug.clone(),
             title: law.title.clone(),

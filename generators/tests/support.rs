@@ -11,7 +11,7 @@ use assize_generators::collection::{Collection, Law};
 pub(crate) fn collection(laws: &[&str], most: usize) -> Collection {
     let store = Store::embedded();
     let mut corpus = Corpus::load(&store);
-    let mut stated: Vec<vector::Law> = Vec::new();
+    let mut stated: Vec<vector::DeclaredLaw> = Vec::new();
     for law in laws {
         stated.push(corpus.laws.remove(*law).expect(law));
     }

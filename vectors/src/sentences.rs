@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use crate::vector::{
-    Agreement, Case, Corpus, Law, Verdict,
+    Agreement, Case, Corpus, DeclaredLaw, Verdict,
     ruling::{Beyond, Document, Documents, Place, Sentence},
 };
 
@@ -240,7 +240,7 @@ impl Register {
 }
 
 /// Whether some sentence of these documents owes a law its name: it is one of their system, or cites one of their places.
-fn is_due(law: &Law, system: &str, documents: &[&Document]) -> bool {
+fn is_due(law: &DeclaredLaw, system: &str, documents: &[&Document]) -> bool {
     let cites = |document: &&Document| {
         document.title == law.spec.document && document.places.iter().any(|place| place.section == law.spec.section)
     };

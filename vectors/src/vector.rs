@@ -12,7 +12,7 @@ pub mod ruling;
 
 pub use crate::force::{Bound, Force, Forces, Place, Places, Spec, Weight};
 pub use crate::source::LoadError;
-pub use law::{LAWS, Law, System};
+pub use law::{DeclaredLaw, LAWS, System};
 pub use load::{Corpus, Piece, id_of, is_case};
 pub use model::{Agreement, Case, Document, Entry, Expect, Expected, Verdict, law_of};
 pub use provenance::Provenance;

@@ -7,9 +7,9 @@ use assize_corpus::{
     operation::{self, Operation},
     store,
     testee::{Answer, Output},
-    vector::{Expect, Law},
+    vector::{DeclaredLaw, Expect},
 };
-use assize_verifier::{law, operation::names};
+use assize_verifier::{law::Law, operation::names};
 use serde_json::Value;
 
 use super::{Area, Cell};
@@ -83,10 +83,10 @@ pub(super) fn universe() -> BTreeSet<Cell> {
 
 /// Laws of its system that name an operation as one that can test them.
 fn laws(operation: &Operation) -> Vec<String> {
-    let of_system = law::Law::ALL.into_iter().filter(|law| law.system() == operation.system);
+    let of_system = Law::ALL.into_iter().filter(|law| law.system() == operation.system);
     let declared = of_system.filter_map(|law| {
-        let octets = store::embedded(&Law::path(law.slug()))?;
-        serde_json::from_slice::<Law>(octets).ok()
+        let octets = store::embedded(&DeclaredLaw::path(law.slug()))?;
+        serde_json::from_slice::<DeclaredLaw>(octets).ok()
     });
     declared.filter(|law| law.operations.contains(&operation.name)).map(|law| law.slug).collect()
 }

@@ -8,7 +8,7 @@ use std::{
 };
 
 use assize::catalogue::SYSTEMS;
-use assize_corpus::{disk::Contained, store::Store, vector::Law};
+use assize_corpus::{disk::Contained, store::Store, vector::DeclaredLaw};
 use assize_verifier::json::{JsonError, JsonPointer};
 
 use super::{error::CliError, output};
@@ -189,7 +189,7 @@ pub(crate) fn turn_files(root: &Path) -> Result<Contained, CliError> {
 
 /// Former ids of cases, with those of today.
 pub(crate) fn renamed(store: &Store) -> Result<BTreeMap<String, String>, CliError> {
-    Law::renamed(store).map_err(|error| CliError::unreadable(error, "restore the corpus"))
+    DeclaredLaw::renamed(store).map_err(|error| CliError::unreadable(error, "restore the corpus"))
 }
 
 /// A document of the command line that is not JSON, or exceeds a limit.

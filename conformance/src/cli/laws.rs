@@ -10,7 +10,7 @@ use assize::{
 use assize_corpus::{
     lint,
     store::Store,
-    vector::{Case, Law, law_of},
+    vector::{Case, DeclaredLaw, law_of},
 };
 use serde_json::json;
 
@@ -105,7 +105,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
 
 /// The slug of today for that of a law which has handed on its cases.
 fn now(slug: &str, store: &Store) -> Result<String, CliError> {
-    if store.has(&Law::path(slug)) {
+    if store.has(&DeclaredLaw::path(slug)) {
         return Ok(slug.to_owned());
     }
     let mut renamed = input::renamed(store)?.into_iter();

@@ -24,7 +24,7 @@ use assize_corpus::{
     lint,
     store::Store,
     testee::Answer,
-    vector::{Corpus, Law, law_of},
+    vector::{Corpus, DeclaredLaw, law_of},
 };
 use indicatif::ProgressBar;
 use serde_json::{Value, json};
@@ -187,9 +187,9 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
 pub(super) fn may_have(id: &str, named: &str, corpus: &Corpus) -> Result<(), CliError> {
     let refused = |what: &str, help: &str| Err(CliError::usage(format!("{named}{id}: {what}"), help));
     if !lint::is_lawful_id(id) {
-        return refused("is no id", lint::ID_FORM);
+        return refused("is not an id", lint::ID_FORM);
     }
-    if !corpus.laws.get(law_of(id)).is_some_and(Law::is_judged) {
+    if !corpus.laws.get(law_of(id)).is_some_and(DeclaredLaw::is_judged) {
         return refused("names no law that has vectors", "`assize laws` lists the laws");
     }
     if !skeleton::is_free(id, corpus) {
@@ -204,7 +204,7 @@ fn setup(args: &Args) -> Setup {
     certify::setup(&args.command, &args.sealing, limits, "r-minimise", &STOP)
 }
 
-/// Why something is no question.
+/// Why something is not a question.
 pub(super) fn refused(error: InputError) -> CliError {
     match error {
         InputError::Usage { message, help } => CliError::usage(message, help),
@@ -224,7 +224,7 @@ fn start(path: &Path, ask: &Ask) -> Result<Start, CliError> {
         let folder = path.with_file_name(pack);
         // A link would lead elsewhere.
         if !folder.symlink_metadata().is_ok_and(|found| found.is_dir()) {
-            let message = format!("{}: is no folder, and the vector's files lie there", folder.display());
+            let message = format!("{}: is not a folder, and the vector's files lie there", folder.display());
             return Err(CliError::unreadable(message, "copy the pack with its vector"));
         }
         start.case.files = tree::read(&folder)?;

@@ -128,8 +128,8 @@ pub struct Process {
     /// Where folders of cases are made, if it sees no others.
     below: Option<Below>,
     timing: Timing,
-    /// Says that the run was interrupted: nothing is waited for any more.
-    stop: Option<&'static AtomicBool>,
+    /// Once it is set, nothing is waited for any more.
+    stop: Stop,
 }
 
 impl Process {
@@ -163,10 +163,10 @@ impl Process {
                 temporary,
                 below,
                 timing,
-                stop: None,
+                stop: Stop::Never,
             }),
             Err(error) => {
-                end(&mut child, &mut watch, Some(descendants), false, timing.patience, &|| false);
+                end(&mut child, &mut watch, Some(descendants), false, timing.patience, Stop::Never);
                 Err(error)
             }
         }
@@ -186,11 +186,7 @@ impl Process {
 
     /// Once this says that the run was interrupted, the end of the process is no longer waited for.
     pub fn heed(&mut self, stop: &'static AtomicBool) {
-        self.stop = Some(stop);
-    }
-
-    fn is_stopped(&self) -> bool {
-        is_set(self.stop)
+        self.stop = Stop::Flag(stop);
     }
 
     /// Hands a frame to the thread that writes; one without its line feed gets it. Never waits. A testee that no longer
@@ -261,7 +257,7 @@ impl Process {
         loop {
             // Looked up first: what an ended process has written is in the pipe by then. A child of it may hold the pipe open.
             let last =
-                self.watch.has_ended(&mut self.child) || self.timing.clock.now() >= deadline || self.is_stopped();
+                self.watch.has_ended(&mut self.child) || self.timing.clock.now() >= deadline || self.stop.is_set();
             let Patience { look, helpers, .. } = self.timing.patience;
             match self.next(Instant::now() + if last { helpers } else { look }) {
                 Event::Line(text) | Event::Overlong(text) | Event::Unended(text) => return Some(text),
@@ -295,27 +291,24 @@ impl Process {
     #[must_use]
     pub(crate) fn dismiss(mut self, grace: Duration) -> Ended {
         self.close_input();
-        let (patience, stop) = (self.timing.patience, self.stop);
+        let patience = self.timing.patience;
         if let Some(descendants) = self.descendants.as_mut().filter(|_| self.silent) {
             let has_ended = || self.watch.has_ended(&mut self.child);
-            descendants.await_end(grace, patience, has_ended, &|| is_set(stop));
+            descendants.await_end(grace, patience, has_ended, self.stop);
         }
         self.end(Duration::ZERO)
     }
 
     fn end(&mut self, grace: Duration) -> Ended {
         let Timing { clock, patience } = self.timing.clone();
-        // The flag alone: the child is borrowed while this is asked.
-        let stop = self.stop;
-        let is_stopped = || is_set(stop);
-        clock.within(grace, || self.watch.has_ended(&mut self.child) || is_stopped());
+        clock.within(grace, || self.watch.has_ended(&mut self.child) || self.stop.is_set());
         let alone = self.watch.has_ended(&mut self.child);
         if alone {
             // A helper may still listen. One that is killed must not see an end of its input and take that for a goodbye.
             self.close_input();
         }
         let descendants = self.descendants.take();
-        let (status, orphans) = end(&mut self.child, &mut self.watch, descendants, alone, patience, &is_stopped);
+        let (status, orphans) = end(&mut self.child, &mut self.watch, descendants, alone, patience, self.stop);
         let described = match status {
             Some(status) => group::describe(status),
             None => "killed by the harness".to_owned(),
@@ -335,13 +328,30 @@ impl Drop for Process {
     fn drop(&mut self) {
         if self.descendants.is_some() {
             let descendants = self.descendants.take();
-            end(&mut self.child, &mut self.watch, descendants, false, self.timing.patience, &|| true);
+            end(&mut self.child, &mut self.watch, descendants, false, self.timing.patience, Stop::Now);
         }
     }
 }
 
-fn is_set(stop: Option<&AtomicBool>) -> bool {
-    stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
+/// Whether the run was interrupted.
+#[derive(Debug, Clone, Copy)]
+enum Stop {
+    /// Nobody can interrupt it.
+    Never,
+    /// It was.
+    Now,
+    /// This flag says so.
+    Flag(&'static AtomicBool),
+}
+
+impl Stop {
+    fn is_set(self) -> bool {
+        match self {
+            Self::Never => false,
+            Self::Now => true,
+            Self::Flag(flag) => flag.load(Ordering::Relaxed),
+        }
+    }
 }
 
 /// Ends everything that is left of a session and reaps it; `alone` says that its first process has ended by itself. Gives
@@ -352,13 +362,13 @@ fn end(
     descendants: Option<Descendants>,
     alone: bool,
     patience: Patience,
-    is_stopped: &dyn Fn() -> bool,
+    stop: Stop,
 ) -> (Option<ExitStatus>, Vec<String>) {
     let mut descendants = descendants;
     if let Some(descendants) = &mut descendants {
         if alone {
             // Honest helpers end when the process that they serve has ended.
-            descendants.settle(patience, is_stopped);
+            descendants.settle(patience, stop);
         }
         // Before anything is killed, while it can still be seen who started whom. Members of the group that are killed
         // together with it are not orphans.

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Linter;
-use crate::vector::{Law, System, is_case};
+use crate::vector::{DeclaredLaw, System, is_case};
 
 /// Below this, a law says why it has so few cases.
 const ENOUGH: usize = 25;
@@ -28,7 +28,7 @@ pub(super) fn check(linter: &mut Linter<'_>) {
     for folder in counts.keys().filter(|folder| !corpus.laws.contains_key(**folder)) {
         let remedy = "declare the law, or move the cases to theirs";
         linter.find(
-            &Law::path(folder),
+            &DeclaredLaw::path(folder),
             "",
             format!("vectors/{folder} holds cases of a law that is not declared"),
             remedy,
@@ -57,8 +57,8 @@ pub(super) fn check(linter: &mut Linter<'_>) {
 }
 
 /// What a declaration says by itself.
-fn declaration(linter: &mut Linter<'_>, slug: &str, law: &Law) {
-    let file = Law::path(slug);
+fn declaration(linter: &mut Linter<'_>, slug: &str, law: &DeclaredLaw) {
+    let file = DeclaredLaw::path(slug);
     if law.slug != slug {
         linter.find(&file, "/slug", format!("the slug is {:?}", law.slug), &format!("make it {slug:?}"));
     }
@@ -85,10 +85,10 @@ fn declaration(linter: &mut Linter<'_>, slug: &str, law: &Law) {
 }
 
 /// What a declaration says of former ids: each leads to a case of the law, and names nothing else, in this law or in another.
-fn renamed(linter: &mut Linter<'_>, slug: &str, law: &Law) {
-    let (file, corpus) = (Law::path(slug), linter.corpus);
+fn renamed(linter: &mut Linter<'_>, slug: &str, law: &DeclaredLaw) {
+    let (file, corpus) = (DeclaredLaw::path(slug), linter.corpus);
     for (former, now) in &law.renamed {
-        let elsewhere = |other: &&Law| other.slug != law.slug && other.renamed.contains_key(former);
+        let elsewhere = |other: &&DeclaredLaw| other.slug != law.slug && other.renamed.contains_key(former);
         let message = if corpus.cases.contains_key(former) {
             format!("{former} is a former id and in use")
         } else if corpus.laws.values().any(|other| other.retired.contains(former)) {
@@ -108,8 +108,8 @@ fn renamed(linter: &mut Linter<'_>, slug: &str, law: &Law) {
 }
 
 /// What a declaration says of the law's cases.
-fn cases(linter: &mut Linter<'_>, slug: &str, law: &Law, count: usize) {
-    let file = Law::path(slug);
+fn cases(linter: &mut Linter<'_>, slug: &str, law: &DeclaredLaw, count: usize) {
+    let file = DeclaredLaw::path(slug);
     if !law.is_judged() {
         if count > 0 {
             let remedy = format!("remove vectors/{slug}, or name the law's operations");

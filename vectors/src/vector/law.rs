@@ -19,7 +19,7 @@ pub const LAWS: &str = "contracts/laws/";
 /// The declaration of a law.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Law {
+pub struct DeclaredLaw {
     /// System and law.
     pub slug: String,
     /// Name for people.
@@ -53,7 +53,7 @@ pub struct Law {
     pub fewer: Option<String>,
 }
 
-impl Law {
+impl DeclaredLaw {
     /// The file that declares the law with this slug.
     #[must_use]
     pub fn path(slug: &str) -> String {
@@ -146,7 +146,7 @@ impl System {
 
 #[cfg(test)]
 mod tests {
-    use assize_verifier::law::Law as Known;
+    use assize_verifier::law::Law;
 
     use super::*;
 
@@ -155,14 +155,14 @@ mod tests {
         let store = Store::embedded();
         let mut systems: Vec<_> = System::load(&store).unwrap().into_iter().map(|system| system.name).collect();
         systems.retain(|name| store.below(&format!("{LAWS}{name}/")).next().is_some());
-        assert_eq!(systems, Known::SYSTEMS);
+        assert_eq!(systems, Law::SYSTEMS);
     }
 
     #[test]
     fn a_module_follows_from_the_slug() {
-        let law: Law = read(&Store::embedded(), &Law::path("sovereign/float-ban")).unwrap();
+        let law: DeclaredLaw = read(&Store::embedded(), &DeclaredLaw::path("sovereign/float-ban")).unwrap();
         assert_eq!(law.module().unwrap(), "verifier/src/sovereign/laws/float_ban.rs");
-        let law: Law = read(&Store::embedded(), &Law::path("reply/enforced")).unwrap();
+        let law: DeclaredLaw = read(&Store::embedded(), &DeclaredLaw::path("reply/enforced")).unwrap();
         assert_eq!((law.system(), law.module()), ("reply", None));
     }
 }

@@ -7,7 +7,7 @@ use std::{collections::BTreeMap, ops::Bound};
 
 use super::{
     Flag,
-    law::{LAWS, Law},
+    law::{DeclaredLaw, LAWS},
     model::{Case, Document, Entry, law_of},
 };
 use crate::{
@@ -40,7 +40,7 @@ pub struct Corpus {
     /// Cases by the id that their path gives them.
     pub cases: BTreeMap<String, Case>,
     /// Declared laws, by the slug that their path gives them.
-    pub laws: BTreeMap<String, Law>,
+    pub laws: BTreeMap<String, DeclaredLaw>,
     /// Bug classes by name.
     pub flags: BTreeMap<String, Flag>,
     /// What did not load; a run over a corpus with errors is not a complete run.
@@ -80,7 +80,7 @@ pub struct Piece(Result<Part, LoadError>);
 #[derive(Debug)]
 enum Part {
     Case(String, Box<Case>),
-    Law(String, Box<Law>),
+    Law(String, Box<DeclaredLaw>),
     Flags(BTreeMap<String, Flag>),
     /// A file of a pack, which its case reads, or one that the lint finds unread.
     Other,
@@ -99,7 +99,7 @@ impl Part {
         if let Some(id) = id_of(path) {
             return Ok(Self::Case(id.to_owned(), Box::new(Case::load(store, path)?)));
         }
-        match Law::slug_of(path) {
+        match DeclaredLaw::slug_of(path) {
             Some(slug) => Ok(Self::Law(slug.to_owned(), Box::new(read(store, path)?))),
             None if path == "vectors/flags.json" => Ok(Self::Flags(read(store, path)?)),
             None => Ok(Self::Other),

@@ -71,10 +71,10 @@ fn made(case: &Case) -> Option<Answer> {
         assize_oracle::episode::Question { contract: request.docs.get("contract")?, files: &files, now, private_key };
     let made = assize_oracle::episode::make(&question, None).ok()?;
     let outputs = match made.answer {
-        authority::Answer::Reject(codes) => {
+        authority::OracleAnswer::Reject(codes) => {
             return Some(Answer::Reject { codes, out: [("pack".to_owned(), Output::Value(Value::Null))].into() });
         }
-        authority::Answer::Accept(outputs) => outputs,
+        authority::OracleAnswer::Accept(outputs) => outputs,
     };
     let value = |text: &String| serde_json::from_str::<Value>(text).ok();
     let (statuses, hashes) = made.steps?;

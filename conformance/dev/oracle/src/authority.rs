@@ -8,17 +8,17 @@
 //! Nothing is said of nesting beyond about 990 levels and of integers beyond 4,300 digits, which the interpreter does not read.
 //!
 //! ```
-//! use assize_oracle::authority::{self, Answer};
+//! use assize_oracle::authority::{self, OracleAnswer};
 //!
 //! # fn main() -> Result<(), assize_oracle::OracleError> {
 //! let payload_hash = authority::hash("null")?.expect("null has a canonical form");
 //! let record = format!(r#"{{"v":1,"ts":"t0","kind":"note","parent":null,"payload_hash":"{payload_hash}"}}"#);
 //! let record_hash = authority::hash(&record)?.expect("a record's metadata has one");
 //! let ledger = record.replace('}', &format!(r#","payload":null,"record_hash":"{record_hash}"}}"#));
-//! assert!(matches!(authority::chain(format!("[{ledger}]").as_bytes())?, Answer::Accept(_)));
+//! assert!(matches!(authority::chain(format!("[{ledger}]").as_bytes())?, OracleAnswer::Accept(_)));
 //!
 //! let broken = ledger.replace("t0", "t1");
-//! let integrity = Answer::Reject(["authority/ledger-integrity".to_owned()].into());
+//! let integrity = OracleAnswer::Reject(["authority/ledger-integrity".to_owned()].into());
 //! assert_eq!(authority::chain(format!("[{broken}]").as_bytes())?, integrity);
 //! # Ok(())
 //! # }
@@ -33,7 +33,7 @@ use crate::interpreter::{OracleError, with_authority};
 
 /// What the oracle says of an operation.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Answer {
+pub enum OracleAnswer {
     /// Accepted: the outputs by name, each as its canonical text.
     Accept(BTreeMap<String, String>),
     /// Rejected, with the codes.
@@ -71,7 +71,7 @@ pub fn hash(text: &str) -> Result<Option<String>, OracleError> {
 ///
 /// # Errors
 /// When the oracle itself fails.
-pub fn chain(records: &[u8]) -> Result<Answer, OracleError> {
+pub fn chain(records: &[u8]) -> Result<OracleAnswer, OracleError> {
     with_authority(|module| ask(module, "chain", (PyBytes::new(module.py(), records),)))
 }
 
@@ -79,7 +79,7 @@ pub fn chain(records: &[u8]) -> Result<Answer, OracleError> {
 ///
 /// # Errors
 /// When the oracle itself fails.
-pub fn append(records: &[u8], ts: &str, kind: &str, payload: &[u8]) -> Result<Answer, OracleError> {
+pub fn append(records: &[u8], ts: &str, kind: &str, payload: &[u8]) -> Result<OracleAnswer, OracleError> {
     with_authority(|module| {
         let py = module.py();
         ask(module, "append_record", (PyBytes::new(py, records), ts, kind, PyBytes::new(py, payload)))
@@ -90,7 +90,7 @@ pub fn append(records: &[u8], ts: &str, kind: &str, payload: &[u8]) -> Result<An
 ///
 /// # Errors
 /// When the oracle itself fails.
-pub fn run(inputs: &[u8]) -> Result<Answer, OracleError> {
+pub fn run(inputs: &[u8]) -> Result<OracleAnswer, OracleError> {
     with_authority(|module| ask(module, "run", (PyBytes::new(module.py(), inputs),)))
 }
 
@@ -98,7 +98,7 @@ pub fn run(inputs: &[u8]) -> Result<Answer, OracleError> {
 ///
 /// # Errors
 /// When the oracle itself fails, or the confidence is not JSON.
-pub fn replay(records: &[u8], assumed: Provenance<'_>) -> Result<Answer, OracleError> {
+pub fn replay(records: &[u8], assumed: Provenance<'_>) -> Result<OracleAnswer, OracleError> {
     with_authority(|module| {
         let confidence = module.call_method1("read", (assumed.confidence,))?;
         ask(module, "replay", (PyBytes::new(module.py(), records), assumed.source, confidence))
@@ -109,7 +109,7 @@ pub fn replay(records: &[u8], assumed: Provenance<'_>) -> Result<Answer, OracleE
 ///
 /// # Errors
 /// When the oracle itself fails.
-pub fn version(change: &[u8]) -> Result<Answer, OracleError> {
+pub fn version(change: &[u8]) -> Result<OracleAnswer, OracleError> {
     with_authority(|module| ask(module, "version", (PyBytes::new(module.py(), change),)))
 }
 
@@ -117,7 +117,7 @@ pub fn version(change: &[u8]) -> Result<Answer, OracleError> {
 ///
 /// # Errors
 /// When the oracle itself fails.
-pub fn dag(run_id: &str, operations: &[u8]) -> Result<Answer, OracleError> {
+pub fn dag(run_id: &str, operations: &[u8]) -> Result<OracleAnswer, OracleError> {
     with_authority(|module| ask(module, "dag", (run_id, PyBytes::new(module.py(), operations))))
 }
 
@@ -126,10 +126,10 @@ pub(crate) fn ask<'py>(
     module: &Bound<'py, PyModule>,
     operation: &str,
     arguments: impl IntoPyObject<'py, Target = PyTuple, Output = Bound<'py, PyTuple>, Error = PyErr>,
-) -> Result<Answer, OracleError> {
+) -> Result<OracleAnswer, OracleError> {
     let answer = module.call_method1(operation, arguments.into_pyobject(module.py())?)?;
     if answer.get_item("is")?.extract::<String>()? == "reject" {
-        return Ok(Answer::Reject(answer.get_item("codes")?.extract::<Vec<_>>()?.into_iter().collect()));
+        return Ok(OracleAnswer::Reject(answer.get_item("codes")?.extract::<Vec<_>>()?.into_iter().collect()));
     }
     let outputs: BTreeMap<String, Bound<'_, PyAny>> = answer.get_item("out")?.extract()?;
     let canonical = |(name, value)| {
@@ -137,5 +137,5 @@ pub(crate) fn ask<'py>(
         let text = String::from_utf8(octets).map_err(|error| OracleError::Interpreter(error.to_string()))?;
         Ok((name, text))
     };
-    outputs.into_iter().map(canonical).collect::<Result<_, OracleError>>().map(Answer::Accept)
+    outputs.into_iter().map(canonical).collect::<Result<_, OracleError>>().map(OracleAnswer::Accept)
 }

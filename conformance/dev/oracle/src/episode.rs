@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
-use crate::authority::{Answer, ask};
+use crate::authority::{OracleAnswer, ask};
 use crate::interpreter::{OracleError, with_episode};
 
 /// Files of a folder by relative path; nothing for a folder.
@@ -34,7 +34,7 @@ pub struct Question<'a> {
 #[derive(Debug, Clone)]
 pub struct Made {
     /// The answer, with the texts of its outputs.
-    pub answer: Answer,
+    pub answer: OracleAnswer,
     /// Status of each step, and the hash of its output, as JSON texts; nothing where no pack is made.
     pub steps: Option<(String, String)>,
     /// The second source's own pack; empty where none is made.
@@ -60,7 +60,7 @@ pub fn make(question: &Question<'_>, other: Option<&BTreeMap<String, Vec<u8>>>) 
         if made.is_none() {
             let codes = answer.get_item("codes")?.extract::<Vec<_>>()?.into_iter().collect();
             let faults = [Vec::new(), Vec::new()];
-            return Ok(Made { answer: Answer::Reject(codes), steps: None, pack: BTreeMap::new(), faults });
+            return Ok(Made { answer: OracleAnswer::Reject(codes), steps: None, pack: BTreeMap::new(), faults });
         }
         let json = py.import("json")?;
         let text = |value: &Bound<'_, PyAny>| -> PyResult<String> { json.call_method1("dumps", (value,))?.extract() };
@@ -79,7 +79,12 @@ pub fn make(question: &Question<'_>, other: Option<&BTreeMap<String, Vec<u8>>>) 
                 module.call_method1("faults", (&made, files))?.extract()?
             }
         };
-        Ok(Made { answer: Answer::Accept(outputs), steps: Some(steps), pack: pack.extract()?, faults: [own, others] })
+        Ok(Made {
+            answer: OracleAnswer::Accept(outputs),
+            steps: Some(steps),
+            pack: pack.extract()?,
+            faults: [own, others],
+        })
     })
 }
 
@@ -87,7 +92,7 @@ pub fn make(question: &Question<'_>, other: Option<&BTreeMap<String, Vec<u8>>>) 
 ///
 /// # Errors
 /// When the oracle itself fails.
-pub fn hashes(contract: &[u8]) -> Result<Answer, OracleError> {
+pub fn hashes(contract: &[u8]) -> Result<OracleAnswer, OracleError> {
     with_episode(|module| ask(module, "hashes", (PyBytes::new(module.py(), contract),)))
 }
 
@@ -95,7 +100,7 @@ pub fn hashes(contract: &[u8]) -> Result<Answer, OracleError> {
 ///
 /// # Errors
 /// When the oracle itself fails.
-pub fn receipt(receipt: &[u8], public_key: Option<&str>) -> Result<Answer, OracleError> {
+pub fn receipt(receipt: &[u8], public_key: Option<&str>) -> Result<OracleAnswer, OracleError> {
     with_episode(|module| ask(module, "receipt", (PyBytes::new(module.py(), receipt), public_key)))
 }
 

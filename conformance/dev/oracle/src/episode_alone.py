@@ -1,6 +1,6 @@
 """A second source for the episode system, continued: a contract and a receipt by themselves, and what the layout of a pack leaves alone.
 
-See `episode_values.py`. What no ruling settles is not asked of it: a key that is no base64 of 32 bytes, and a signature object of
+See `episode_values.py`. What no ruling settles is not asked of it: a key that is not base64 of 32 bytes, and a signature object of
 another shape for which there is no key.
 """
 

@@ -26,7 +26,7 @@ class Rejected(Exception):
 
 
 def read(octets):
-    """The value of a text, or a rejection: A_JSON for what is no text of RFC 8259, A_VALUE for what has no canonical form."""
+    """The value of a text, or a rejection: A_JSON for what is not text of RFC 8259, A_VALUE for what has no canonical form."""
     unformed = []
 
     def integer(token):

@@ -10,7 +10,11 @@ use pyo3::types::PyBytes;
 const COMPARATOR: &str = include_str!("../../../../contracts/reference/comparator.py");
 const STAGE_ORDER: &[u8] = include_bytes!("../../../../contracts/sovereign/stage-order-v1.json");
 const GLUE: &str = include_str!("glue.py");
+const AUTHORITY_VALUES: &str = include_str!("authority_values.py");
+const AUTHORITY_CHANGE: &str = include_str!("authority_change.py");
 const AUTHORITY: &str = include_str!("authority.py");
+/// What the oracles of two systems import.
+const STAGES: &str = include_str!("stages.py");
 const KERNEL: &str = include_str!("kernel.py");
 /// What the kernel oracle imports, each after what it needs itself.
 const KERNEL_PARTS: &[(&str, &CStr, &CStr)] = &[
@@ -36,6 +40,7 @@ const EPISODE: &str = include_str!("episode.py");
 const EPISODE_ALONE: &str = include_str!("episode_alone.py");
 
 static ORACLE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+static STAGES_MODULE: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
 static GLUE_MODULE: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
 static AUTHORITY_MODULE: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
 static KERNEL_MODULE: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
@@ -51,7 +56,7 @@ pub enum OracleError {
     #[error("the embedded interpreter failed: {0}")]
     Interpreter(String),
     /// The comparator raised an exception of a class that no abort is known to have.
-    #[error("the comparator aborted with {0}, which is no known abort class")]
+    #[error("the comparator aborted with {0}, which is not a known abort class")]
     UnknownAbort(String),
 }
 
@@ -112,8 +117,12 @@ pub(crate) fn with_authority<T>(
     work: impl FnOnce(&Bound<'_, PyModule>) -> Result<T, OracleError>,
 ) -> Result<T, OracleError> {
     Python::attach(|py| {
-        let load =
-            || Ok::<_, OracleError>(module(py, AUTHORITY, c"authority.py", c"assize_oracle_authority")?.unbind());
+        let load = || {
+            // These stay among the interpreter's modules, where the last one imports them from.
+            module(py, AUTHORITY_VALUES, c"authority_values.py", c"authority_values")?;
+            module(py, AUTHORITY_CHANGE, c"authority_change.py", c"authority_change")?;
+            Ok::<_, OracleError>(module(py, AUTHORITY, c"authority.py", c"assize_oracle_authority")?.unbind())
+        };
         work(once(py, &AUTHORITY_MODULE, load)?)
     })
 }
@@ -123,6 +132,7 @@ pub(crate) fn with_kernel<T>(
     work: impl FnOnce(&Bound<'_, PyModule>) -> Result<T, OracleError>,
 ) -> Result<T, OracleError> {
     Python::attach(|py| {
+        stages(py)?;
         let load = || {
             for (source, file, name) in KERNEL_PARTS {
                 // A module made from code is registered under its name, where the next one's import finds it.
@@ -155,6 +165,7 @@ pub(crate) fn with_sovereign<T>(
     work: impl FnOnce(&Bound<'_, PyModule>) -> Result<T, OracleError>,
 ) -> Result<T, OracleError> {
     Python::attach(|py| {
+        stages(py)?;
         let load = || {
             // This stays among the interpreter's modules, where the last one imports it from.
             module(py, SOVEREIGN, c"sovereign.py", c"sovereign")?;
@@ -183,6 +194,11 @@ pub(crate) fn with_episode<T>(
 pub(crate) fn oracle_of(py: Python<'_>, comparator: &str) -> Result<Py<PyAny>, OracleError> {
     let oracle = glue(py)?.getattr("Oracle")?.call1((comparator, PyBytes::new(py, STAGE_ORDER)))?;
     Ok(oracle.unbind())
+}
+
+/// The stages, which have to be loaded before those who import them: a thread that loads waits for no other load.
+fn stages(py: Python<'_>) -> Result<&Bound<'_, PyModule>, OracleError> {
+    once(py, &STAGES_MODULE, || Ok(module(py, STAGES, c"stages.py", c"stages")?.unbind()))
 }
 
 /// The glue, which every comparator shares.

@@ -128,7 +128,7 @@ def lawful(operation):
 
 
 def is_a(value, kind):
-    """Whether a value is of a type; a banned number is no string, though it is kept as one."""
+    """Whether a value is of a type; a banned number is not a string, though it is kept as one."""
     return isinstance(value, kind) and not isinstance(value, Banned)
 
 

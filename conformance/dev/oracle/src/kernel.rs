@@ -7,14 +7,14 @@
 //! lawful answer in every member that they have.
 //!
 //! ```
-//! use assize_oracle::authority::Answer;
+//! use assize_oracle::authority::OracleAnswer;
 //! use assize_oracle::kernel::{self, Question};
 //!
 //! # fn main() -> Result<(), assize_oracle::OracleError> {
 //! let promote = br#"[{"op":"promote","run_id":"r","turn_id":"turn-0001"}]"#;
 //! let documents = [("operations".to_owned(), promote.to_vec())].into();
 //! let question = Question { op: "kernel.scenario", args: "{}", documents: &documents, files: &[].into() };
-//! let Answer::Accept(out) = kernel::ask(&question)? else { panic!("a scenario of one step") };
+//! let OracleAnswer::Accept(out) = kernel::ask(&question)? else { panic!("a scenario of one step") };
 //! assert!(out["view"].contains(r#""ledger":{"r":"turn-0001"}"#));
 //! # Ok(())
 //! # }
@@ -25,7 +25,7 @@ use std::collections::BTreeMap;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
-use crate::authority::Answer;
+use crate::authority::OracleAnswer;
 use crate::interpreter::{OracleError, with_kernel};
 
 /// One question.
@@ -45,7 +45,7 @@ pub struct Question<'a> {
 ///
 /// # Errors
 /// When the oracle itself fails, or does not know the operation.
-pub fn ask(question: &Question<'_>) -> Result<Answer, OracleError> {
+pub fn ask(question: &Question<'_>) -> Result<OracleAnswer, OracleError> {
     with_kernel(|module| {
         let py = module.py();
         let arguments = module.call_method1("read", (question.args,))?;
@@ -58,10 +58,10 @@ pub fn ask(question: &Question<'_>) -> Result<Answer, OracleError> {
         }
         let answer = module.call_method1("ask", (question.op, arguments, documents, files))?;
         if answer.get_item("is")?.extract::<String>()? == "reject" {
-            return Ok(Answer::Reject(answer.get_item("codes")?.extract::<Vec<_>>()?.into_iter().collect()));
+            return Ok(OracleAnswer::Reject(answer.get_item("codes")?.extract::<Vec<_>>()?.into_iter().collect()));
         }
         let outputs: BTreeMap<String, Bound<'_, PyAny>> = answer.get_item("out")?.extract()?;
         let text = |(name, value)| Ok((name, module.call_method1("canonical", (value,))?.extract()?));
-        outputs.into_iter().map(text).collect::<Result<_, OracleError>>().map(Answer::Accept)
+        outputs.into_iter().map(text).collect::<Result<_, OracleError>>().map(OracleAnswer::Accept)
     })
 }

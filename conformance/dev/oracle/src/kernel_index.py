@@ -2,7 +2,7 @@
 
 A home folder is a dict from relative path to bytes, with None for a folder that was made on purpose. Promotion builds its new
 tree aside and replaces the old one in one assignment, so there is nothing to recover: a crash before the switch leaves the old
-tree, one behind it the new.
+tree, one after it the new.
 """
 
 from kernel_values import (

@@ -6,7 +6,6 @@ from kernel_turn import pipeline
 from kernel_values import (
     OPEN,
     REGISTRY,
-    STAGES,
     Banned,
     Failed,
     canonical,
@@ -19,6 +18,7 @@ from kernel_values import (
     stem_of,
     without_form,
 )
+from stages import STAGES
 
 POINTER = re.compile(r"(?:/(?:[^~/]|~[01])*)*\Z")
 KEY = re.compile(r"[A-Za-z0-9_.-]+\Z")

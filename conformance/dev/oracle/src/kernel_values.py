@@ -8,10 +8,9 @@ import json
 import re
 import unicodedata
 
+from stages import STAGES
+
 LSI = "lsi/v1"
-STAGES = (
-    "base_shape dto_links relationship_vocabulary policy determinism ci lsi promotion capability replay".split()
-)
 ALIASES = {"rel_vocab": "relationship_vocabulary"}
 TURN_ID = re.compile(r"turn-[0-9]{4}\Z")
 DIGEST = re.compile(r"[0-9a-f]{64}\Z")

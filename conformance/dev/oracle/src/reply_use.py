@@ -354,7 +354,7 @@ def tool_result(document):
     result = response.get("result")
     alone = isinstance(result, dict) and "error" not in response
     if alone and REVISIONS[value["protocol_version"]][1] and result.get("resultType") == "input_required":
-        return report.answer(skip="input_required is no outcome yet")
+        return report.answer(skip="input_required is not an outcome yet")
     in_scope = tool.get("listed", True) and tool.get("arguments_valid", True)
     if not in_scope and no_envelope(result):
         return report.answer(skip="the call never reached the tool")

@@ -1,7 +1,7 @@
 """A second source for the sovereign system's recorder, written from contract and rulings alone.
 
 Canonical bytes are those of Python's own `json.dumps` once nothing is left that has none, digests those of `hashlib`. A document is read
-into Python values; what they would lose (the spelling of a number that is no integer, the first of two members of one name) is kept
+into Python values; what they would lose (the spelling of a number that is not an integer, the first of two members of one name) is kept
 beside them.
 
 Every operation gives an answer of the operations table, `{"is": "accept", "out": {...}}` or `{"is": "reject", "codes": [...]}`, with

@@ -7,12 +7,12 @@
 //! the operations page puts first. Issues come without `message` and `contract_version`, which are nobody's business.
 //!
 //! ```
-//! use assize_oracle::authority::Answer;
+//! use assize_oracle::authority::OracleAnswer;
 //! use assize_oracle::sovereign::record;
 //!
 //! # fn main() -> Result<(), assize_oracle::OracleError> {
 //! let attempts = br#"[{"tool_name": "fs", "action": "write", "conditions": ["E_CAPABILITY_DENIED"]}]"#;
-//! let Answer::Accept(out) = record("run-1", "turn-0001", attempts)? else { panic!("a turn of one attempt") };
+//! let OracleAnswer::Accept(out) = record("run-1", "turn-0001", attempts)? else { panic!("a turn of one attempt") };
 //! assert!(out["turn"].contains("8f2ad8752ea573e559f2f65ba3638cd7a6942da4ff3cfe5e6421bc1ff9bf8b80"));
 //! # Ok(())
 //! # }
@@ -23,14 +23,14 @@ use std::collections::BTreeMap;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
-use crate::authority::{Answer, ask};
+use crate::authority::{OracleAnswer, ask};
 use crate::interpreter::{OracleError, with_sovereign};
 
 /// `sovereign.record`.
 ///
 /// # Errors
 /// When the oracle itself fails.
-pub fn record(run_id: &str, turn_id: &str, attempts: &[u8]) -> Result<Answer, OracleError> {
+pub fn record(run_id: &str, turn_id: &str, attempts: &[u8]) -> Result<OracleAnswer, OracleError> {
     with_sovereign(|module| ask(module, "record", (run_id, turn_id, PyBytes::new(module.py(), attempts))))
 }
 
@@ -64,7 +64,7 @@ pub enum Entry {
 ///
 /// # Errors
 /// When the oracle itself fails.
-pub fn bundle(run: &Run<'_>, files: &BTreeMap<String, Entry>) -> Result<Answer, OracleError> {
+pub fn bundle(run: &Run<'_>, files: &BTreeMap<String, Entry>) -> Result<OracleAnswer, OracleError> {
     with_sovereign(|module| {
         let py = module.py();
         let [digests, turns, registry] = [run.digests, run.turns, run.registry].map(|text| PyBytes::new(py, text));
@@ -76,7 +76,7 @@ pub fn bundle(run: &Run<'_>, files: &BTreeMap<String, Entry>) -> Result<Answer, 
 ///
 /// # Errors
 /// When the oracle itself fails.
-pub fn select_path(entry: &[u8], files: &BTreeMap<String, Entry>) -> Result<Answer, OracleError> {
+pub fn select_path(entry: &[u8], files: &BTreeMap<String, Entry>) -> Result<OracleAnswer, OracleError> {
     with_sovereign(|module| {
         let py = module.py();
         ask(module, "select_path", (PyBytes::new(py, entry), folder(py, files)?))
@@ -98,7 +98,7 @@ pub struct Told<'a> {
 ///
 /// # Errors
 /// When the oracle itself fails.
-pub fn audit(turn: &[u8], told: &Told<'_>) -> Result<Answer, OracleError> {
+pub fn audit(turn: &[u8], told: &Told<'_>) -> Result<OracleAnswer, OracleError> {
     with_sovereign(|module| {
         let py = module.py();
         let attempts = told.attempts.map(|attempts| PyBytes::new(py, attempts));

@@ -28,21 +28,10 @@ from sovereign import (
     surfaces,
     turn_digest,
 )
+from stages import STAGES
 
 record, bundle, select_path = sovereign.record, sovereign.bundle, sovereign.select_path
 
-STAGES = (
-    "base_shape",
-    "dto_links",
-    "relationship_vocabulary",
-    "policy",
-    "determinism",
-    "ci",
-    "lsi",
-    "promotion",
-    "capability",
-    "replay",
-)
 NULLABLE = ("deny_code", "info_code", "reason", "provenance")
 HASHED = ("contract_version", "run_id", "turn_id", "tool_name", "action", "ordinal", "stage", "outcome", *NULLABLE)
 MEMBERS = (*HASHED, "decision_id")

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use assize_corpus::store::Store;
 use assize_corpus::vector::{Case, Corpus, Entry};
-use assize_oracle::authority::Answer;
+use assize_oracle::authority::OracleAnswer;
 use assize_oracle::episode::{Files, Question, make, signature};
 use serde_json::Value;
 
@@ -33,8 +33,8 @@ fn the_second_source_passes_every_vector_of_a_maker() {
         let made = make(&question, None).unwrap();
         let codes: BTreeSet<_> = case.expect.codes.iter().cloned().collect();
         match made.answer {
-            Answer::Reject(found) => assert_eq!(found, codes, "{}", case.id),
-            Answer::Accept(out) => {
+            OracleAnswer::Reject(found) => assert_eq!(found, codes, "{}", case.id),
+            OracleAnswer::Accept(out) => {
                 assert!(codes.is_empty(), "{} is refused", case.id);
                 for (name, text) in out {
                     assert_eq!(

@@ -24,8 +24,8 @@ fn answer(case: &Case) -> Answer {
     let args = serde_json::to_string(&case.args).expect("arguments");
     let question = Question { op: &case.op, args: &args, documents: &documents, files: &files };
     match ask(&question).unwrap_or_else(|error| panic!("{}: {error}", case.id)) {
-        authority::Answer::Reject(codes) => Answer::Reject { codes, out: BTreeMap::new() },
-        authority::Answer::Accept(outputs) => {
+        authority::OracleAnswer::Reject(codes) => Answer::Reject { codes, out: BTreeMap::new() },
+        authority::OracleAnswer::Accept(outputs) => {
             let operation = operation::table().find(&case.op).expect("an operation of the table");
             Answer::accept(outputs.into_iter().map(|(name, text)| {
                 let output = match operation.kind(true, &name) {

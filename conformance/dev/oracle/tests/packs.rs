@@ -111,7 +111,7 @@ fn chain(pack: &Pack<'_>, receipts: &[Value]) -> usize {
     let hashes: BTreeSet<String> = receipts.iter().map(receipt_hash).collect();
     for receipt in receipts {
         for parent in receipt["parent_hashes"].as_array().expect("parents") {
-            assert!(hashes.contains(parent.as_str().expect("a hash")), "{}: {parent} is no receipt's hash", pack.id);
+            assert!(hashes.contains(parent.as_str().expect("a hash")), "{}: {parent} is not a receipt's hash", pack.id);
         }
         if let Some(declared) = receipt.get("receipt_hash") {
             pack.same("receipt_hash", declared, &receipt_hash(receipt));

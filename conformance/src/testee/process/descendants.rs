@@ -23,12 +23,12 @@ use rustix::{
     process::{Pid, PidfdFlags, Signal, WaitOptions, getpid, kill_process, pidfd_open, pidfd_send_signal, waitpid},
 };
 
-use super::{Clock, Patience};
+use super::{Clock, Patience, Stop};
 
 /// What is kept of a command line.
 const QUOTED: usize = 256;
 
-/// Children of this process that are no strangers, by their numbers.
+/// Children of this process that are not strangers, by their numbers.
 static STARTED: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
 /// Whether all others are.
 static ALONE: AtomicBool = AtomicBool::new(false);
@@ -51,7 +51,7 @@ fn started() -> MutexGuard<'static, BTreeSet<i32>> {
     STARTED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Starts a process that is no stranger to any look from its first moment on.
+/// Starts a process that is not a stranger to any look from its first moment on.
 pub(super) fn spawn(command: &mut Command) -> io::Result<Child> {
     // Held over the start: whoever sees the process in the table waits here for its number.
     let mut started = started();
@@ -114,29 +114,29 @@ impl Descendants {
 
     /// Gives the processes time to end by themselves: until all that are left have rested for as long as helpers may, or the
     /// run is interrupted.
-    pub(super) fn settle(&mut self, patience: Patience, is_stopped: &dyn Fn() -> bool) {
+    pub(super) fn settle(&mut self, patience: Patience, stop: Stop) {
         let mut rest = Rest::new();
         Clock::default().within(patience.busy.max(patience.helpers), || {
             let living = self.look().living;
             let rested = rest.after(living.iter().any(Entry::is_busy));
-            living.is_empty() || rested >= patience.helpers || is_stopped()
+            living.is_empty() || rested >= patience.helpers || stop.is_set()
         });
     }
 
-    /// Gives a testee that has closed its output time to end by itself, as [`Self::settle`] does to what it leaves behind, and
+    /// Gives a testee that has closed its output time to end by itself, as [`Self::settle`] does to what it leaves, and
     /// no more than `grace`.
     pub(super) fn await_end(
         &mut self,
         grace: Duration,
         patience: Patience,
         mut has_ended: impl FnMut() -> bool,
-        is_stopped: &dyn Fn() -> bool,
+        stop: Stop,
     ) {
         let mut rest = Rest::new();
         Clock::default().within(grace.min(patience.busy.max(patience.helpers)), || {
             let leader = self.leader.and_then(Entry::read).filter(|leader| !leader.dead);
             let busy = leader.iter().chain(&self.look().living).any(Entry::is_busy);
-            has_ended() || rest.after(busy) >= patience.helpers || is_stopped()
+            has_ended() || rest.after(busy) >= patience.helpers || stop.is_set()
         });
     }
 

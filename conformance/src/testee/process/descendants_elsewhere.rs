@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use super::{Clock, Patience};
+use super::{Clock, Patience, Stop};
 
 /// Nobody's children can be told from others.
 pub fn start_nothing_else() {}
@@ -26,7 +26,7 @@ impl Descendants {
         Self
     }
 
-    pub(super) fn settle(&mut self, _: Patience, _: &dyn Fn() -> bool) {}
+    pub(super) fn settle(&mut self, _: Patience, _: Stop) {}
 
     /// Whether it rests is not known here.
     pub(super) fn await_end(
@@ -34,10 +34,10 @@ impl Descendants {
         grace: Duration,
         patience: Patience,
         has_ended: impl FnMut() -> bool,
-        is_stopped: &dyn Fn() -> bool,
+        stop: Stop,
     ) {
         let mut has_ended = has_ended;
-        Clock::default().within(grace.min(patience.busy), || has_ended() || is_stopped());
+        Clock::default().within(grace.min(patience.busy), || has_ended() || stop.is_set());
     }
 
     pub(super) fn sweep(&mut self) {}

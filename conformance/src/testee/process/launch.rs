@@ -119,7 +119,7 @@ pub enum StartError {
     #[error("no command is given: name the program to start and its arguments")]
     Empty,
     /// The working folder does not exist.
-    #[error("the working folder {} is not there, or is no folder: create it, or name another", .0.display())]
+    #[error("the working folder {} is not there, or is not a folder: create it, or name another", .0.display())]
     Directory(PathBuf),
     /// Nothing on the path has this name.
     #[error("no program {0:?} is on the path: install it, or name it by its path, as in ./{0}")]

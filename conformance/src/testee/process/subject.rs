@@ -31,7 +31,7 @@ const NAMED: usize = 20;
 pub struct Subject {
     /// Files and folders; the working folder where none is named.
     pub named: Vec<PathBuf>,
-    /// Files and folders that are no part of it, wherever they lie: the harness writes them, or keeps them from it.
+    /// Files and folders that are not part of it, wherever they lie: the harness writes them, or keeps them from it.
     pub apart: Vec<PathBuf>,
 }
 
@@ -122,7 +122,7 @@ impl Kind {
 }
 
 impl Snapshot {
-    /// Reads all that lies at the roots, but for what is no part of the subject.
+    /// Reads all that lies at the roots, but for what is not part of the subject.
     ///
     /// # Errors
     /// Something cannot be read, or there is too much of it.

@@ -54,7 +54,7 @@ pub fn oracle(request: &Request) -> Result<Answer, String> {
             let source = argument("source").and_then(Value::as_str).unwrap_or("heuristic");
             authority::replay(document("records")?, Provenance { source, confidence: &confidence })
         }
-        other => return Err(format!("{other} is no operation of the oracle")),
+        other => return Err(format!("{other} is not an operation of the oracle")),
     };
     in_terms(&request.op, answer.map_err(|error| format!("the oracle broke: {error}"))?)
 }
@@ -62,11 +62,11 @@ pub fn oracle(request: &Request) -> Result<Answer, String> {
 /// What an oracle says to a question of this operation, in the corpus's terms.
 ///
 /// # Errors
-/// An output that the operation does not have, or that is no JSON.
-pub fn in_terms(op: &str, said: authority::Answer) -> Result<Answer, String> {
+/// An output that the operation does not have, or that is not JSON.
+pub fn in_terms(op: &str, said: authority::OracleAnswer) -> Result<Answer, String> {
     let outputs = match said {
-        authority::Answer::Reject(codes) => return Ok(Answer::Reject { codes, out: Default::default() }),
-        authority::Answer::Accept(outputs) => outputs,
+        authority::OracleAnswer::Reject(codes) => return Ok(Answer::Reject { codes, out: Default::default() }),
+        authority::OracleAnswer::Accept(outputs) => outputs,
     };
     let table = operation::table().find(op).ok_or("no operation of the table")?;
     let output = |(name, text): (String, String)| {

@@ -37,7 +37,7 @@ pub fn oracle(request: &Request) -> Result<Answer, String> {
         "episode.receipt" => {
             episode::receipt(document("receipt")?, request.args.get("public_key").and_then(Value::as_str))
         }
-        other => return Err(format!("{other} is no operation of the oracle")),
+        other => return Err(format!("{other} is not an operation of the oracle")),
     };
     in_terms(&request.op, answer.map_err(|error| format!("the oracle broke: {error}"))?)
 }

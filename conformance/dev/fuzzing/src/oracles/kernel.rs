@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use assize_corpus::handler;
 use assize_corpus::testee::{self, Output, Request};
-use assize_oracle::authority::Answer;
+use assize_oracle::authority::OracleAnswer;
 use assize_oracle::kernel::{Question, ask};
 use assize_verifier::json::{Dialect, Document};
 use assize_verifier::kernel::{HomeFailure, MemoryHome, Ran, Rejection, Report, Scenario, Step, audit};
@@ -62,8 +62,8 @@ pub fn agree(operations: &[u8], outcome: &Outcome) -> Result<(), String> {
     let differs = |what: &str| Err(format!("{what}\noracle:   {answer:?}\nverifier: {}", shown(outcome)));
     match (&answer, outcome) {
         (_, Outcome::Failed(_)) => Ok(()),
-        (Answer::Reject(codes), Outcome::Refused(found)) if codes == found => Ok(()),
-        (Answer::Accept(expected), Outcome::Ran(report)) => {
+        (OracleAnswer::Reject(codes), Outcome::Refused(found)) if codes == found => Ok(()),
+        (OracleAnswer::Accept(expected), Outcome::Ran(report)) => {
             let found = outputs(report)?;
             for (name, text) in expected {
                 let expected: Value = serde_json::from_str(text).map_err(|why| format!("{text}: {why}"))?;
@@ -85,8 +85,8 @@ pub fn registries_agree(revisions: &[u8]) -> Result<testee::Answer, String> {
     let documents: BTreeMap<_, _> = [("revisions".to_owned(), revisions.to_vec())].into();
     let question = Question { op: "kernel.registry", args: "{}", documents: &documents, files: &BTreeMap::new() };
     let answer = match ask(&question).map_err(|error| format!("the oracle broke: {error}"))? {
-        Answer::Reject(codes) => testee::Answer::Reject { codes, out: BTreeMap::new() },
-        Answer::Accept(outputs) => {
+        OracleAnswer::Reject(codes) => testee::Answer::Reject { codes, out: BTreeMap::new() },
+        OracleAnswer::Accept(outputs) => {
             let read = |(name, text): (String, String)| match serde_json::from_str(&text) {
                 Ok(value) => Ok((name, Output::Value(value))),
                 Err(why) => Err(format!("{text}: {why}")),
@@ -161,7 +161,7 @@ pub fn audits_agree(home: &MemoryHome, damaged: bool) -> Result<(), String> {
     let files = home.below("").map(|(path, octets)| (path.to_owned(), octets.map(<[u8]>::to_vec))).collect();
     let question = Question { op: "kernel.audit", args: "{}", documents: &BTreeMap::new(), files: &files };
     let answer = ask(&question).map_err(|error| format!("the oracle broke: {error}"))?;
-    let Answer::Accept(out) = &answer else { return Err(format!("the oracle refused a home: {answer:?}")) };
+    let OracleAnswer::Accept(out) = &answer else { return Err(format!("the oracle refused a home: {answer:?}")) };
     let text = out.get("findings").map_or("[]", String::as_str);
     let findings: Vec<Value> = serde_json::from_str(text).map_err(|why| format!("{text}: {why}"))?;
     let expected: BTreeSet<&str> = findings.iter().filter_map(|finding| finding.get("law")?.as_str()).collect();

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use assize_inputs::packs::{Files, RecordedEpisode};
-use assize_oracle::authority::Answer as Said;
+use assize_oracle::authority::OracleAnswer;
 use assize_oracle::episode::{Made, Question, make};
 use assize_verifier::episode::Verdict;
 use assize_verifier::files::HomeFiles as _;
@@ -49,14 +49,14 @@ pub fn agree(recorded: &RecordedEpisode) -> Result<Vec<String>, String> {
         make(&question, (!pack.is_empty()).then_some(&pack)).map_err(|error| format!("the oracle broke: {error}"))?;
     let differs = |what: &str| Err(format!("{what}\noracle:   {:?}\nverifier: {answer:?}", made.answer));
     match (&made.answer, &answer) {
-        (Said::Reject(codes), Answer::Reject { codes: found, .. }) if codes == found => {
+        (OracleAnswer::Reject(codes), Answer::Reject { codes: found, .. }) if codes == found => {
             if pack.is_empty() {
                 Ok(codes.iter().cloned().collect())
             } else {
                 differs("something is left of a pack")
             }
         }
-        (Said::Accept(expected), Answer::Accept { out }) => {
+        (OracleAnswer::Accept(expected), Answer::Accept { out }) => {
             let hash = |text: &String| serde_json::from_str(text).ok().map(Output::Value);
             if expected.len() != out.len() || expected.iter().any(|(name, text)| hash(text).as_ref() != out.get(name)) {
                 return differs("the hashes");

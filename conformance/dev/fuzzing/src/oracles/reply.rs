@@ -185,8 +185,8 @@ fn told_by(told: &Value, request: &Request, envelopes: Option<&Output>) -> Resul
     let script = request.docs.values().next().map(|script| String::from_utf8_lossy(script)).unwrap_or_default();
     let mut ids = BTreeSet::new();
     for text in texts {
-        let text = text.as_str().ok_or("an envelope that is no text")?;
-        let envelope: Value = serde_json::from_str(text).map_err(|_| "an envelope that is no JSON")?;
+        let text = text.as_str().ok_or("an envelope that is not text")?;
+        let envelope: Value = serde_json::from_str(text).map_err(|_| "an envelope that is not JSON")?;
         let code = envelope.pointer("/error/code").cloned().unwrap_or_default();
         let crash = told.get("crash").is_some();
         let as_told = |name: &str| envelope.get(name) == told.get(name);

@@ -84,12 +84,12 @@ pub fn oracle(request: &Request, files: &BTreeMap<String, Entry>) -> Result<Answ
             };
             sovereign::bundle(&run, files)
         }
-        other => return Err(format!("{other} is no operation of the oracle")),
+        other => return Err(format!("{other} is not an operation of the oracle")),
     };
     let mut said = answer.map_err(|error| format!("the oracle broke: {error}"))?;
     let open = match &mut said {
-        authority::Answer::Accept(outputs) => outputs.remove(OPEN),
-        authority::Answer::Reject(_) => None,
+        authority::OracleAnswer::Accept(outputs) => outputs.remove(OPEN),
+        authority::OracleAnswer::Reject(_) => None,
     };
     let mut answer = in_terms(&request.op, said)?;
     if let (Answer::Accept { out }, Some(open)) = (&mut answer, open) {
@@ -195,7 +195,7 @@ impl Root for TurnFiles<'_> {
 fn compared(answer: Answer) -> Result<Answer, String> {
     let Answer::Accept { mut out } = answer else { return Ok(answer) };
     if let Some(Output::Doc(text)) = out.get_mut("turn") {
-        let mut turn: Value = serde_json::from_str(text).map_err(|why| format!("the turn is no JSON: {why}"))?;
+        let mut turn: Value = serde_json::from_str(text).map_err(|why| format!("the turn is not JSON: {why}"))?;
         let canonical = turn.to_string();
         if canonical != *text {
             return Err(format!("the turn is not in canonical text: {text}"));

@@ -111,7 +111,7 @@ pub fn one_by_one(operations: &[Node], whole: &Report, stop: u32) -> Result<(), 
                 _ => &old,
             };
             if found != *due {
-                return Err(failed("neither the tree that is due before the switch nor the one behind it"));
+                return Err(failed("neither the tree that is due before the switch nor the one after it"));
             }
             stopped(before, &promoted, stop, [&old, &new]).map_err(|what| failed(&what))?;
         }
@@ -152,7 +152,7 @@ fn stopped(
     if found != *old && found != *new {
         return Err(format!("stopped after {stop} file operations, committed is neither old nor new"));
     }
-    ran(&mut home, std::slice::from_ref(promotion)).ok_or("it does not run behind a stop")?;
+    ran(&mut home, std::slice::from_ref(promotion)).ok_or("it does not run after a stop")?;
     if committed(&home) == *new { Ok(()) } else { Err(format!("stopped after {stop} and done again, it is not new")) }
 }
 

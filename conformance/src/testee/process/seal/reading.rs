@@ -159,7 +159,7 @@ fn installation(program: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// The program that a script names in its first line; behind `env` that is one of the path.
+/// The program that a script names in its first line; after `env` that is one of the path.
 fn interpreters(program: &Path, base: &Path) -> Vec<PathBuf> {
     let Ok(file) = File::open(program) else { return Vec::new() };
     let mut line = Vec::new();

@@ -113,7 +113,7 @@ pub(crate) fn start(launcher: &Path, namespaces: bool, plan: &Plan) -> Result<La
         .and_then(|()| wire::send(&socket, plan, &[input.as_fd(), output.as_fd(), errors.as_fd()]));
     drop((input, output, errors));
     // A launcher that reads no more has said why.
-    let begun = match (hear(socket, namespaces), begun) {
+    let begun = match (received(socket, namespaces), begun) {
         (Err(_), Err(error)) if error.kind() != io::ErrorKind::BrokenPipe => Err(Unstarted::Refused(error)),
         (heard, _) => heard,
     };
@@ -140,7 +140,7 @@ pub(crate) fn dismiss(child: &mut Child) {
 }
 
 /// Waits for what the launcher says.
-fn hear(socket: UnixStream, namespaces: bool) -> Result<(Vec<String>, Option<Init>), Unstarted> {
+fn received(socket: UnixStream, namespaces: bool) -> Result<(Vec<String>, Option<Init>), Unstarted> {
     let (held, files) = match note(&socket)? {
         Some((Note::Ready(held), files)) => (held, files),
         Some((other, _)) => return Err(failed(other)),

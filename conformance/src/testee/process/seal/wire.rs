@@ -1,4 +1,4 @@
-//! What the harness and its launcher say to each other: one JSON text behind its length, with open files beside it.
+//! What the harness and its launcher say to each other: one JSON text after its length, with open files beside it.
 //!
 //! The two are one binary, so nothing here is a contract. The socket reaches no testee: it is closed when one begins.
 
