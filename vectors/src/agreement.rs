@@ -267,6 +267,7 @@ fn set(codes: &std::collections::BTreeSet<String>) -> Node {
 fn outputs(case: &Case, expect: &Expect, accepts: bool, out: &Outputs, found: &mut Vec<Mismatch>) {
     let whole = case.agreement == Agreement::Exact;
     let operation = operation::table().find(&case.op);
+    let extent = difference::Extent { whole, closed: operation.map(|operation| &operation.closed) };
     for (name, expected) in &expect.out {
         let mut pointer = "/out".to_owned();
         push(&mut pointer, name);
@@ -276,10 +277,10 @@ fn outputs(case: &Case, expect: &Expect, accepts: bool, out: &Outputs, found: &m
         };
         let owed = operation.and_then(|operation| operation.kind(accepts, name)).unwrap_or(Kind::of(actual));
         match (owed, actual) {
-            (Kind::Doc, Output::Doc(text)) => difference::document(&expected.node, text, whole, pointer, found),
+            (Kind::Doc, Output::Doc(text)) => difference::document(&expected.node, text, extent, pointer, found),
             (Kind::Bytes, Output::Bytes(bytes)) => difference::bytes(expected, bytes, pointer, found),
             (Kind::Value, Output::Value(value)) => {
-                difference::nodes(&expected.node, &Node::from(value), whole, &mut pointer, found);
+                difference::nodes(&expected.node, &Node::from(value), extent, &mut pointer, found);
             }
             _ => {
                 let said = format!("an output of kind {}, not {}", Kind::of(actual).name(), owed.name());

@@ -163,11 +163,18 @@ impl Place {
         let top = text == "/is" || text == "/codes" || text.starts_with("/out/");
         if steps.next() != Some("") || !top {
             return Err(format!(
-                "{text:?} is no place of an answer: write a JSON Pointer that begins with /is, /codes or /out/"
+                "{text:?} is not a place of an answer: write a JSON Pointer that begins with /is, /codes or /out/"
             ));
         }
         let step = |step: &str| if step == "*" { Step::Any } else { Step::Name(unescaped(step).into_owned()) };
         Ok(Self { text: text.to_owned(), steps: steps.map(step).collect() })
+    }
+
+    /// Whether it is exactly this pointer.
+    #[must_use]
+    pub fn is_at(&self, pointer: &str) -> bool {
+        let pointer = tokens(pointer);
+        self.steps.len() == pointer.len() && self.leads_through(&pointer)
     }
 
     /// Whether it is this pointer or leads to it.
@@ -349,7 +356,7 @@ impl<'c> Bound<'c> {
     /// The force of what stands directly below a pointer under a name that no place mentions.
     #[must_use]
     pub fn others(self, pointer: &str) -> &'c Force {
-        // It sorts behind every name that is mentioned, and so is none of them.
+        // It sorts after every name that is mentioned, and so is none of them.
         let name = self.named(pointer).last().map_or_else(|| "x".to_owned(), |last| format!("{last}x"));
         self.at(&child(pointer, &name))
     }
@@ -405,8 +412,8 @@ mod tests {
             (r#""must""#, "unknown force \"must\""),
             (r#""ruling ""#, "unknown force"),
             (r#"{"/out/a": "spec"}"#, "add /is"),
-            (r#"{"/is": "spec", "/outs": "spec"}"#, "is no place"),
-            (r#"{"/is": "spec", "is": "spec"}"#, "is no place"),
+            (r#"{"/is": "spec", "/outs": "spec"}"#, "is not a place"),
+            (r#"{"/is": "spec", "is": "spec"}"#, "is not a place"),
             ("1", "write spec"),
         ] {
             assert!(refused(text).contains(said), "{text}: {}", refused(text));

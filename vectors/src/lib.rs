@@ -18,6 +18,7 @@
 
 pub mod agreement;
 pub mod challenge;
+pub mod closed;
 pub mod disk;
 pub mod errata;
 pub mod force;

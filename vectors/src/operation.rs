@@ -10,6 +10,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::{
+    closed::ClosedPlaces,
     force::Places,
     source::LoadError,
     store::{self, Store},
@@ -72,6 +73,9 @@ pub struct Operation {
     /// Places that bind with the same force in all its cases, as far as a case does not say otherwise.
     #[serde(default)]
     pub force: Places,
+    /// Objects of its answers that have no members but the expected ones, whatever the agreement.
+    #[serde(default)]
+    pub closed: ClosedPlaces,
     /// Kinds of the steps that its scenarios are made of, for an operation that has any.
     #[serde(default)]
     pub steps: Vec<String>,
@@ -233,9 +237,9 @@ pub struct Level {
 pub struct Owed {
     /// A reader of texts, not of values.
     pub text: bool,
-    /// A limit on nesting that is no lower than this.
+    /// A limit on nesting that is not lower than this.
     pub max_depth: u64,
-    /// A limit on integers that is no lower than this, in digits.
+    /// A limit on integers that is not lower than this, in digits.
     pub max_integer: Option<String>,
     /// No limit on integers.
     pub every_integer: bool,

@@ -22,6 +22,7 @@ import comparison_turns  # noqa: E402, F401
 import conduct  # noqa: E402, F401
 import harmless  # noqa: E402, F401
 import held_clock  # noqa: E402
+import kernel_state  # noqa: E402, F401
 from register import BANK  # noqa: E402
 
 

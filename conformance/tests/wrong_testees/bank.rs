@@ -29,6 +29,7 @@ pub(crate) enum Kind {
     Canonical,
     Comparison,
     Conduct,
+    Kernel,
 }
 
 /// What has to catch it, as it is written.

@@ -220,7 +220,7 @@ def sovereign_escapes_html():
 
 @planted
 def sovereign_lone_surrogate():
-    """Writes a lone surrogate as three bytes that are no UTF-8."""
+    """Writes a lone surrogate as three bytes that are not UTF-8."""
     return replace(SOVEREIGN, errors="surrogatepass")
 
 
@@ -255,7 +255,7 @@ def sovereign_skips_mark():
 
 @planted
 def sovereign_mends_encoding():
-    """Reads bytes that are no UTF-8 as replacement characters."""
+    """Reads bytes that are not UTF-8 as replacement characters."""
     return replace(SOVEREIGN, before=lambda octets: octets.decode("utf-8", "replace").encode("utf-8"))
 
 

@@ -179,7 +179,7 @@ def episode_constants():
 
 @planted
 def episode_lone_surrogate():
-    """Writes a lone surrogate as three bytes that are no UTF-8."""
+    """Writes a lone surrogate as three bytes that are not UTF-8."""
     return replace(EPISODE, errors="surrogatepass")
 
 

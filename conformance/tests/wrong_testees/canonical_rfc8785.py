@@ -1,4 +1,4 @@
-"""Variants of `rfc8785`: one planted fault each, as published libraries have them; and what the texts leave open, which is no fault."""
+"""Variants of `rfc8785`: one planted fault each, as published libraries have them; and what the texts leave open, which is not a fault."""
 
 import re
 from dataclasses import replace
@@ -171,7 +171,7 @@ def rfc8785_latin_1():
 
 @breaking(GRAMMAR)
 def rfc8785_containers_alone():
-    """Refuses every text whose value is no object and no array, and so refuses rightly what is wrong with such a text."""
+    """Refuses every text whose value is not an object and no array, and so refuses rightly what is wrong with such a text."""
 
     def change(octets):
         if octets.strip(b" \t\r\n")[:1] not in (b"[", b"{"):
@@ -210,11 +210,11 @@ def rfc8785_noncharacters_refused():
 
 @lawful
 def rfc8785_inexact_integers_refused():
-    """Refuses an integer that is no double instead of rounding it."""
+    """Refuses an integer that is not a double instead of rounding it."""
 
     def number(number):
         if not number.is_float and len(number.token) < 400 and int(float(number.token)) != int(number.token):
-            raise NoForm("an integer that is no double")
+            raise NoForm("an integer that is not a double")
         return RFC8785.number(number)
 
     return replace(RFC8785, number=number)
@@ -239,7 +239,7 @@ def rfc8785_inexact_numbers_refused():
                 raise NoForm("out of range")
             value, rounded = Fraction(number.token), Fraction(finite(number))
             if value != rounded and (len(significant) > 17 or abs(value) < SMALLEST):
-                raise NoForm("a number that is no double")
+                raise NoForm("a number that is not a double")
         return RFC8785.number(number)
 
     return replace(RFC8785, number=number)

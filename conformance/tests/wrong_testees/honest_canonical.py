@@ -86,7 +86,7 @@ def finite(number):
 def sovereign_number(number):
     """Integers alone, of any size, and no negative zero."""
     if number.is_float or number.token == "-0":
-        raise NoForm(f"{number.token} is no integer")
+        raise NoForm(f"{number.token} is not an integer")
     return number.token
 
 

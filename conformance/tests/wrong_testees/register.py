@@ -10,7 +10,8 @@ BANK: Dict[str, "Testee"] = {}
 class Testee:
     """One testee of the bank.
 
-    `kind` is `honest` or `harmless` for what has to pass, otherwise the fault's theme: `canonical`, `comparison`, `conduct`.
+    `kind` is `honest` or `harmless` for what has to pass, otherwise the fault's theme: `canonical`, `comparison`, `conduct`,
+    `kernel`.
     `caught_by` names `laws` (their cases fail), an `outcome` of cases, or a `finding` about the session; it is empty for
     what has to pass. Where one outcome or finding has several causes, `says` is what the harness says about this one.
     """

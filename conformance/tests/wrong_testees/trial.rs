@@ -104,6 +104,7 @@ impl Harness {
             _ if self.full => Vec::new(),
             Owed::Laws(laws) => laws.clone(),
             _ if testee.kind == Kind::Comparison || testee.name == "honest-comparator" => vec!["sovereign".to_owned()],
+            _ if testee.name == "honest-kernel" => vec!["kernel".to_owned()],
             _ => vec!["canon".to_owned(), "json".to_owned()],
         };
         let mut argv = vec![self.python.clone(), "-S".into(), self.script.clone().into(), testee.name.clone().into()];
@@ -230,7 +231,7 @@ fn by_laws(report: &Report, laws: &[String]) -> (String, Option<String>) {
             *counts.entry(&failure.law).or_default() += 1;
         } else if failure.outcome != Outcome::Fault {
             let (id, outcome, note) = (&failure.id, failure.outcome.name(), &failure.note);
-            return (outcome.to_owned(), Some(format!("{id} is no wrong answer but {outcome}: {note:?}")));
+            return (outcome.to_owned(), Some(format!("{id} is not a wrong answer but {outcome}: {note:?}")));
         }
     }
     let missing = laws.iter().find(|law| !counts.contains_key(law.as_str()));

@@ -1,8 +1,9 @@
 //! An expectation as a list of checks on the answer.
 //!
 //! Contract: `vectors/README.md`, Agreement and Force. What `exact`, `located` and `verdict` mean is applied here: an exact
-//! output is one check of the whole value, a located one a check for each listed leaf, and the verdict alone is one
-//! check. An exact value whose parts bind with different force is taken apart, so that each check has one.
+//! output is one check of the whole value, a located one a check for each listed leaf and one for each object that its operation
+//! closes, and the verdict alone is one check. An exact value whose parts bind with different force is taken apart, so that each check
+//! has one.
 //!
 //! Whatever an answer is, its strongest failing check weighs what the harness says it weighs. So no check says two things that could
 //! weigh differently: that an array stands there is one, that it has no more items another, and an item that is missing fails its own.
@@ -11,6 +12,7 @@ use std::collections::BTreeSet;
 
 use assize_corpus::{
     agreement::is_registered,
+    closed::{Closed, ClosedPlaces},
     node::{Node, push},
     operation::{Kind, Table},
     vector::{Agreement, Bound, Case, Expect, Expected, Force, Verdict, Weight},
@@ -63,12 +65,16 @@ pub enum Demand {
     Object(bool),
     /// Where an object stands, no other names than these.
     Within(Vec<String>),
+    /// Where an object stands, under no other names than these more than an empty array or object.
+    Filled(Vec<String>),
     /// An array, whatever is in it.
     Array(bool),
     /// Where an array stands, no more items than so many.
     Most(usize),
     /// Nothing.
     Absent(bool),
+    /// Nothing, or an array or object that holds nothing.
+    Empty(bool),
 }
 
 /// The checks of one answer that conforms.
@@ -80,7 +86,8 @@ pub(super) fn checks(case: &Case, expect: &Expect, table: &Table) -> Result<Vec<
     };
     let accepts = expect.is == Verdict::Accept;
     let word = if accepts { "accept" } else { "reject" };
-    let mut found = List { bound: Bound::new(&case.force, Some(&operation.force)), checks: Vec::new() };
+    let bound = Bound::new(&case.force, Some(&operation.force));
+    let mut found = List { bound, closed: &operation.closed, checks: Vec::new() };
     found.add("/is", Demand::Canonical(format!("{word:?}")));
     if case.agreement == Agreement::Verdict {
         return Ok(found.checks);
@@ -99,13 +106,14 @@ pub(super) fn checks(case: &Case, expect: &Expect, table: &Table) -> Result<Vec<
         }
     }
     if case.agreement == Agreement::Exact {
-        found.no_other_names(expect.out.keys(), "/out");
+        found.no_other_names(expect.out.keys(), Closed::All, "/out");
     }
     Ok(found.checks)
 }
 
 struct List<'c> {
     bound: Bound<'c>,
+    closed: &'c ClosedPlaces,
     checks: Vec<Check>,
 }
 
@@ -166,8 +174,10 @@ impl List<'_> {
                 if unclear || parts < Some(own) {
                     self.checks.insert(first, Check::new(pointer, self.bound.at(pointer), Demand::Object(true)));
                 }
-                if whole {
-                    self.no_other_names(members.keys(), pointer);
+                match self.closed.at(pointer) {
+                    _ if whole => self.no_other_names(members.keys(), Closed::All, pointer),
+                    Some(closed) => self.no_other_names(members.keys(), closed, pointer),
+                    None => {}
                 }
                 parts.map_or(own, |parts| parts.max(own))
             }
@@ -189,23 +199,25 @@ impl List<'_> {
         }
     }
 
-    /// No member but these. What is there and not expected weighs as its own place does: a name that some place mentions may weigh
-    /// otherwise than all the rest.
-    fn no_other_names<'n>(&mut self, names: impl Iterator<Item = &'n String>, pointer: &str) {
+    /// No member but these, or none that holds something. What is there and not expected weighs as its own place does: a name that some
+    /// place mentions may weigh otherwise than all the rest.
+    fn no_other_names<'n>(&mut self, names: impl Iterator<Item = &'n String>, closed: Closed, pointer: &str) {
         let bound = self.bound;
         let others = bound.others(pointer);
         let mut names: BTreeSet<String> = names.cloned().collect();
         for name in bound.named(pointer) {
             let place = child(pointer, name);
             if !names.contains(name) && bound.at(&place).weight() != others.weight() {
-                self.add(&place, Demand::Absent(true));
+                self.add(&place, if closed == Closed::All { Demand::Absent(true) } else { Demand::Empty(true) });
                 names.insert(name.to_owned());
             }
         }
-        self.add_as(pointer, others, Demand::Within(names.into_iter().collect()));
+        let names = names.into_iter().collect();
+        let demand = if closed == Closed::All { Demand::Within(names) } else { Demand::Filled(names) };
+        self.add_as(pointer, others, demand);
     }
 
-    /// No item behind the first so many; each of those has checks of its own, which say when there are fewer.
+    /// No item after the first so many; each of those has checks of its own, which say when there are fewer.
     fn no_more_items(&mut self, count: usize, pointer: &str) {
         let bound = self.bound;
         let others = bound.others(pointer);

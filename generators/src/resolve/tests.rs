@@ -21,7 +21,10 @@ fn table() -> Table {
                 [out("bytes", "bytes"), out("sha256", "value")],
                 value!({"/out/sha256": "interface"}),
             ),
-            operation("toy.judge", [out("report", "doc"), out("results", "value")], value!({})),
+            Operation {
+                closed: serde_json::from_str(r#"{"/out/results/all":"all","/out/results/some/*":"filled"}"#).unwrap(),
+                ..operation("toy.judge", [out("report", "doc"), out("results", "value")], value!({}))
+            },
         ],
         ..Table::default()
     }
@@ -86,6 +89,31 @@ fn located_is_the_listed_leaves() {
         checks("located", "toy.judge", r#""spec""#, digits),
         ["/out/results object true spec", r#"/out/results/0 canonical "1" spec"#]
     );
+}
+
+#[test]
+fn what_an_operation_closes_has_no_other_names() {
+    let expect = r#"{"is":"accept","out":{"results":{"all":{"a":[]},"some":{"x":{"b":1},"y":{}},"open":{"c":2}}}}"#;
+    let force = r#"{"/is":"spec","/out/results/all/e":"interface","/out/results/some/x/e":"ruling A-1"}"#;
+    assert_eq!(
+        checks("located", "toy.judge", force, expect),
+        [
+            "/out/results/all/a array true spec",
+            "/out/results/all/a most 0 spec",
+            "/out/results/all/e absent true interface",
+            r#"/out/results/all within ["a","e"] spec"#,
+            r#"/out/results/open/c canonical "2" spec"#,
+            r#"/out/results/some/x/b canonical "1" spec"#,
+            "/out/results/some/x/e empty true ruling A-1",
+            r#"/out/results/some/x filled ["b","e"] spec"#,
+            "/out/results/some/y object true spec",
+            r#"/out/results/some/y filled [] spec"#,
+        ]
+    );
+    // What is compared as a whole is closed anyway.
+    let whole = checks("exact", "toy.judge", r#""spec""#, expect);
+    assert_eq!(whole.len(), 2, "{whole:?}");
+    assert_eq!(checks("verdict", "toy.judge", force, expect), [""; 0]);
 }
 
 #[test]

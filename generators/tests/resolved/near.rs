@@ -60,9 +60,11 @@ fn one_place(value: &Value) -> Vec<Value> {
             }
         }
         Value::Object(members) => {
-            let mut more = members.clone();
-            more.insert("more".to_owned(), Value::Null);
-            changed.push(Value::Object(more));
+            for member in [json!(null), json!([]), json!({}), json!([[]])] {
+                let mut more = members.clone();
+                more.insert("more".to_owned(), member);
+                changed.push(Value::Object(more));
+            }
             for (name, member) in members {
                 let mut fewer = members.clone();
                 fewer.remove(name);

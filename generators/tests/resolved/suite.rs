@@ -25,7 +25,7 @@ pub(super) fn judge(case: &Resolved, operation: &Operation, answer: &Answer) -> 
 enum Found<'a> {
     Nothing,
     Node(&'a Node),
-    /// An output without a value: bytes, text that is no document, or what its operation has in another form.
+    /// An output without a value: bytes, text that is not a document, or what its operation has in another form.
     Opaque,
 }
 
@@ -92,9 +92,14 @@ impl<'a> View<'a> {
             (Demand::Within(names), Found::Node(Node::Object(members))) => {
                 members.keys().all(|name| names.contains(name))
             }
+            (Demand::Filled(names), Found::Node(Node::Object(members))) => {
+                members.iter().all(|(name, member)| names.contains(name) || holds_nothing(member))
+            }
             (Demand::Most(most), Found::Node(Node::Array(items))) => items.len() <= *most,
             // That one has to stand there is another check's business.
-            (Demand::Within(_) | Demand::Most(_), _) => true,
+            (Demand::Within(_) | Demand::Filled(_) | Demand::Most(_), _) => true,
+            (Demand::Empty(_), Found::Node(node)) => holds_nothing(node),
+            (Demand::Empty(_), _) => true,
             (Demand::Absent(_), found) => matches!(found, Found::Nothing),
             _ => false,
         }
@@ -124,6 +129,10 @@ impl<'a> View<'a> {
         }
         Found::Node(node)
     }
+}
+
+fn holds_nothing(node: &Node) -> bool {
+    matches!(node.canonical().as_str(), "[]" | "{}")
 }
 
 fn weight(check: &Check) -> Weight {

@@ -48,12 +48,12 @@ fn judged(answer: &Answer) -> Judged<'_> {
 fn outputs(ours: Option<&Output>, theirs: Option<&Output>, mut pointer: String, found: &mut Vec<Mismatch>) {
     match (ours, theirs) {
         (Some(Output::Value(ours)), Some(Output::Value(theirs))) => {
-            difference::nodes(&Node::from(ours), &Node::from(theirs), true, &mut pointer, found);
+            difference::nodes(&Node::from(ours), &Node::from(theirs), difference::Extent::WHOLE, &mut pointer, found);
         }
         (Some(Output::Doc(ours)), Some(Output::Doc(theirs))) if ours != theirs => {
             let before = found.len();
             if let (Ok(ours), Ok(theirs)) = (Node::parse(ours), Node::parse(theirs)) {
-                difference::nodes(&ours, &theirs, true, &mut pointer, found);
+                difference::nodes(&ours, &theirs, difference::Extent::WHOLE, &mut pointer, found);
             }
             // Another spelling of the same value, or a text that this reader does not take.
             if found.len() == before {

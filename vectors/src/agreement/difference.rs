@@ -7,26 +7,56 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 
 use super::Mismatch;
 use crate::{
+    closed::ClosedPlaces,
     node::{Node, push},
     testee::Output,
     vector::Expected,
 };
 
-/// Compares two nodes. `whole`: members that were not expected count too.
-pub(super) fn nodes(expected: &Node, actual: &Node, whole: bool, pointer: &mut String, found: &mut Vec<Mismatch>) {
+/// How much of an answer is compared.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Extent<'a> {
+    /// Whether members that were not expected count everywhere, and documents have to be spelled canonically.
+    pub(super) whole: bool,
+    /// Where they count all the same.
+    pub(super) closed: Option<&'a ClosedPlaces>,
+}
+
+impl Extent<'_> {
+    /// Everything.
+    pub(super) const WHOLE: Self = Self { whole: true, closed: None };
+
+    /// Whether a member counts that was not expected in the object at a pointer.
+    fn counts(self, pointer: &str, member: &Node) -> bool {
+        let closed = self.closed.and_then(|closed| closed.at(pointer));
+        self.whole || closed.is_some_and(|closed| closed.forbids(member))
+    }
+}
+
+/// Compares two nodes.
+pub(super) fn nodes(
+    expected: &Node,
+    actual: &Node,
+    extent: Extent<'_>,
+    pointer: &mut String,
+    found: &mut Vec<Mismatch>,
+) {
     match (expected, actual) {
         (Node::Object(wanted), Node::Object(given)) => {
             for (name, want) in wanted {
                 let length = push(pointer, name);
                 match given.get(name) {
-                    Some(give) => nodes(want, give, whole, pointer, found),
+                    Some(give) => nodes(want, give, extent, pointer, found),
                     None => {
                         found.push(Mismatch::new(pointer.clone(), Some(want.clone()), None));
                     }
                 }
                 pointer.truncate(length);
             }
-            for (name, give) in given.iter().filter(|(name, _)| whole && !wanted.contains_key(*name)) {
+            for (name, give) in given.iter().filter(|(name, _)| !wanted.contains_key(*name)) {
+                if !extent.counts(pointer, give) {
+                    continue;
+                }
                 let length = push(pointer, name);
                 found.push(Mismatch::new(pointer.clone(), None, Some(give.clone())));
                 pointer.truncate(length);
@@ -36,7 +66,7 @@ pub(super) fn nodes(expected: &Node, actual: &Node, whole: bool, pointer: &mut S
             for index in 0..wanted.len().max(given.len()) {
                 let length = push(pointer, &index.to_string());
                 match (wanted.get(index), given.get(index)) {
-                    (Some(want), Some(give)) => nodes(want, give, whole, pointer, found),
+                    (Some(want), Some(give)) => nodes(want, give, extent, pointer, found),
                     (want, give) => found.push(Mismatch::new(pointer.clone(), want.cloned(), give.cloned())),
                 }
                 pointer.truncate(length);
@@ -50,18 +80,24 @@ pub(super) fn nodes(expected: &Node, actual: &Node, whole: bool, pointer: &mut S
     }
 }
 
-/// Compares a document. `whole`: its text must be the canonical text of what is expected.
-pub(super) fn document(expected: &Node, text: &str, whole: bool, mut pointer: String, found: &mut Vec<Mismatch>) {
-    if whole && expected.canonical() == text {
+/// Compares a document. As a whole, its text must be the canonical text of what is expected.
+pub(super) fn document(
+    expected: &Node,
+    text: &str,
+    extent: Extent<'_>,
+    mut pointer: String,
+    found: &mut Vec<Mismatch>,
+) {
+    if extent.whole && expected.canonical() == text {
         return;
     }
     match Node::parse(text) {
         Ok(actual) => {
-            nodes(expected, &actual, whole, &mut pointer, found);
+            nodes(expected, &actual, extent, &mut pointer, found);
             // White space, member order, escapes: another spelling than the document's own value has. It is a difference of its own,
             // so that one member of no weight does not hide it.
             let canonical = actual.canonical();
-            if whole && canonical != text {
+            if extent.whole && canonical != text {
                 let (expected, actual) = (Some(Node::Text(canonical)), Some(Node::Text(text.to_owned())));
                 found.push(Mismatch::new(pointer, expected, actual));
             }

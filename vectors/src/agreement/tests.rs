@@ -145,6 +145,64 @@ fn bytes_and_values() {
 }
 
 #[test]
+fn what_an_operation_closes_is_compared_as_a_whole() {
+    let said = json!({
+        "triplets": {"a": ["a"]}, "refs": {"skill:s": []}, "ledger": {}, "objects": ["d"],
+        "staged_triplets": {"staging/r/t": {"b": {"stem": "b"}}},
+    });
+    let expect = json!({"is": "accept", "out": {"view": said}}).to_string();
+    let view = |edit: &dyn Fn(&mut serde_json::Value)| {
+        let mut view = said.clone();
+        edit(&mut view);
+        Answer::accept([("view", Output::Value(view))])
+    };
+    let passes = |edit: &dyn Fn(&mut serde_json::Value)| {
+        check("located", "kernel.scenario", &expect, &view(edit), Outcome::Pass, &[]);
+    };
+    let fails = |edit: &dyn Fn(&mut serde_json::Value), said: &str| {
+        check("located", "kernel.scenario", &expect, &view(edit), Outcome::WrongOutput, &[said]);
+        check("verdict", "kernel.scenario", &expect, &view(edit), Outcome::Pass, &[]);
+    };
+    passes(&|_| ());
+    fails(&|view| view["triplets"]["z"] = json!(["z"]), r#"/out/view/triplets/z: expected nothing, got ["z"]"#);
+    fails(&|view| view["triplets"]["z"] = json!([]), "/out/view/triplets/z: expected nothing, got []");
+    fails(
+        &|view| view["ledger"]["run"] = json!("turn-0000"),
+        r#"/out/view/ledger/run: expected nothing, got "turn-0000""#,
+    );
+    fails(&|view| view["refs"]["skill:t"] = json!([["z"]]), r#"/out/view/refs/skill:t: expected nothing, got [["z"]]"#);
+    fails(&|view| view["refs"]["skill:t"] = json!(null), "/out/view/refs/skill:t: expected nothing, got null");
+    fails(
+        &|view| view["staged_triplets"]["staging/r/u"] = json!({}),
+        "/out/view/staged_triplets/staging~1r~1u: expected nothing, got {}",
+    );
+    fails(
+        &|view| view["staged_triplets"]["staging/r/t"]["z"] = json!({}),
+        "/out/view/staged_triplets/staging~1r~1t/z: expected nothing, got {}",
+    );
+    // A record without sources refers to nothing; what else a kernel shows, and what a staged record holds, is open.
+    passes(&|view| view["refs"]["skill:t"] = json!([]));
+    passes(&|view| view["staged_triplets"]["staging/r/t"]["b"]["dto_type"] = json!("skill"));
+    passes(&|view| view["more"] = json!({"z": 1}));
+    // What a case does not list is not looked at, closed or not.
+    let alone = r#"{"is":"accept","out":{"view":{"ledger":{}}}}"#;
+    check("located", "kernel.scenario", alone, &view(&|_| ()), Outcome::Pass, &[]);
+}
+
+#[test]
+fn an_entry_too_many_weighs_as_its_place_does() {
+    let expect = r#"{"is":"accept","out":{"view":{"triplets":{},"ledger":{},"refs":{}}}}"#;
+    let case = case("located", "kernel.scenario", expect, "[]");
+    let weight = |view: serde_json::Value| {
+        judge(&case, &Answer::accept([("view", Output::Value(view))]), &Terms::default()).force
+    };
+    assert_eq!(weight(json!({"triplets": {"z": []}, "ledger": {}, "refs": {}})), Some(Weight::Spec));
+    assert_eq!(weight(json!({"triplets": {}, "ledger": {}, "refs": {"skill:s": [[]]}})), Some(Weight::Spec));
+    assert_eq!(weight(json!({"triplets": {}, "ledger": {"r": "turn-0001"}, "refs": {}})), Some(Weight::Interface));
+    assert_eq!(weight(json!({"triplets": {}, "ledger": {}, "refs": {"skill:s": []}})), None);
+}
+
+#[test]
 fn any_of_passes_and_reports_the_closest() {
     let case = case("exact", "canon.bytes", r#"{"is":"accept"}"#, r#"[{"is":"reject","codes":["A_VALUE"]}]"#);
     assert_eq!(judge(&case, &Answer::reject("A_VALUE"), &Terms::default()).outcome, Outcome::Pass);

@@ -118,6 +118,9 @@ fn general(linter: &mut Linter<'_>, known: &Known, operation: &Operation) {
         operation.accept.iter().chain(&operation.reject.out).map(|out| out.name.as_str()).collect();
     for (place, force) in operation.force.iter() {
         rests(linter, known, &file, &place.text, force, None);
+    }
+    let places = operation.force.iter().map(|(place, _)| place).chain(operation.closed.iter().map(|(place, _)| place));
+    for place in places {
         let output = place.text.strip_prefix("/out/").and_then(|rest| rest.split('/').next());
         if output.is_none_or(|name| !outputs.contains(name)) {
             let message = format!("{} has no output at {}", operation.name, place.text);

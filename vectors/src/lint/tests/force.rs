@@ -53,16 +53,17 @@ fn codes_of_ours_have_no_force_of_their_own() {
 #[test]
 fn what_an_operation_says_of_all_its_cases_names_its_outputs() {
     let table = "contracts/interface/operations/sovereign.json";
-    let finds = |place: &str, force: &str, pointer: &str, message: &str| {
+    let finds = |member: &str, place: &str, word: &str, pointer: &str, message: &str| {
         let mut files = corpus();
         let mut operations: serde_json::Value = serde_json::from_str(&files[table]).unwrap();
         let list = operations["operations"].as_array_mut().unwrap();
         let compare = list.iter_mut().find(|operation| operation["name"] == "sovereign.compare").unwrap();
-        compare["force"] = serde_json::json!({ place: force });
+        compare[member] = serde_json::json!({ place: word });
         files.insert(table.to_owned(), operations.to_string());
         expect(&run(files), table, pointer, message);
     };
-    finds("/out/none", "interface", "/operations", "has no output at /out/none");
-    finds("/out/report", "spec", "/force", "binds by the place of no case");
-    finds("/out/report", "ruling NUM-09", "/force", "there is no such ruling");
+    finds("force", "/out/none", "interface", "/operations", "has no output at /out/none");
+    finds("force", "/out/report", "spec", "/force", "binds by the place of no case");
+    finds("force", "/out/report", "ruling NUM-09", "/force", "there is no such ruling");
+    finds("closed", "/out/none/x", "all", "/operations", "has no output at /out/none/x");
 }

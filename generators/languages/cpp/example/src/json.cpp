@@ -20,7 +20,7 @@ public:
     Value value = read_value();
     skip_space();
     if (at_ < text_.size())
-      refuse("something stands behind the value");
+      refuse("something stands after the value");
     return value;
   }
 
@@ -29,7 +29,7 @@ private:
     throw Refusal("A_JSON", why + " (byte " + std::to_string(at_) + ")");
   }
 
-  // NUL at the end, which is no part of any JSON text.
+  // NUL at the end, which is not part of any JSON text.
   [[nodiscard]] char peek() const {
     return at_ < text_.size() ? text_[at_] : '\0';
   }
@@ -75,7 +75,7 @@ private:
     skip_space();
   }
 
-  // Whether the container goes on behind an item.
+  // Whether the container goes on after an item.
   bool next(std::string_view close) {
     skip_space();
     if (accept(","))
@@ -155,8 +155,8 @@ private:
       }
       const std::size_t length = assize::utf8::length_at(text_, at_);
       if (length == 0)
-        refuse("a string that does not end, or is no UTF-8");
-      // char may be signed: a byte of UTF-8 is no control character.
+        refuse("a string that does not end, or is not UTF-8");
+      // char may be signed: a byte of UTF-8 is not a control character.
       if (static_cast<unsigned char>(peek()) < 0x20)
         refuse("a control character inside a string");
       string += text_.substr(at_, length);

@@ -34,7 +34,8 @@ struct Value {
   }
   template <class T> [[nodiscard]] T *as() { return std::get_if<T>(&data); }
 
-  // The last member of that name; null if there is none, or this is no object.
+  // The last member of that name; null if there is none, or this is not an
+  // object.
   [[nodiscard]] const Value *find(std::string_view name) const;
 };
 

@@ -59,7 +59,7 @@ def absent_members(value: Value, side: str) -> list[Breach]:
 
 
 def run_id(value: Value) -> str:
-    """The run id, or "" where it is no string that a report can hold."""
+    """The run id, or "" where it is not a string that a report can hold."""
     return text_of(member(member(value, "run_envelope"), "run_id"))
 
 

@@ -55,7 +55,7 @@ def authority_number(number: Number) -> str | None:
 
 
 def integer(number: Number) -> str:
-    """An integer token; the sign of zero is no part of the value."""
+    """An integer token; the sign of zero is not part of the value."""
     return "0" if number.token == "-0" else number.token
 
 
@@ -150,7 +150,7 @@ _NOTHING = _Nothing()
 def _pieces(value: Value, profile: Profile) -> list[str]:
     """The parts of the canonical text, in order. A stack stands in for recursion, which 994 levels would exhaust."""
     pieces: list[str] = []
-    # What is still to be written: a text, and the value behind it.
+    # What is still to be written: a text, and the value after it.
     waiting: list[tuple[str, Value | _Nothing]] = [("", value)]
     while waiting:
         before, item = waiting.pop()

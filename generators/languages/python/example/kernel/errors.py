@@ -11,7 +11,7 @@ class Refusal(Exception):
 
 
 class NotJson(Refusal):
-    """The bytes are no JSON text of the dialect."""
+    """The bytes are not a JSON text of the dialect."""
 
     def __init__(self, message: str) -> None:
         super().__init__("A_JSON", message)

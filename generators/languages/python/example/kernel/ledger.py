@@ -27,7 +27,7 @@ def check_chain(document: bytes) -> None:
 
 
 def _check(record: Value, last: Value) -> Value:
-    """The record's own hash, once the record holds behind the one with the hash `last`."""
+    """The record's own hash, once the record holds after the one with the hash `last`."""
     if not isinstance(record, Object) or record.names() != RECORD:
         raise Refusal("authority/record-shape", f"a record has exactly the members {', '.join(sorted(RECORD))}")
     # As Python keeps them: of a repeated name the last value counts.

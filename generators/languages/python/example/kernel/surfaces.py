@@ -85,7 +85,7 @@ def repeated_names(value: Value, place: str) -> Iterator[Banned]:
 
 
 def constant_outside(value: Value, on_surface: Callable[[str], bool]) -> str | None:
-    """Where NaN or an infinity stands that no float ban covers: there the text is no JSON."""
+    """Where NaN or an infinity stands that no float ban covers: there the text is not JSON."""
     return next((at for at, item in walk(value) if _is_constant(item) and not on_surface(at)), None)
 
 

@@ -17,7 +17,7 @@ class Number:
 
     @property
     def is_integer(self) -> bool:
-        """Whether the spelling has neither fraction nor exponent, and is no constant."""
+        """Whether the spelling has neither fraction nor exponent, and is not a constant."""
         return self.token.lstrip("-").isdigit()
 
     @property

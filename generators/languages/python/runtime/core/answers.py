@@ -12,7 +12,7 @@ Json = Any
 class Reject:
     """The implementation refuses: a judgement with its codes, and with outputs where the operation has some.
 
-    An exception is no judgement. One that leaves the implementation counts as a fault, never as a rejection.
+    An exception is not a judgement. One that leaves the implementation counts as a fault, never as a rejection.
     """
 
     def __init__(self, *codes: str, **out: Json) -> None:

@@ -42,7 +42,7 @@ def dumps(value: Any) -> str:
         return value.token
     if isinstance(value, dict):
         if not all(isinstance(name, str) for name in value):
-            raise TypeError("a name in an object is no string")
+            raise TypeError("a name in an object is not a string")
         return "{" + ",".join(f"{dumps(name)}:{dumps(below)}" for name, below in value.items()) + "}"
     if isinstance(value, (list, tuple)):
         return "[" + ",".join(map(dumps, value)) + "]"
@@ -86,7 +86,7 @@ def _depth(text: str) -> int:
 
 
 def _refuse_constant(token: str) -> NoReturn:
-    raise ValueError(f"{token} is no JSON")
+    raise ValueError(f"{token} is not JSON")
 
 
 def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -21,7 +21,7 @@ BAD_FRAME = 3
 
 
 class BadFrame(Exception):
-    """What came is no frame. Nothing behind it can be trusted, so the session ends."""
+    """What came is not a frame. Nothing after it can be trusted, so the session ends."""
 
 
 class ReceiptFault(Exception):
@@ -78,7 +78,7 @@ class Session:
         """Picks a version and says what can be asked, or refuses."""
         offered = jsontext.plain(member(frame, "proto", list))
         if len(offered) != 2 or not all(isinstance(version, int) for version in offered):
-            raise BadFrame("'proto' is no range of versions")
+            raise BadFrame("'proto' is not a range of versions")
         if not offered[0] <= PROTOCOL <= offered[1]:
             self.send({"t": "refuse", "why": "proto", "supported": [PROTOCOL]})
             return False

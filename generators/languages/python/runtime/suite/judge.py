@@ -48,7 +48,7 @@ class Miss:
 class Judgement:
     """The outcome of a case, and the misses of the alternative that weighs least, or why there was no answer.
 
-    What is no judgement, such as a fault, is against the specification.
+    What is not a judgement, such as a fault, is against the specification.
     """
 
     outcome: str
@@ -189,11 +189,23 @@ def _is_within(expected: Any, actual: Any) -> tuple[bool, str]:
     return actual.keys() <= set(expected), _shown(sorted(actual))
 
 
+def _is_filled_within(expected: Any, actual: Any) -> tuple[bool, str]:
+    actual = _parsed(actual)
+    if not isinstance(actual, dict):
+        return True, ""
+    filled = {name for name, member in actual.items() if not _is_empty(None, member)[0]}
+    return filled <= set(expected), _shown(sorted(filled))
+
+
 def _has_at_most(expected: Any, actual: Any) -> tuple[bool, str]:
     actual = _parsed(actual)
     if not isinstance(actual, list):
         return True, ""
     return len(actual) <= expected, f"{len(actual)} items: {_shown(actual)}"
+
+
+def _is_empty(_: Any, actual: Any) -> tuple[bool, str]:
+    return _parsed(actual) in ([], {}), _shown(actual)
 
 
 def _is_absent(_: Any, actual: Any) -> tuple[bool, str]:
@@ -209,13 +221,15 @@ _COMPARED: dict[str, Callable[[Any, Any], tuple[bool, str]]] = {
     "spelled": _is_spelled,
     "object": _is_object,
     "within": _is_within,
+    "filled": _is_filled_within,
     "array": _is_array,
     "most": _has_at_most,
     "absent": _is_absent,
+    "empty": _is_empty,
 }
 
 # These hold where nothing stands.
-_NOTHING_WILL_DO = ("within", "most", "absent")
+_NOTHING_WILL_DO = ("within", "filled", "most", "absent", "empty")
 
 _EXPECTED: dict[str, Callable[[Any], str]] = {
     "canonical": str,
@@ -226,9 +240,11 @@ _EXPECTED: dict[str, Callable[[Any], str]] = {
     "spelled": lambda _: "the canonical text of its own value",
     "object": lambda _: "an object",
     "within": lambda names: f"no names but {jsontext.dumps(sorted(names))}",
+    "filled": lambda names: f"nothing but {jsontext.dumps(sorted(names))} that holds something",
     "array": lambda _: "an array",
     "most": lambda most: f"no more than {most} items",
     "absent": lambda _: "nothing",
+    "empty": lambda _: "nothing that holds something",
 }
 
 

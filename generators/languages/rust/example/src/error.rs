@@ -1,7 +1,7 @@
 /// Why an input is refused.
 #[derive(Debug)]
 pub(crate) enum Error {
-    /// The text is no JSON.
+    /// The text is not JSON.
     Syntax,
     /// A limit is exceeded.
     Limit,

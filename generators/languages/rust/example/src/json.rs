@@ -5,7 +5,7 @@ mod reader;
 
 pub(crate) use reader::{Dialect, parse};
 
-/// A string after decoding, in UTF-8; a lone surrogate has its three bytes, which no UTF-8 has, so this is no `String`. The
+/// A string after decoding, in UTF-8; a lone surrogate has its three bytes, which no UTF-8 has, so this is not a `String`. The
 /// order of the bytes is that of the code points.
 pub(crate) type Text = Vec<u8>;
 

@@ -129,12 +129,12 @@ impl Outputs {
     /// Puts a value down.
     ///
     /// # Panics
-    /// The text of a value is no JSON: that is the implementation's fault, and whoever asks says so.
+    /// The text of a value is not JSON: that is the implementation's fault, and whoever asks says so.
     #[allow(clippy::needless_pass_by_value)]
     pub fn value(&mut self, name: &str, value: impl Plain) {
         let text = value.json();
         if let Err(error) = json::parse(&text) {
-            panic!("the output {name} is no JSON: {error}");
+            panic!("the output {name} is not JSON: {error}");
         }
         self.put(name, Some(Output::Value(text)));
     }

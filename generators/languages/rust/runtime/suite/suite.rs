@@ -213,7 +213,7 @@ impl Suite<'_> {
     }
 }
 
-/// What is no judgement is against the specification.
+/// What is not a judgement is against the specification.
 fn unjudged(case: &Case, broken: Broken) -> Verdict {
     let (outcome, actual) = match broken {
         Broken::Unsupported => {

@@ -110,7 +110,7 @@ Reply Testee::answer(const Request &request) {
   } catch (const std::exception &error) {
     return Reply::fault(error.what());
   } catch (...) {
-    return Reply::fault("something was thrown that is no std::exception");
+    return Reply::fault("something was thrown that is not a std::exception");
   }
 }
 

@@ -13,7 +13,7 @@
 
 namespace assize {
 
-// The text is no JSON, nests too deep, repeats a name, or has half of a
+// The text is not JSON, nests too deep, repeats a name, or has half of a
 // surrogate pair.
 class JsonError : public std::runtime_error {
 public:
@@ -53,7 +53,7 @@ public:
   // An integer token that fits.
   [[nodiscard]] std::optional<std::int64_t> integer() const;
 
-  // The member of that name; null if there is none, or this is no object.
+  // The member of that name; null if there is none, or this is not an object.
   [[nodiscard]] const Json *find(std::string_view name) const;
 
   // The compact text; strings as UTF-8.

@@ -16,7 +16,7 @@ public:
     Json json = value(0);
     skip_space();
     if (at_ != text_.size())
-      fail("text behind the value");
+      fail("text after the value");
     return json;
   }
 

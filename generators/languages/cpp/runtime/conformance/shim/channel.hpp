@@ -9,7 +9,7 @@
 
 namespace assize {
 
-// What was sent is no frame. Nothing behind it can be trusted.
+// What was sent is not a frame. Nothing after it can be trusted.
 class BadFrame : public std::runtime_error {
 public:
   using std::runtime_error::runtime_error;

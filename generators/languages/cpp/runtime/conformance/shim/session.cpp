@@ -33,7 +33,7 @@ const Json &member(const Json &frame, std::string_view name) {
 const std::string &text(const Json &frame, std::string_view name) {
   const std::string *found = member(frame, name).string();
   if (found == nullptr)
-    throw BadFrame("the member " + json_string(name) + " is no string");
+    throw BadFrame("the member " + json_string(name) + " is not a string");
   return *found;
 }
 
@@ -47,7 +47,7 @@ std::int64_t integer(const Json &json) {
 const Json::Object &object(const Json &frame, std::string_view name) {
   const Json::Object *found = member(frame, name).object();
   if (found == nullptr)
-    throw BadFrame("the member " + json_string(name) + " is no object");
+    throw BadFrame("the member " + json_string(name) + " is not an object");
   return *found;
 }
 
@@ -70,7 +70,7 @@ Document unpack(const Json::Member &parcel) {
   return {*std::move(bytes), std::move(found)};
 }
 
-// A name and its value, behind a comma unless they are the first.
+// A name and its value, after a comma unless they are the first.
 void append_member(std::string &out, std::string_view name,
                    std::string_view json) {
   if (!out.empty())
@@ -105,7 +105,7 @@ std::string capabilities(const Testee &testee) {
     return "";
   const Json json = Json::parse(text);
   if (json.object() == nullptr)
-    throw JsonError("capabilities() is no JSON object: " + text);
+    throw JsonError("capabilities() is not JSON object: " + text);
   return R"(,"capabilities":)" + json.text();
 }
 
@@ -157,7 +157,7 @@ bool Session::step(std::string_view line) {
 bool Session::hello(const Json &frame) {
   const Json::Array *offered = member(frame, "proto").array();
   if (offered == nullptr || offered->empty())
-    throw BadFrame("\"proto\" is no range");
+    throw BadFrame("\"proto\" is not a range");
   const auto [low, high] = std::ranges::minmax(*offered, {}, integer);
   if (integer(low) > protocol || integer(high) < protocol) {
     channel_.write_line(R"({"t":"refuse","why":"proto","supported":[)" +
@@ -233,11 +233,11 @@ void Session::write_answer(const std::string &id, const Reply &reply,
         R"(,"out":)" + outputs(reply) + "}";
   } catch (const JsonError &error) {
     write_fault(id, "panic",
-                "an output is no JSON: " + std::string(error.what()));
+                "an output is not JSON: " + std::string(error.what()));
     return;
   }
   if (!utf8::is_valid(line)) {
-    write_fault(id, "panic", "the answer is no UTF-8");
+    write_fault(id, "panic", "the answer is not UTF-8");
     return;
   }
   if (line.size() > limit_) {

@@ -73,6 +73,8 @@ decltype(Check::demand) read_demand(const Json &json) {
     return IsText{text(*demand)};
   if (const Json *demand = json.find("within"))
     return IsWithin{texts(*demand)};
+  if (const Json *demand = json.find("filled"))
+    return IsFilledWithin{texts(*demand)};
   if (const Json *demand = json.find("most"))
     return HasAtMost{count(*demand)};
   if (json.find("spelled") != nullptr)
@@ -83,6 +85,8 @@ decltype(Check::demand) read_demand(const Json &json) {
     return IsArray{};
   if (json.find("absent") != nullptr)
     return IsAbsent{};
+  if (json.find("empty") != nullptr)
+    return IsEmpty{};
   throw std::runtime_error("an unknown check: " + json.text());
 }
 
@@ -173,7 +177,7 @@ std::string full_test_name(const Case &asked) {
 std::string read_file(const std::filesystem::path &file) {
   std::ifstream stream(file, std::ios::binary);
   std::ostringstream bytes;
-  // An empty file has nothing to insert, which is no error.
+  // An empty file has nothing to insert, which is not an error.
   if (stream.peek() != std::ifstream::traits_type::eof())
     bytes << stream.rdbuf();
   if (stream.bad() || !stream.is_open())

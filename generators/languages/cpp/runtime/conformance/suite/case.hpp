@@ -41,6 +41,11 @@ struct IsObject {};
 struct IsWithin {
   std::vector<std::string> names;
 };
+// Where an object stands: no names but these hold more than an empty array or
+// object.
+struct IsFilledWithin {
+  std::vector<std::string> names;
+};
 // An array, whatever is in it.
 struct IsArray {};
 // Where an array stands: no more items than so many.
@@ -49,6 +54,8 @@ struct HasAtMost {
 };
 // Nothing.
 struct IsAbsent {};
+// Nothing, or an array or object that holds nothing.
+struct IsEmpty {};
 
 // How much a failing check weighs, the lightest first.
 enum class Weight {
@@ -79,7 +86,8 @@ struct Check {
   // RFC 6901, into {is, codes, out}, and on into documents.
   std::string pointer;
   std::variant<IsValue, IsCodes, IsRegistered, IsBytes, IsText, IsSpelled,
-               IsObject, IsWithin, IsArray, HasAtMost, IsAbsent>
+               IsObject, IsWithin, IsFilledWithin, IsArray, HasAtMost, IsAbsent,
+               IsEmpty>
       demand;
   Force force = {};
 };

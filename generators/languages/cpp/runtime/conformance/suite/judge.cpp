@@ -15,6 +15,12 @@
 namespace assize {
 namespace {
 
+// Whether a value is an array or an object that holds nothing.
+bool holds_nothing(const Json &json) {
+  return (json.array() != nullptr && json.array()->empty()) ||
+         (json.object() != nullptr && json.object()->empty());
+}
+
 std::vector<std::string> split(std::string_view pointer) {
   std::vector<std::string> names;
   for (std::size_t at = 0; at < pointer.size();) {
@@ -234,6 +240,25 @@ private:
   }
 
   [[nodiscard]] Failure fails(const std::string &pointer,
+                              const IsFilledWithin &demand) const {
+    const std::set<std::string> allowed(demand.names.begin(),
+                                        demand.names.end());
+    const Json *json = at(pointer);
+    if (json == nullptr || json->object() == nullptr)
+      return std::nullopt;
+    std::set<std::string> filled;
+    for (const Json::Member &member : *json->object()) {
+      if (!holds_nothing(member.value))
+        filled.insert(member.name);
+    }
+    if (std::ranges::includes(allowed, filled))
+      return std::nullopt;
+    const std::string expected =
+        "nothing but " + shown(allowed) + " that holds something";
+    return FailedCheck{"", expected, "something in " + shown(filled)};
+  }
+
+  [[nodiscard]] Failure fails(const std::string &pointer,
                               const IsArray & /*demand*/) const {
     const Json *json = at(pointer);
     if (json != nullptr && json->array() != nullptr)
@@ -249,6 +274,14 @@ private:
       return std::nullopt;
     return failure(pointer,
                    "no more than " + std::to_string(demand.most) + " items");
+  }
+
+  [[nodiscard]] Failure fails(const std::string &pointer,
+                              const IsEmpty & /*demand*/) const {
+    const Json *json = at(pointer);
+    if (json == nullptr || holds_nothing(*json))
+      return std::nullopt;
+    return failure(pointer, "nothing that holds something");
   }
 
   [[nodiscard]] Failure fails(const std::string &pointer,

@@ -27,7 +27,7 @@ struct FailedCheck {
   std::string pointer;
   std::string expected;
   std::string actual;
-  // What is no answer is against the specification.
+  // What is not an answer is against the specification.
   Force force = {};
 };
 

@@ -86,13 +86,27 @@ TEST(Judge, NoMoreThanThese) {
   EXPECT_EQ(outcome({"/out", IsWithin{{"bytes", "doc"}}}),
             Outcome::wrong_output);
   EXPECT_EQ(outcome({"/out/value/0", IsWithin{}}), Outcome::wrong_output);
+  EXPECT_EQ(outcome({"/out/doc", IsFilledWithin{{"a/b", "list"}}}),
+            Outcome::pass);
+  EXPECT_EQ(outcome({"/out/doc", IsFilledWithin{{"list", "empty"}}}),
+            Outcome::wrong_output);
+  EXPECT_EQ(outcome({"/out/doc", IsFilledWithin{{"a/b"}}}),
+            Outcome::wrong_output);
   EXPECT_EQ(outcome({"/out/doc/list", HasAtMost{2}}), Outcome::pass);
   EXPECT_EQ(outcome({"/out/doc/list", HasAtMost{1}}), Outcome::wrong_output);
   // That something has to stand there is another check's business.
   for (const char *pointer : {"/out/none", "/out/bytes", "/out/doc/a~1b"}) {
     EXPECT_EQ(outcome({pointer, IsWithin{}}), Outcome::pass);
+    EXPECT_EQ(outcome({pointer, IsFilledWithin{}}), Outcome::pass);
     EXPECT_EQ(outcome({pointer, HasAtMost{0}}), Outcome::pass);
   }
+}
+
+TEST(Judge, NothingThatHoldsSomething) {
+  for (const char *pointer : {"/out/doc/empty", "/out/doc/other", "/out/none"})
+    EXPECT_EQ(outcome({pointer, IsEmpty{}}), Outcome::pass);
+  for (const char *pointer : {"/out/doc/list", "/out/doc/a~1b", "/out/value"})
+    EXPECT_EQ(outcome({pointer, IsEmpty{}}), Outcome::wrong_output);
 }
 
 TEST(Judge, Nothing) {

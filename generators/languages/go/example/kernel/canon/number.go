@@ -90,7 +90,7 @@ func (d decimal) sign() string {
 }
 
 // positional writes the digits with the point where the exponent puts it, and
-// none behind an integer.
+// none after an integer.
 func (d decimal) positional() string {
 	point := d.exponent + 1
 	switch {

@@ -93,7 +93,7 @@ func (r *reader) skipSpace() {
 	}
 }
 
-// peek returns the next byte that is no white space, or 0 at the end.
+// peek returns the next byte that is not white space, or 0 at the end.
 func (r *reader) peek() byte {
 	if r.skipSpace(); r.at < len(r.text) {
 		return r.text[r.at]

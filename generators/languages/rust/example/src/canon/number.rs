@@ -65,7 +65,7 @@ impl Decimal {
         })
     }
 
-    /// The digits with the point where the exponent puts it, and none behind an integer.
+    /// The digits with the point where the exponent puts it, and none after an integer.
     fn positional(&self) -> String {
         let zeros = |count: i32| "0".repeat(usize::try_from(count).unwrap_or(0));
         let point = self.exponent + 1;

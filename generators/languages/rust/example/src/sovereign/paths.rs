@@ -28,7 +28,7 @@ fn is_readable(root: &Path, path: &str) -> bool {
     if path.is_empty() || path.contains('\0') || !stays_below(path) {
         return false;
     }
-    // Not `join`, whose components are cleaned of what the system has to judge: a slash behind a file.
+    // Not `join`, whose components are cleaned of what the system has to judge: a slash after a file.
     let mut full = OsString::from(root);
     full.push("/");
     full.push(path);

@@ -7,7 +7,7 @@ use super::Value;
 /// How many containers may be open at once.
 const DEPTH: usize = 128;
 
-/// Why a text is no JSON.
+/// Why a text is not JSON.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Error(String);
 
@@ -22,7 +22,7 @@ impl std::error::Error for Error {}
 /// Reads a whole text.
 ///
 /// # Errors
-/// It is no JSON, repeats a name, holds half of a surrogate pair, or is nested deeper than 128 levels.
+/// It is not JSON, repeats a name, holds half of a surrogate pair, or is nested deeper than 128 levels.
 pub fn parse(text: &str) -> Result<Value, Error> {
     let mut reader = Reader { text, at: 0 };
     let value = reader.value(0)?;
@@ -33,7 +33,7 @@ pub fn parse(text: &str) -> Result<Value, Error> {
 /// Reads a text that is an object, and leaves the texts of its members as they stand.
 ///
 /// # Errors
-/// It is no object. A member may be nested by 128 levels itself.
+/// It is not an object. A member may be nested by 128 levels itself.
 pub fn raw_members(text: &str) -> Result<BTreeMap<String, &str>, Error> {
     let mut reader = Reader { text, at: 0 };
     let mut members = BTreeMap::new();

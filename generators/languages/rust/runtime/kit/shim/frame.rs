@@ -13,7 +13,7 @@ use crate::{
     sha256,
 };
 
-/// The harness sent what is no frame, or none that has a place there; nothing after it can be trusted.
+/// The harness sent what is not a frame, or none that has a place there; nothing after it can be trusted.
 #[derive(Debug)]
 pub(super) struct Ends(pub(super) String);
 

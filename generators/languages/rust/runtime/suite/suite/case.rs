@@ -81,12 +81,16 @@ pub(super) enum Demand {
     Object,
     /// The only names that an object may have.
     Within(Vec<String>),
+    /// The only names under which an object may have more than an empty array or object.
+    Filled(Vec<String>),
     /// An array.
     Array,
     /// How many items an array may have.
     Most(usize),
     /// Nothing.
     Absent,
+    /// Nothing, or an array or object that holds nothing.
+    Empty,
 }
 
 impl Case {
@@ -150,7 +154,7 @@ impl File {
 
 impl Check {
     fn new(value: &Value) -> Result<Self, String> {
-        let Value::Object(members) = value else { return Err("a check is no object".to_owned()) };
+        let Value::Object(members) = value else { return Err("a check is not an object".to_owned()) };
         let mut demands = members.iter().filter(|(name, _)| !matches!(name.as_str(), "pointer" | "force"));
         let pointer = text(value, "pointer").ok_or("a check has no pointer")?;
         let (Some((name, demanded)), None) = (demands.next(), demands.next()) else {
@@ -196,9 +200,11 @@ impl Demand {
             ("spelled", _) => yes(Self::Spelled),
             ("object", _) => yes(Self::Object),
             ("within", _) => value.strings().map(Self::Within),
+            ("filled", _) => value.strings().map(Self::Filled),
             ("array", _) => yes(Self::Array),
             ("most", Value::Number(token)) => token.parse().ok().map(Self::Most),
             ("absent", _) => yes(Self::Absent),
+            ("empty", _) => yes(Self::Empty),
             _ => None,
         }
     }

@@ -48,6 +48,16 @@ pub(super) fn examine(check: &Check, answer: &Answer) -> Option<Mismatch> {
             };
             (holds, format!("no names but {}", list(names)), actual)
         }
+        Demand::Filled(names) => {
+            let (value, actual) = apart(found());
+            let holds = match value {
+                Some(Value::Object(members)) => {
+                    members.iter().all(|(name, member)| names.contains(name) || is_empty(member))
+                }
+                _ => true,
+            };
+            (holds, format!("nothing but {} that holds something", list(names)), actual)
+        }
         Demand::Most(most) => {
             let (value, actual) = apart(found());
             let holds = if let Some(Value::Array(items)) = value { items.len() <= *most } else { true };
@@ -57,6 +67,10 @@ pub(super) fn examine(check: &Check, answer: &Answer) -> Option<Mismatch> {
             let found = found();
             let holds = matches!(found, Found::Absent(_));
             (holds, "nothing".to_owned(), apart(found).1)
+        }
+        Demand::Empty => {
+            let (value, actual) = apart(found());
+            (value.is_none_or(|value| is_empty(&value)), "nothing that holds something".to_owned(), actual)
         }
         Demand::Array => {
             let (value, actual) = apart(found());
@@ -69,6 +83,15 @@ pub(super) fn examine(check: &Check, answer: &Answer) -> Option<Mismatch> {
     };
     let (pointer, force) = (check.pointer.clone(), check.force.clone());
     (!holds).then_some(Mismatch { pointer, force, expected, actual })
+}
+
+/// Whether a value is an array or an object that holds nothing.
+fn is_empty(value: &Value) -> bool {
+    match value {
+        Value::Array(items) => items.is_empty(),
+        Value::Object(members) => members.is_empty(),
+        _ => false,
+    }
 }
 
 fn same_set(expected: &[String], actual: &[String]) -> (bool, String, String) {

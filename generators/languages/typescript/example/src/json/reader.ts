@@ -20,7 +20,7 @@ export const AUTHORITY: Dialect = { constants: true, depth: 994 };
 /** Bytes that a document may have, in any dialect. */
 const MOST_BYTES = 512 * 1024 * 1024;
 
-/** The document is no JSON in its dialect, or exceeds a limit. */
+/** The document is not JSON in its dialect, or exceeds a limit. */
 export class JsonError extends Error {
   override readonly name = "JsonError";
 

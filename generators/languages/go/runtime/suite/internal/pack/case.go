@@ -59,19 +59,24 @@ type Check struct {
 	Object bool `json:"object"`
 	// Within lists the only names that an object may have.
 	Within []string `json:"within"`
+	// Filled lists the only names under which an object may have more than an
+	// empty array or object.
+	Filled []string `json:"filled"`
 	// Array asks for an array.
 	Array bool `json:"array"`
 	// Most is how many items an array may have.
 	Most *int `json:"most"`
 	// Absent asks for nothing.
 	Absent bool `json:"absent"`
+	// Empty asks for nothing, or for an array or object that holds nothing.
+	Empty bool `json:"empty"`
 }
 
 // Force is the right with which a check binds: Spec, Interface, or "ruling "
 // and the ruling's id.
 type Force string
 
-// The forces that are no ruling's: a sentence of a specification, and a
+// The forces that are not a ruling's: a sentence of a specification, and a
 // convention of the protocol.
 const (
 	Spec      Force = "spec"
@@ -117,7 +122,7 @@ func (c *Check) kinds() int {
 	n := 0
 	for _, set := range []bool{
 		c.Canonical != nil, c.Codes != nil, c.Registered != nil, c.Bytes != nil, c.Text != nil, c.Spelled,
-		c.Object, c.Within != nil, c.Array, c.Most != nil, c.Absent,
+		c.Object, c.Within != nil, c.Filled != nil, c.Array, c.Most != nil, c.Absent, c.Empty,
 	} {
 		if set {
 			n++

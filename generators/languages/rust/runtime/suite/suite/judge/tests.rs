@@ -34,6 +34,7 @@ fn equal(pointer: &str, text: &str) -> Check {
 fn checks_hold_for_what_they_demand_alone() {
     let nested = |levels: usize| doc(&("[".repeat(levels) + &"]".repeat(levels)));
     let within = |pointer: &str, names: &[&str]| check(pointer, Within(strings(names)));
+    let filled = |names: &[&str]| check("/out/doc", Filled(strings(names)));
     let bytes = |bytes: &[u8]| accepted("b", Output::Bytes(bytes.to_vec()));
     let value = |name: &str, text: &str| accepted(name, Output::Value(text.to_owned()));
     let text = || check("/out/doc", Text("{\"a\":1}".to_owned()));
@@ -57,10 +58,15 @@ fn checks_hold_for_what_they_demand_alone() {
         (within("/out", &["doc", "more"]), doc("1")),
         (within("/out/doc", &[]), doc("[1]")),
         (within("/out/none", &[]), doc("1")),
+        (filled(&["a"]), doc("{\"a\":1,\"b\":[],\"c\":{}}")),
+        (filled(&[]), doc("[1]")),
         (check("/out/doc", Most(2)), doc("[1,2]")),
         (check("/out/doc", Most(0)), doc("{\"a\":1}")),
         (check("/out/doc/1", Absent), doc("[1]")),
         (check("/out/none", Absent), doc("[1]")),
+        (check("/out/doc/b", Empty), doc("{\"a\":1}")),
+        (check("/out/doc/a", Empty), doc("{\"a\":[]}")),
+        (check("/out/doc/a", Empty), doc("{\"a\":{}}")),
         (spelled(), doc("{\"a\":[1.0,\"\\n\\u001f\u{7f}\u{e9}/\"],\"\u{ff61}\":-0,\"\u{1f600}\":{}}")),
     ];
     let failing = vec![
@@ -82,8 +88,12 @@ fn checks_hold_for_what_they_demand_alone() {
         (check("/out/doc", Array), doc("{}")),
         (within("/out", &[]), doc("1")),
         (within("/out/doc/a", &[]), doc("{\"a\":{\"b\":1}}")),
+        (filled(&["a"]), doc("{\"a\":1,\"b\":[[]]}")),
+        (filled(&[]), doc("{\"a\":null}")),
         (check("/out/doc", Most(1)), doc("[1,2]")),
         (check("/out/doc/0", Absent), doc("[1]")),
+        (check("/out/doc/a", Empty), doc("{\"a\":[0]}")),
+        (check("/out/doc/a", Empty), doc("{\"a\":null}")),
         (check("/out/doc", Absent), doc("[")),
         (spelled(), doc("{\"a\": 1}")),
         (spelled(), doc("{\"b\":1,\"a\":1}")),

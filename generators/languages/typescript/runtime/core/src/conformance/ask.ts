@@ -64,12 +64,12 @@ function output(name: string, form: OutputForm, value: unknown): Output {
   switch (form.kind) {
     case "bytes":
       if (!(value instanceof Uint8Array)) {
-        throw new TypeError(`out.${name} is no Uint8Array: ${inspect(value)}`);
+        throw new TypeError(`out.${name} is not a Uint8Array: ${inspect(value)}`);
       }
       return { kind: "bytes", bytes: value };
     case "doc":
       if (typeof value !== "string" || !value.isWellFormed()) {
-        throw new TypeError(`out.${name} is no well-formed text: ${inspect(value)}`);
+        throw new TypeError(`out.${name} is not a well-formed text: ${inspect(value)}`);
       }
       return { kind: "doc", text: value };
     case "value":

@@ -11,7 +11,7 @@ export const DEFAULT_LINE = 8 * 1024 * 1024;
 
 export type Frame = Readonly<Record<string, unknown>>;
 
-/** What came is no frame. Nothing after it can be trusted, so the session ends. */
+/** What came is not a frame. Nothing after it can be trusted, so the session ends. */
 export class BadFrame extends Error {
   override readonly name = "BadFrame";
 }
@@ -84,7 +84,7 @@ export function memberText(lineText: string, outer: string, name: string): strin
 
 export function asObject(value: unknown, what: string): Frame {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new BadFrame(`${what} is no object`);
+    throw new BadFrame(`${what} is not an object`);
   }
   return value as Frame;
 }

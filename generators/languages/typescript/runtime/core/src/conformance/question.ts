@@ -26,7 +26,7 @@ export class Question {
   optionalText<Value extends string>(name: string): Value | null {
     const value = this.args[name];
     if (value !== undefined && typeof value !== "string") {
-      throw new BadQuestion(`args.${name} is no string`);
+      throw new BadQuestion(`args.${name} is not a string`);
     }
     return (value as Value | undefined) ?? null;
   }
@@ -45,7 +45,7 @@ export class Question {
       return null;
     }
     if (!Array.isArray(value) || !value.every((item) => typeof item === "string")) {
-      throw new BadQuestion(`args.${name} is no array of strings`);
+      throw new BadQuestion(`args.${name} is not an array of strings`);
     }
     return value as Value[];
   }

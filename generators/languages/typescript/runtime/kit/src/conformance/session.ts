@@ -107,7 +107,7 @@ export class Session {
   #hello(frame: Frame): boolean {
     const [from, to] = Array.isArray(frame["proto"]) ? (frame["proto"] as unknown[]) : [];
     if (!Number.isSafeInteger(from) || !Number.isSafeInteger(to)) {
-      throw new BadFrame('"proto" is no range of versions');
+      throw new BadFrame('"proto" is not a range of versions');
     }
     if (Number(from) > PROTOCOL || Number(to) < PROTOCOL) {
       this.#write({ t: "refuse", why: "proto", supported: [PROTOCOL] });
@@ -232,7 +232,7 @@ function unpacked(parcels: Frame): Record<string, Buffer> {
     const parcel = asObject(value, `in.${name}`);
     const [base64, stated] = [textMember(parcel, "b64"), textMember(parcel, "sha256")];
     const bytes = Buffer.from(base64, "base64");
-    // Node's decoder skips what is no base64.
+    // Node's decoder skips what is not base64.
     if (bytes.toString("base64") !== base64) {
       throw new ReceiptFault(`in.${name}: b64 does not decode`);
     }

@@ -122,12 +122,22 @@ function compare(check: Check, judgement: Judgement): Comparison {
       node?.kind !== "object" || [...node.members.keys()].every((n) => check.within.includes(n));
     return { holds, expected: `no members but ${setText(check.within)}`, actual };
   }
+  if ("filled" in check) {
+    const holds =
+      node?.kind !== "object" ||
+      [...node.members].every(([n, member]) => check.filled.includes(n) || isEmpty(member));
+    return { holds, expected: `nothing but ${setText(check.filled)} that holds something`, actual };
+  }
   if ("array" in check) {
     return { holds: node?.kind === "array", expected: "an array", actual };
   }
   if ("most" in check) {
     const holds = node?.kind !== "array" || node.items.length <= check.most;
     return { holds, expected: `no more than ${check.most} items`, actual };
+  }
+  if ("empty" in check) {
+    const holds = node === undefined || isEmpty(node);
+    return { holds, expected: "nothing that holds something", actual };
   }
   if ("absent" in check) {
     return { holds: found === undefined, expected: "nothing", actual };
@@ -147,6 +157,14 @@ function compare(check: Check, judgement: Judgement): Comparison {
     return { holds, expected: check.text, actual: raw };
   }
   throw new Error(`an unknown check: ${JSON.stringify(check)}`);
+}
+
+/** Whether a value is an array or an object that holds nothing. */
+function isEmpty(node: JsonNode): boolean {
+  return (
+    (node.kind === "array" && node.items.length === 0) ||
+    (node.kind === "object" && node.members.size === 0)
+  );
 }
 
 /** Whether a specification registers a code: it is none of the protocol's own, and no law's name. */

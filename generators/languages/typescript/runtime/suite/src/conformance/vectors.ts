@@ -16,9 +16,11 @@ export type Check = { readonly pointer: string; readonly force: string } & (
   | { readonly spelled: true }
   | { readonly object: true }
   | { readonly within: readonly string[] }
+  | { readonly filled: readonly string[] }
   | { readonly array: true }
   | { readonly most: number }
   | { readonly absent: true }
+  | { readonly empty: true }
 );
 
 /** An answer conforms when all checks of one of these hold. */

@@ -30,6 +30,7 @@ const ANSWER = accepted({
   report: { kind: "doc", text: '{"a/b": [1, 1.0, {"0": -0}], "c": "\\u20ac"}' },
   bytes: { kind: "bytes", bytes: Uint8Array.of(0xff, 0x0a) },
   count: { kind: "value", text: "9007199254740993" },
+  places: { kind: "value", text: '{"list":[],"object":{},"held":[[]]}' },
   stray: { kind: "stray", text: '{"a":1}' },
 });
 
@@ -76,7 +77,7 @@ describe("checks hold and fail", () => {
       fails: { pointer: "/out/report/a~1b", most: 2 },
     },
     {
-      holds: { pointer: "/out", within: ["count", "report", "more", "bytes", "stray"] },
+      holds: { pointer: "/out", within: ["count", "report", "more", "bytes", "places", "stray"] },
       fails: { pointer: "/out", within: ["report", "bytes", "count"] },
     },
     {
@@ -87,6 +88,30 @@ describe("checks hold and fail", () => {
     {
       holds: { pointer: "/out/report/c", within: [] },
       fails: { pointer: "/out/report/c", object: true },
+    },
+    {
+      holds: { pointer: "/out/report", filled: ["a/b", "c"] },
+      fails: { pointer: "/out/report", filled: ["a/b"] },
+    },
+    {
+      holds: { pointer: "/out/places", filled: ["held"] },
+      fails: { pointer: "/out/places", filled: ["list", "object"] },
+    },
+    {
+      holds: { pointer: "/out/places/list", empty: true },
+      fails: { pointer: "/out/places/held", empty: true },
+    },
+    {
+      holds: { pointer: "/out/places/object", empty: true },
+      fails: { pointer: "/out/count", empty: true },
+    },
+    {
+      holds: { pointer: "/out/places/none", empty: true },
+      fails: { pointer: "/out/places", empty: true },
+    },
+    {
+      holds: { pointer: "/out/none", filled: [] },
+      fails: { pointer: "/out/none", object: true },
     },
     { holds: { pointer: "/out/none", most: 0 }, fails: { pointer: "/out/none", array: true } },
     {
@@ -173,7 +198,7 @@ describe("classes", () => {
   });
   test("another code", () => check(rejected("A_JSON"), [[REJECT, codes]], "WRONG-CODE"));
   test("another verdict", () => check(ANSWER, [[REJECT, codes]], "WRONG-VERDICT"));
-  test("a fault is no rejection", () =>
+  test("a fault is not a rejection", () =>
     check({ is: "fault", message: "" }, [[REJECT, codes]], "FAULT"));
   test("a promise is kept", () => {
     check({ is: "unsupported", feature: "canon.bytes" }, [[REJECT, codes]], "BROKEN-PROMISE");
@@ -226,7 +251,7 @@ describe("weights", () => {
     );
     assert.deepEqual([outcome, weight], ["WRONG-VERDICT", "ruling"]);
   });
-  test("a pass weighs nothing, and what is no judgement is against the specification", () => {
+  test("a pass weighs nothing, and what is not a judgement is against the specification", () => {
     assert.equal(judge([[ACCEPT]], ANSWER).weight, undefined);
     assert.equal(judge([[ACCEPT]], { is: "fault", message: "" }).weight, "spec");
     assert.equal(judge([[ACCEPT]], { is: "unsupported", feature: "" }).weight, "spec");
