@@ -320,7 +320,7 @@ memory_mb = 512
 
     #[test]
     fn what_cannot_be_meant_is_an_error_with_its_place() {
-        check("command", "comand = ['x']", "2:1: `comand` is no key", "did you mean command?");
+        check("command", "comand = ['x']", "2:1: `comand` is not a key", "did you mean command?");
         check("command", "", "1:1: `command` is missing", "python3");
         check("command", "command = []", "2:11: `command` names no program", "python3");
         check("command", "command = ['']", "2:11: `command` names no program", "python3");
@@ -351,7 +351,7 @@ memory_mb = 512
         check("levels", "levels = ['x']", "9:11: an element of `levels` is \"x\", an unknown name", "auditor");
         check("jobs", "jobs = 0", "11:8: `jobs` is 0, out of range", "1 to 1024");
         check("seed", "seed = 4294967296", "12:8: `seed` is 4294967296, out of range", "4294967295");
-        check("case_ms", "case_s = 1", "15:1: `case_s` is no key", "did you mean case_ms?");
+        check("case_ms", "case_s = 1", "15:1: `case_s` is not a key", "did you mean case_ms?");
         check("case_ms", "case_ms = 0", "15:11: `case_ms` is 0, out of range", "1 to 3600000");
         let error = Config::parse("a.toml", b"command = ['x']\nlimits = 1").unwrap_err();
         assert_eq!(error.to_string(), "a.toml:2:10: invalid type: integer `1`, expected a table");

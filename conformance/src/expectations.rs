@@ -135,7 +135,7 @@ fn outcome(file: &TomlFile<'_>, name: &Spanned<String>) -> Result<Outcome, Confi
     let label = "`outcome`";
     let is = |outcome: &Outcome| outcome.name() == name.get_ref();
     if [Outcome::Pass, Outcome::NotApplicable, Outcome::NotRun].iter().any(is) {
-        let message = format!("is {}, which is no failure", quoted(name.get_ref()));
+        let message = format!("is {}, which is not a failure", quoted(name.get_ref()));
         return Err(file.error(label, name, message, "remove the entry: only failures are listed"));
     }
     CLASSES.into_iter().find(is).ok_or_else(|| file.unknown(label, name, &CLASSES.map(Outcome::name)))
@@ -197,7 +197,7 @@ link = "https://example.org/2"
 
     #[test]
     fn what_cannot_be_meant_is_an_error_with_its_place() {
-        check("[[failure]]", "[[failures]]", "2:3: `failures` is no key", "did you mean failure?");
+        check("[[failure]]", "[[failures]]", "2:3: `failures` is not a key", "did you mean failure?");
         check("[[failure]]", "[failure]", "8:3: not TOML: duplicate key", "toml.io");
         check("cases", "", "2:1: `cases` is missing", "name what fails");
         check("cases", "cases = []", "3:9: `cases` names nothing", "name what fails");
@@ -205,13 +205,13 @@ link = "https://example.org/2"
         check("cases", "cases = ['a', ' ']", "3:15: an element of `cases` is blank", "name what fails");
         check("cases", "cases = ['a', 'b', 'a']", "3:20: an element of `cases` repeats \"a\"", "once");
         check("outcome", "", "2:1: `outcome` is missing", "WRONG-CODE");
-        check("outcome", "outcom = 'CRASH'", "4:1: `outcom` is no key", "did you mean outcome?");
-        check("outcome", "outcome = 'PASS'", "4:11: `outcome` is \"PASS\", which is no failure", "remove the entry");
-        check("outcome", "outcome = 'NOT-RUN'", "4:11: `outcome` is \"NOT-RUN\", which is no failure", "");
+        check("outcome", "outcom = 'CRASH'", "4:1: `outcom` is not a key", "did you mean outcome?");
+        check("outcome", "outcome = 'PASS'", "4:11: `outcome` is \"PASS\", which is not a failure", "remove the entry");
+        check("outcome", "outcome = 'NOT-RUN'", "4:11: `outcome` is \"NOT-RUN\", which is not a failure", "");
         check(
             "outcome",
             "outcome = 'NOT-APPLICABLE'",
-            "4:11: `outcome` is \"NOT-APPLICABLE\", which is no failure",
+            "4:11: `outcome` is \"NOT-APPLICABLE\", which is not a failure",
             "",
         );
         check(

@@ -234,7 +234,7 @@ impl TryFrom<String> for Rows {
                 .zip(number(last))
                 .filter(|(first, last)| first <= last && rows.last().is_none_or(|before| before < first));
             let Some((first, last)) = bounds else {
-                return Err(format!("{text:?} is no list of ascending ranges like \"0-2 5\""));
+                return Err(format!("{text:?} is not a list of ascending ranges like \"0-2 5\""));
             };
             rows.extend(first..=last);
         }

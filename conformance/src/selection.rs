@@ -150,7 +150,7 @@ pub enum ShardError {
         text: String,
     },
     /// There are no parts, or too many.
-    #[error("{of} is no number of parts; write one from 1 to {most}", most = Shard::MOST)]
+    #[error("{of} is not a number of parts; write one from 1 to {most}", most = Shard::MOST)]
     Count {
         /// What was given.
         of: u32,
@@ -307,7 +307,7 @@ mod tests {
             ("/2", "k/n"),
             ("-1/2", "k/n"),
             ("1/99999999999", "k/n"),
-            ("0/0", "0 is no number of parts"),
+            ("0/0", "0 is not a number of parts"),
             ("1/10001", "from 1 to 10000"),
             ("0/4", "no part 0 of 4; write one from 1/4 to 4/4"),
             ("5/4", "no part 5 of 4"),

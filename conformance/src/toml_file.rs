@@ -81,7 +81,7 @@ impl<'t> TomlFile<'t> {
             let at = error.span().map_or(0, |span| span.start);
             let message = error.message();
             if let Some((key, known)) = unknown_key(message) {
-                return self.error_at(at, format!("`{}` is no key", clipped(key)), meant(key, &known));
+                return self.error_at(at, format!("`{}` is not a key", clipped(key)), meant(key, &known));
             }
             if let Some(key) = message.strip_prefix("missing field `").and_then(|rest| rest.strip_suffix('`')) {
                 let help = missing.iter().find(|(name, _)| *name == key).map_or("add it", |(_, help)| help);
@@ -233,7 +233,7 @@ mod tests {
     #[test]
     fn errors_say_where_and_what_to_do() {
         check(b"", "1:1: `number` is missing", "write number = 1");
-        check(b"# \xc3\xa9\nnumbr = 1", "2:1: `numbr` is no key", "did you mean number? known: number, list");
+        check(b"# \xc3\xa9\nnumbr = 1", "2:1: `numbr` is not a key", "did you mean number? known: number, list");
         check(b"number = '1'", "1:10: invalid type: string \"1\", expected u64", "a number without them");
         check(b"\n\n number = 10", "3:11: `number` is 10, out of range", "from 1 to 9");
         check(b"number = 0x0", "1:10: `number` is 0, out of range", "from 1 to 9");
@@ -266,7 +266,7 @@ mod tests {
     #[test]
     fn long_and_deep_files_are_refused_in_a_line() {
         let name = "n".repeat(100_000);
-        check(format!("{name} = 1").as_bytes(), &format!("1:1: `{}...` is no key", "n".repeat(120)), "known");
+        check(format!("{name} = 1").as_bytes(), &format!("1:1: `{}...` is not a key", "n".repeat(120)), "known");
         check(
             format!("number = '{name}'").as_bytes(),
             &format!("1:10: invalid type: string \"{}...", "n".repeat(120 - "invalid type: string \"".len())),

@@ -164,7 +164,7 @@ fn an_npm_package_may_have_a_scope() {
     let folder = Folder::new();
     folder.run("init ts k --operations canon.bytes --laws canon/i-json --package @scope/name").exits(0);
     assert_eq!(folder.json("k/package.json")["name"], "@scope/name");
-    folder.run("init ts l --package @scope").exits(64).complains(&["no package of TypeScript", "@acme/kernel"]);
+    folder.run("init ts l --package @scope").exits(64).complains(&["not a package of TypeScript", "@acme/kernel"]);
 }
 
 #[test]
@@ -215,9 +215,12 @@ fn what_cannot_be_meant_is_said() {
     folder.run("emit --out s").exits(64).complains(&["--what"]);
     folder.run("emit --what suite --out s").exits(64).complains(&["no language was named", "--lang"]);
     folder.run("emit --what suite --lang klingon --out s").exits(64).complains(&["klingon", "--language-dir"]);
-    folder.run("emit --what packs,kit --out s").exits(64).complains(&["packs are no part of a suite"]);
+    folder.run("emit --what packs,kit --out s").exits(64).complains(&["packs are not part of a suite"]);
     folder.run("emit --what packs --laws sovereign/float-bann --out s").exits(3).complains(&["takes no case"]);
-    folder.run("emit --what suite --language-dir TOY --package NO --out s").exits(64).complains(&["no package of Toy"]);
+    folder
+        .run("emit --what suite --language-dir TOY --package NO --out s")
+        .exits(64)
+        .complains(&["not a package of Toy"]);
     folder.run("emit --check --out nowhere").exits(3).complains(&["nowhere"]);
     folder.run("init go k --language-dir TOY").exits(64).complains(&["holds the language \"toy\""]);
     folder.run("emit --check --update --out s").exits(64);

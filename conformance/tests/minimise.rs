@@ -211,9 +211,9 @@ fn what_cannot_be_asked_is_wrong_usage_or_unreadable() {
     let args = ["doc.json", "--op", "canon.bytes", "--arg", "profile=episode", "--id", &taken];
     minimise(folder.path(), &args, &honest).exits(64).complains(&["has or had this id"]);
     for (id, says) in [
-        ("canon/episode", "is no id"),
-        ("canon/episode/A", "is no id"),
-        ("../canon/episode", "is no id"),
+        ("canon/episode", "is not an id"),
+        ("canon/episode/A", "is not an id"),
+        ("../canon/episode", "is not an id"),
         ("canon/nothing/x", "no law"),
     ] {
         let args = ["doc.json", "--op", "canon.bytes", "--arg", "profile=episode", "--id", id];
@@ -291,9 +291,9 @@ fn a_pack_lies_beside_its_vector_and_nowhere_else() {
         minimise(folder.path(), &["v.json"], &honest).exits(3).complains(&["named after its vector"]);
     }
     fs::write(folder.path().join("v.json"), vector("v.pack").to_string()).unwrap();
-    minimise(folder.path(), &["v.json"], &honest).exits(3).complains(&["v.pack", "is no folder"]);
+    minimise(folder.path(), &["v.json"], &honest).exits(3).complains(&["v.pack", "is not a folder"]);
     std::os::unix::fs::symlink(&outside, folder.path().join("v.pack")).unwrap();
-    minimise(folder.path(), &["v.json"], &honest).exits(3).complains(&["is no folder"]);
+    minimise(folder.path(), &["v.json"], &honest).exits(3).complains(&["is not a folder"]);
     fs::remove_file(folder.path().join("v.pack")).unwrap();
     fs::create_dir(folder.path().join("v.pack")).unwrap();
     minimise(folder.path(), &["v.json"], &honest).exits(3).complains(&["is empty"]);

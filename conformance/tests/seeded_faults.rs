@@ -163,7 +163,7 @@ fn chosen(asked: &str) -> Vec<Declared> {
     for name in &names {
         assert!(
             all.iter().any(|declared| declared.is_asked_for(name)),
-            "{ASKED}: {name:?} is no law and no seeded fault"
+            "{ASKED}: {name:?} is neither a law nor a seeded fault"
         );
     }
     all.into_iter().filter(|declared| names.iter().any(|name| declared.is_asked_for(name))).collect()

@@ -166,7 +166,7 @@ pub(crate) fn turn() -> Value {
 /// A number of things and a seed, as in `60@any-text`; nothing where a text is not of this form.
 pub(crate) fn sample(text: &str) -> Option<(usize, &str)> {
     let (count, seed) = text.split_once('@')?;
-    Some((count.parse().unwrap_or_else(|_| panic!("{text}: {count:?} is no number")), seed))
+    Some((count.parse().unwrap_or_else(|_| panic!("{text}: {count:?} is not a number")), seed))
 }
 
 /// So many of them, in their order, chosen by a hash of seed and name: another seed chooses others, so that all have their turn.

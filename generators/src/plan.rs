@@ -62,7 +62,7 @@ pub struct Plan {
 #[non_exhaustive]
 pub enum PlanError {
     /// The package cannot be called so.
-    #[error("{name:?} is no package of {title}; name {help}")]
+    #[error("{name:?} is not a package of {title}; name {help}")]
     Package {
         /// The name.
         name: String,
@@ -173,7 +173,7 @@ pub fn plant(plan: &mut Plan, language: &Language, package: &str, bug: &Bug) -> 
     let path =
         environment.render_str(&bug.file, context! { package }).map_err(|source| template("bugs.toml", source))?;
     let file = plan.files.find_mut(&path).ok_or_else(|| broken(format!("there is no file {path:?}")))?;
-    let text = std::str::from_utf8(&file.bytes).map_err(|error| broken(format!("{path:?} is no text: {error}")))?;
+    let text = std::str::from_utf8(&file.bytes).map_err(|error| broken(format!("{path:?} is not text: {error}")))?;
     match text.matches(&bug.find).count() {
         1 => file.bytes = text.replacen(&bug.find, &bug.replace, 1).into_bytes(),
         found => return Err(broken(format!("{path:?} holds what it changes {found} times and not once"))),
@@ -284,7 +284,7 @@ impl Planner<'_> {
         let broken = |reason| Err(PlanError::Place { file: from.to_owned(), to: to.to_owned(), reason });
         let plain = |name: &str| !name.is_empty() && !matches!(name, "." | "..") && !name.contains(['\\', '\0']);
         if !to.split('/').all(plain) {
-            return broken("which is no path below the project");
+            return broken("which is not a path below the project");
         }
         if !self.taken.insert(to.to_owned()) {
             return broken("where another file goes");

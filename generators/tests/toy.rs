@@ -268,7 +268,7 @@ fn a_language_that_is_not_sound_is_an_error() {
     check(&sound.replace("templates/law.toy.j2", "templates/gone.j2"), "is not there");
     check(&sound.replace("<{:04x}>", "<{}>"), "holds none of");
     check(&sound.replace("{{ law.name | snake }}", "same"), "where another file goes");
-    check(&sound.replace("tests/{{ law.system", "../{{ law.system"), "no path below the project");
+    check(&sound.replace("tests/{{ law.system", "../{{ law.system"), "not a path below the project");
     check(&sound.replace("{{ law.slug }}", "{{ law.slugg }}"), "undefined value");
     let gone = Language::built_in("klingon").unwrap_err().to_string();
     assert!(gone.contains("klingon") && gone.contains("--language-dir"), "{gone}");

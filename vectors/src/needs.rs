@@ -1,7 +1,7 @@
 //! What a case asks of whoever answers it, beside its operation: found in its content, never in its name.
 //!
 //! Contract: `contracts/interface/protocol.md`, Capabilities. A library that takes values stands behind the JSON parser of its
-//! language, and is not charged with what that parser cannot hand on. Scanning is no judgement: it uses no code of the verifier.
+//! language, and is not charged with what that parser cannot hand on. Scanning is not a judgement: it uses no code of the verifier.
 
 use std::collections::BTreeSet;
 

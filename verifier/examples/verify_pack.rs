@@ -1,6 +1,6 @@
 //! A proof pack, read into memory and judged by the name of the operation.
 //!
-//! `cargo run --example verify_pack -- FOLDER`; without a folder an empty pack is judged, which is no episode.
+//! `cargo run --example verify_pack -- FOLDER`; without a folder an empty pack is judged, which is not an episode.
 
 use std::{collections::BTreeMap, env, error::Error, fs, path::Path};
 

@@ -59,7 +59,7 @@ pub enum PackFileError {
     #[error("a symbolic link stands in its path")]
     Symlink,
     /// A folder, a pipe or a device.
-    #[error("it is no regular file")]
+    #[error("it is not a regular file")]
     NotAFile,
     /// The file is larger than what the reader asked for.
     #[error("it is larger than the limit of {limit} bytes")]
@@ -176,10 +176,10 @@ pub enum HomeError {
     #[error("a symbolic link stands in its path")]
     Symlink,
     /// No regular file.
-    #[error("it is no regular file")]
+    #[error("it is not a regular file")]
     NotAFile,
     /// No folder.
-    #[error("it is no folder")]
+    #[error("it is not a folder")]
     NotAFolder,
     /// The file is larger than what the reader asked for.
     #[error("it is larger than the limit of {limit} bytes")]

@@ -66,7 +66,7 @@ impl Schema {
         let validator = options.with_pattern_options(bounded(&schema)).offline().build(&schema);
         validator
             .map(|validator| Self(Some(validator)))
-            .map_err(|_| "it is no draft-07, or has a pattern beyond the limits")
+            .map_err(|_| "it is not draft-07, or has a pattern beyond the limits")
     }
 
     /// Compiles a schema that somebody declared for small values: 2020-12 unless `$schema` says otherwise.
@@ -82,7 +82,7 @@ impl Schema {
         let validator = options.offline().build(&schema);
         validator
             .map(|validator| Self(Some(validator)))
-            .map_err(|_| "it is no schema, or has a pattern beyond the limits")
+            .map_err(|_| "it is not a schema, or has a pattern beyond the limits")
     }
 
     /// Whether the schema compiled.

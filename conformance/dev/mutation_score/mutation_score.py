@@ -158,7 +158,7 @@ def check(options):
         ("was not judged: the run was cut short", sorted(name for run in runs for name in run.unjudged)),
     ]
     if all(result.kind == UNVIABLE for result in found.values()):
-        failures.append(("the run judged no mutant at all: that nothing is worse is no answer", [str(folder) for folder in options.out]))
+        failures.append(("the run judged no mutant at all: that nothing is worse is not an answer", [str(folder) for folder in options.out]))
     if document.get("candidate"):
         failures.append(("contracts/mutation-score.json is a draft: judge the rest and gather", [str(record.PATH.name)]))
     others = sorted({run.version for run in runs} - {document.get("cargo_mutants")})

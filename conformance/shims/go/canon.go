@@ -18,7 +18,7 @@ func main() {
 		Answer: func(asked Request) Answer {
 			octets, err := jcs.Transform(asked.Docs["doc"])
 			if err != nil {
-				// The library does not tell what is no JSON from what is no I-JSON.
+				// The library does not tell what is not JSON from what is not I-JSON.
 				return Reject("A_JSON")
 			}
 			return Accept(Object{"bytes": base64.StdEncoding.EncodeToString(octets), "sha256": Digest(octets)})

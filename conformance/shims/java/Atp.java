@@ -208,7 +208,7 @@ final class Atp {
         System.out.flush();
     }
 
-    /** What the harness sent is no frame. Nothing after it can be trusted, so the session ends. */
+    /** What the harness sent is not a frame. Nothing after it can be trusted, so the session ends. */
     static final class BadFrame extends RuntimeException {
         BadFrame(String message) {
             super(message);
@@ -236,7 +236,7 @@ final class Atp {
             return found;
         }
 
-        /** The next character that is no white space, 0 at the end. */
+        /** The next character that is not white space, 0 at the end. */
         private char peek() {
             while (at < text.length() && " \t\r\n".indexOf(text.charAt(at)) >= 0) {
                 at++;

@@ -22,7 +22,7 @@ final class Erdtman {
             byte[] octets = new JsonCanonicalizer(request.docs().get("doc")).getEncodedUTF8();
             return Atp.accept(Map.of("bytes", Base64.getEncoder().encodeToString(octets), "sha256", Atp.sha256(octets)));
         } catch (IOException error) {
-            // The library does not tell what is no JSON from what is no I-JSON.
+            // The library does not tell what is not JSON from what is not I-JSON.
             return Atp.reject("A_JSON");
         } catch (StackOverflowError error) {
             return Atp.reject("A_LIMIT");

@@ -190,7 +190,7 @@ fn text<'a>(frame: &'a Value, name: &str) -> io::Result<&'a str> {
     frame[name].as_str().ok_or_else(|| bad(&format!("{name} is missing or of a wrong type")))
 }
 
-/// What the harness sent is no frame. Nothing after it can be trusted, so the session ends.
+/// What the harness sent is not a frame. Nothing after it can be trusted, so the session ends.
 fn bad(message: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, message)
 }

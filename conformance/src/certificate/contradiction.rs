@@ -109,7 +109,7 @@ fn counts(claim: &Claim) -> Checked {
     must(sum([totals.pass, totals.fail]) > 0, "/totals/pass", "no case was answered")?;
     must(totals.expected == 0 || claim.expectations.is_some(), "/expectations", "failures are expected by no file")?;
     if let Some(file) = &claim.expectations {
-        // A known failure may meet a remark, which is no failure.
+        // A known failure may meet a remark, which is not a failure.
         let most = sum([totals.fail, totals.remarks]);
         let fits = (totals.expected..=most).contains(&file.expected);
         must(fits, "/expectations/expected", "the totals count others")?;
@@ -251,7 +251,7 @@ fn command(claim: &Claim) -> Checked {
         must(command.argv.iter().any(|word| !word.is_empty()), "/command/argv", "it names no program")?;
         let named = |name: &String| !name.is_empty() && !name.contains(['=', '\0']);
         let lawful = distinct(&command.environment) && command.environment.iter().all(named);
-        must(lawful, "/command/environment", "not sorted, one stands there twice, or one is no name")?;
+        must(lawful, "/command/environment", "not sorted, one stands there twice, or one is not a name")?;
         must(!command.files.is_empty(), "/command/files", "no file of the command is known")?;
         let arguments: Vec<_> = command.files.iter().map(|file| file.argument).collect();
         let words = distinct(&arguments) && arguments.iter().all(|word| *word < command.argv.len());

@@ -34,7 +34,7 @@ pub enum Reason {
     #[error("it ends with exit code {}, not 0", .0.code())]
     Exit(Exit),
     /// It was a plain run, without second order, fresh processes and controls.
-    #[error("it was no certifying run")]
+    #[error("it was not a certifying run")]
     Rehearsal,
     /// Something is missing from it.
     #[error("it is incomplete")]
@@ -82,7 +82,7 @@ pub enum Reason {
     Undigested(String),
     /// They were not the same all the time.
     #[error(
-        "files of its subject changed while it ran: {}; if they are no part of the testee, `--subject PATH` names what is",
+        "files of its subject changed while it ran: {}; if they are not part of the testee, `--subject PATH` names what is",
         .0.join(", ")
     )]
     Changed(Vec<String>),

@@ -85,7 +85,7 @@ pub enum KeyErrorKind {
     #[error("something follows the key")]
     Trailing,
     /// The lines between are not base64 as PEM has it.
-    #[error("the text of the key is no base64")]
+    #[error("the text of the key is not base64")]
     Base64,
     /// The bytes are not a key structure.
     #[error("the bytes are no {0} structure")]
@@ -100,7 +100,7 @@ pub enum KeyErrorKind {
     #[error("a weak public key, of small order: anybody can sign for it")]
     Weak,
     /// The bytes are not a point of the curve.
-    #[error("the bytes are no Ed25519 public key")]
+    #[error("the bytes are not an Ed25519 public key")]
     Point,
     /// The system gives no random bytes.
     #[error("the system gives no random bytes: {0}")]
@@ -414,10 +414,10 @@ mod tests {
         check(read, format!("{public}\nx"), "line 5: something follows the key");
         let (cut, _) = public.split_at(public.len() - 30);
         check(read, cut, "line 2: truncated: -----END PUBLIC KEY----- is missing");
-        check(read, public.replace("MCow", "MC*w"), "line 2: the text of the key is no base64");
-        check(read, public.replace("MCow", "MCo"), "line 2: the text of the key is no base64");
-        check(read, public.replace("MCow", "MCox"), "the bytes are no SPKI structure");
-        check(secret, private.replace("MC4C", "MC5C"), "the bytes are no PKCS#8 structure");
+        check(read, public.replace("MCow", "MC*w"), "line 2: the text of the key is not base64");
+        check(read, public.replace("MCow", "MCo"), "line 2: the text of the key is not base64");
+        check(read, public.replace("MCow", "MCox"), "the bytes are not an SPKI structure");
+        check(secret, private.replace("MC4C", "MC5C"), "the bytes are not a PKCS#8 structure");
         // X25519 differs in the last byte of the object identifier: 1.3.101.110.
         let says = "a key of the algorithm 1.3.101.110, not of Ed25519 (1.3.101.112)";
         check(read, public.replace("YDK2Vw", "YDK2Vu"), says);
@@ -433,7 +433,7 @@ mod tests {
         check(PublicKey::from_pem, spki(&[0; 32]), says);
         let mut no_point = [0; 32];
         no_point[0] = 2;
-        check(PublicKey::from_pem, spki(&no_point), "the bytes are no Ed25519 public key");
+        check(PublicKey::from_pem, spki(&no_point), "the bytes are not an Ed25519 public key");
     }
 
     #[test]

@@ -63,7 +63,7 @@ pub struct Age(SignedDuration);
 
 /// Not a length of time.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{0:?} is no length of time: write 90d, 12h or 2w")]
+#[error("{0:?} is not a length of time: write 90d, 12h or 2w")]
 pub struct AgeError(String);
 
 impl FromStr for Age {

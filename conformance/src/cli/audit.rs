@@ -22,9 +22,9 @@ Attempts are an array of {tool_name, action, conditions: [code]} in the order in
 tools were tried; empty conditions mean that the attempt was allowed.
 
 Exit codes:
-  0  no errors; warnings are no errors
+  0  no errors; warnings are not errors
   1  errors
-  3  a file cannot be read, or is no JSON";
+  3  a file cannot be read, or is not JSON";
 
 /// Judge one turn result by itself.
 #[derive(Debug, clap::Args)]

@@ -76,7 +76,10 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
         Err(error) => error.kind() == io::ErrorKind::NotFound,
     };
     if !empty {
-        return Err(CliError::unreadable(format!("{place}: is no empty folder"), "name one that is empty or absent"));
+        return Err(CliError::unreadable(
+            format!("{place}: is not an empty folder"),
+            "name one that is empty or absent",
+        ));
     }
     let store = input::corpus(args.corpus.as_deref())?;
     let corpus = Corpus::load(&store);

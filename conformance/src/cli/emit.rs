@@ -176,7 +176,7 @@ fn emission_of(args: &Args, parameters: &mut Parameters) -> Result<(Files, Manif
     if has("packs") {
         if has("suite") || has("kit") {
             let help = "emit them into another folder";
-            return Err(CliError::usage("packs are no part of a suite or kit", help));
+            return Err(CliError::usage("packs are not part of a suite or kit", help));
         }
         let named =
             |form: &Form| parameters.forms.is_empty() || parameters.forms.iter().any(|name| name == form.name());

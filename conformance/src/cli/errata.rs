@@ -11,7 +11,7 @@ Examples:
   assize errata              every erratum
   assize errata NUM-04       one of them, with its vectors
   assize errata EP-11        one of a system with one mode
-  assize errata EP-28        a ruling on a point that is no erratum
+  assize errata EP-28        a ruling on a point that is not an erratum
   assize errata --lawful     every ruling by which something that other code does is lawful
   assize errata --format json
   assize errata --expectations > known.toml    what the sealed comparator fails in law mode, for `certify --expectations`

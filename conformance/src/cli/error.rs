@@ -96,7 +96,7 @@ mod tests {
     #[test]
     fn a_broken_configuration_is_unreadable_input() {
         let error = CliError::from(Config::parse("a.toml", b"comand = []").unwrap_err());
-        assert_eq!((error.to_string().as_str(), error.exit), ("a.toml:1:1: `comand` is no key", Exit::NoAnswer));
+        assert_eq!((error.to_string().as_str(), error.exit), ("a.toml:1:1: `comand` is not a key", Exit::NoAnswer));
         assert!(error.help.contains("did you mean command?"), "{}", error.help);
     }
 }

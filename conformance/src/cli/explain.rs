@@ -30,7 +30,7 @@ Examples:
   assize explain canon/rfc8785/mine --corpus DIR       a case of your own corpus
 
 Long JSON without white space is indented. Any other text stands as it is; what does not
-show itself is escaped, a byte order mark as <U+FEFF>, a byte that is no text as \\xNN.
+show itself is escaped, a byte order mark as <U+FEFF>, a byte that is not text as \\xNN.
 
 Exit codes:
   0   explained

@@ -20,7 +20,7 @@ allowed, and owes its provenance. The turn is written in canonical text, in one 
 Exit codes:
   0  the turn is written
   1  half a surrogate pair: no canonical form
-  3  the file cannot be read, is no JSON, or holds no attempts";
+  3  the file cannot be read, is not JSON, or holds no attempts";
 
 /// Write the decision records and issues of a turn from its tool attempts.
 #[derive(Debug, clap::Args)]

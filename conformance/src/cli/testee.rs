@@ -19,7 +19,7 @@ Example:
 
 Exit codes:
   0  the session ended: bye, refuse, or end of input between two frames
-  3  a line was no frame, or the harness went away"#;
+  3  a line was not a frame, or the harness went away"#;
 
 /// Answer a harness over standard input and output (ATP/1); cases may be sent ahead.
 #[derive(Debug, clap::Args)]

@@ -13,7 +13,7 @@ pub(crate) fn prepare() {
     let _ = builder.build_global();
 }
 
-/// Does something with at most so many threads; zero is as many as [`prepare`] got, and more than those is no faster.
+/// Does something with at most so many threads; zero is as many as [`prepare`] got, and more than those is not faster.
 pub(crate) fn within<T: Send>(most: usize, work: impl FnOnce() -> T + Send) -> T {
     match limited(most) {
         Some(pool) => pool.install(work),

@@ -38,7 +38,7 @@ pub(super) const TOPICS: &[Topic] = &[
     Topic {
         name: "bad-line",
         rule: 1,
-        why: "after a line that is no frame nothing can be trusted, and a quiet end would look like a good one",
+        why: "after a line that is not a frame nothing can be trusted, and a quiet end would look like a good one",
         make: bad_line,
     },
 ];
@@ -131,12 +131,12 @@ fn stall(clinic: &mut Clinic<'_>) -> Finding {
 
 fn bad_line(clinic: &mut Clinic<'_>) -> Finding {
     const REMEDY: &str =
-        "when a line is no frame, write what is wrong with it to standard error and exit with a code that is not 0";
+        "when a line is not a frame, write what is wrong with it to standard error and exit with a code that is not 0";
     let mut talk = match clinic.open() {
         Ok(talk) => talk,
         Err(finding) => return finding,
     };
-    talk.send_part(b"this line is no frame\n".to_vec());
+    talk.send_part(b"this line is not a frame\n".to_vec());
     let (lines, closed) = talk.drain();
     let (ended, notes) = talk.finish(if closed { Parting::Silent } else { Parting::Hung });
     clinic.take(notes, ended.orphans.clone());
@@ -145,22 +145,22 @@ fn bad_line(clinic: &mut Clinic<'_>) -> Finding {
             Ok(frame) => format!("is answered by {}", named(&frame)),
             Err(_) => format!("makes it print to standard output: {}", quoted(line)),
         };
-        return Finding::broken(format!("a line that is no frame {what}"), REMEDY);
+        return Finding::broken(format!("a line that is not a frame {what}"), REMEDY);
     }
     let Some(status) = ended.status.filter(|_| closed) else {
         clinic.expired += 1;
-        return Finding::broken("after a line that is no frame, and the end of the input, it does not end", REMEDY);
+        return Finding::broken("after a line that is not a frame, and the end of the input, it does not end", REMEDY);
     };
     if status.success() {
-        return Finding::broken("after a line that is no frame it exits with 0, as if all were well", REMEDY);
+        return Finding::broken("after a line that is not a frame it exits with 0, as if all were well", REMEDY);
     }
     if status.code().is_none() {
-        return Finding::warning(format!("a line that is no frame ends it: {}", ended.described), REMEDY);
+        return Finding::warning(format!("a line that is not a frame ends it: {}", ended.described), REMEDY);
     }
     if ended.stderr.trim().is_empty() {
         let observed =
-            format!("a line that is no frame ends it ({}) without a word on standard error", ended.described);
+            format!("a line that is not a frame ends it ({}) without a word on standard error", ended.described);
         return Finding::warning(observed, REMEDY);
     }
-    Finding::holds(format!("a line that is no frame ends it with {} and a message", ended.described))
+    Finding::holds(format!("a line that is not a frame ends it with {} and a message", ended.described))
 }

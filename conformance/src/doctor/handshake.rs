@@ -130,7 +130,11 @@ fn declaration(clinic: &mut Clinic<'_>) -> Finding {
     let mut useful = 0;
     for (op, args) in clinic.introduction.ops.operations() {
         let Some(known) = table.find(op) else {
-            odd(format!("{op:?} is no operation"), op, table.operations.iter().map(|op| op.name.as_str()).collect());
+            odd(
+                format!("{op:?} is not an operation"),
+                op,
+                table.operations.iter().map(|op| op.name.as_str()).collect(),
+            );
             continue;
         };
         useful += 1;
@@ -224,7 +228,10 @@ fn other_versions(clinic: &mut Clinic<'_>) -> Finding {
     clinic.take(notes, ended.orphans.clone());
     let refusal: Value = serde_json::from_slice(&line).unwrap_or_default();
     if !ended.status.is_some_and(|status| status.success()) {
-        return Finding::broken(format!("after refuse: {}", ended.described), "exit with 0: a refusal is no failure");
+        return Finding::broken(
+            format!("after refuse: {}", ended.described),
+            "exit with 0: a refusal is not a failure",
+        );
     }
     let supported = refusal.get("supported").and_then(Value::as_array);
     if supported.is_none_or(|supported| !supported.iter().any(|version| version == 1)) {

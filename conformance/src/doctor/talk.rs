@@ -105,7 +105,7 @@ pub(super) struct Reply {
 /// How a conversation stands when its process is ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Parting {
-    /// Nothing shows that it is about to end, and it is no fault if it does not.
+    /// Nothing shows that it is about to end, and it is not a fault if it does not.
     Hung,
     /// Its output or its input has ended: the end is described.
     Silent,

@@ -2,7 +2,7 @@
 //!
 //! Delta debugging (Zeller and Hildebrandt's ddmin) over files, elements, members, and the letters of tokens; then simpler
 //! values, and a value in place of its container. Every step is smaller than the one before, so that it ends; the same
-//! answers give the same result. The smallest one found is no proof that there is not a smaller one.
+//! answers give the same result. The smallest one found does not prove that there is no smaller one.
 
 use std::{collections::BTreeSet, ops::Range};
 

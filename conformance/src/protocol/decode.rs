@@ -217,7 +217,7 @@ struct Refuse<'l> {
 /// The deepest nesting of a frame, which is level 1 itself. What is read of it is read by recursion.
 const DEPTH: usize = 127;
 
-/// Whether a text opens more levels than these, outside of its strings. What is no JSON may count as anything.
+/// Whether a text opens more levels than these, outside of its strings. What is not JSON may count as anything.
 fn is_deeper(text: &[u8], most: usize) -> bool {
     let (mut depth, mut inside, mut escaped) = (0_usize, false, false);
     text.iter().any(|byte| {
@@ -314,7 +314,7 @@ fn hello(text: &str) -> Result<Introduction, String> {
     }
     let capabilities = match capabilities {
         Some(given) if given.get().starts_with('{') => frame::<Capabilities>("hello", given.get())?,
-        Some(_) => return Err("no hello frame: capabilities is no object".to_owned()),
+        Some(_) => return Err("no hello frame: capabilities is not an object".to_owned()),
         None => Capabilities::default(),
     };
     capabilities.check().map_err(|why| format!("no hello frame: {why}"))?;

@@ -152,7 +152,7 @@ impl Session {
                 let hello: Hello = serde_json::from_slice(line).map_err(no_frame("hello"))?;
                 let [lowest, highest] = hello.proto;
                 if lowest > highest {
-                    return Err(format!("proto [{lowest},{highest}] is no range; write the lower version first"));
+                    return Err(format!("proto [{lowest},{highest}] is not a range; write the lower version first"));
                 }
                 if hello.limits.line == Some(0) {
                     return Err("limits.line of 0 allows no frame; leave it out or allow at least 1".to_owned());
@@ -365,7 +365,7 @@ mod tests {
             (&[r#"{"t":"hello"}"#], "no hello frame"),
             (&[r#"{"t":"case"}"#], "before hello"),
             (&[HELLO, HELLO], "second hello"),
-            (&[r#"{"t":"hello","proto":[2,1]}"#], "proto [2,1] is no range"),
+            (&[r#"{"t":"hello","proto":[2,1]}"#], "proto [2,1] is not a range"),
             (&[r#"{"t":"hello","proto":[1,1],"limits":{"line":0}}"#], "limits.line of 0"),
             (&[HELLO, &case("", "[1]", None)], "an empty id"),
             (

@@ -369,7 +369,7 @@ pub(super) fn command(report: &Report) -> Option<String> {
     Some(command.argv.iter().map(|argument| word(argument)).collect::<Vec<_>>().join(" "))
 }
 
-/// Laws with failures first, the most against a specification before the others; those of which nothing applied are no rows.
+/// Laws with failures first, the most against a specification before the others; those of which nothing applied are not rows.
 pub(super) fn laws(report: &Report) -> Vec<&LawRow> {
     let mut laws: Vec<_> = report.result.laws.iter().filter(|law| !is_untouched(law)).collect();
     laws.sort_by_key(|law| std::cmp::Reverse((law.counts.spec, law.counts.ruling)));

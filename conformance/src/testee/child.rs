@@ -166,11 +166,11 @@ impl Child {
         let Some(seal) = setup.launch.seal.as_mut().filter(|seal| !seal.open) else { return String::new() };
         seal.open = true;
         let Ok(session) = Session::open(&setup, None, "hello", None) else { return String::new() };
-        // Nothing of it counts: what it answered is no testee's of this run.
+        // Nothing of it counts: what it answered is not a testee's of this run.
         let _ = session.close(setup.limits.case_ms);
         let wanted = wanted(stderr, |path| self.setup.launch.may_read(path));
         let wanted = wanted.as_deref().map_or("PATH for each folder that it needs".into(), word);
-        // Where files are named, the working folder is no part of it any more, and what lies there cannot be read.
+        // Where files are named, the working folder is not part of it any more, and what lies there cannot be read.
         let own = match setup.launch.subject.named.as_slice() {
             [] => "",
             _ => {

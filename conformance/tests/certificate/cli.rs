@@ -271,7 +271,7 @@ fn whoever_checks_says_what_is_enough() {
     let allowed = |args: &[&str]| with(&[&["--allow-expected-failures"], args].concat());
     allowed(&["--max-age", "5000w"]).exits(0);
     allowed(&["--max-age", "1h"]).exits(1).says(&["/started: the run began 2026-01-02T03:04:05Z, longer ago than 1h"]);
-    allowed(&["--max-age", "soon"]).exits(64).complains(&["\"soon\" is no length of time"]);
+    allowed(&["--max-age", "soon"]).exits(64).complains(&["\"soon\" is not a length of time"]);
     let ran = allowed(&["--require-grade", "conforms"]).exits(1);
     ran.says(&["/grade: \"conforms\" is required, and it is \"violates\""]);
     let ran = allowed(&["--require-level", "auditor", "--require-level", "engine"]).exits(1);

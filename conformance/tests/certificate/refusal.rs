@@ -31,7 +31,7 @@ fn check(change: impl FnOnce(&mut Report), reason: Reason, says: &str) {
 #[test]
 fn each_reason_is_enough() {
     check(|report| report.exit = Exit::Violates, Reason::Exit(Exit::Violates), "it ends with exit code 1, not 0");
-    check(|report| report.result.certifying = false, Reason::Rehearsal, "it was no certifying run");
+    check(|report| report.result.certifying = false, Reason::Rehearsal, "it was not a certifying run");
     check(|report| report.result.complete = false, Reason::Incomplete, "it is incomplete");
     let fault = SessionFault { kind: "crash", message: String::new(), cases: Vec::new(), stderr: String::new() };
     check(|report| report.run.session_faults.push(fault), Reason::SessionFaults(1), "1 session faults");

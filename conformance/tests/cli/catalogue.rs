@@ -238,7 +238,7 @@ fn errata_are_listed_and_shown() {
     run(&["errata", "EP-09"]).exits(0).says(&["  excluded "]);
     assert_eq!(run(&["errata", "ep-11", "--format", "json"]).exits(0).json()["ruling"].as_object().unwrap().len(), 1);
     one.says(&["  behaviour  against-text: ", "  behaviour  as-ruled: "]);
-    // Also a ruling that is no erratum.
+    // Also a ruling that is not an erratum.
     let lawful = run(&["errata", "--lawful"]).exits(0);
     lawful.says(&["KE-37  kernel, ", "  behaviour  lawful\n", "EP-16  episode, ", "rulings by which code is lawful"]);
     let lawful = run(&["errata", "--lawful", "--format", "json"]).exits(0).json();
@@ -404,7 +404,7 @@ fn a_case_is_added_and_waits_for_its_expectation() {
     // What is there is left as it is, and what can be no case is refused.
     add("canon/rfc8785/added", &profile).exits(64).complains(&["a case has or had this id"]);
     for (id, more, why) in [
-        ("canon/rfc8785/Added", &profile[..], "is no id"),
+        ("canon/rfc8785/Added", &profile[..], "is not an id"),
         ("canon/nothing/a", &profile, "names no law that has vectors"),
         ("canon/rfc8785/b", &[], "canon.bytes needs the argument profile"),
         ("canon/rfc8785/b", &["--arg", "profile=rfc8785", "--in", "other=doc"], "cannot be read"),

@@ -127,7 +127,7 @@ fn paths_that_were_tried_are_named() {
     run_in(folder.path(), &reference, b"").exits(1).complains(&[tried]);
     let entry = many["turn_results"][0].to_string();
     run_in(folder.path(), &["sovereign", "select-path", "-"], entry.as_bytes()).exits(3).complains(&[tried]);
-    // The file that was chosen is named too, where it is no JSON.
+    // The file that was chosen is named too, where it is not JSON.
     write(&folder, "b.json", bundle(&[("turn-0001", "b/1.json")]).to_string());
     write(&folder, "b/1.json", "[");
     run_in(folder.path(), &["compare", "a.json", "b.json"], b"").exits(3).complains(&["\"b/1.json\": "]);

@@ -1,4 +1,4 @@
-//! `kernel registry`: findings, exit codes, and files that are no revisions.
+//! `kernel registry`: findings, exit codes, and files that are not revisions.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! `engine version`: findings, exit codes, and files that are no change.
+//! `engine version`: findings, exit codes, and files that are not a change.
 
 use serde_json::{Value, json};
 

@@ -171,7 +171,7 @@ def rfc8785_latin_1():
 
 @breaking(GRAMMAR)
 def rfc8785_containers_alone():
-    """Refuses every text whose value is not an object and no array, and so refuses rightly what is wrong with such a text."""
+    """Refuses every text whose value is neither an object nor an array, and so refuses rightly what is wrong with such a text."""
 
     def change(octets):
         if octets.strip(b" \t\r\n")[:1] not in (b"[", b"{"):

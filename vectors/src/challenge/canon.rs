@@ -83,7 +83,7 @@ pub(super) fn embedded(base: &Case, random: &mut Random) -> Option<Case> {
     Some(case)
 }
 
-/// A text that ends before its value does, behind further text that ends no sooner.
+/// A text that ends before its value does, after further text that ends no sooner.
 pub(super) fn unended(base: &Case, random: &mut Random) -> Option<Case> {
     let profile = profile(base)?;
     let inner = base.inputs.get("doc")?.bytes();

@@ -29,7 +29,7 @@ pub(super) fn further_record(base: &Case, random: &mut Random) -> Option<Case> {
     let mut draft = Draft::of(base)?;
     let records = draft.document("records")?;
     let last = records.items().last()?;
-    // A fault before it is still the first; behind a record without a hash no link could be made.
+    // A fault before it is still the first; after a record without a hash no link could be made.
     let parent = last.member("record_hash")?.says().filter(|hash| super::digests::is_digest(hash))?.to_owned();
     let payload = serde_json::json!({ random.word(4): random.word(6), "n": random.below(1000) });
     let payload = Tree::parse(&payload.to_string())?;

@@ -56,7 +56,7 @@ pub(super) fn sha256(bytes: impl AsRef<[u8]>) -> String {
     Sha256::digest(bytes).iter().flat_map(digits).collect()
 }
 
-/// The digests that a text holds: itself, behind its prefix, or as segments of a path.
+/// The digests that a text holds: itself, after its prefix, or as segments of a path.
 pub(super) fn in_text(text: &str) -> impl Iterator<Item = &str> {
     let text = text.strip_prefix("sha256:").unwrap_or(text);
     text.split('/').filter(|part| is_digest(part))

@@ -38,9 +38,9 @@ impl Seat {
 pub(super) struct Draft {
     /// What can be rewritten.
     pub(super) trees: BTreeMap<Seat, Tree>,
-    /// Documents that are no plain tree.
+    /// Documents that are not a plain tree.
     pub(super) raw_documents: Vec<Vec<u8>>,
-    /// Files that are no tree of exactly their bytes.
+    /// Files that are not a tree of exactly their bytes.
     pub(super) raw_files: BTreeMap<String, Entry>,
 }
 

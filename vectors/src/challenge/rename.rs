@@ -85,7 +85,7 @@ pub(super) fn rename(base: &Case, groups: &[Group], free: &[&str], random: &mut 
 }
 
 /// The case with other contents, and every digest that follows. `edit` says what is otherwise, in what is asked and in what is
-/// expected; what it adds to an object or an array stands behind what was there.
+/// expected; what it adds to an object or an array stands after what was there.
 pub(super) fn edit(base: &Case, free: &[&str], edit: &dyn Fn(&mut Draft) -> Option<()>) -> Option<Case> {
     settled(base, &Draft::of(base)?, &Names::default(), free, edit)
 }
@@ -155,7 +155,7 @@ fn collect(draft: &Draft, group: &Group, expected_too: bool) -> BTreeSet<String>
             if Some(name) == group.below {
                 found.extend(value.members().iter().map(|(name, _)| name.says().to_owned()));
             }
-            // Names of files stand in a list: a text in its place is no name.
+            // Names of files stand in a list: a text in its place is not a name.
             if group.files && group.members.iter().any(|name| matches!(value.member(name), Some(Tree::Text(_)))) {
                 found.insert(String::new());
             }
@@ -270,7 +270,7 @@ impl Names {
         self.path(says, digests)
     }
 
-    /// A path, or an id behind its type, with its parts renamed.
+    /// A path, or an id after its type, with its parts renamed.
     fn path(&self, path: &str, digests: &Digests) -> Option<String> {
         const ENDS: [&str; 3] = ["", ".tombstone.json", ".json"];
         let part = |part: &str| -> String {

@@ -254,7 +254,7 @@ impl Reader<'_> {
         self.at += 1;
         let raw = self.text.get(start..self.at)?;
         let says = serde_json::from_str(raw).ok();
-        // What does not decode may be half a pair; any other escape that nobody knows is no string.
+        // What does not decode may be half a pair; any other escape that nobody knows is not a string.
         let escapes = raw.replace("\\u", "");
         if says.is_none() && serde_json::from_str::<String>(&escapes).is_err() {
             return None;

@@ -231,7 +231,7 @@ fn check(files: &BTreeMap<String, Entry>) -> Result<(), FolderError> {
         let below = format!("{path}/");
         let has_entries = files.range(below.clone()..).next().is_some_and(|(other, _)| other.starts_with(&below));
         if has_entries && !matches!(entry, Entry::Directory) {
-            return Err(FolderError::Path { path: path.clone(), reason: "has entries below it and is no folder" });
+            return Err(FolderError::Path { path: path.clone(), reason: "has entries below it and is not a folder" });
         }
     }
     Ok(())
@@ -250,7 +250,7 @@ fn inside(path: &str) -> Result<(), FolderError> {
     } else if path.split('/').any(|name| name.is_empty() || name == ".") {
         "holds an empty name or a dot"
     } else if Path::new(path).components().any(|part| !matches!(part, std::path::Component::Normal(_))) {
-        "is no path of plain names on this system"
+        "is not a path of plain names on this system"
     } else {
         return Ok(());
     };

@@ -66,7 +66,7 @@ pub(super) fn check(linter: &mut Linter<'_>) {
 /// A vector's text as it is to be laid out. Another document keeps the order of its members.
 ///
 /// # Errors
-/// It is no JSON, or nested deeper than a vector may be.
+/// It is not JSON, or nested deeper than a vector may be.
 pub fn laid_out(text: &str) -> Result<String, String> {
     let raw = serde_json::from_str::<&RawValue>(text).map_err(|error| error.to_string())?;
     if depth(raw) > DEPTH {

@@ -72,14 +72,14 @@ fn covered(linter: &mut Linter<'_>, row: &Ruling, modes: Modes, at: &Place) {
 }
 
 /// What code does can be against the text only where the text speaks, and against the ruling alone only where it does not. A ruling
-/// on which no case rests is no erratum yet.
+/// on which no case rests is not an erratum yet.
 fn behaviour(linter: &mut Linter<'_>, ruling: &Ruling, resting: &Resting<'_>, at: &Place) {
     let says = ruling.stands == Stands::Says;
     for (behaviour, words) in ruling.behaviours() {
         let (message, remedy) = match behaviour {
             _ if words.is_empty() => ("weighs what no code does", "say in `code` what it does"),
             Behaviour::AgainstText if !says && !ruling.is_erratum() && !resting.law.is_empty() => {
-                ("calls code against the text, and is no erratum", "add `erratum`, or weigh it as against-ruling")
+                ("calls code against the text, and is not an erratum", "add `erratum`, or weigh it as against-ruling")
             }
             Behaviour::AgainstRuling if says => {
                 ("calls code against the ruling alone, and the text says it", "weigh it as against-text")

@@ -81,7 +81,7 @@ pub(super) fn wrap(request: &Request, answer: &Answer) -> BTreeMap<String, Outpu
 
 /// One envelope.
 struct Seen {
-    /// Null where the text is no JSON.
+    /// Null where the text is not JSON.
     value: Value,
     laws: BTreeSet<String>,
     code: Option<String>,

@@ -268,7 +268,7 @@ pub struct Place {
     pub section: String,
     /// What stands there, in a few words.
     pub about: String,
-    /// The sentences of it that oblige somebody; absent in a document that is cited and is no specification.
+    /// The sentences of it that oblige somebody; absent in a document that is cited and is not a specification.
     pub sentences: Option<Vec<Sentence>>,
 }
 

@@ -173,7 +173,7 @@ fn every_file_operation_of_a_promotion_may_be_the_last() {
             break;
         }
     }
-    assert_eq!(seen.len(), 2, "some stops come before the switch, and some behind it");
+    assert_eq!(seen.len(), 2, "some stops come before the switch, and some after it");
 }
 
 const LINKS: &str = r#"{"k": [{"type": "skill", "id": "x"}]}"#;

@@ -47,7 +47,7 @@ impl<'a> Maker<'a> {
     /// Somebody who signs with `private_key`, the base64 of the 32 bytes of an Ed25519 key, and dates everything `now`.
     ///
     /// # Errors
-    /// If `now` is no time of RFC 3339, or the key is not one.
+    /// If `now` is not a time of RFC 3339, or the key is not one.
     pub fn new(now: &'a str, private_key: &str) -> Result<Self, Rejection> {
         if time::rfc_3339(now).is_none() {
             let message = "`now` is a time of RFC 3339, for instance 2026-01-31T12:00:00Z";
@@ -187,7 +187,7 @@ mod tests {
         }
     }
 
-    /// Makes the pack of a script behind the load `in` of an input `[1]`.
+    /// Makes the pack of a script after the load `in` of an input `[1]`.
     fn made(steps: &[Value], outputs: &[(&str, &str)]) -> Result<MadePack, Rejection> {
         let environment = json!({"provider": "p", "model_id": "m", "tool_versions": {}, "container_digest": null});
         let load = json!({"step_id": "in", "opcode": "LOAD_INPUT", "params": {"ref": "n"}, "depends_on": []});

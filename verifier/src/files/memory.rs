@@ -276,7 +276,7 @@ mod tests {
         assert_eq!(names("a"), Ok(vec!["b".to_owned(), "l".to_owned()]));
         let mut deep = home.clone();
         deep.create_folder("a/b.c").expect("a folder that sorts between another and what that holds");
-        deep.create("a/b0", b"").expect("a file that sorts behind what the folder holds");
+        deep.create("a/b0", b"").expect("a file that sorts after what the folder holds");
         let names_of = deep.list("a").map(|all| all.into_iter().map(|one| one.name).collect::<Vec<_>>());
         assert_eq!(names_of, Ok(["b", "b.c", "b0", "l"].map(str::to_owned).to_vec()));
         assert_eq!(names("a/l"), Err(HomeError::Symlink));

@@ -24,7 +24,7 @@ use crate::kernel::model::token::Turn;
 pub use turn_result::TurnResult;
 use turn_result::{Transition, seen_state, state};
 
-/// Executes a turn that its run has not behind it, and remembers it if it passes.
+/// Executes a turn that its run has not had yet, and remembers it if it passes.
 pub(crate) fn execute_turn(
     home: &mut dyn HomeFiles,
     request: NodeRef<'_>,

@@ -9,7 +9,7 @@ const PAIRS: u64 = 4_000;
 /// A line's part in the sealed source, which stands there once, and what the copy has instead; with the law that it breaks.
 const PLANTED: &[(&str, &str, &str)] = &[
     ("safe boundary: the message is kept", r#"if k != "message"}"#, r#"if k != "messages"}"#),
-    ("issue detail parity: details are no part of the key", r#"canonical_serialize(issue["details"])"#, "b''"),
+    ("issue detail parity: details are not part of the key", r#"canonical_serialize(issue["details"])"#, "b''"),
     ("issue multiplicity: counts are not compared", "if len(la_norm) != len(lb_norm):", "if False:"),
     ("report ordering: without the ordinal", r#"            m["ordinal"],"#, "            0,"),
     ("report ordering: stages by name", r#"stage_lookup.get(m["stage_name"], 99)"#, r#"m["stage_name"]"#),

@@ -266,7 +266,7 @@ fn without(receipt: &Map<String, Value>, left_out: &[&str]) -> Value {
 fn members(value: Value) -> Map<String, Value> {
     match value {
         Value::Object(members) => members,
-        other => panic!("{other} is no object"),
+        other => panic!("{other} is not an object"),
     }
 }
 

@@ -23,7 +23,7 @@ turns themselves are not judged. The bundle is written in canonical text, in one
 Exit codes:
   0  the bundle is written
   1  something has no canonical form
-  3  a turn has no readable file, or a file is no JSON or of another shape";
+  3  a turn has no readable file, or a file is not JSON or of another shape";
 
 /// Write the replay bundle of a run from its turn files.
 #[derive(Debug, clap::Args)]

@@ -35,7 +35,7 @@ fn meaning(abort: Abort) -> &'static str {
         Abort::UnicodeEncodeError => "a lone surrogate is to be written as UTF-8",
         Abort::TypeError => "a value has a type that the comparator does not expect",
         Abort::KeyError => "a member that the comparator reads is absent",
-        Abort::AttributeError => "a value that is no object is asked for a member",
+        Abort::AttributeError => "a value that is not an object is asked for a member",
         Abort::RecursionError => "a value is nested deeper than Python recurses",
     }
 }

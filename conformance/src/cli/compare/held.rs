@@ -23,7 +23,7 @@ pub(super) struct Held {
 #[derive(Debug, Default)]
 pub(super) struct Holdings {
     by_digest: HashMap<String, Held>,
-    /// Decision records, or none where they are no list.
+    /// Decision records, or none where they are not a list.
     pub(super) records: Option<usize>,
 }
 

@@ -20,7 +20,7 @@ The file holds {\"earlier\": R, \"later\": R, \"documented\": true or false}; a 
 Exit codes:
   0  the version is as high as its changes need
   1  findings
-  3  the file cannot be read, is no JSON as Python reads it, or of another shape";
+  3  the file cannot be read, is not JSON as Python reads it, or of another shape";
 
 /// Hold the changes between two releases against their version numbers.
 #[derive(Debug, clap::Args)]

@@ -38,7 +38,7 @@ pub(super) fn lines(bytes: &[u8]) -> Vec<String> {
     lines
 }
 
-/// Text with its own breaks; bytes that are no text escaped one by one.
+/// Text with its own breaks; bytes that are not text escaped one by one.
 fn as_it_stands(bytes: &[u8]) -> String {
     let (inside, end) = match bytes.strip_suffix(b"\n") {
         Some(inside) => (inside, "\\n"),

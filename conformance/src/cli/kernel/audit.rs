@@ -26,7 +26,7 @@ promotion may, and only together with the ledger. Without --operation nothing ma
 Exit codes:
   0   nothing unlawful
   1   findings
-  3   a folder or snapshot that cannot be read, or a folder without `index`, which is no home
+  3   a folder or snapshot that cannot be read, or a folder without `index`, which is not a home
   64  wrong usage";
 
 /// Judge a home folder, whoever wrote it.

@@ -21,7 +21,7 @@ meaning needs a higher major one.
 Exit codes:
   0  every version is as high as its changes need
   1  findings
-  3  the file cannot be read, is no JSON, or of another shape";
+  3  the file cannot be read, is not JSON, or of another shape";
 
 /// Hold the revisions of a registry of codes against their version numbers.
 #[derive(Debug, clap::Args)]

@@ -15,7 +15,10 @@ pub(super) fn run(store: &Store, folder: &Path) -> Result<Exit, CliError> {
         Err(error) => error.kind() == io::ErrorKind::NotFound,
     };
     if !empty {
-        return Err(CliError::unreadable(format!("{place}: is no empty folder"), "name one that is empty or absent"));
+        return Err(CliError::unreadable(
+            format!("{place}: is not an empty folder"),
+            "name one that is empty or absent",
+        ));
     }
     let pages = law_pages::pages(store).map_err(|error| CliError::unreadable(error, "restore the corpus"))?;
     for (path, text) in &pages {

@@ -19,7 +19,7 @@ changed. A ledger whose chain does not hold gets no record. Any kind and token a
 Exit codes:
   0  the record is written
   1  the chain of the ledger does not hold, or the payload has no canonical form
-  3  the ledger or the payload is no JSON as Python reads it, or no file";
+  3  the ledger or the payload is not JSON as Python reads it, or no file";
 
 /// Write the record that follows a ledger: linked to its last one, and hashed.
 #[derive(Debug, clap::Args)]

@@ -17,8 +17,8 @@ Examples:
   zcat ledger.jsonl.gz | assize ledger verify - --quiet
 
 A chain holds if every record has the hash of its payload, the hash of the record before
-it and the hash of itself. The first record that fails is named; the text behind it is
-still read, since a file that is no JSON has no verdict. Memory does not grow with the
+it and the hash of itself. The first record that fails is named; the text after it is
+still read, since a file that is not JSON has no verdict. Memory does not grow with the
 ledger; a record may have 256 MiB.
 
 There is no signature and no anchor, so that a chain cannot see records that were cut off

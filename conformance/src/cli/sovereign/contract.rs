@@ -25,7 +25,7 @@ precedence, is not. `assize bundle audit` looks at that.
 Exit codes:
   0  the document has the shape
   1  it breaks the contract
-  3  the file cannot be read, or is no JSON";
+  3  the file cannot be read, or is not JSON";
 
 /// Judge a document by one contract's schema.
 #[derive(Debug, clap::Args)]

@@ -18,7 +18,7 @@ path, ties by their digests, and written in canonical text; nothing is added.
 Exit codes:
   0  the mismatches in their order
   1  a mismatch has no canonical form
-  3  a file cannot be read, is no JSON, or holds anything else";
+  3  a file cannot be read, is not JSON, or holds anything else";
 
 /// Sort mismatches as a report does.
 #[derive(Debug, clap::Args)]

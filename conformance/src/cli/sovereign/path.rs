@@ -17,7 +17,7 @@ is a regular file below the root and can be read is printed as it is spelled, wh
 
 Exit codes:
   0  the path
-  3  no path can be read, or the entry is no JSON or of another shape";
+  3  no path can be read, or the entry is not JSON or of another shape";
 
 /// Choose the file that is read for a turn of a bundle.
 #[derive(Debug, clap::Args)]

@@ -19,7 +19,7 @@ an id is derived: this is the published derivation.
 Exit codes:
   0  the id
   1  the record has no canonical form
-  3  the file cannot be read, is no JSON, or is no record";
+  3  the file cannot be read, is not JSON, or is not a record";
 
 const OF_A_REGISTRY: &str = "\
 Examples:
@@ -31,7 +31,7 @@ to declare as its registry_digest.
 Exit codes:
   0  the digest
   1  the registry has no canonical form
-  3  the file cannot be read, is no JSON, or is no object";
+  3  the file cannot be read, is not JSON, or is not an object";
 
 const OF_A_REPORT: &str = "\
 Examples:
@@ -44,7 +44,7 @@ mismatch are null. The id that stands in the report has no part in it.
 Exit codes:
   0  the id
   1  the report has no canonical form
-  3  the file cannot be read, is no JSON, or is no report";
+  3  the file cannot be read, is not JSON, or is not a report";
 
 const OF_CONDITIONS: &str = "\
 Examples:
@@ -57,7 +57,7 @@ empty array has none: null.
 
 Exit codes:
   0  the code, or null
-  3  the file cannot be read, is no JSON, or holds anything else";
+  3  the file cannot be read, is not JSON, or holds anything else";
 
 /// Derive the id of a decision record.
 #[derive(Debug, clap::Args)]

@@ -21,7 +21,7 @@ Layout carries no meaning: tokens, escapes and the order inside of documents sta
 Exit codes:
   0  every file is laid out alike
   1  --check found one that is not
-  3  a file cannot be read or written, or is no JSON";
+  3  a file cannot be read or written, or is not JSON";
 
 /// How deep folders of vectors lie below the one that is named.
 const DEPTH: usize = 16;

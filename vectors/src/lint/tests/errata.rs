@@ -135,15 +135,15 @@ fn behaviour() {
     let said = files.get_mut(EPISODE).unwrap();
     *said = said.replacen(r#""stands":"silent""#, r#""stands":"says""#, 1);
     expect(&run(files), EPISODE, at, "and the text says it");
-    // The second ruling is no erratum; until a case rests on it, it cannot be one.
+    // The second ruling is not an erratum; until a case rests on it, it cannot be one.
     let second = |files: &mut BTreeMap<String, String>| {
         let text = files.get_mut(EPISODE).unwrap();
         *text = text.replace(weighed, r#""behaviour":"against-text""#);
     };
     let mut files = edited_single(ONE, "ruling EP-5", "spec");
     second(&mut files);
-    assert!(run(files).iter().all(|finding| !finding.to_string().contains("is no erratum")));
+    assert!(run(files).iter().all(|finding| !finding.to_string().contains("is not an erratum")));
     let mut files = single();
     second(&mut files);
-    expect(&run(files), EPISODE, "/rulings/1/behaviour", "and is no erratum");
+    expect(&run(files), EPISODE, "/rulings/1/behaviour", "and is not an erratum");
 }

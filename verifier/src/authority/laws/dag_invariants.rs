@@ -31,7 +31,7 @@ pub(crate) fn undeclared(kind: &str, declared: &[&str], place: &JsonPointer) -> 
     if declared.contains(&kind) {
         return None;
     }
-    let message = format!("{kind:?} is no declared kind; there are {}", declared.join(", "));
+    let message = format!("{kind:?} is not a declared kind; there are {}", declared.join(", "));
     Some(Finding::error(LAW, place.clone(), message))
 }
 

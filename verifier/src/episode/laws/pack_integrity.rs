@@ -101,7 +101,7 @@ fn parse(bytes: &[u8], inquiry: &mut Inquiry<'_>) -> Result<Manifest, (JsonPoint
 fn wrong_times(attestation: NodeRef<'_>) -> Vec<Finding> {
     let wrong = |name: &&str| {
         let value = text(attestation, name)?;
-        let message = format!("{value:?} is no time of RFC 3339");
+        let message = format!("{value:?} is not a time of RFC 3339");
         let found = error(JsonPointer::root().member(name), message);
         if time::rfc_3339(&value).is_some() { None } else { Some(found.with_code("E_TIMESTAMP_INVALID")) }
     };

@@ -147,7 +147,7 @@ pub(crate) fn read(all: &[u8], line: Range<usize>, canon: &mut Canon) -> (Option
     };
     let (receipt_id, type_name, timestamp) = (member("receipt_id"), member(spelling.type_name), member(spelling.time));
     if !timestamp.is_empty() && !time::is_iso_8601(&timestamp) {
-        let message = format!("{timestamp:?} is no time of ISO 8601");
+        let message = format!("{timestamp:?} is not a time of ISO 8601");
         found.push(error(JsonPointer::root().member(spelling.time), message).with_code("E_TIMESTAMP_INVALID"));
     }
     if let Some(name) = foreign_name(receipt) {

@@ -15,7 +15,8 @@ pub(crate) const LAW: Law = Law::named("kernel/code-registry");
 pub(crate) fn check(code: &str, place: JsonPointer) -> Option<Finding> {
     let registered = origin(code).is_some();
     (!registered).then(|| {
-        let message = format!("{code} is no registered code: register it, which needs a minor version, or correct it");
+        let message =
+            format!("{code} is not a registered code: register it, which needs a minor version, or correct it");
         Finding::error(LAW, place, message)
     })
 }

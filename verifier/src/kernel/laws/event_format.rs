@@ -66,15 +66,15 @@ impl<'l> Event<'l> {
         let level = [Level::Info, Level::Fail].into_iter().find(|known| known.name() == level).ok_or(LEVEL)?;
         let (stage, rest) = bracketed(rest, "[STAGE:")
             .filter(|(stage, _)| is_stage(stage))
-            .ok_or("behind the level stands [STAGE:name], in small letters, and a blank")?;
+            .ok_or("after the level stands [STAGE:name], in small letters, and a blank")?;
         let (code, rest) = bracketed(rest, "[CODE:")
             .filter(|(code, _)| is_code(code))
-            .ok_or("behind the stage stands [CODE:name] and a blank")?;
-        let (location, rest) = bracketed(rest, "[LOC:").ok_or("behind the code stands [LOC:pointer] and a blank")?;
+            .ok_or("after the stage stands [CODE:name] and a blank")?;
+        let (location, rest) = bracketed(rest, "[LOC:").ok_or("after the code stands [LOC:pointer] and a blank")?;
         let (text, pairs) = match rest.split_once(" | ") {
             Some(parts) => parts,
             // Without pairs the line may end with the bar.
-            None => (rest.strip_suffix(" |").ok_or("behind the text stand a blank and a bar")?, ""),
+            None => (rest.strip_suffix(" |").ok_or("after the text stand a blank and a bar")?, ""),
         };
         Ok(Self { level, stage, code, location, text, pairs })
     }

@@ -143,7 +143,7 @@ pub(crate) fn check<R>(
 /// Takes the links of a committed record for what they are: an object of references that have file names.
 pub(crate) fn links(path: &str, links: NodeRef<'_>) -> Result<Vec<Reference>, Finding> {
     let held = if links.is_object() { path_safety::references(links).ok() } else { None };
-    held.ok_or_else(|| found(path, "its links are no object of references that have file names"))
+    held.ok_or_else(|| found(path, "its links are not an object of references that have file names"))
 }
 
 fn found(path: &str, message: impl Into<String>) -> Finding {

@@ -1,6 +1,6 @@
 //! kernel/turn-sequence: a run goes forward turn by turn, and uses no turn id twice.
 //!
-//! Spec: Kernel v1 Requirements Pack, Law 2; ruling KE-51. A turn that failed was no turn. Gaps are lawful here: promotion
+//! Spec: Kernel v1 Requirements Pack, Law 2; ruling KE-51. A turn that failed was not a turn. Gaps are lawful here: promotion
 //! alone asks for the next turn.
 
 use crate::files::HomeReader;

@@ -15,7 +15,7 @@ pub(crate) struct Executed {
 }
 
 impl Executed {
-    /// Remembers a turn that passed; one that failed was no turn.
+    /// Remembers a turn that passed; one that failed was not a turn.
     pub(crate) fn add(&mut self, turn: &Turn) {
         self.runs.entry(turn.run.clone()).or_default().insert(turn.id);
     }

@@ -53,7 +53,7 @@ impl<'d> Areas<'d> {
         if !self.knows(area) {
             let area = quoted(area.as_bytes());
             let message =
-                format!("{area} is no registered area: use one of the thirteen, or declare it with its document");
+                format!("{area} is not a registered area: use one of the thirteen, or declare it with its document");
             found.meaning(LAW, at(), message);
         }
     }
@@ -63,7 +63,7 @@ impl<'d> Areas<'d> {
 pub(crate) fn judge_declared(declared: &Declared<'_>, at: impl Fn() -> JsonPointer, found: &mut Judgement) {
     // An area of contracts is named by the law that forbids it.
     if !is_addition(declared.name()) && !contract_area_gate::is_forbidden(declared.name()) {
-        let message = format!("{} is no name of an area: write upper-case letters", quoted(&declared.area));
+        let message = format!("{} is not a name of an area: write upper-case letters", quoted(&declared.area));
         found.meaning(LAW, at(), message);
     }
     if !declared.documented {

@@ -28,7 +28,7 @@ pub(crate) fn judge(
         None if no_forbidden_methods::is_forbidden(method) => {}
         None => {
             let message =
-                format!("{} is no method of the builder: success, invalid, denied and error are", quoted(method));
+                format!("{} is not a method of the builder: success, invalid, denied and error are", quoted(method));
             found.meaning(LAW, at(), message);
         }
     }

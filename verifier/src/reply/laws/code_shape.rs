@@ -18,7 +18,7 @@ pub(crate) fn judge<'c>(
 ) -> Option<Segments<'c>> {
     let segments = Segments::parse(text);
     if segments.is_none() {
-        let message = format!("{} is no code: write LAYER-AREA-TYPE-NNN, for instance WA-RES-I-001", quoted(text));
+        let message = format!("{} is not a code: write LAYER-AREA-TYPE-NNN, for instance WA-RES-I-001", quoted(text));
         found.meaning(LAW, at(), message);
     }
     segments
@@ -27,7 +27,7 @@ pub(crate) fn judge<'c>(
 /// Objects to a code that is listed as used.
 pub(crate) fn judge_use(code: &[u8], at: impl FnOnce() -> JsonPointer, found: &mut Judgement) {
     if Segments::parse(code).is_none() {
-        let message = format!("{} is no code: write LAYER-AREA-TYPE-NNN", quoted(code));
+        let message = format!("{} is not a code: write LAYER-AREA-TYPE-NNN", quoted(code));
         found.meaning(LAW, at(), message);
     }
 }

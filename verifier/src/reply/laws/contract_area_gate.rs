@@ -13,7 +13,7 @@ pub(crate) const LAW: Law = Law::named("reply/contract-area-gate");
 /// Objects to the area of a code.
 pub(crate) fn judge(segments: &Segments<'_>, at: impl FnOnce() -> JsonPointer, found: &mut Judgement) {
     if is_forbidden(segments.area) {
-        let message = format!("{} is no area: opening and closing a contract is CT-GATE", segments.area);
+        let message = format!("{} is not an area: opening and closing a contract is CT-GATE", segments.area);
         found.meaning(LAW, at(), message);
     }
 }

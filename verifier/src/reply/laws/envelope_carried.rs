@@ -32,7 +32,11 @@ pub(crate) fn judge<'d>(
             "this revision of the protocol has no structuredContent: carry the envelope as text",
         );
     } else if content.is_some() && whole.is_none() {
-        breach(Class::Meaning, &place, "structuredContent is no envelope: put the payload into the envelope's data");
+        breach(
+            Class::Meaning,
+            &place,
+            "structuredContent is not an envelope: put the payload into the envelope's data",
+        );
     }
     match (&whole, copies) {
         (None, []) if content.is_none() => {

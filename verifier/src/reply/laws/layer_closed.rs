@@ -22,7 +22,7 @@ impl Layer {
 pub(crate) fn judge(name: &str, at: impl FnOnce() -> JsonPointer, found: &mut Judgement) -> Option<Layer> {
     let layer = Layer::from_name(name);
     if layer.is_none() {
-        let message = format!("{} is no layer: WA, EN, CT and MCP are all there are", quoted(name.as_bytes()));
+        let message = format!("{} is not a layer: WA, EN, CT and MCP are all there are", quoted(name.as_bytes()));
         found.meaning(LAW, at(), message);
     }
     layer

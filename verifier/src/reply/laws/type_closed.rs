@@ -22,7 +22,7 @@ impl ReplyType {
 pub(crate) fn judge(text: &[u8], at: impl FnOnce() -> JsonPointer, found: &mut Judgement) -> Option<ReplyType> {
     let kind = ReplyType::from_letter(text);
     if kind.is_none() {
-        let message = format!("{} is no type: write S, I, D or E", quoted(text));
+        let message = format!("{} is not a type: write S, I, D or E", quoted(text));
         found.meaning(LAW, at(), message);
     }
     kind

@@ -7,7 +7,7 @@ use crate::json::{Kind, NodeRef};
 /// Data of a reply: always an object.
 pub type Data = Map<String, Value>;
 
-/// Data as a call states it; none for what data cannot be: another kind than an object, or a text that is no Unicode.
+/// Data as a call states it; none for what data cannot be: another kind than an object, or a text that is not Unicode.
 pub(crate) fn stated(data: Option<NodeRef<'_>>) -> Option<Data> {
     let Some(data) = data else { return Some(Data::new()) };
     match value(data)? {
@@ -16,7 +16,7 @@ pub(crate) fn stated(data: Option<NodeRef<'_>>) -> Option<Data> {
     }
 }
 
-/// A value as this language has it; none where a text in it is no Unicode. The reader's limit on nesting bounds the depth.
+/// A value as this language has it; none where a text in it is not Unicode. The reader's limit on nesting bounds the depth.
 fn value(node: NodeRef<'_>) -> Option<Value> {
     Some(match node.kind() {
         Kind::Null => Value::Null,

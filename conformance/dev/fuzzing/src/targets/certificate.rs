@@ -119,7 +119,9 @@ fn opens_changed(envelope: &[u8], keys: &[PublicKey]) -> Result<Option<Statement
     match certificate::open(envelope, keys) {
         Ok(certified) => Ok(Some(certified.statement)),
         // The signature was found to hold, so what is signed must be what was signed.
-        Err(OpenError::Statement(error)) => Err(format!("a changed certificate holds, and is no statement: {error}")),
+        Err(OpenError::Statement(error)) => {
+            Err(format!("a changed certificate holds, and is not a statement: {error}"))
+        }
         Err(_) => Ok(None),
     }
 }

@@ -20,7 +20,7 @@ impl Target for EpisodeVerify {
     const NAME: &'static str = "episode_verify";
     const KIND: Kind = Kind::Property;
     const LAW: &'static str = "`episode/*`: a pack made lawfully matches, or diverges in the steps whose traces were replaced; the \
-                               judgement is the same in another spelling of its JSON; a change of what is bound is no MATCH";
+                               judgement is the same in another spelling of its JSON; a change of what is bound is not a MATCH";
     type Input = ChangedPack;
 
     fn decode(octets: &[u8]) -> Option<ChangedPack> {

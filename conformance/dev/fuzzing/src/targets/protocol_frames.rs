@@ -121,7 +121,7 @@ fn same_events(decoded: &[Event], cut: &[Event]) -> Result<(), String> {
 fn judge(line: &[u8], said: &Result<decode::TesteeFrame, String>, reading: Reading) -> Result<(), String> {
     let line = line.escape_ascii();
     match (said, reading) {
-        (Ok(said), Reading::Unlawful) => Err(format!("decoded {said:?}, which is no frame of the contract: {line}")),
+        (Ok(said), Reading::Unlawful) => Err(format!("decoded {said:?}, which is not a frame of the contract: {line}")),
         (Err(why), _) if why.trim().is_empty() => Err(format!("refused without a word: {line}")),
         // The contract cannot say it: a name twice, a number that no counter holds, a version that was not offered.
         (Err(why), Reading::Lawful)

@@ -200,7 +200,7 @@ fn the_misreadings() {
     let run = run(INPUTS);
     let (records, dag) = (run("records"), run("dag"));
     let ids = |list: &str, sorted: bool| {
-        let Node::Array(items) = at(&dag, list) else { panic!("{list} is no array") };
+        let Node::Array(items) = at(&dag, list) else { panic!("{list} is not an array") };
         let mut ids: Vec<_> = items.iter().map(|item| at(item, "id").text().expect("an id")).collect();
         if sorted {
             ids.sort_unstable();

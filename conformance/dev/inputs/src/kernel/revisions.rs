@@ -102,7 +102,7 @@ fn change(u: &mut Unstructured<'_>, codes: &mut Vec<(Text, Json)>) -> Result<()>
             if odds(u, 1, 200)? {
                 name.0.push(0xD800);
             }
-            // A name twice is no JSON here, and seldom what is asked.
+            // A name twice is not JSON here, and seldom what is asked.
             if !codes.iter().any(|(known, _)| *known == name) || odds(u, 1, 40)? {
                 codes.push((name, one_of(u, MEANINGS)?));
             }

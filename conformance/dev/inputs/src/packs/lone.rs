@@ -149,7 +149,7 @@ fn signed(u: &mut Unstructured<'_>, hash: &str, looked_at: bool) -> Result<Json>
     Ok(Json::object(members))
 }
 
-/// A signature that is no object.
+/// A signature that is not an object.
 fn no_object(u: &mut Unstructured<'_>) -> Result<Json> {
     let value = awkward(u)?;
     Ok(if matches!(value, Json::Object(_)) { Json::NULL } else { value })

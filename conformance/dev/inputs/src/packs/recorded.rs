@@ -39,7 +39,7 @@ const SCHEMAS: [&str; 6] = [
     r#"{"type": "integer"}"#,
     r#"{"properties": {"sum": true, "of": {"items": {"type": "string"}}}, "additionalProperties": false}"#,
 ];
-/// Texts that are no output.
+/// Texts that are not an output.
 const NO_OUTPUTS: [&[u8]; 7] =
     [b"", b"no JSON", b"[1,]", b"{\"a\":1,\"\\u0061\":2}", b"9007199254740992", b"\"\\udfff\"", b"\xef\xbb\xbf1"];
 

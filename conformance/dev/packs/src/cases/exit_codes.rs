@@ -12,7 +12,7 @@ use crate::{
 
 pub(super) const LAW: Law = Law { slug: "episode/exit-codes", place: Place::Profile("Verdicts"), file: None, cases };
 
-/// What is no contract.
+/// What is not a contract.
 const SHAPE: Finding = Finding::new("episode/contract-shape", "episode_contract.json");
 
 /// There is none: no words decide whether that breaks its shape or completeness.

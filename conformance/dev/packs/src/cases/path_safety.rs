@@ -264,7 +264,7 @@ fn links() -> Vec<Case> {
 fn kinds() -> Vec<Case> {
     let pack = list().sealed();
     let is = |name, rationale, phase, path: &'static str, entry| {
-        // What is no file breaks this law, or that of the file that is missed: no words decide which.
+        // What is not a file breaks this law, or that of the file that is missed: no words decide which.
         Case::fails(name, rationale, phase, &pack)
             .finds([Finding::at(path)])
             .without(path)

@@ -70,7 +70,7 @@ fn only_an_earlier_result_is_replaced() {
     fs::remove_file(&details).unwrap();
     symlink("elsewhere", &result).unwrap();
     assert!(refused().contains("rce_replay_result.json: is there"));
-    assert!(places(&result, &packs).is_err(), "a link that leads nowhere is no folder");
+    assert!(places(&result, &packs).is_err(), "a link that leads nowhere is not a folder");
     fs::write(at("file"), "").unwrap();
     assert!(places(&at("file"), &packs).unwrap_err().to_string().contains("no folder"));
 }

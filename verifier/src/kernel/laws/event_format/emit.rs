@@ -67,7 +67,7 @@ fn is_key(key: &str) -> bool {
     !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-'))
 }
 
-/// A value as it stands behind its key; none for one without canonical form.
+/// A value as it stands after its key; none for one without canonical form.
 fn value(value: NodeRef<'_>) -> Option<String> {
     let canonical = || {
         let bytes = canonicalize(Profile::Sovereign, value.raw()).ok()?;

@@ -16,7 +16,7 @@ const INPUTS: Place = Place::Profile("Episode Contract schema, inputs");
 /// The input file is not the declared one.
 const INPUT: Finding = Finding::new(LAW.slug, "inputs/nums.json");
 
-/// The trace of `out` is no trace.
+/// The trace of `out` is not a trace.
 const TRACE: Finding = Finding::new(LAW.slug, "recorded_traces/out.json");
 
 pub(super) fn cases() -> Vec<Case> {
