@@ -1,6 +1,13 @@
 //! Makes the table of laws out of their declarations, and the lists of modules that follow from it.
 //!
-//! A law is declared in `contracts/laws` and a system in its `system.json`; no list of either is kept by hand.
+//! A law is declared in `contracts/laws` and a system in its `system.json`; no list of either is kept by hand. What is a table in a
+//! specification is one in `contracts/<system>/tables`, from which `build/tables.rs` makes constants; `build/schemas.rs` lays its rows into the
+//! schemas that repeat them.
+
+#[path = "build/schemas.rs"]
+mod schemas;
+#[path = "build/tables.rs"]
+mod tables;
 
 use std::{
     env,
@@ -32,11 +39,14 @@ fn main() -> Outcome<()> {
     let target = PathBuf::from(variable("OUT_DIR")?);
     let contracts = room.join("contracts");
     println!("cargo:rerun-if-changed=build.rs");
+    println!("cargo:rerun-if-changed=build");
     println!("cargo:rerun-if-changed=Cargo.toml");
     // Modules come and go.
     println!("cargo:rerun-if-changed=src");
     let systems = systems(&contracts)?;
     fs::write(target.join("law_table.rs"), table(&systems)?)?;
+    fs::write(target.join("tables.rs"), tables::source(&contracts)?)?;
+    schemas::lay(&contracts, &target.join("schemas"))?;
     let features = features(&room.join("Cargo.toml"))?;
     println!("cargo:rustc-check-cfg=cfg(every_system)");
     if systems.iter().all(|system| !features.contains(&system.name) || is_on(&system.name)) {

@@ -4,6 +4,10 @@
     allow(dead_code, unused_imports, reason = "what the systems share serves those that are left out too")
 )]
 
+// First, for its macros.
+#[macro_use]
+mod tables;
+
 pub mod contracts;
 pub mod digest;
 pub mod files;

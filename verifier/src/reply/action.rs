@@ -31,7 +31,7 @@ pub fn action(bytes: &[u8]) -> Result<Acted, Rejection> {
     let mut found = Judgement::default();
     let named = envelope_members::judge_type(envelope, &root, &mut found);
     let kind = named.and_then(|named| type_closed::judge(&named, || root.member("reply_type"), &mut found));
-    let action = kind.map(branch_on_code::action);
+    let action = kind.and_then(branch_on_code::action);
     let reported = action.filter(|action| action.reports());
     let trace_id = reported.and_then(|_| envelope_members::judge_trace_id(envelope, &root, &mut found));
     let judgement = found.settled();

@@ -4,6 +4,7 @@ pub(crate) mod action;
 pub(crate) mod code;
 pub(crate) mod data;
 pub(crate) mod equal;
+pub(crate) mod forbidden;
 pub(crate) mod member;
 pub(crate) mod registry;
 pub(crate) mod reply_type;

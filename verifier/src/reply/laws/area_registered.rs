@@ -1,4 +1,4 @@
-//! The thirteen areas, and those that a registry declares with a document.
+//! The thirteen areas of `contracts/reply/tables/areas.json`, and those that a registry declares with a document.
 //!
 //! Spec: Canonical Reply System Architecture (Final), 5, the table and Rules; rulings RE-16, RE-17, RE-33.
 
@@ -10,11 +10,9 @@ use crate::law::Law;
 use crate::reply::judgement::Judgement;
 use crate::reply::model::registry::{Declared, Registry};
 use crate::reply::model::text::{Text, quoted};
+use crate::tables::reply::areas;
 
 pub(crate) const LAW: Law = Law::named("reply/area-registered");
-
-const THIRTEEN: [&str; 13] =
-    ["SYS", "RES", "VIS", "IO", "READ", "WRITE", "EXEC", "DB", "PARSE", "VAL", "GATE", "LOG", "CFG"];
 
 /// The areas that codes may name.
 #[derive(Clone, Debug, Default)]
@@ -74,7 +72,7 @@ pub(crate) fn judge_declared(declared: &Declared<'_>, at: impl Fn() -> JsonPoint
 
 /// Whether an area is one of the thirteen, which need no declaration.
 pub(crate) fn is_given(area: &str) -> bool {
-    THIRTEEN.contains(&area)
+    areas::ROWS.iter().any(|given| given.area == area)
 }
 
 /// Whether a name can be that of an added area.

@@ -9,11 +9,7 @@ use crate::reply::model::reply_type::ReplyType;
 
 pub(crate) const LAW: Law = Law::named("reply/branch-on-code");
 
-pub(crate) fn action(kind: ReplyType) -> Action {
-    match kind {
-        ReplyType::S => Action::Proceed,
-        ReplyType::I => Action::CorrectAndRetry,
-        ReplyType::D => Action::Escalate,
-        ReplyType::E => Action::Stop,
-    }
+/// The action in the row of the type; each row has one.
+pub(crate) fn action(kind: ReplyType) -> Option<Action> {
+    Action::from_name(kind.calls_for())
 }

@@ -6,6 +6,7 @@ use crate::json::JsonPointer;
 use crate::law::Law;
 use crate::reply::judgement::Judgement;
 use crate::reply::model::code::Segments;
+use crate::reply::model::forbidden;
 use crate::reply::model::registry::Declared;
 
 pub(crate) const LAW: Law = Law::named("reply/contract-area-gate");
@@ -28,5 +29,5 @@ pub(crate) fn judge_declared(declared: &Declared<'_>, at: impl FnOnce() -> JsonP
 }
 
 pub(crate) fn is_forbidden(area: &str) -> bool {
-    matches!(area, "OPEN" | "CLOSE")
+    forbidden::is("area", area.as_bytes())
 }

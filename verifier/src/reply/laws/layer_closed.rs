@@ -1,4 +1,4 @@
-//! The four layers, which no configuration adds to.
+//! The layers of `contracts/reply/tables/layers.json`, which no configuration adds to.
 //!
 //! Spec: Canonical Reply System Architecture (Final), 4; ruling RE-16.
 
@@ -22,7 +22,11 @@ impl Layer {
 pub(crate) fn judge(name: &str, at: impl FnOnce() -> JsonPointer, found: &mut Judgement) -> Option<Layer> {
     let layer = Layer::from_name(name);
     if layer.is_none() {
-        let message = format!("{} is not a layer: WA, EN, CT and MCP are all there are", quoted(name.as_bytes()));
+        let message = format!(
+            "{} is no layer: {} are all there are",
+            quoted(name.as_bytes()),
+            Layer::ALL.map(Layer::name).join(", ")
+        );
         found.meaning(LAW, at(), message);
     }
     layer

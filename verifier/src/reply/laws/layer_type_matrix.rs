@@ -1,4 +1,4 @@
-//! Which types a layer gives: twelve of the sixteen pairs.
+//! Which types a layer gives, by `contracts/reply/tables/layers.json`: twelve of the sixteen pairs.
 //!
 //! Spec: Canonical Reply System Architecture (Final), 4; rulings RE-13 to RE-15.
 
@@ -12,16 +12,11 @@ pub(crate) const LAW: Law = Law::named("reply/layer-type-matrix");
 
 pub(crate) fn judge(layer: Layer, kind: ReplyType, at: impl FnOnce() -> JsonPointer, found: &mut Judgement) {
     if !allows(layer, kind) {
-        let message =
-            format!("{} never gives {}: D comes from EN alone, I from the others", layer.name(), kind.letter());
+        let message = format!("{} never gives {}: it gives {}", layer.name(), kind.letter(), layer.types().join(", "));
         found.meaning(LAW, at(), message);
     }
 }
 
 fn allows(layer: Layer, kind: ReplyType) -> bool {
-    match kind {
-        ReplyType::S | ReplyType::E => true,
-        ReplyType::I => layer != Layer::En,
-        ReplyType::D => layer == Layer::En,
-    }
+    layer.types().contains(&kind.letter())
 }

@@ -5,6 +5,7 @@
 use crate::json::JsonPointer;
 use crate::law::Law;
 use crate::reply::judgement::Judgement;
+use crate::reply::model::forbidden;
 use crate::reply::model::text::quoted;
 
 pub(crate) const LAW: Law = Law::named("reply/no-forbidden-methods");
@@ -17,5 +18,5 @@ pub(crate) fn judge(method: &[u8], at: impl FnOnce() -> JsonPointer, found: &mut
 }
 
 pub(crate) fn is_forbidden(method: &[u8]) -> bool {
-    [b"info", b"warn", b"fail"].iter().any(|forbidden| *forbidden == method)
+    forbidden::is("method", method)
 }

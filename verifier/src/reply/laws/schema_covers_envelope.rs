@@ -38,12 +38,7 @@ fn refusal(schema: NodeRef<'_>, wrapped: bool) -> Option<String> {
 /// The smallest lawful envelope of a type, in the words of the specification's own examples (6 and 8): whoever wrote a
 /// narrow schema wrote it for those.
 fn sample(kind: ReplyType, wrapped: bool) -> String {
-    let error = match kind {
-        ReplyType::S => "null",
-        ReplyType::I => r#"{"code":"WA-RES-I-001"}"#,
-        ReplyType::D => r#"{"code":"EN-WRITE-D-002"}"#,
-        ReplyType::E => r#"{"code":"MCP-SYS-E-001"}"#,
-    };
+    let error = kind.example().map_or_else(|| "null".to_owned(), |code| format!(r#"{{"code":"{code}"}}"#));
     let envelope = format!(
         r#"{{"status":"{}","reply_type":"{}","data":{{}},"meta":{{"trace_id":"req-123","duration_ms":12}},"error":{error}}}"#,
         kind.name(),

@@ -1,4 +1,4 @@
-//! The four types of a reply.
+//! The types of a reply, which are closed.
 //!
 //! Spec: Canonical Reply System Architecture (Final), 2, 3 and 7.
 
@@ -22,7 +22,8 @@ impl ReplyType {
 pub(crate) fn judge(text: &[u8], at: impl FnOnce() -> JsonPointer, found: &mut Judgement) -> Option<ReplyType> {
     let kind = ReplyType::from_letter(text);
     if kind.is_none() {
-        let message = format!("{} is not a type: write S, I, D or E", quoted(text));
+        let message =
+            format!("{} is no type: there are {}", quoted(text), ReplyType::ALL.map(ReplyType::letter).join(", "));
         found.meaning(LAW, at(), message);
     }
     kind

@@ -8,9 +8,6 @@ use crate::law::Law;
 
 pub(crate) const LAW: Law = Law::named("reply/wrapper-duration");
 
-/// What is due.
-pub(crate) const DUE: &str = "a number of 0 or more";
-
 pub(crate) fn is_sound(duration: NodeRef<'_>) -> bool {
     duration.as_number().is_some_and(|token| !is_negative(token.text))
 }

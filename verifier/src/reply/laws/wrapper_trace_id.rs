@@ -8,9 +8,6 @@ use crate::law::Law;
 
 pub(crate) const LAW: Law = Law::named("reply/wrapper-trace-id");
 
-/// What is due.
-pub(crate) const DUE: &str = "a string that is not empty";
-
 pub(crate) fn is_sound(trace_id: NodeRef<'_>) -> bool {
     trace_id.as_string().is_some_and(|text| !text.as_bytes().is_empty())
 }

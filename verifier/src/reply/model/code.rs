@@ -17,32 +17,22 @@ pub struct Code {
     pub number: u16,
 }
 
-/// Who decided.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Layer {
-    /// The world adapter.
-    Wa,
-    /// Enforcement.
-    En,
-    /// The contract lifecycle.
-    Ct,
-    /// The server itself.
-    Mcp,
+reply_layers_layer! {
+    /// Who decided.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum Layer
 }
 
 impl Layer {
-    /// All four.
-    pub const ALL: [Self; 4] = [Self::Wa, Self::En, Self::Ct, Self::Mcp];
-
     /// The spelling in codes.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Wa => "WA",
-            Self::En => "EN",
-            Self::Ct => "CT",
-            Self::Mcp => "MCP",
-        }
+        self.row().layer
+    }
+
+    /// The letters of the types that it gives.
+    pub(crate) fn types(self) -> &'static [&'static str] {
+        self.row().types
     }
 }
 

@@ -1,50 +1,40 @@
-//! The four types of a reply, with their spellings.
+//! The types of a reply, with their spellings, as `contracts/reply/tables/types.json` states them.
 //!
 //! Spec: Canonical Reply System Architecture (Final), 3 and 9; ruling RE-4.
 
-/// What a reply means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum ReplyType {
-    /// Success: the operation was completed.
-    S,
-    /// Invalid: the caller made a mistake.
-    I,
-    /// Denied: policy refused.
-    D,
-    /// Error: the system broke.
-    E,
+reply_types_letter! {
+    /// What a reply means.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum ReplyType
 }
 
 impl ReplyType {
-    /// All four.
-    pub const ALL: [Self; 4] = [Self::S, Self::I, Self::D, Self::E];
-
     /// The letter.
     #[must_use]
     pub fn letter(self) -> &'static str {
-        match self {
-            Self::S => "S",
-            Self::I => "I",
-            Self::D => "D",
-            Self::E => "E",
-        }
+        self.row().letter
     }
 
     /// The name in lower case: method of the builder, canonical status (ruling RE-4).
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Self::S => "success",
-            Self::I => "invalid",
-            Self::D => "denied",
-            Self::E => "error",
-        }
+        self.row().name
     }
 
     /// Whether its construction freezes the builder (10, Terminal Semantics).
     #[must_use]
     pub fn is_terminal(self) -> bool {
-        self != Self::S
+        self.row().terminal
+    }
+
+    /// What an agent does, as the table spells it.
+    pub(crate) fn calls_for(self) -> &'static str {
+        self.row().action
+    }
+
+    /// A code of this type that the specification shows.
+    pub(crate) fn example(self) -> Option<&'static str> {
+        self.row().example
     }
 
     /// The type of this name, in lower case.

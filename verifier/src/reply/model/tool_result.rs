@@ -16,14 +16,10 @@ pub(crate) struct Asked<'d> {
     pub(crate) response: NodeRef<'d>,
 }
 
-/// Revisions of the protocol, oldest first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Revision {
-    V2024_11_05,
-    V2025_03_26,
-    V2025_06_18,
-    V2025_11_25,
-    V2026_07_28,
+reply_mcp_revisions_revision! {
+    /// Revisions of the protocol, oldest first, as `contracts/reply/tables/mcp-revisions.json` states them.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub(crate) enum Revision
 }
 
 /// A text block that parses as an envelope.
@@ -59,22 +55,15 @@ impl<'d> Asked<'d> {
 
 impl Revision {
     fn from_name(name: &[u8]) -> Option<Self> {
-        Some(match name {
-            b"2024-11-05" => Self::V2024_11_05,
-            b"2025-03-26" => Self::V2025_03_26,
-            b"2025-06-18" => Self::V2025_06_18,
-            b"2025-11-25" => Self::V2025_11_25,
-            b"2026-07-28" => Self::V2026_07_28,
-            _ => return None,
-        })
+        Self::of_spelling(name)
     }
 
     pub(crate) fn has_structured_content(self) -> bool {
-        self >= Self::V2025_06_18
+        self.row().structured_content
     }
 
     pub(crate) fn has_result_type(self) -> bool {
-        self >= Self::V2026_07_28
+        self.row().result_type
     }
 }
 
