@@ -8,7 +8,7 @@ use crate::law::Law;
 use crate::rejection::Rejection;
 
 use super::laws::canonical_form;
-use super::laws::dag_invariants::{self, Dag, EDGE_KINDS, NODE_KINDS};
+use super::laws::dag_invariants::{self, Dag, EdgeKind, NodeKind};
 use super::model::member::{self, Misfit};
 
 /// What became of a list of graph operations.
@@ -98,14 +98,14 @@ impl Building {
     }
 
     fn node(&mut self, kind: NodeRef<'_>, place: &JsonPointer, payload: NodeRef<'_>) -> Result<Digest, Law> {
-        let kind = self.kind(kind, place, &NODE_KINDS)?;
+        let kind = self.kind(kind, place, &NodeKind::ALL.map(NodeKind::name))?;
         let payload = canonical_form::payload(&mut self.canonicalizer, payload)?;
         Ok(self.report.dag.add_node(&kind, payload))
     }
 
     fn edge(&mut self, kind: NodeRef<'_>, place: &JsonPointer, ends: &[String; 2]) -> Result<Digest, Law> {
         let [from, to] = dag_invariants::ends(&self.nodes, ends)?;
-        let kind = self.kind(kind, place, &EDGE_KINDS)?;
+        let kind = self.kind(kind, place, &EdgeKind::ALL.map(EdgeKind::name))?;
         self.report.dag.add_edge(&kind, from, to)
     }
 

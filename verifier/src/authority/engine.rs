@@ -17,7 +17,7 @@ use super::laws::goldens::{Golden, Hashes, graph};
 use super::laws::ledger_integrity::{Sealed, seal};
 use super::laws::proposal_boundary::{self, Interpretation, canonical_list};
 use super::laws::refusal::{self, REFUSAL, Reason};
-use super::laws::run_records::{self, ARTIFACT, COMMIT, PROPOSAL, SEEDPACK, SUCCESS, token};
+use super::laws::run_records::{self, token};
 use super::laws::summary_hash;
 use super::model::outcome::Outcome;
 
@@ -110,8 +110,9 @@ impl Run {
 pub fn run(inputs: &Inputs) -> Run {
     let holders = Holders::of(&inputs.interpretations);
     let mut ledger = Ledger { base: &inputs.ts_base, records: Vec::new() };
-    let seedpack = ledger.append(SEEDPACK, &run_records::seedpack(&inputs.seed_text, &inputs.pin, &inputs.policy));
-    let proposal = ledger.append(PROPOSAL, &run_records::proposal(&inputs.interpretations));
+    let seedpack =
+        ledger.append(Outcome::Success, &run_records::seedpack(&inputs.seed_text, &inputs.pin, &inputs.policy));
+    let proposal = ledger.append(Outcome::Success, &run_records::proposal(&inputs.interpretations));
     let reasons = refusal::reasons(&inputs.interpretations, &holders, &inputs.policy);
     let ranking = ranking(&inputs.interpretations, &holders);
     match ranking.first() {
@@ -127,9 +128,11 @@ struct Ledger<'i> {
 }
 
 impl Ledger<'_> {
-    fn append(&mut self, kind: &str, payload: &[u8]) -> Digest {
+    /// Appends the next record of a run that ends so, as far as is known.
+    fn append(&mut self, outcome: Outcome, payload: &[u8]) -> Digest {
+        let step = self.records.len();
         let parent = self.records.last().map(|record| record.record_hash);
-        let record = seal(&token(self.base, self.records.len()), kind, parent, payload);
+        let record = seal(&token(self.base, step), run_records::kind(outcome, step), parent, payload);
         let hash = record.record_hash;
         self.records.push(record);
         hash
@@ -140,7 +143,7 @@ fn refuse(inputs: &Inputs, mut ledger: Ledger<'_>, reasons: Vec<Reason>, evidenc
     let seed_hash = run_records::seed_hash(&inputs.seed_text);
     let report = refusal::report(&inputs.run_id, seed_hash, &reasons, evidence);
     let artifacts = vec![(REFUSAL, compose::object(&report))];
-    let last_hash = ledger.append(ARTIFACT, &compose::object(&artifacts));
+    let last_hash = ledger.append(Outcome::Refusal, &compose::object(&artifacts));
     Run {
         records: ledger.records,
         last_hash,
@@ -156,10 +159,10 @@ fn refuse(inputs: &Inputs, mut ledger: Ledger<'_>, reasons: Vec<Reason>, evidenc
 fn succeed(inputs: &Inputs, mut ledger: Ledger<'_>, winner: &Interpretation, ranking: &[Ranked<'_>]) -> Run {
     let committed = winner.canonical();
     let accepted_from = inputs.proposal.proposal_hash(&canonical_list(&inputs.interpretations));
-    ledger.append(COMMIT, &run_records::commit(&committed, commit_hash(&committed, accepted_from)));
+    ledger.append(Outcome::Success, &run_records::commit(&committed, commit_hash(&committed, accepted_from)));
     let seed_hash = run_records::seed_hash(&inputs.seed_text);
     let (dag, intent_root) = graph(&inputs.run_id, &inputs.seed_text, seed_hash, winner);
-    let sealed = ledger.append(COMMIT, &run_records::graph(&dag));
+    let sealed = ledger.append(Outcome::Success, &run_records::graph(&dag));
 
     let blueprint = compose::object(&artifact_hashes::blueprint(&inputs.run_id, seed_hash, intent_root, &inputs.pin));
     let (blueprint_hash, root) = (Digest::of(&blueprint), dag.root_hash());
@@ -168,12 +171,16 @@ fn succeed(inputs: &Inputs, mut ledger: Ledger<'_>, winner: &Interpretation, ran
     let seals = summary_hash::seals(sealed, root, summary);
     let verification = compose::object(&artifact_hashes::verification(hashes, seals));
     let artifacts = vec![(BLUEPRINT, blueprint), (VERIFICATION, verification)];
-    let last_hash = ledger.append(ARTIFACT, &compose::object(&artifacts));
+    let last_hash = ledger.append(Outcome::Success, &compose::object(&artifacts));
 
     let hashes = Hashes { summary, root, blueprint: blueprint_hash, sealed, final_record: last_hash };
     let golden = Some(Golden::of(&dag, &winner.name, &hashes));
     let policy = &inputs.policy;
-    let mut advisories = policy.advisories(dag.nodes().len(), SUCCESS.len(), &JsonPointer::root().member("policy"));
+    let mut advisories = policy.advisories(
+        dag.nodes().len(),
+        run_records::count(Outcome::Success),
+        &JsonPointer::root().member("policy"),
+    );
     let source = JsonPointer::root().member("proposal_source");
     advisories.extend(proposal_boundary::advisory(&inputs.proposal.source, source));
     let candidates = candidates(policy, ranking);

@@ -9,8 +9,9 @@ use super::breach::Breach;
 use super::chain::{Chain, Reading, follow};
 use super::laws::commit_source::Assumed;
 use super::laws::replay::{Derivation, derive};
-use super::laws::run_records::SUCCESS;
+use super::laws::run_records;
 use super::model::ledger::{Extent, LedgerError};
+use super::model::outcome::Outcome;
 
 /// What a replay found.
 #[derive(Clone, Debug)]
@@ -27,7 +28,7 @@ pub struct Replay {
 /// If the source breaks, or any of it is not JSON as Python reads it.
 pub fn replay(source: impl Read + Send, assumed: &Assumed, reading: &Reading) -> Result<Replay, LedgerError> {
     // One more than a run can have, to point at.
-    let (chain, kept) = follow(source, reading, SUCCESS.len() + 1)?;
+    let (chain, kept) = follow(source, reading, run_records::count(Outcome::Success) + 1)?;
     let extent = Extent { records: chain.records, bytes: chain.bytes };
     let outcome = match &chain.breach {
         Some(breach) => Err(breach.clone()),

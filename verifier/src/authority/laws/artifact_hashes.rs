@@ -8,10 +8,9 @@ use crate::authority::model::recorded::{Members, Placed};
 use crate::canon::compose;
 use crate::digest::Digest;
 use crate::law::Law;
+use crate::tables::authority::dag_invariants::INVARIANT as INVARIANTS;
 
 pub(crate) const LAW: Law = Law::named("authority/artifact-hashes");
-
-const INVARIANTS: [&str; 3] = ["no_cycles", "all_edges_reference_nodes", "deterministic_ids"];
 
 const INSTRUCTIONS: &str = "Replay by validating ledger chain and rebuilding DAG from records";
 

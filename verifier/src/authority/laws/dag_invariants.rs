@@ -1,6 +1,7 @@
 //! authority/dag-invariants: edges join nodes that are there, and depends_on and refines make no cycle.
 //!
-//! Spec: Kernel Contract 0.1.0, 2.5 and 4.3; rulings AU-35 to AU-37 and AU-39. A refused edge leaves the
+//! Spec: Kernel Contract 0.1.0, 2.5 and 4.3; rulings AU-35 to AU-37 and AU-39. Which kinds there are, and which of them are bound,
+//! `contracts/authority/tables` states. A refused edge leaves the
 //! graph as it was; the kernel keeps it.
 
 use std::collections::HashMap;
@@ -16,15 +17,39 @@ use super::dag_ids::{Edge, Node, root_hash};
 
 pub(crate) const LAW: Law = Law::named("authority/dag-invariants");
 
-/// Kinds of nodes that the contract declares.
-pub(crate) const NODE_KINDS: [&str; 6] = ["seed", "interpretation", "assumption", "claim", "decision", "artifact"];
+authority_node_kinds_kind! {
+    /// Kinds of nodes that the contract declares.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub(crate) enum NodeKind
+}
 
-/// Kinds of edges that the contract declares.
-pub(crate) const EDGE_KINDS: [&str; 3] = [DEPENDS_ON, REFINES, CONTRADICTS];
+authority_edge_kinds_kind! {
+    /// Kinds of edges that the contract declares.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub(crate) enum EdgeKind
+}
 
-pub(crate) const DEPENDS_ON: &str = "depends_on";
-pub(crate) const REFINES: &str = "refines";
-const CONTRADICTS: &str = "contradicts";
+impl NodeKind {
+    pub(crate) fn name(self) -> &'static str {
+        self.row().kind
+    }
+}
+
+impl EdgeKind {
+    pub(crate) fn name(self) -> &'static str {
+        self.row().kind
+    }
+
+    /// Whether an edge of this kind may join two nodes, as far as the nodes decide; what closes a cycle shows in the graph.
+    fn admits(self, from: Digest, to: Digest) -> bool {
+        self.row().loops || from != to
+    }
+
+    /// Whether edges of this kind may make a cycle.
+    fn may_cycle(self) -> bool {
+        self.row().cycles
+    }
+}
 
 /// A kind that is not declared; it gets ids all the same (AU-37).
 pub(crate) fn undeclared(kind: &str, declared: &[&str], place: &JsonPointer) -> Option<Finding> {
@@ -91,10 +116,14 @@ impl Dag {
         if self.edge_ids.contains_key(&id) {
             return Ok(id);
         }
-        match kind {
-            CONTRADICTS if from == to => return Err(LAW),
-            DEPENDS_ON | REFINES => self.topology.add_edge(from_index, to_index).map_err(|_| LAW)?,
-            _ => {}
+        // A kind that is not declared is bound by nothing (AU-37).
+        if let Some(kind) = EdgeKind::of_spelling(kind.as_bytes()) {
+            if !kind.admits(from, to) {
+                return Err(LAW);
+            }
+            if !kind.may_cycle() {
+                self.topology.add_edge(from_index, to_index).map_err(|_| LAW)?;
+            }
         }
         self.edge_ids.insert(id, self.edges.len());
         self.edges.push(edge);

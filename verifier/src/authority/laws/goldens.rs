@@ -13,22 +13,13 @@ use crate::json::JsonPointer;
 use crate::law::Law;
 
 use super::artifact_hashes::BLUEPRINT;
-use super::dag_invariants::{DEPENDS_ON, Dag, REFINES};
+use super::dag_invariants::{Dag, EdgeKind, NodeKind};
 use super::proposal_boundary::Interpretation;
 
 pub(crate) const LAW: Law = Law::named("authority/goldens");
 
-/// What a golden fixture locks, by the names of its members.
-pub(crate) const LOCKED: [&str; 8] = [
-    "summary_hash",
-    "ledger_last_hash",
-    "dag_root_hash",
-    "artifact_hashes",
-    "chosen",
-    "node_count",
-    "edge_count",
-    "node_kinds",
-];
+/// What a golden fixture locks, by the names of its members: `contracts/authority/tables/goldens.json`.
+pub(crate) use crate::tables::authority::goldens::MEMBER as LOCKED;
 
 /// The members that golden fixtures of a release lack (AU-48); `place` is where the release stands.
 pub(crate) fn incomplete(release: &Release, place: &JsonPointer) -> Vec<Finding> {
@@ -99,18 +90,18 @@ pub(crate) struct Hashes {
 pub(crate) fn graph(run_id: &str, seed_text: &str, seed_hash: Digest, winner: &Interpretation) -> (Dag, Digest) {
     let mut dag = Dag::new(run_id);
     let seed = compose::object(&[("seed_text", compose::string(seed_text)), ("seed_hash", quoted(seed_hash).to_vec())]);
-    let seed = dag.add_node("seed", seed);
+    let seed = dag.add_node(NodeKind::Seed.name(), seed);
     let root = compose::object(&[
         ("name", compose::string(&winner.name)),
         ("intent_summary", compose::string(&winner.intent_summary)),
     ]);
-    let root = dag.add_node("interpretation", root);
+    let root = dag.add_node(NodeKind::Interpretation.name(), root);
     // Every edge leads from a node to one that was added later, so none is refused.
-    let _ = dag.add_edge(REFINES, seed, root);
+    let _ = dag.add_edge(EdgeKind::Refines.name(), seed, root);
     for assumption in &winner.assumptions {
         let payload = compose::object(&[("assumption", compose::string(assumption))]);
-        let node = dag.add_node("assumption", payload);
-        let _ = dag.add_edge(DEPENDS_ON, root, node);
+        let node = dag.add_node(NodeKind::Assumption.name(), payload);
+        let _ = dag.add_edge(EdgeKind::DependsOn.name(), root, node);
     }
     (dag, root)
 }

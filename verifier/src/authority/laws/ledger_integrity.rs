@@ -2,6 +2,8 @@
 //!
 //! Spec: Kernel Contract 0.1.0, 2.2 and 4.2; rulings AU-10, AU-12 and AU-45.
 
+use std::sync::LazyLock;
+
 use crate::authority::breach::{Breach, Flaw};
 use crate::authority::model::canonical::quoted;
 use crate::authority::model::record::{CanonicalRecord, Member};
@@ -16,25 +18,26 @@ use super::record_shape;
 
 pub(crate) const LAW: Law = Law::named("authority/ledger-integrity");
 
-/// The five members that `record_hash` covers, in canonical order, and what stands before the value of each. The payload
-/// itself is not one of them.
-const METADATA: [(Member, &str); 5] = [
-    (Member::Kind, "{\"kind\":"),
-    (Member::Parent, ",\"parent\":"),
-    (Member::PayloadHash, ",\"payload_hash\":"),
-    (Member::Ts, ",\"ts\":"),
-    (Member::V, ",\"v\":"),
-];
+/// How many members `record_hash` covers. The payload itself is not one of them.
+const COVERED: usize = Member::HASHED.len();
+
+/// The members that `record_hash` covers, in canonical order, and what stands before the value of each.
+static METADATA: LazyLock<[(Member, String); COVERED]> = LazyLock::new(|| {
+    let mut members = Member::HASHED;
+    members.sort_unstable_by_key(|member| member.name());
+    let mut opening = '{';
+    members.map(|member| (member, format!("{}\"{}\":", std::mem::replace(&mut opening, ','), member.name())))
+});
 
 /// The members that `record_hash` covers.
-pub(crate) fn covered() -> [Member; 5] {
-    METADATA.map(|(member, _)| member)
+pub(crate) fn covered() -> [Member; COVERED] {
+    METADATA.each_ref().map(|(member, _)| *member)
 }
 
 /// Writes the text that `record_hash` is the hash of; values are canonical, in the order of [`METADATA`].
-fn write_metadata(values: [&[u8]; 5], out: &mut Vec<u8>) {
+fn write_metadata(values: [&[u8]; COVERED], out: &mut Vec<u8>) {
     out.clear();
-    for ((_, before), value) in METADATA.into_iter().zip(values) {
+    for ((_, before), value) in METADATA.iter().zip(values) {
         out.extend_from_slice(before.as_bytes());
         out.extend_from_slice(value);
     }
@@ -54,7 +57,7 @@ pub(crate) fn payload_hash(record: CanonicalRecord<'_>, payload: &[u8]) -> Resul
 /// The record hash is that of the members that it [covers](covered), whose canonical values these are.
 pub(crate) fn record_hash(
     record: CanonicalRecord<'_>,
-    values: [&[u8]; 5],
+    values: [&[u8]; COVERED],
     metadata: &mut Vec<u8>,
 ) -> Result<(), Box<Flaw>> {
     write_metadata(values, metadata);
@@ -105,18 +108,20 @@ pub(crate) fn seal(ts: &str, kind: &str, parent: Option<Digest>, payload: &[u8])
     let parent = parent.map_or_else(|| b"null".to_vec(), |hash| quoted(hash).to_vec());
     let payload_hash = quoted(Digest::of(payload));
     let mut metadata = Vec::new();
-    write_metadata([&kind, &parent, &payload_hash, &ts, b"1"], &mut metadata);
+    let value = |member| match member {
+        Member::V => b"1".as_slice(),
+        Member::Ts => &ts,
+        Member::Kind => &kind,
+        Member::Parent => &parent,
+        Member::Payload => payload,
+        Member::PayloadHash => &payload_hash,
+        Member::RecordHash => b"",
+    };
+    write_metadata(covered().map(value), &mut metadata);
     let record_hash = Digest::of(&metadata);
     let record_digits = quoted(record_hash);
-    let bytes = compose::object(&[
-        ("v", b"1".as_slice()),
-        ("ts", &ts),
-        ("kind", &kind),
-        ("parent", &parent),
-        ("payload", payload),
-        ("payload_hash", &payload_hash),
-        ("record_hash", &record_digits),
-    ]);
+    let last = |member| if member == Member::RecordHash { &record_digits } else { value(member) };
+    let bytes = compose::object(&Member::ALL.map(|member| (member.name(), last(member))));
     Sealed { bytes, record_hash }
 }
 

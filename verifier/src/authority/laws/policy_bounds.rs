@@ -10,55 +10,45 @@ use crate::canon::compose;
 use crate::finding::Finding;
 use crate::json::{JsonPointer, NodeRef, NumberToken};
 use crate::law::Law;
+use crate::tables::authority::policy_texts::{self, Row};
 
 pub(crate) const LAW: Law = Law::named("authority/policy-bounds");
 
-/// A field of a policy, in the order in which it is validated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Field {
-    MaxInterpretations,
-    MaxNodes,
-    MaxDepth,
-    ContradictionBudget,
-    MaxSteps,
+authority_policy_bounds_field! {
+    /// A bound of a policy, in the order in which it is validated: `contracts/authority/tables/policy-bounds.json`.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub(crate) enum Field
 }
 
 impl Field {
-    const ALL: [Self; 5] =
-        [Self::MaxInterpretations, Self::MaxNodes, Self::MaxDepth, Self::ContradictionBudget, Self::MaxSteps];
-
     pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::MaxInterpretations => "max_interpretations",
-            Self::MaxNodes => "max_nodes",
-            Self::MaxDepth => "max_depth",
-            Self::ContradictionBudget => "contradiction_budget",
-            Self::MaxSteps => "max_steps",
-        }
+        self.row().field
     }
 
-    /// The least lawful value.
-    fn least(self) -> &'static str {
-        if self == Self::ContradictionBudget { "0" } else { "1" }
+    /// The bound of this name.
+    pub(crate) fn from_name(name: &str) -> Option<Self> {
+        Self::of_spelling(name.as_bytes())
+    }
+
+    /// The least lawful value, in decimal.
+    fn least(self) -> String {
+        self.row().least.to_string()
     }
 }
 
-const TIE_BREAK: &str = "deterministic_tiebreak";
-
-/// The one way to break ties; the default.
-const LEXICOGRAPHIC: &str = "lexicographic";
-
 /// A lawful policy: integers of any size, as canonical text, in the order of the fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Policy([String; 5]);
+pub(crate) struct Policy([String; Field::ALL.len()]);
 
 impl Policy {
     /// A policy as inputs give it: six members, of which the last may be left out.
     pub(crate) fn parse(node: NodeRef<'_>, place: &JsonPointer) -> Result<Self, Misfit> {
-        member::closed(node, place, &Field::ALL.map(Field::name), &[TIE_BREAK])?;
+        member::closed(node, place, &Field::ALL.map(Field::name), &policy_texts::FIELD)?;
         let policy = Self::fields(node, place)?;
-        if node.get(TIE_BREAK).is_some() && member::text(node, place, TIE_BREAK)? != LEXICOGRAPHIC {
-            return Err(Misfit::new(place.member(TIE_BREAK), format!("ties are broken in one way: {LEXICOGRAPHIC:?}")));
+        for Row { field, text } in policy_texts::ROWS {
+            if node.get(field).is_some() && member::text(node, place, field)? != *text {
+                return Err(Misfit::new(place.member(field), format!("there is one lawful text: {text:?}")));
+            }
         }
         Ok(policy)
     }
@@ -72,12 +62,13 @@ impl Policy {
     }
 
     fn fields(node: NodeRef<'_>, place: &JsonPointer) -> Result<Self, Misfit> {
-        let mut values: [String; 5] = Default::default();
+        let mut values: [String; Field::ALL.len()] = Default::default();
         for (slot, field) in values.iter_mut().zip(Field::ALL) {
             let (value, place) = member::member(node, place, field.name())?;
             *slot = member::integer(value, &place)?;
-            if NumberToken::cmp_integers(slot, field.least()).is_lt() {
-                return Err(Misfit::new(place, format!("{slot} is out of bounds: at least {} is due", field.least())));
+            let least = field.least();
+            if NumberToken::cmp_integers(slot, &least).is_lt() {
+                return Err(Misfit::new(place, format!("{slot} is out of bounds: at least {least} is due")));
             }
         }
         Ok(Self(values))

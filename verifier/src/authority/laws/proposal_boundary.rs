@@ -11,6 +11,7 @@ use crate::canon::compose;
 use crate::finding::Finding;
 use crate::json::{JsonPointer, NodeRef};
 use crate::law::Law;
+use crate::tables::authority::proposal_sources::SOURCE as SOURCES;
 
 pub(crate) const LAW: Law = Law::named("authority/proposal-boundary");
 
@@ -68,10 +69,7 @@ pub(crate) fn canonical_list(interpretations: &[Interpretation]) -> Vec<u8> {
     compose::array(interpretations.iter().map(Interpretation::canonical))
 }
 
-/// Sources that the public kernel declares. Nothing enforces them (AU-33).
-const SOURCES: [&str; 3] = ["llm", "retrieval", "heuristic"];
-
-/// A warning about a source that is not declared; `place` is the source's.
+/// A warning about a source that the public kernel does not declare; nothing enforces them (AU-33). `place` is the source's.
 pub(crate) fn advisory(source: &str, place: JsonPointer) -> Option<Finding> {
     if SOURCES.contains(&source) {
         return None;

@@ -22,6 +22,21 @@ pub(crate) const REFUSAL: &str = "refusal";
 /// Steps that a run has taken when it is decided whether it goes on.
 const STEPS: usize = 2;
 
+authority_refusals_reason! {
+    /// What a run is refused for, in the order of the checks: `contracts/authority/tables/refusals.json`.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    enum Check
+}
+
+authority_refusal_report_holds! {
+    /// A member of the report: `contracts/authority/tables/refusal-report.json`.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub(crate) enum Member
+}
+
+/// The report, with the canonical value of each member.
+pub(crate) type Report = Members<{ Member::ALL.len() }>;
+
 /// A reason to refuse.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Reason {
@@ -33,36 +48,34 @@ pub(crate) struct Reason {
 
 /// Every reason to refuse, in the order of the checks; none if the run goes on.
 pub(crate) fn reasons(proposed: &[Interpretation], holders: &Holders<'_>, policy: &Policy) -> Vec<Reason> {
-    let mut reasons = Vec::new();
-    let exceeded = |name, count: usize, field, suggestion| Reason {
-        code: format!("{name}:{count}>{}", policy.get(field)),
-        suggestion,
+    let found = |check: Check| {
+        let row = check.row();
+        let count = match check {
+            Check::EmptyProposal => {
+                return proposed.is_empty().then(|| Reason { code: row.reason.to_owned(), suggestion: row.suggestion });
+            }
+            // What is proposed by nobody contradicts nothing.
+            Check::ContradictionsExceeded => holders.contradictions(),
+            Check::MaxStepsExceeded => STEPS,
+        };
+        let limit = Field::from_name(row.limit?)?;
+        let code = || format!("{}:{count}>{}", row.reason, policy.get(limit));
+        policy.exceeded_by(limit, count).then(|| Reason { code: code(), suggestion: row.suggestion })
     };
-    if proposed.is_empty() {
-        let suggestion = "Increase proposer output or check proposer configuration";
-        reasons.push(Reason { code: "empty_proposal".to_owned(), suggestion });
-    } else if policy.exceeded_by(Field::ContradictionBudget, holders.contradictions()) {
-        let suggestion = "Increase contradiction_budget or reduce assumption overlap";
-        let count = holders.contradictions();
-        reasons.push(exceeded("contradictions_exceeded", count, Field::ContradictionBudget, suggestion));
-    }
-    if policy.exceeded_by(Field::MaxSteps, STEPS) {
-        let suggestion = "Increase max_steps or reduce exploration depth";
-        reasons.push(exceeded("max_steps_exceeded", STEPS, Field::MaxSteps, suggestion));
-    }
-    reasons
+    Check::ALL.into_iter().filter_map(found).collect()
 }
 
 /// The report; `evidence` are the hashes of the records before it.
-pub(crate) fn report(run_id: &str, seed_hash: Digest, reasons: &[Reason], evidence: &[Digest]) -> Members<6> {
-    [
-        ("run_id", compose::string(run_id)),
-        ("seed_hash", quoted(seed_hash).to_vec()),
-        ("reason_codes", compose::array(reasons.iter().map(|reason| compose::string(&reason.code)))),
-        ("evidence_record_hashes", compose::array(evidence.iter().copied().map(quoted))),
-        ("policy_suggestions", compose::array(reasons.iter().map(|reason| compose::string(reason.suggestion)))),
-        ("status", compose::string("refused")),
-    ]
+pub(crate) fn report(run_id: &str, seed_hash: Digest, reasons: &[Reason], evidence: &[Digest]) -> Report {
+    let value = |member| match member {
+        Member::Run => compose::string(run_id),
+        Member::Seed => quoted(seed_hash).to_vec(),
+        Member::Codes => compose::array(reasons.iter().map(|reason| compose::string(&reason.code))),
+        Member::Evidence => compose::array(evidence.iter().copied().map(quoted)),
+        Member::Suggestions => compose::array(reasons.iter().map(|reason| compose::string(reason.suggestion))),
+        Member::Status => compose::string("refused"),
+    };
+    Member::ALL.map(|member| (member.row().member, value(member)))
 }
 
 /// A run that went on to commit has no reason to refuse.
@@ -87,10 +100,10 @@ pub(crate) fn check_refusal(reasons: &[Reason], artifact: Recorded<'_>) -> Resul
 
 /// The run that a recorded report names.
 pub(crate) fn run_id(report: &Placed<'_>) -> Result<String, Box<Breach>> {
-    report.text("run_id").map_err(Breach::of(LAW))
+    report.text(Member::Run.row().member).map_err(Breach::of(LAW))
 }
 
 /// Holds a recorded report against the one of its run.
-pub(crate) fn check_report(stored: &Placed<'_>, expected: &Members<6>) -> Result<(), Box<Breach>> {
+pub(crate) fn check_report(stored: &Placed<'_>, expected: &Report) -> Result<(), Box<Breach>> {
     stored.members(expected).map_err(Breach::of(LAW))
 }

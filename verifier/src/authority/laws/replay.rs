@@ -23,7 +23,7 @@ use super::policy_bounds::Policy;
 use super::proposal_boundary::{self, Interpretation, canonical_list};
 use super::record_shape;
 use super::refusal::{self, REFUSAL};
-use super::run_records::{self, Course, SUCCESS, Tokens};
+use super::run_records::{self, Course, Tokens};
 use super::summary_hash;
 
 pub(crate) const LAW: Law = Law::named("authority/replay");
@@ -93,14 +93,14 @@ struct Opening {
 
 impl Opening {
     fn of(seedpack: Recorded<'_>, proposal: Recorded<'_>) -> Result<Self, Box<Breach>> {
-        let payload = run_records::payload(seedpack, &["seed_text", "seed_hash", "pin", "policy_summary"])?;
+        let payload = run_records::payload(seedpack, Outcome::Success)?;
         let seed_text = run_records::text(&payload, "seed_text")?;
         run_records::check_seed(&payload, &seed_text)?;
         let summary = run_records::member(&payload, "policy_summary")?;
         let policy = Policy::recorded(&summary)?;
         let pin = run_records::member(&payload, "pin")?.canonical();
 
-        let payload = run_records::payload(proposal, &["interpretations"])?;
+        let payload = run_records::payload(proposal, Outcome::Success)?;
         let proposed = proposal_boundary::recorded(&run_records::array(&payload, "interpretations")?)?;
         let seed_hash = run_records::seed_hash(&seed_text);
         Ok(Self { seed_text, seed_hash, pin, policy, policy_place: summary.place, proposed })
@@ -112,7 +112,7 @@ fn refused([seedpack, proposal, artifact]: [Recorded<'_>; 3]) -> Result<Derivati
     let run = Opening::of(seedpack, proposal)?;
     let reasons = refusal::reasons(&run.proposed, &Holders::of(&run.proposed), &run.policy);
     refusal::check_refusal(&reasons, artifact)?;
-    let report = run_records::member(&run_records::payload(artifact, &[REFUSAL])?, REFUSAL)?;
+    let report = run_records::member(&run_records::payload(artifact, Outcome::Refusal)?, REFUSAL)?;
     let run_id = refusal::run_id(&report)?;
     let evidence = [stored_hash(seedpack)?, stored_hash(proposal)?];
     refusal::check_report(&report, &refusal::report(&run_id, run.seed_hash, &reasons, &evidence))?;
@@ -137,17 +137,17 @@ fn success(records: [Recorded<'_>; 5], assumed: &Assumed) -> Result<Derivation, 
     refusal::check_success(&refusal::reasons(&run.proposed, &holders, &run.policy), commit)?;
 
     let ranking = ranking(&run.proposed, &holders);
-    let committed = run_records::payload(commit, &["interpretation", "commit_hash"])?;
+    let committed = run_records::payload(commit, Outcome::Success)?;
     let winner = cost_and_collapse::winner(&ranking, &committed)?;
     let value = winner.canonical();
     cost_and_collapse::check(&ranking, &run_records::member(&committed, "interpretation")?, &value)?;
 
     // The graph's ids need the run's, which the last record alone holds.
-    let artifacts = run_records::payload(artifact, &[BLUEPRINT, VERIFICATION])?;
+    let artifacts = run_records::payload(artifact, Outcome::Success)?;
     let blueprint = run_records::member(&artifacts, BLUEPRINT)?;
     let run_id = run_records::text(&blueprint, "run_id")?;
     let (dag, intent_root) = graph(&run_id, &run.seed_text, run.seed_hash, winner);
-    dag_ids::check(&run_records::payload(graph_record, &["nodes", "edges"])?, dag.nodes(), dag.edges())?;
+    dag_ids::check(&run_records::payload(graph_record, Outcome::Success)?, dag.nodes(), dag.edges())?;
 
     let expected = artifact_hashes::blueprint(&run_id, run.seed_hash, intent_root, &run.pin);
     artifact_hashes::check_blueprint(&blueprint, &expected)?;
@@ -166,7 +166,8 @@ fn success(records: [Recorded<'_>; 5], assumed: &Assumed) -> Result<Derivation, 
 
     let final_record = stored_hash(artifact)?;
     let golden = Hashes { summary, root, blueprint: blueprint_hash, sealed, final_record };
-    let mut advisories = run.policy.advisories(dag.nodes().len(), SUCCESS.len(), &run.policy_place);
+    let mut advisories =
+        run.policy.advisories(dag.nodes().len(), run_records::count(Outcome::Success), &run.policy_place);
     advisories.extend(proposal_boundary::advisory(&assumed.source, JsonPointer::root()));
     Ok(Derivation {
         outcome: Outcome::Success,

@@ -1,10 +1,12 @@
 //! authority/run-records: a run leaves five records, a refused one three, and each has its payload.
 //!
-//! Spec: Kernel Contract 0.1.0, 1 and 2.6; rulings AU-16, AU-17, AU-19 and AU-28.
+//! Spec: Kernel Contract 0.1.0, 1 and 2.6; rulings AU-16, AU-17, AU-19 and AU-28. Their kinds and the members of their payloads are
+//! stated by `contracts/authority/tables/run-records.json`.
 
 use crate::authority::breach::{Breach, Level};
 use crate::authority::model::canonical::quoted;
 use crate::authority::model::ledger::Extent;
+use crate::authority::model::outcome::Outcome;
 use crate::authority::model::record::Member;
 use crate::authority::model::recorded::{Placed, Recorded};
 use crate::canon::compose;
@@ -12,6 +14,7 @@ use crate::digest::Digest;
 use crate::finding::Finding;
 use crate::json::JsonPointer;
 use crate::law::Law;
+use crate::tables::authority::run_records::{ROWS, Row};
 
 use super::dag_ids::{Edge, Node};
 use super::dag_invariants::Dag;
@@ -21,15 +24,20 @@ use super::record_shape;
 
 pub(crate) const LAW: Law = Law::named("authority/run-records");
 
-pub(crate) const SEEDPACK: &str = "seedpack";
-pub(crate) const PROPOSAL: &str = "proposal";
-pub(crate) const COMMIT: &str = "commit";
-pub(crate) const ARTIFACT: &str = "artifact";
+/// The records that a run leaves which ends so, in their order.
+fn of(outcome: Outcome) -> impl Iterator<Item = &'static Row> {
+    ROWS.iter().filter(move |row| row.outcome == outcome.name())
+}
 
-/// Kinds of the records of a successful run.
-pub(crate) const SUCCESS: [&str; 5] = [SEEDPACK, PROPOSAL, COMMIT, COMMIT, ARTIFACT];
-/// Kinds of the records of a refused run.
-const REFUSED: [&str; 3] = [SEEDPACK, PROPOSAL, ARTIFACT];
+/// How many records a run leaves which ends so.
+pub(crate) fn count(outcome: Outcome) -> usize {
+    of(outcome).count()
+}
+
+/// The kind of the record of a step; nothing where there is none.
+pub(crate) fn kind(outcome: Outcome, step: usize) -> &'static str {
+    of(outcome).nth(step).map_or("", |row| row.kind)
+}
 
 /// The ordering token of a step.
 pub(crate) fn token(base: &str, step: usize) -> String {
@@ -83,7 +91,7 @@ impl<'d> Course<'d> {
                 Ok(Self::Success([*seedpack, *proposal, *commit, *graph, *artifact]))
             }
             [seedpack, proposal, artifact] => Ok(Self::Refusal([*seedpack, *proposal, *artifact])),
-            [.., beyond] if records.len() > SUCCESS.len() => {
+            [.., beyond] if records.len() > count(Outcome::Success) => {
                 Err(Breach::of(LAW)(beyond.whole().wrong("a run leaves five records at most: this one was added")))
             }
             _ => Err(cut(extent)),
@@ -92,11 +100,11 @@ impl<'d> Course<'d> {
 
     /// The records, each with the kind of its place.
     pub(crate) fn steps(&self) -> impl Iterator<Item = (Recorded<'d>, &'static str)> {
-        let (records, kinds): (&[_], &[_]) = match self {
-            Self::Success(records) => (records, &SUCCESS),
-            Self::Refusal(records) => (records, &REFUSED),
+        let (records, outcome): (&[_], _) = match self {
+            Self::Success(records) => (records, Outcome::Success),
+            Self::Refusal(records) => (records, Outcome::Refusal),
         };
-        records.iter().copied().zip(kinds.iter().copied())
+        records.iter().copied().zip(of(outcome).map(|row| row.kind))
     }
 
     /// How many records there are.
@@ -151,8 +159,9 @@ impl Tokens {
     }
 }
 
-/// The payload of a record, which has just these members.
-pub(crate) fn payload<'d>(record: Recorded<'d>, members: &[&str]) -> Result<Placed<'d>, Box<Breach>> {
+/// The payload of a record, which has just the members of its step.
+pub(crate) fn payload(record: Recorded<'_>, outcome: Outcome) -> Result<Placed<'_>, Box<Breach>> {
+    let members = of(outcome).nth(record.index).map_or(&[][..], |row| row.payload);
     record_shape::member(record, Member::Payload)?.closed(members).map_err(Breach::of(LAW))
 }
 

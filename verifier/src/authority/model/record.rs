@@ -3,49 +3,22 @@
 use crate::canon::{CanonRefusal, Canonicalizer, Profile};
 use crate::json::{JsonErrorKind, RawString, Reader, Skip};
 
-/// A member of a record.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Member {
-    V,
-    Ts,
-    Kind,
-    Parent,
-    Payload,
-    PayloadHash,
-    RecordHash,
+authority_evidence_record_member! {
+    /// A member of a record: `contracts/authority/tables/evidence-record.json`.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    pub(crate) enum Member
 }
 
-impl Member {
-    pub(crate) const ALL: [Self; 7] =
-        [Self::V, Self::Ts, Self::Kind, Self::Parent, Self::Payload, Self::PayloadHash, Self::RecordHash];
+/// How many there are.
+const MEMBERS: usize = Member::ALL.len();
 
+impl Member {
     pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::V => "v",
-            Self::Ts => "ts",
-            Self::Kind => "kind",
-            Self::Parent => "parent",
-            Self::Payload => "payload",
-            Self::PayloadHash => "payload_hash",
-            Self::RecordHash => "record_hash",
-        }
+        self.row().member
     }
 
     fn named(key: &RawString<'_>) -> Option<Self> {
-        if key.escaped { Self::of(key.decode().as_bytes()) } else { Self::of(key.raw) }
-    }
-
-    fn of(name: &[u8]) -> Option<Self> {
-        match name {
-            b"v" => Some(Self::V),
-            b"ts" => Some(Self::Ts),
-            b"kind" => Some(Self::Kind),
-            b"parent" => Some(Self::Parent),
-            b"payload" => Some(Self::Payload),
-            b"payload_hash" => Some(Self::PayloadHash),
-            b"record_hash" => Some(Self::RecordHash),
-            _ => None,
-        }
+        if key.escaped { Self::of_spelling(key.decode().as_bytes()) } else { Self::of_spelling(key.raw) }
     }
 }
 
@@ -65,7 +38,7 @@ enum Value {
 pub(crate) struct RecordReader {
     canonicalizer: Canonicalizer,
     written: Vec<u8>,
-    values: [Option<Value>; 7],
+    values: [Option<Value>; MEMBERS],
     object: bool,
     unknown: Option<String>,
 }
@@ -75,7 +48,7 @@ pub(crate) struct RecordReader {
 pub(crate) struct CanonicalRecord<'r> {
     text: &'r [u8],
     written: &'r [u8],
-    values: &'r [Option<Value>; 7],
+    values: &'r [Option<Value>; MEMBERS],
     object: bool,
     unknown: Option<&'r str>,
 }
@@ -85,7 +58,7 @@ impl RecordReader {
         Self {
             canonicalizer: Canonicalizer::new(Profile::Authority.rules()),
             written: Vec::new(),
-            values: [None; 7],
+            values: [None; MEMBERS],
             object: false,
             unknown: None,
         }
@@ -104,7 +77,7 @@ impl RecordReader {
 
     fn members(&mut self, reader: &mut Reader<'_>) -> Result<(), JsonErrorKind> {
         self.written.clear();
-        self.values = [None; 7];
+        self.values = [None; MEMBERS];
         self.unknown = None;
         self.object = reader.peek_value()? == b'{';
         if !self.object {
