@@ -81,7 +81,7 @@ fn states(script: &Script) -> Vec<StepState> {
     let step = |&index: &usize| script.contract.steps.get(index);
     let state = |step: &Step| StepState {
         step_id: step.step_id.clone(),
-        opcode: step.operation.opcode(),
+        opcode: step.opcode.name(),
         loads: match &step.operation {
             Operation::LoadInput { reference } => Some(reference.clone()),
             _ => None,

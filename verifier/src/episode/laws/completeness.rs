@@ -252,8 +252,8 @@ pub(crate) fn check_step(receipt: &StepReceipt, contract: &Contract, step: &Step
     if receipt.episode_id != contract.episode_id {
         wrong("episode_id", format!("the contract's episode is {:?}", contract.episode_id));
     }
-    if receipt.opcode != step.operation.opcode() {
-        wrong("opcode", format!("the script has {} here", step.operation.opcode()));
+    if receipt.opcode != step.opcode.name() {
+        wrong("opcode", format!("the script has {} here", step.opcode.name()));
     }
     if receipt.tier != TIER {
         wrong("comparator_tier", format!("the policy says {TIER}"));

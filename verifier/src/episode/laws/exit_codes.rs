@@ -4,30 +4,22 @@
 
 use crate::episode::model::verdict::Verdict;
 use crate::law::Law;
+use crate::tables::small;
 
 pub(crate) const LAW: Law = Law::named("episode/exit-codes");
 
 impl Verdict {
-    /// 0 for MATCH, 1 for DIVERGE, 2 for INTEGRITY_FAIL.
+    /// The code in the row of the verdict: `contracts/episode/tables/verdicts.json`.
     #[must_use]
     pub fn exit_code(self) -> u8 {
-        match self {
-            Self::Match => 0,
-            Self::Diverge => 1,
-            Self::IntegrityFail => 2,
-        }
+        self.exit()
     }
 }
 
-/// The word for a pack without an episode.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PackLabel {
-    /// Sound, and no claim failed.
-    Pass,
-    /// Sound, and honest about a claim that failed or that nobody made though one was required.
-    HonestFail,
-    /// Not sound.
-    Tampered,
+episode_pack_labels_label! {
+    /// The word for a pack without an episode: `contracts/episode/tables/pack-labels.json`.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum PackLabel
 }
 
 impl PackLabel {
@@ -43,21 +35,13 @@ impl PackLabel {
     /// PASS, HONEST_FAIL or TAMPERED.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Pass => "PASS",
-            Self::HonestFail => "HONEST_FAIL",
-            Self::Tampered => "TAMPERED",
-        }
+        self.row().label
     }
 
-    /// 0, 1 or 2.
+    /// The code in the row of the word.
     #[must_use]
     pub fn exit_code(self) -> u8 {
-        match self {
-            Self::Pass => 0,
-            Self::HonestFail => 1,
-            Self::Tampered => 2,
-        }
+        small(self.row().exit_code)
     }
 }
 

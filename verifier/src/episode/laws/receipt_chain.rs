@@ -30,7 +30,7 @@ pub(crate) fn check(receipts: &[Option<Receipt>], findings: &mut Findings) {
             wrong(place, "a receipt has an array of strings here".to_owned());
             continue;
         };
-        if receipt.kind == ReceiptKind::Open && !parents.is_empty() {
+        if receipt.kind == Some(ReceiptKind::Open) && !parents.is_empty() {
             wrong(place.clone(), "the receipt that opens an episode has no parents".to_owned());
         }
         for (entry, parent) in parents.iter().enumerate() {

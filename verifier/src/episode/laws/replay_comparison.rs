@@ -149,7 +149,7 @@ pub(crate) fn unpromised_shape(schemas: &OutputSchemas<'_>, step: &Step, trace: 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::episode::model::contract::Contract;
+    use crate::episode::model::contract::{Contract, Opcode};
     use crate::episode::model::options::Numbers;
 
     #[test]
@@ -161,6 +161,7 @@ mod tests {
     fn remark(schema: &str, trace: &str) -> Option<String> {
         let step = Step {
             step_id: "s".to_owned(),
+            opcode: Opcode::Transform,
             operation: Operation::ApplyTransform,
             depends_on: Vec::new(),
             output_schema: Some(schema.as_bytes().to_vec()),

@@ -11,7 +11,7 @@ use crate::episode::model::findings::PackFinding;
 use crate::episode::model::inquiry::{CONTRACT, INPUTS, TRACES};
 use crate::episode::model::options::{Numbers, Options};
 use crate::episode::model::payload::{BASIS, TIER};
-use crate::episode::model::receipt::Receipt;
+use crate::episode::model::receipt::{Receipt, ReceiptKind};
 use crate::episode::model::verdict::Outcome;
 use crate::finding::Severity;
 use crate::law::Law;
@@ -54,7 +54,7 @@ pub(crate) fn receipt(facts: &Facts<'_>, options: &Options<'_>) -> String {
     let parents: Vec<&str> = facts.close.iter().map(|(hash, _)| hash.as_str()).collect();
     let mut receipt = Map::new();
     for (name, value) in [
-        ("type", json!("rce.replay_result/v0")),
+        ("type", json!(ReceiptKind::Result.type_name())),
         ("timestamp", json!(timestamp)),
         ("schema_version", json!("3.0")),
         ("proof_tier", json!("core")),

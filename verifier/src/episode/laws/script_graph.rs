@@ -105,11 +105,12 @@ pub(crate) fn doubtful_references(script: &Script) -> Vec<Finding> {
     let steps = &script.contract.steps;
     let mut found = Vec::new();
     for (index, step) in steps.iter().enumerate() {
-        let (name, reference) = match &step.operation {
-            Operation::AssertHash { target, .. } => ("target", target),
-            Operation::EmitOutput { output_ref } => ("output_ref", output_ref),
+        let reference = match &step.operation {
+            Operation::AssertHash { target, .. } => target,
+            Operation::EmitOutput { output_ref } => output_ref,
             Operation::LoadInput { .. } | Operation::ApplyTransform => continue,
         };
+        let name = step.opcode.names().unwrap_or_default();
         if !script.index_of.contains_key(reference) {
             let message = format!("{reference:?} is the id of no step");
             found.push(error(place(index).member("params").member(name), message).as_warning());

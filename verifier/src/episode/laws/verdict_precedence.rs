@@ -45,20 +45,13 @@ impl Verdict {
     /// The axis of the receipts: PASS or FAIL.
     #[must_use]
     pub fn receipt_integrity(self) -> &'static str {
-        match self {
-            Self::Match | Self::Diverge => "PASS",
-            Self::IntegrityFail => "FAIL",
-        }
+        self.axes().0
     }
 
     /// The axis of the claim: PASS or FAIL; none where nothing was compared.
     #[must_use]
     pub fn claim_check(self) -> Option<&'static str> {
-        match self {
-            Self::Match => Some("PASS"),
-            Self::Diverge => Some("FAIL"),
-            Self::IntegrityFail => None,
-        }
+        self.axes().1
     }
 }
 

@@ -13,6 +13,7 @@ use crate::episode::model::contract::{Contract, Operation, Step};
 use crate::episode::model::made::Ran;
 use crate::episode::model::payload::{BASIS, StepStatus, TIER};
 use crate::episode::model::proof::Script;
+use crate::episode::model::receipt::ReceiptKind;
 
 /// The receipts of a pack, in canonical form.
 pub(super) struct Receipts {
@@ -24,15 +25,15 @@ pub(super) struct Receipts {
 pub(super) fn of(script: &Script, ran: &[Ran], now: &str) -> Receipts {
     let counts = Counts::count(ran.iter().map(|ran| ran.status));
     let mut chain = Chain { now, lines: Vec::with_capacity(ran.len() + 2), parent: None };
-    chain.add("rce.episode_open/v0", open(&script.contract));
+    chain.add(ReceiptKind::Open.type_name(), open(&script.contract));
     for &index in &script.order {
         if let (Some(step), Some(done)) = (script.contract.steps.get(index), ran.get(index)) {
             let inputs = script.dependencies.get(index).into_iter().flatten();
             let inputs: Vec<_> = inputs.filter_map(|&index| output_hash(ran.get(index)?)).collect();
-            chain.add("rce.episode_step/v0", one(&script.contract, step, done, inputs));
+            chain.add(ReceiptKind::Step.type_name(), one(&script.contract, step, done, inputs));
         }
     }
-    chain.add("rce.episode_close/v0", close(script, ran, counts));
+    chain.add(ReceiptKind::Close.type_name(), close(script, ran, counts));
     Receipts { lines: chain.lines, all_passed: counts.all_passed }
 }
 
@@ -85,7 +86,7 @@ fn one(contract: &Contract, step: &Step, ran: &Ran, input_hashes: Vec<String>) -
     let mut members: Map<String, Value> = [
         ("episode_id", Value::from(contract.episode_id.as_str())),
         ("step_id", step.step_id.as_str().into()),
-        ("opcode", step.operation.opcode().into()),
+        ("opcode", step.opcode.name().into()),
         ("step_status", ran.status.name().into()),
         ("input_hashes", inputs.into()),
         ("output_hash", output_hash(ran).into()),

@@ -64,13 +64,20 @@ pub(crate) struct Input {
 #[derive(Debug)]
 pub(crate) struct Step {
     pub(crate) step_id: String,
+    pub(crate) opcode: Opcode,
     pub(crate) operation: Operation,
     pub(crate) depends_on: Vec<String>,
     /// The text of `output_schema`.
     pub(crate) output_schema: Option<Vec<u8>>,
 }
 
-/// An opcode with the parameters that a verifier looks at.
+episode_opcodes_does! {
+    /// What a step is called to do: `contracts/episode/tables/opcodes.json`.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub(crate) enum Opcode
+}
+
+/// What a step does, with the parameters that a verifier looks at.
 #[derive(Debug)]
 pub(crate) enum Operation {
     LoadInput { reference: String },
@@ -79,26 +86,30 @@ pub(crate) enum Operation {
     EmitOutput { output_ref: String },
 }
 
-impl Operation {
-    pub(crate) fn opcode(&self) -> &'static str {
-        match self {
-            Self::LoadInput { .. } => "LOAD_INPUT",
-            Self::AssertHash { .. } => "ASSERT_HASH",
-            Self::ApplyTransform => "APPLY_TRANSFORM",
-            Self::EmitOutput { .. } => "EMIT_OUTPUT",
-        }
+impl Opcode {
+    /// The spelling in scripts.
+    pub(crate) fn name(self) -> &'static str {
+        self.row().opcode
     }
 
-    fn take(step: NodeRef<'_>) -> Option<Self> {
-        let params = step.get("params")?;
-        Some(match text(step, "opcode")?.as_str() {
-            "LOAD_INPUT" => Self::LoadInput { reference: text(params, "ref")? },
-            "ASSERT_HASH" => {
-                Self::AssertHash { target: text(params, "target")?, expected_hash: text(params, "expected_hash")? }
-            }
-            "APPLY_TRANSFORM" => Self::ApplyTransform,
-            "EMIT_OUTPUT" => Self::EmitOutput { output_ref: text(params, "output_ref")? },
-            _ => return None,
+    /// The opcode of this spelling.
+    fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|opcode| opcode.name() == name)
+    }
+
+    /// The parameter by which a step of this opcode names an input or another step.
+    pub(crate) fn names(self) -> Option<&'static str> {
+        self.row().names
+    }
+
+    /// What a step of this opcode does with these parameters; nothing if one is missing.
+    fn with(self, params: NodeRef<'_>) -> Option<Operation> {
+        let named = || text(params, self.names()?);
+        Some(match self {
+            Self::Load => Operation::LoadInput { reference: named()? },
+            Self::Assert => Operation::AssertHash { target: named()?, expected_hash: text(params, self.row().hash?)? },
+            Self::Transform => Operation::ApplyTransform,
+            Self::Emit => Operation::EmitOutput { output_ref: named()? },
         })
     }
 }
@@ -140,9 +151,11 @@ impl Contract {
 impl Step {
     fn take(step: NodeRef<'_>) -> Option<Self> {
         let depends_on = step.get("depends_on")?.elements().map(string);
+        let opcode = Opcode::from_name(&text(step, "opcode")?)?;
         Some(Self {
             step_id: text(step, "step_id")?,
-            operation: Operation::take(step)?,
+            opcode,
+            operation: opcode.with(step.get("params")?)?,
             depends_on: depends_on.collect::<Option<_>>()?,
             output_schema: step.get("output_schema").map(|schema| schema.raw().to_vec()),
         })

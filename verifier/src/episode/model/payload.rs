@@ -109,29 +109,20 @@ impl StepReceipt {
     }
 }
 
-/// Status of a step, as its receipt says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum StepStatus {
-    /// Completed.
-    Pass,
-    /// Completed with a negative result.
-    Fail,
-    /// Not run, since a dependency failed.
-    Skipped,
+episode_step_statuses_name! {
+    /// Status of a step, as its receipt says: `contracts/episode/tables/step-statuses.json`.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum StepStatus
 }
 
 impl StepStatus {
     /// The spelling on receipts.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Pass => "PASS",
-            Self::Fail => "FAIL",
-            Self::Skipped => "SKIPPED",
-        }
+        self.row().status
     }
 
     pub(crate) fn from_name(name: &str) -> Option<Self> {
-        [Self::Pass, Self::Fail, Self::Skipped].into_iter().find(|status| status.name() == name)
+        Self::ALL.into_iter().find(|status| status.name() == name)
     }
 }

@@ -12,24 +12,21 @@ use crate::json::{Dialect, Document};
 /// Members that the public tool leaves out of a receipt's hash, which is what `head_hash` needs.
 pub(crate) const UNHASHED_BY_TOOL: [&str; 5] = ["receipt_hash", "signature", "signatures", "cose_signature", "anchor"];
 
-/// What kind of receipt an episode has it for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ReceiptKind {
-    Open,
-    Step,
-    Close,
-    /// Not one of the episode's own.
-    Other,
+episode_receipt_types_receipt! {
+    /// What an episode has a receipt for: `contracts/episode/tables/receipt-types.json`.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub(crate) enum ReceiptKind
 }
 
 impl ReceiptKind {
-    pub(crate) fn of(type_name: &str) -> Self {
-        match type_name {
-            "rce.episode_open/v0" => Self::Open,
-            "rce.episode_step/v0" => Self::Step,
-            "rce.episode_close/v0" => Self::Close,
-            _ => Self::Other,
-        }
+    /// The kind of this type; none for a receipt that is not one of the episode's own.
+    pub(crate) fn of(type_name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.type_name() == type_name)
+    }
+
+    /// The type in receipts.
+    pub(crate) fn type_name(self) -> &'static str {
+        self.row().r#type
     }
 }
 
@@ -41,7 +38,8 @@ pub(crate) struct Receipt {
     pub(crate) hash: Digest,
     pub(crate) receipt_id: String,
     pub(crate) timestamp: String,
-    pub(crate) kind: ReceiptKind,
+    /// None if it is not one of the episode's own.
+    pub(crate) kind: Option<ReceiptKind>,
     /// Hashes of predecessors; none if the member is absent or no array of strings.
     pub(crate) parents: Option<Vec<String>>,
 }
@@ -91,7 +89,7 @@ pub(crate) struct EpisodeReceipts<'p> {
 
 impl<'p> EpisodeReceipts<'p> {
     pub(crate) fn of(receipts: &'p [Receipt]) -> Self {
-        let of = |kind| receipts.iter().enumerate().filter(move |(_, receipt)| receipt.kind == kind).collect();
+        let of = |kind| receipts.iter().enumerate().filter(move |(_, receipt)| receipt.kind == Some(kind)).collect();
         Self { opens: of(ReceiptKind::Open), steps: of(ReceiptKind::Step), closes: of(ReceiptKind::Close) }
     }
 }

@@ -3,67 +3,49 @@
 use super::findings::PackFinding;
 use super::payload::StepStatus;
 use super::proof::Divergence;
+use crate::tables::small;
 
-/// The replay verdict.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// Every replayed step reproduced its output.
-    Match,
-    /// Some step did not.
-    Diverge,
-    /// The pack does not hold together; nothing was compared.
-    IntegrityFail,
+episode_verdicts_name! {
+    /// The replay verdict: `contracts/episode/tables/verdicts.json`.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Verdict
 }
 
 impl Verdict {
     /// MATCH, DIVERGE or INTEGRITY_FAIL.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Match => "MATCH",
-            Self::Diverge => "DIVERGE",
-            Self::IntegrityFail => "INTEGRITY_FAIL",
-        }
+        self.row().verdict
+    }
+
+    /// The exit code, as the table has it.
+    pub(crate) fn exit(self) -> u8 {
+        small(self.row().exit_code)
+    }
+
+    /// The axes of the receipts and of the claim, as the table has them.
+    pub(crate) fn axes(self) -> (&'static str, Option<&'static str>) {
+        (self.row().receipt_integrity, self.row().claim_check)
     }
 }
 
-/// A phase of verification.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Phase {
-    /// Phase 1.
-    Script,
-    /// Phase 2.
-    Pack,
-    /// Phase 3.
-    Completeness,
-    /// Phase 4.
-    Replay,
+episode_phases_phase! {
+    /// A phase of verification: `contracts/episode/tables/phases.json`.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum Phase
 }
 
 impl Phase {
-    /// Every phase, in order.
-    pub const ALL: [Self; 4] = [Self::Script, Self::Pack, Self::Completeness, Self::Replay];
-
-    /// 1 to 4.
+    /// Its number, from 1.
     #[must_use]
     pub fn number(self) -> u8 {
-        match self {
-            Self::Script => 1,
-            Self::Pack => 2,
-            Self::Completeness => 3,
-            Self::Replay => 4,
-        }
+        small(self.row().number)
     }
 
     /// What the phase is about, for people.
     #[must_use]
     pub fn title(self) -> &'static str {
-        match self {
-            Self::Script => "script validation",
-            Self::Pack => "pack integrity",
-            Self::Completeness => "completeness",
-            Self::Replay => "replay comparison",
-        }
+        self.row().title
     }
 }
 
