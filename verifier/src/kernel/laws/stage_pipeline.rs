@@ -1,6 +1,6 @@
 //! kernel/stage-pipeline: the five stages through which a triplet goes before it is staged by a turn.
 //!
-//! Spec: Kernel v1 Requirements Pack, Kernel API, 2.3; rulings KE-3, whose profile stands here as it is, and KE-4.
+//! Spec: Kernel v1 Requirements Pack, Kernel API, 2.3; rulings KE-3, whose profile this is, and KE-4.
 //!
 //! The text fixes the stages and their order, the profile what each refuses. All five run, whatever an earlier one
 //! found; only a text that is not JSON ends the validation. Where the profile says "not allowed", what is absent or of
@@ -17,7 +17,7 @@ use crate::json::{Dialect, Document, JsonPointer, JsonStr, NodeRef};
 use crate::kernel::model::issue::{Details, Issue, Issues, Stage};
 use crate::law::Law;
 pub(crate) use request::Request;
-use vocabulary::{Container, DtoType, RAW_IDS, Relationship};
+use vocabulary::{DtoType, RAW_IDS, RELATIONSHIPS};
 
 pub(crate) const LAW: Law = Law::named("kernel/stage-pipeline");
 
@@ -185,14 +185,11 @@ impl Stages<'_> {
             return self.fail(STAGE, UNKNOWN, JsonPointer::from_text("/body/dto_type"));
         };
         for key in self.triplet.keys() {
-            let Some(rule) = dto_type.keys().find(|rule| rule.name == key.name) else {
+            let Some(rule) = dto_type.keys().find(|rule| rule.key == key.name) else {
                 self.fail(STAGE, UNKNOWN, key.place);
                 continue;
             };
-            let contained = match rule.container {
-                Container::Many => key.value.is_array(),
-                Container::One => key.value.is_object(),
-            };
+            let contained = if rule.many { key.value.is_array() } else { key.value.is_object() };
             if !contained {
                 self.fail(STAGE, "E_DTO_LINKS_WRONG_CONTAINER_SHAPE", key.place.clone());
             }
@@ -207,29 +204,29 @@ impl Stages<'_> {
     fn relationship_vocabulary(&mut self) {
         const STAGE: Stage = Stage::RelationshipVocabulary;
         const INCOMPATIBLE: &str = "E_RELATIONSHIP_INCOMPATIBLE";
-        let mut uses = [0_usize; Relationship::ALL.len()];
+        let mut uses = [0_usize; RELATIONSHIPS.len()];
         for key in self.triplet.keys() {
             for (reference, place) in key.references() {
                 let Some(written) = reference.get("relationship").filter(|value| value.raw() != b"null") else {
                     continue;
                 };
-                let known =
-                    Relationship::ALL.iter().zip(&mut uses).find(|(known, _)| is_text(Some(written), known.name));
+                let is_it = |relationship: &str| is_text(Some(written), relationship);
+                let known = RELATIONSHIPS.iter().zip(&mut uses).find(|(known, _)| is_it(known.relationship));
                 let Some((relationship, uses)) = known else {
                     self.fail(STAGE, INCOMPATIBLE, place.member("relationship"));
                     continue;
                 };
                 *uses += 1;
-                let source = self.dto_type.is_some_and(|source| relationship.sources.contains(&source));
+                let source = self.dto_type.is_some_and(|source| source.may_be_source_of(relationship));
                 let target = relationship.targets.iter().any(|target| is_text(reference.get("type"), target));
                 if !source || !target {
                     self.fail(STAGE, INCOMPATIBLE, place);
                 }
             }
         }
-        for (relationship, uses) in Relationship::ALL.iter().zip(uses) {
+        for (relationship, uses) in RELATIONSHIPS.iter().zip(uses) {
             if relationship.once && uses > 1 {
-                let details = Details::texts(&[("relationship", relationship.name)]);
+                let details = Details::texts(&[("relationship", relationship.relationship)]);
                 let place = JsonPointer::from_text("/links");
                 let issue = Issue::fail(STAGE, "E_RELATIONSHIP_CARDINALITY_VIOLATION", place);
                 self.issues.push(issue.with_details(details));

@@ -57,52 +57,17 @@ impl Level {
     }
 }
 
-/// A stage, in the order of contract 1; the first five are the pipeline.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[expect(missing_docs, reason = "the stage order names them")]
-pub enum Stage {
-    BaseShape,
-    DtoLinks,
-    RelationshipVocabulary,
-    Policy,
-    Determinism,
-    Ci,
-    Lsi,
-    Promotion,
-    Capability,
-    Replay,
+sovereign_stage_order! {
+    /// A stage, in the order of `contracts/sovereign/stage-order-v1.json`; the first five are the pipeline.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum Stage
 }
 
 impl Stage {
-    /// Every stage, by index.
-    pub const ALL: [Self; 10] = [
-        Self::BaseShape,
-        Self::DtoLinks,
-        Self::RelationshipVocabulary,
-        Self::Policy,
-        Self::Determinism,
-        Self::Ci,
-        Self::Lsi,
-        Self::Promotion,
-        Self::Capability,
-        Self::Replay,
-    ];
-
     /// The name that the kernel writes.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Self::BaseShape => "base_shape",
-            Self::DtoLinks => "dto_links",
-            Self::RelationshipVocabulary => "relationship_vocabulary",
-            Self::Policy => "policy",
-            Self::Determinism => "determinism",
-            Self::Ci => "ci",
-            Self::Lsi => "lsi",
-            Self::Promotion => "promotion",
-            Self::Capability => "capability",
-            Self::Replay => "replay",
-        }
+        self.spelled()
     }
 
     /// The stage of that name; Spec-003's `rel_vocab` is the third (KE-4).
@@ -111,7 +76,7 @@ impl Stage {
         if name == "rel_vocab" {
             return Some(Self::RelationshipVocabulary);
         }
-        Self::ALL.into_iter().find(|stage| stage.name() == name)
+        Self::of_spelling(name.as_bytes())
     }
 }
 

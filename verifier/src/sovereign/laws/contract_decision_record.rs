@@ -19,6 +19,7 @@ use crate::sovereign::model::member::{digest_text, text};
 use crate::sovereign::model::outcome::Outcome;
 use crate::sovereign::model::registry::Registry;
 use crate::sovereign::model::shape::Shape;
+use crate::tables::SOVEREIGN_REASONS as REASONS;
 
 pub(crate) const LAW: Law = Law::named("sovereign/contract-decision-record");
 
@@ -133,15 +134,12 @@ fn derive(record: NodeRef<'_>) -> Result<Digest, Rejection> {
     Ok(Digest::of(&out))
 }
 
-/// Why a skip may be skipped, beside null.
-const REASONS: [&str; 3] = ["policy_disabled", "module_missing", "enforcement_off"];
-
 /// The reason that an attempt gives, absent like null.
 pub(crate) fn reason(attempt: NodeRef<'_>, place: &JsonPointer) -> Result<Option<String>, Rejection> {
     let Some(given) = attempt.get("reason").filter(|given| given.kind() != Kind::Null) else { return Ok(None) };
     let known = given.as_string().and_then(|given| REASONS.into_iter().find(|reason| given == *reason));
-    let message = "a reason is null, policy_disabled, module_missing or enforcement_off";
-    known.map(|reason| Some(reason.to_owned())).ok_or_else(|| refused_at(place.member("reason"), message))
+    let message = || format!("a reason is null, or one of {}", REASONS.join(", "));
+    known.map(|reason| Some(reason.to_owned())).ok_or_else(|| refused_at(place.member("reason"), &message()))
 }
 
 /// The provenance that an attempt gives, in canonical text; absent like null.

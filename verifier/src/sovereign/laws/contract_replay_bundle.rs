@@ -15,15 +15,11 @@ use crate::rejection::{Rejection, ShapeBreach};
 use crate::sovereign::model::member::digest_text;
 use crate::sovereign::model::report::reason;
 use crate::sovereign::model::shape::Shape;
+use crate::tables::{SOVEREIGN_BUNDLE_DIGESTS as DIGESTS, SOVEREIGN_BUNDLE_MEMBERS as MEMBERS};
 
 pub(crate) const LAW: Law = Law::named("sovereign/contract-replay-bundle");
 
 static SCHEMA: Shape = Shape::stated_by(contracts::REPLAY_BUNDLE_SCHEMA);
-
-/// What `digests` holds.
-const DIGESTS: [&str; 3] = ["policy_digest", "runtime_profile_digest", "contract_registry_snapshot_digest"];
-
-const MEMBERS: [&str; 5] = ["contract_version", "run_envelope", "registry_digest", "digests", "turn_results"];
 
 /// The places at which a document breaks the contract, each named once.
 pub(crate) fn breaches(document: NodeRef<'_>) -> Vec<ShapeBreach> {

@@ -9,11 +9,12 @@ use crate::json::{Dialect, Document};
 use crate::law::Law;
 use crate::rejection::Rejection;
 use crate::sovereign::model::view::{Attempt, Decision, IssueView};
+use crate::tables::sovereign::deny_precedence::CODE;
 
 pub(crate) const LAW: Law = Law::named("sovereign/deny-precedence");
 
-/// The three codes, first the one that wins.
-pub const PRECEDENCE: [&str; 3] = ["E_SIDE_EFFECT_UNDECLARED", "E_CAPABILITY_DENIED", "E_PERMISSION_DENIED"];
+/// The three codes, first the one that wins: `contracts/sovereign/tables/deny-precedence.json`.
+pub const PRECEDENCE: [&str; CODE.len()] = CODE;
 
 /// The code of a denial for which all these conditions hold, or `None` if there is none.
 ///
@@ -38,10 +39,7 @@ pub fn deny_code(conditions: &[u8]) -> Result<Option<&'static str>, Rejection> {
     for (index, code) in root.elements().enumerate() {
         let known = code.as_string().and_then(|code| PRECEDENCE.into_iter().find(|known| code == *known));
         codes.push(known.ok_or_else(|| {
-            Rejection::input_at(
-                format!("/{index}"),
-                "a condition is one of E_SIDE_EFFECT_UNDECLARED, E_CAPABILITY_DENIED, E_PERMISSION_DENIED",
-            )
+            Rejection::input_at(format!("/{index}"), format!("a condition is one of {}", PRECEDENCE.join(", ")))
         })?);
     }
     Ok(first_of(&codes))

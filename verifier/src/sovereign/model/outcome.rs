@@ -2,6 +2,8 @@
 //!
 //! Spec: Sovereign Capability & Replay Spec v1.2.1, B.3, capability-decision-record.schema.json; ruling SV-25.
 
+use crate::tables;
+
 /// What the runtime tells of an attempt beside its conditions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Told {
@@ -26,8 +28,8 @@ pub(crate) enum Outcome {
 
 impl Outcome {
     /// The deny code of a record whose capability is not resolved.
-    pub(crate) const UNRESOLVED: &'static str = "E_CAPABILITY_NOT_RESOLVED";
+    pub(crate) const UNRESOLVED: &'static str = tables::SOVEREIGN_UNRESOLVED;
 
     /// The info code of a record of a skip.
-    pub(crate) const SKIPPED: &'static str = "I_CAPABILITY_SKIPPED";
+    pub(crate) const SKIPPED: &'static str = tables::SOVEREIGN_SKIPPED;
 }

@@ -10,6 +10,7 @@ use super::python;
 use crate::canon::{CanonRefusal, Canonicalizer, Rules};
 use crate::digest::Digest;
 use crate::json::{Reader, append_json_string};
+use crate::tables::small;
 
 /// Reason codes that the comparison itself gives.
 pub mod reason {
@@ -25,32 +26,23 @@ pub mod reason {
     pub const REGISTRY: &str = "E_REGISTRY_DIGEST_MISMATCH";
 }
 
-/// The outcome of a comparison.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Status {
-    /// All surfaces have equal canonical bytes.
-    Equivalent,
-    /// Some surface differs.
-    Divergent,
-    /// Input was unreadable, unlawful or over a limit.
-    Error,
+sovereign_verdicts_status! {
+    /// The outcome of a comparison: `contracts/sovereign/tables/verdicts.json`.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Status
 }
 
 impl Status {
     /// The spelling in reports.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Equivalent => "EQUIVALENT",
-            Self::Divergent => "DIVERGENT",
-            Self::Error => "ERROR",
-        }
+        self.row().status
     }
 
     /// The report's `exit_code` member.
     #[must_use]
     pub fn exit_code(self) -> u8 {
-        u8::from(self != Self::Equivalent)
+        small(self.row().exit_code)
     }
 }
 
