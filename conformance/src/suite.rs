@@ -9,7 +9,8 @@ use assize_corpus::{
     challenge::{self, Challenge, Count, is_challenge},
     operation,
     store::{Store, StoreError},
-    vector::{Corpus, LAWS, id_of, law_of},
+    table::SpecTable,
+    vector::{Corpus, LAWS, id_of},
 };
 use assize_verifier::digest::Digest;
 use rayon::prelude::*;
@@ -97,7 +98,7 @@ impl Suite {
         };
         let sha256 = listed(store, "vectors/")?;
         let laws_sha256 = listed(store, LAWS)?;
-        let operations_sha256 = listed(store, operation::FOLDER)?;
+        let operations_sha256 = operations(store)?;
         let place = |path| Some((id_of(path)?.to_owned(), store.place(path)?.to_path_buf()));
         let places = store.below("vectors/").filter_map(place).collect();
         Ok(Self {
@@ -173,13 +174,22 @@ pub fn info(store: &Store) -> Result<SuiteInfo, StoreError> {
         sha256: listed(store, "vectors/")?.to_hex(),
         cases: store.below("vectors/").filter(|path| id_of(path).is_some()).count(),
         laws_sha256: listed(store, LAWS)?.to_hex(),
-        operations_sha256: listed(store, operation::FOLDER)?.to_hex(),
+        operations_sha256: operations(store)?.to_hex(),
     })
 }
 
-/// Digest of the listing of every file below a path: digest, space, path, line feed.
+/// Digest of the operations, with the tables whose columns they name.
+fn operations(store: &Store) -> Result<Digest, StoreError> {
+    listing(store, store.below(operation::FOLDER).chain(SpecTable::paths(store)).collect())
+}
+
+/// Digest of the listing of every file below a path.
 fn listed(store: &Store, prefix: &str) -> Result<Digest, StoreError> {
-    let paths: Vec<&str> = store.below(prefix).collect();
+    listing(store, store.below(prefix).collect())
+}
+
+/// Digest of a listing of files: digest, space, path, line feed.
+fn listing(store: &Store, paths: Vec<&str>) -> Result<Digest, StoreError> {
     let line = |path: &&str| Ok(format!("{} {path}\n", Digest::of(&store.read(path)?)));
     let listing: String = paths.par_iter().map(line).collect::<Result<_, StoreError>>()?;
     Ok(Digest::of(listing.as_bytes()))

@@ -31,6 +31,7 @@ pub mod operation;
 pub mod sentences;
 mod source;
 pub mod store;
+pub mod table;
 pub mod testee;
 pub mod trial;
 pub mod vector;

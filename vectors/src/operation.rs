@@ -14,6 +14,7 @@ use crate::{
     force::Places,
     source::LoadError,
     store::{self, Store},
+    table,
 };
 
 /// The folder in which the table lies in a store.
@@ -128,7 +129,7 @@ pub struct Out {
     /// Whether a value may be null.
     #[serde(default)]
     pub nullable: bool,
-    /// The closed list of values, if there is one.
+    /// The closed list of values, if there is one; in the file perhaps a column of a [table](crate::table).
     pub values: Option<Vec<Value>>,
     /// Whether a testee may leave it undeclared: it is then not compared.
     #[serde(default)]
@@ -273,7 +274,12 @@ impl Table {
         for system in Law::SYSTEMS {
             let path = file(system);
             let Some(octets) = read(&path)? else { continue };
-            let part: OfSystem = parse(&path, octets.as_ref())?;
+            let mut part: Value = parse(&path, octets.as_ref())?;
+            table::resolve(&mut part, &|file| {
+                let octets = read(file)?.ok_or_else(|| wrong(file, "no such file"))?;
+                parse(file, octets.as_ref())
+            })?;
+            let part: OfSystem = serde_json::from_value(part).map_err(|error| wrong(&path, &error.to_string()))?;
             let named = |operation: &Operation| operation.name.split('.').next() == Some(system);
             if let Some(stray) = part.operations.iter().find(|operation| !named(operation)) {
                 return Err(wrong(&path, &format!("{} is an operation of another system", stray.name)));
@@ -433,7 +439,8 @@ mod tests {
         let whole = || Store::embedded();
         let files = || {
             whole()
-                .below(FOLDER)
+                .below("contracts/")
+                .filter(|path| path.starts_with(FOLDER) || path.contains("/tables/"))
                 .map(|path| (path.to_owned(), whole().read(path).unwrap().into_owned()))
                 .collect::<Vec<_>>()
         };
@@ -446,6 +453,26 @@ mod tests {
         assert!(with(format!("{FOLDER}none.json"), b"{}").contains("no system with laws is called so"));
         let kernel = whole().read(&file("kernel")).unwrap().into_owned();
         assert!(with(file("reply"), &kernel).contains("kernel.scenario is an operation of another system"));
+    }
+
+    #[test]
+    fn closed_lists_are_columns_of_tables() {
+        let listed = |op: &str, name: &str| {
+            let operation = table().find(op).unwrap();
+            operation.accept.iter().find(|out| out.name == name).unwrap().values.clone().unwrap()
+        };
+        assert_eq!(listed("reply.code", "type"), ["S", "I", "D", "E"]);
+        assert_eq!(listed("authority.run", "outcome"), ["success", "refusal"]);
+        let mut without = Store::embedded()
+            .below("contracts/")
+            .map(|path| (path.to_owned(), Store::embedded().read(path).unwrap().into_owned()))
+            .collect::<BTreeMap<_, _>>();
+        without.remove("contracts/reply/tables/types.json");
+        let refused = load(&Store::memory(without)).unwrap_err();
+        assert_eq!(
+            (refused.file.as_str(), refused.message.as_str()),
+            ("contracts/reply/tables/types.json", "no such file")
+        );
     }
 
     #[test]

@@ -9,6 +9,7 @@ use std::{
 
 use assize_corpus::{
     store::Store,
+    table::SpecTable,
     vector::{
         Corpus, Spec, System,
         ruling::{Decision, Documents, RULINGS, Rulings, named},
@@ -46,7 +47,7 @@ impl Known {
 }
 
 #[test]
-fn every_citation_of_a_case_or_law_resolves() {
+fn every_citation_of_a_case_law_or_table_resolves() {
     let (known, corpus) = (Known::load(), Corpus::load(&Store::embedded()));
     let mut unknown: Vec<String> = Vec::new();
     for case in corpus.cases.values() {
@@ -59,6 +60,14 @@ fn every_citation_of_a_case_or_law_resolves() {
     }
     for law in corpus.laws.values().filter(|law| !known.has(&law.spec)) {
         unknown.push(format!("{}: {}, {}", law.slug, law.spec.document, law.spec.section));
+    }
+    let store = Store::embedded();
+    for path in SpecTable::paths(&store) {
+        let table = SpecTable::load(&store, path).unwrap();
+        let places = table.spec.iter().filter(|place| !known.has(place));
+        unknown.extend(places.map(|place| format!("{path}: {}, {}", place.document, place.section)));
+        let rulings = table.rulings.iter().filter(|id| !known.has_ruling(id));
+        unknown.extend(rulings.map(|id| format!("{path}: no ruling {id}")));
     }
     for system in System::load(&Store::embedded()).unwrap() {
         let absent = system.documents.iter().filter(|title| !known.places.contains_key(*title));

@@ -67,6 +67,18 @@ struct OperationContext {
     codes: Vec<String>,
 }
 
+/// What is said of an output, with its values where the list is closed.
+fn told(out: &Out) -> String {
+    match &out.values {
+        Some(values) => {
+            let listed: Vec<_> =
+                values.iter().map(|value| value.as_str().map_or_else(|| value.to_string(), str::to_owned)).collect();
+            format!("{} One of {}.", out.description, listed.join(", "))
+        }
+        None => out.description.clone(),
+    }
+}
+
 /// An argument, an input or an output.
 #[derive(Debug, Clone, Serialize)]
 struct Member {
@@ -218,7 +230,7 @@ impl Member {
             kind: Some(out.kind.name()),
             form: None,
             values: out.values.clone(),
-            description: out.description.clone(),
+            description: told(out),
         }
     }
 }

@@ -5,7 +5,10 @@
 //! changes the value, the digest is computed again with `sha2`, and so are those that cover it. One that is the digest of
 //! nothing in the case stays as it is.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::LazyLock,
+};
 
 use sha2::{Digest as _, Sha256};
 
@@ -13,6 +16,7 @@ use super::{
     draft::{Draft, Seat},
     tree::{Text, Tree},
 };
+use crate::{store, table::SpecTable};
 
 /// Old digests, each with its new one.
 pub(super) type Digests = BTreeMap<String, String>;
@@ -24,7 +28,7 @@ enum Projection {
     Without(usize),
     Nulled(usize),
     /// Members of these names alone.
-    Only(&'static [&'static str]),
+    Only(&'static [String]),
     /// A receipt, without its own hash and signature.
     Receipt,
     /// The part of an episode contract that its identity covers.
@@ -33,12 +37,15 @@ enum Projection {
     Report,
 }
 
-/// The parts of objects that are digested by themselves.
-const PARTS: [&[&str]; 3] = [
-    &["v", "ts", "kind", "parent", "payload_hash"],
-    &["ledger_last_hash", "dag_root_hash", "artifact_hashes"],
-    ENVIRONMENT,
-];
+/// The parts of objects that are digested by themselves: what an evidence record hashes, as its table says, and others.
+static PARTS: LazyLock<[Vec<String>; 3]> = LazyLock::new(|| {
+    let record = store::embedded("contracts/authority/tables/evidence-record.json");
+    let record = record.and_then(|text| serde_json::from_slice::<SpecTable>(text).ok());
+    let rows = record.into_iter().flat_map(|table| table.rows).filter(|row| row.get("hashed") == Some(&true.into()));
+    let hashed = rows.filter_map(|row| Some(row.get("member")?.as_str()?.to_owned())).collect();
+    let named = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+    [hashed, named(&["ledger_last_hash", "dag_root_hash", "artifact_hashes"]), named(ENVIRONMENT)]
+});
 const ENVIRONMENT: &[&str] = &["provider", "model_id", "tool_versions", "container_digest"];
 
 /// A value that has a digest in the case.
@@ -148,7 +155,7 @@ fn walk(tree: &Tree, path: &mut Vec<usize>, call: &mut impl FnMut(&[usize], &Tre
         walk(member, path, call);
         path.pop();
     }
-    for part in PARTS {
+    for part in PARTS.iter().filter(|part| !part.is_empty()) {
         if part.iter().all(|name| tree.member(name).is_some()) {
             call(path, tree, Projection::Only(part));
         }
@@ -173,7 +180,7 @@ fn project(tree: &Tree, projection: &Projection) -> Option<String> {
     let mut tree = match projection {
         Projection::Whole => return tree.canonical(),
         Projection::Only(names) => {
-            let members = tree.members().iter().filter(|(name, _)| names.contains(&name.says()));
+            let members = tree.members().iter().filter(|(name, _)| names.iter().any(|one| one == name.says()));
             return Tree::Object(members.cloned().collect()).canonical();
         }
         Projection::Receipt => {

@@ -71,6 +71,12 @@ fn answer(
             }
             Some(_) => {}
         }
+        let outs = if accepts { &operation.accept } else { &operation.reject.out };
+        let listed = outs.iter().find(|out| out.name == *name).and_then(|out| out.values.as_ref());
+        let value = || serde_json::from_str::<Value>(expected.raw.get()).ok();
+        if listed.is_some_and(|listed| value().is_none_or(|value| !listed.contains(&value))) {
+            linter.find(file, &pointer, format!("not of its values: {}", expected.raw), TABLE);
+        }
     }
     let owed = if accepts { &operation.accept } else { &operation.reject.out };
     if case.agreement == Agreement::Exact {

@@ -50,6 +50,22 @@ fn schema_and_layout() {
 }
 
 #[test]
+fn tables() {
+    const TYPES: &str = "contracts/reply/tables/types.json";
+    check(TYPES, r#""terminal": true"#, r#""terminal": 1"#, "/rows/1/terminal", "not of type");
+    check(TYPES, r#""fault": "Nobody", "#, "", "/rows/0", "required");
+    check(TYPES, r#""action": "escalate""#, r#""action": "stop""#, "/keys", "another text in every row");
+    check(TYPES, r#""rows": ["#, r#""lines": ["#, "", "required");
+    let schema = "contracts/reply/tables/types.schema.json";
+    let mut files = corpus();
+    files.remove(schema);
+    expect(&run(files), schema, "", "absent");
+    let operations = "contracts/interface/operations/reply.json";
+    let named = "contracts/interface/operations/";
+    check_in(operations, r#""column": "letter""#, r#""column": "number""#, named, "values", "no column number");
+}
+
+#[test]
 fn declarations() {
     check(LAW, r#","fewer":"small""#, "", "", "fewer than 25");
     check(LAW, "sovereign/float-ban", "sovereign/float-bar", "/slug", "the slug is");

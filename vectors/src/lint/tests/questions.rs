@@ -15,6 +15,7 @@ fn questions() {
     check(GOOD_REFERENCE, r#","out":{"report":{"status":"EQUIVALENT"}}"#, "", "/expect/out", "exact, but report");
     check(GOOD_LAW, r#"{"status":"EQUIVALENT"}"#, "{}", "/expect", "without an expected status");
     check(BAD_REFERENCE, r#"["ABORT"]"#, r#"["A_JSON"]"#, "/expect/codes", "cannot reject with A_JSON");
+    check(BAD_REFERENCE, "ValueError", "ValuesError", "/expect/out/exception", "not of its values");
     let any = r#""any_of":[{"is":"reject","codes":["ABORT"]}],"agreement""#;
     check(GOOD_LAW, r#""agreement""#, any, "/any_of/0/codes", "cannot reject with ABORT");
     let bytes = r#""op":"canon.bytes""#;
