@@ -40,6 +40,7 @@ mod reply;
 mod report_schema;
 mod seeded_faults;
 mod support;
+mod tables;
 mod testee;
 mod verify;
 #[cfg(target_os = "linux")]
