@@ -10,7 +10,7 @@ use assize_corpus::{
     operation,
     store::{Store, StoreError},
     table::SpecTable,
-    vector::{Corpus, LAWS, id_of},
+    vector::{Corpus, LAWS, id_of, law_of},
 };
 use assize_verifier::digest::Digest;
 use rayon::prelude::*;

@@ -23,7 +23,7 @@ pub(crate) fn judge(name: &str, at: impl FnOnce() -> JsonPointer, found: &mut Ju
     let layer = Layer::from_name(name);
     if layer.is_none() {
         let message = format!(
-            "{} is no layer: {} are all there are",
+            "{} is not a layer: {} are all there are",
             quoted(name.as_bytes()),
             Layer::ALL.map(Layer::name).join(", ")
         );

@@ -19,7 +19,7 @@ pub(crate) fn is_member(name: &[u8]) -> bool {
 pub(crate) fn judge(envelope: NodeRef<'_>, status: Option<&[u8]>, at: &JsonPointer, found: &mut Judgement) {
     let is_word = |status: &&[u8]| forbidden::all("outcome").any(|word| status.eq_ignore_ascii_case(word.as_bytes()));
     if let Some(status) = status.filter(is_word) {
-        let message = format!("{} is no outcome: say it in the data of a success", quoted(status));
+        let message = format!("{} is not an outcome: say it in the data of a success", quoted(status));
         found.meaning(LAW, at.member("status"), message);
     }
     for (name, _) in envelope.members() {

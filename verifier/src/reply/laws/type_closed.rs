@@ -23,7 +23,7 @@ pub(crate) fn judge(text: &[u8], at: impl FnOnce() -> JsonPointer, found: &mut J
     let kind = ReplyType::from_letter(text);
     if kind.is_none() {
         let message =
-            format!("{} is no type: there are {}", quoted(text), ReplyType::ALL.map(ReplyType::letter).join(", "));
+            format!("{} is not a type: there are {}", quoted(text), ReplyType::ALL.map(ReplyType::letter).join(", "));
         found.meaning(LAW, at(), message);
     }
     kind
