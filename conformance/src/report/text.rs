@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, fmt::Write as _};
 
 use assize_corpus::agreement::Outcome;
-use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
+use comfy_table::{CellAlignment, Table, presets};
 
 use super::{
     Failure, Grade, LawRow, LevelState, Report,
@@ -99,25 +99,15 @@ struct Columns {
 fn table(report: &Report, width: Option<u16>, text: &mut String) {
     let result = &report.result;
     let columns = Columns { expected: result.expectations.is_some(), controls: result.controls.is_some() };
-    let mut header = vec!["law", "cases", "pass", "remarks", "fail", "ruling"];
+    let mut header = vec!["cases", "pass", "remarks", "fail", "ruling"];
     header.extend(columns.expected.then_some("expected"));
     header.extend(["n/a", "not run"]);
     if columns.controls {
         header.extend(["controls", "null", "credit"]);
     }
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING);
-    if let Some(width) = width {
-        table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
-    }
-    let count = header.len();
-    table.set_header(header);
-    for law in &result.laws {
-        table.add_row(row(&law.slug, law, columns));
-    }
     let total = LawRow {
         in_suite: result.suite.cases,
-        slug: String::new(),
+        slug: "total".to_owned(),
         title: String::new(),
         grade: Grade::NotAsked,
         lacks: None,
@@ -126,26 +116,43 @@ fn table(report: &Report, width: Option<u16>, text: &mut String) {
         null_passes: result.laws.iter().map(|law| law.null_passes).sum(),
         credit: result.laws.iter().map(|law| law.credit).sum(),
     };
-    table.add_row(row("total", &total, columns));
-    for index in 1..count {
-        if let Some(column) = table.column_mut(index) {
+    let mut rows = vec![("law".into(), header.into_iter().map(str::to_owned).collect())];
+    rows.extend(result.laws.iter().chain([&total]).map(|law| (clean(&law.slug), counts(law, columns))));
+    let lines = aligned(rows.iter().map(|(name, cells)| [&[name.to_string()][..], cells].concat()), 1);
+    let fits = |line: &String| width.is_none_or(|width| line.chars().count() <= usize::from(width));
+    if lines.iter().all(fits) {
+        text.extend(lines.iter().map(|line| format!("{line}\n")));
+        return;
+    }
+    // Names of laws are long and are there to be copied: where there is no room for them beside the numbers, they stand above.
+    let numbers = aligned(rows.iter().map(|(_, cells)| cells.clone()), 0);
+    text.extend(rows.iter().zip(numbers).map(|((name, _), line)| format!("{name}\n  {line}\n")));
+}
+
+/// Columns of a table, those from a place on to the right.
+fn aligned(rows: impl Iterator<Item = Vec<String>>, from: usize) -> Vec<String> {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING);
+    table.add_rows(rows);
+    for (index, column) in table.column_iter_mut().enumerate() {
+        column.set_padding(if index == 0 { (0, 1) } else { (1, 1) });
+        if index >= from {
             column.set_cell_alignment(CellAlignment::Right);
         }
     }
-    for line in table.lines() {
-        let _ = writeln!(text, "{}", line.trim_start_matches(' ').trim_end());
-    }
+    table.lines().map(|line| line.trim_end().to_owned()).collect()
 }
 
-fn row(name: &str, law: &LawRow, columns: Columns) -> Vec<Cell> {
+/// The numbers of a law.
+fn counts(law: &LawRow, columns: Columns) -> Vec<String> {
     let counts = law.counts;
-    let mut cells = [counts.cases, counts.pass, counts.remarks, counts.fail, counts.ruling].map(Cell::new).to_vec();
-    cells.insert(0, Cell::new(clean(name)));
-    cells.extend(columns.expected.then(|| Cell::new(counts.expected)));
-    cells.extend([Cell::new(counts.not_applicable), Cell::new(counts.not_run)]);
+    let mut cells = vec![counts.cases, counts.pass, counts.remarks, counts.fail, counts.ruling];
+    cells.extend(columns.expected.then_some(counts.expected));
+    cells.extend([counts.not_applicable, counts.not_run]);
+    let mut cells: Vec<String> = cells.iter().map(ToString::to_string).collect();
     if columns.controls {
         let caught = format!("{}/{}", law.altered.caught, law.altered.planted);
-        cells.extend([Cell::new(caught), Cell::new(law.null_passes), Cell::new(law.credit)]);
+        cells.extend([caught, law.null_passes.to_string(), law.credit.to_string()]);
     }
     cells
 }

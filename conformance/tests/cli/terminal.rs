@@ -26,7 +26,7 @@ fn lines_fit_the_terminal() {
         (&["explain", "canon/rfc8785/no-such-case"], 64, "`assize laws SLUG` lists what there is"),
         (&["vectors", "check", "gone"], 3, "gone: cannot be read"),
         (&["bundle", "compare", "pair/expected.json", "pair/divergent.json", "--format", "human"], 1, "DIVERGENT"),
-        (&["certify", "--filter", "canon/i-json", "--challenges", "none"], 0, "\ncanon/i-json "),
+        (&["certify", "--filter", "canon/i-json", "--challenges", "none"], 0, "\ncanon/i-json\n  "),
     ] {
         let (ended, text) = shown(80, args);
         assert!(ended == code && text.contains(says), "{args:?} ended with {ended}:\n{text}");
