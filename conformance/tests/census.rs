@@ -66,11 +66,12 @@ fn totals_agree_with_the_corpus() {
 
 #[test]
 fn a_family_that_is_gone_leaves_an_empty_cell() {
-    const GONE: &str = "vectors/episode/";
+    // Of the others one is enough, and counted in a fraction of the time.
+    const STAYS: &str = "vectors/canon/";
     let whole = Store::embedded();
     let kept = whole
         .paths()
-        .filter(|path| !path.starts_with(GONE))
+        .filter(|path| path.starts_with(STAYS) || !path.starts_with("vectors/"))
         .map(|path| (path.to_owned(), whole.read(path).unwrap().into_owned()));
     let suite = Suite::load(&Store::memory(kept.collect::<Vec<_>>())).unwrap();
     let census = census::take(&suite, &[], 0, &|| ()).unwrap();
