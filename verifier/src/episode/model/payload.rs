@@ -118,6 +118,7 @@ episode_step_statuses_name! {
 impl StepStatus {
     /// The spelling on receipts.
     #[must_use]
+    #[expect(clippy::misnamed_getters, reason = "the column `name` is for programs")]
     pub fn name(self) -> &'static str {
         self.row().status
     }

@@ -14,6 +14,7 @@ episode_verdicts_name! {
 impl Verdict {
     /// MATCH, DIVERGE or INTEGRITY_FAIL.
     #[must_use]
+    #[expect(clippy::misnamed_getters, reason = "the column `name` is for programs")]
     pub fn name(self) -> &'static str {
         self.row().verdict
     }

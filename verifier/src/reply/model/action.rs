@@ -18,7 +18,7 @@ impl Action {
     /// The spelling in answers.
     #[must_use]
     pub fn name(self) -> &'static str {
-        self.row().action
+        self.spelled()
     }
 
     /// Whether the trace id is reported.
