@@ -58,10 +58,11 @@ fn add(corpus: &Path, id: &str, force: &Value, expect: &Value) {
 fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
     for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
-        let target = to.join(entry.file_name());
-        if entry.file_type().unwrap().is_dir() {
+        let (target, kind) = (to.join(entry.file_name()), entry.file_type().unwrap());
+        if kind.is_dir() {
             copy(&entry.path(), &target);
-        } else {
+        } else if kind.is_file() {
+            // A link is the crate's, which lies in the same folder.
             fs::copy(entry.path(), target).unwrap();
         }
     }

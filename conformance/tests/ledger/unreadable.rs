@@ -72,8 +72,9 @@ fn a_layout_that_is_asked_for_is_not_guessed() {
 #[test]
 fn of_an_empty_ledger_nothing_is_said_and_it_is_no_run() {
     for text in ["", "\n", " \r\n\t\n", "[]", " [ \n ]\n"] {
+        let bytes = if text.len() == 1 { "byte" } else { "bytes" };
         let wanted = format!(
-            "nothing judged: ledger: 0 records, {} bytes\n  \
+            "nothing judged: ledger: 0 records, {} {bytes}\n  \
              there is no record: a chain without one holds, and so does a ledger that was emptied\n",
             text.len()
         );

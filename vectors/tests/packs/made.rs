@@ -22,14 +22,14 @@ fn every_byte_is_bound_in_its_phase() {
     let mut phases: BTreeMap<(bool, u8), usize> = BTreeMap::new();
     for (path, bytes) in pack.files.clone() {
         let mut changed = pack.clone();
-        for place in 0..bytes.len() {
+        for (place, byte) in bytes.iter().enumerate() {
             for flipped in [1, 0x80] {
-                changed.files.get_mut(&path).unwrap()[place] = bytes[place] ^ flipped;
+                changed.files.get_mut(&path).unwrap()[place] = byte ^ flipped;
                 let found = judge(&changed);
                 assert_eq!(found.verdict, Verdict::IntegrityFail, "{path} at {place}");
                 *phases.entry((path == CONTRACT, found.phase.number())).or_default() += 1;
             }
-            changed.files.get_mut(&path).unwrap()[place] = bytes[place];
+            changed.files.get_mut(&path).unwrap()[place] = *byte;
         }
         changed.files.remove(&path);
         assert_eq!(judge(&changed).verdict, Verdict::IntegrityFail, "{path} is gone");
