@@ -48,13 +48,21 @@ impl<'d> Bundle<'d> {
             id.and_then(|id| id.to_str()).unwrap_or_default().to_owned()
         };
         bundle.collect_banned(root, side, &label);
+        let banned: HashSet<JsonPointer> =
+            bundle.breaches.iter().map(|breach| breach.finding.pointer.clone()).collect();
         bundle.collect_shape(root, side, &label);
+        let place = JsonPointer::from_text("/turn_results");
+        bundle.lists_turns = root.get("turn_results").is_some_and(NodeRef::is_array) && !banned.contains(&place);
+        let place = JsonPointer::from_text("/digests");
         for (name, value) in root.get("digests").into_iter().flat_map(NodeRef::members) {
-            if let Some(digest) = digest_text(value) {
-                bundle.digests.insert(name.decode().to_text_lossy().into_owned(), digest);
+            let name = name.decode().to_text_lossy().into_owned();
+            // A name that is repeated leaves no one value to compare.
+            let sole = !banned.contains(&place) && !banned.contains(&place.member(&name));
+            if let Some(digest) = digest_text(value).filter(|_| sole) {
+                bundle.digests.insert(name, digest);
             }
         }
-        bundle.collect_entries(entries, ids, side);
+        bundle.collect_entries(entries, ids, side, &banned);
         breach::cut(&mut bundle.breaches, MOST_FINDINGS);
         bundle
     }
@@ -83,20 +91,28 @@ impl<'d> Bundle<'d> {
         }
     }
 
-    fn collect_entries(&mut self, entries: Vec<NodeRef<'d>>, ids: Vec<Option<JsonStr<'d>>>, side: Side) {
+    fn collect_entries(
+        &mut self,
+        entries: Vec<NodeRef<'d>>,
+        ids: Vec<Option<JsonStr<'d>>>,
+        side: Side,
+        banned: &HashSet<JsonPointer>,
+    ) {
         let mut listed = contract_replay_bundle::Listed::default();
         for ((index, node), id) in entries.into_iter().enumerate().zip(ids) {
-            let Some(id) = id else { continue };
-            let turn_id = id.to_str().unwrap_or_default().to_owned();
+            let turn_id = id.as_ref().and_then(JsonStr::to_str).unwrap_or_default().to_owned();
             let place = JsonPointer::from_text("/turn_results").index(index);
-            let key = id.into_bytes();
             let paths = listed_paths(node);
-            let repeated = listed.take(key.clone(), &place);
             let unsorted = paths.and_then(|paths| path_selection::sorted(paths, &place));
+            let key = id.map(JsonStr::into_bytes);
+            let repeated = key.clone().and_then(|key| listed.take(key, &place));
             for finding in repeated.into_iter().chain(unsorted) {
                 self.breaches.push(surface_list::breach_in_bundle(turn_id.clone(), side, finding));
             }
-            let digest = node.get("turn_result_digest").and_then(digest_text);
+            // An entry without an id joins with nothing (TURN-07).
+            let Some(key) = key else { continue };
+            let sole = !banned.contains(&place.member("turn_result_digest"));
+            let digest = node.get("turn_result_digest").and_then(digest_text).filter(|_| sole);
             self.entries.insert(key, Entry { index, digest, paths });
         }
     }

@@ -38,7 +38,8 @@ pub fn compare(inputs: &Inputs<'_>, files_a: &dyn Files, files_b: &dyn Files, th
             let stages = stages.err().map(|why| (Side::StageOrder, contract_stage_order::unusable(&why)));
             let registry = registry.err().map(|why| (Side::Registry, registry_lock::unusable(&why)));
             let unusable = stages.into_iter().chain(registry).map(|(side, finding)| unnamed(side, finding));
-            return finish("", unusable.collect(), Vec::new(), None);
+            let run_id = bundles::read(inputs.bundle_a, Side::A).map(|a| bundle::run_id(a.root())).unwrap_or_default();
+            return finish(&run_id, unusable.collect(), Vec::new(), None);
         }
     };
     let (read_a, read_b) = (bundles::read(inputs.bundle_a, Side::A), bundles::read(inputs.bundle_b, Side::B));
@@ -116,6 +117,10 @@ struct Joined<'j, 'd> {
 
 impl Comparison<'_> {
     fn compare_turns(&self, a: &Bundle<'_>, b: &Bundle<'_>, threads: Threads) -> Vec<Found> {
+        if !(a.lists_turns && b.lists_turns) {
+            // There is no list that a turn of the other side could be missing from.
+            return Vec::new();
+        }
         let ids: BTreeSet<&Cow<'_, [u8]>> = a.entries.keys().chain(b.entries.keys()).collect();
         let joined: Vec<_> =
             ids.into_iter().map(|id| Joined { id, a: a.entries.get(id), b: b.entries.get(id) }).collect();
@@ -128,7 +133,7 @@ impl Comparison<'_> {
         if id.is_none() && !(found.rows.is_empty() && found.breaches.is_empty()) {
             // No report can name this turn, so the id itself is what is wrong (STR-08).
             let entries = [(turn.a, Side::A), (turn.b, Side::B)];
-            found.rows.clear();
+            found = Found::default();
             found.breaches.extend(entries.into_iter().filter_map(|(entry, side)| Some((entry?, side))).map(
                 |(entry, side)| {
                     let pointer = JsonPointer::from_text("/turn_results").index(entry.index).member("turn_id");

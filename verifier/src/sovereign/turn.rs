@@ -55,10 +55,15 @@ impl<'d> Turn<'d> {
     pub(super) fn take(document: &'d Document<'d>, context: &Context<'_>) -> Self {
         let mut turn = Self::default();
         let Some(root) = turn.lawful(context, contract_turn_result::object(document.root())) else { return turn };
-        turn.repeated_members(context, root);
+        let repeated = turn.repeated_members(context, root);
         turn.take_transition(context, root);
         turn.take_decisions(context, root);
         turn.take_issues(context, root);
+        // Which of two values is the turn's is not for a comparison to choose (LAW-12).
+        let sole = |place: &str| !repeated.iter().any(|pointer| pointer.as_str() == place);
+        turn.usable.transition &= sole("/transition");
+        turn.usable.decisions &= sole("/capabilities") && sole("/capabilities/decisions");
+        turn.usable.issues &= sole("/issues");
         breach::cut(&mut turn.breaches, MOST_FINDINGS);
         turn
     }
@@ -89,7 +94,7 @@ impl<'d> Turn<'d> {
     }
 
     /// A repeated member that holds surfaces hides what stood there first (JSN-07).
-    fn repeated_members(&mut self, context: &Context<'_>, root: NodeRef<'_>) {
+    fn repeated_members(&mut self, context: &Context<'_>, root: NodeRef<'_>) -> Vec<JsonPointer> {
         let holds_surfaces = |banned: &Banned| {
             matches!(banned.pointer.as_str(), "/transition" | "/capabilities" | "/issues" | "/capabilities/decisions")
         };
@@ -98,7 +103,9 @@ impl<'d> Turn<'d> {
         if let Some(capabilities) = root.get("capabilities") {
             scan::repeated_names(capabilities, &JsonPointer::from_text("/capabilities"), &mut found);
         }
+        let places = found.list.iter().map(|banned| banned.pointer.clone()).collect();
         self.banned(context, found);
+        places
     }
 
     fn take_transition(&mut self, context: &Context<'_>, root: NodeRef<'_>) {
@@ -117,15 +124,18 @@ impl<'d> Turn<'d> {
             let Some(text) = self.lawful(context, canonical_parity::name(&name, &place)) else { continue };
             let pointer = place.member(text);
             let repeated = !seen.insert(text.to_owned());
-            if self.scan(context, value, &pointer) || repeated {
-                self.unusable_transition.insert(text.to_owned());
-                continue;
-            }
-            match self.lawful(context, surface_list::transition_digest(value, pointer)) {
-                Some(digest) => {
+            let banned = self.scan(context, value, &pointer);
+            // A scalar without canonical form is that breach alone; a list or an object is no digest, whatever it holds.
+            let digest = if banned && !value.is_array() && !value.is_object() {
+                None
+            } else {
+                self.lawful(context, surface_list::transition_digest(value, pointer))
+            };
+            match digest {
+                Some(digest) if !banned && !repeated => {
                     self.transition.insert(text.to_owned(), digest);
                 }
-                None => {
+                _ => {
                     self.unusable_transition.insert(text.to_owned());
                 }
             }

@@ -140,11 +140,13 @@ def breaches(value, place):
     outcome = value.get("outcome")
     asked = OUTCOMES.get(outcome, {}) if isinstance(outcome, str) else {}
     found |= {step(place, name) for name, fits in asked.items() if name in value and not fits(value[name])}
-    source = value.get("provenance")
-    if isinstance(source, Object):
+    # Each of several, where the name is repeated.
+    sources = [member for name, member in value.written if name == "provenance" and isinstance(member, Object)]
+    for source in sources:
         below = step(place, "provenance")
         found |= {step(below, name) for name in source if name not in PROVENANCE}
-        found |= {step(below, name) for name, fits in PROVENANCE.items() if name not in source or not fits(source[name])}
+        unfit = {name for name, fits in PROVENANCE.items() if name not in source or not fits(source[name])}
+        found |= {step(below, name) for name in unfit}
     return found
 
 
@@ -209,11 +211,10 @@ def audit_transition(transition, findings):
             findings.add(place, "canonical-parity", FORMLESS)
         if halves(name):
             continue
-        bans = list(without_form(value, place))
-        for banned_at, law in bans:
+        bans = dict(without_form(value, place))
+        for banned_at, law in without_form(value, place):
             findings.add(banned_at, law, FORMLESS)
-        first = next(member for other, member in transition.written if other == name)
-        if not bans and value is first and value is not None and not is_digest(value):
+        if place not in bans and value is not None and not is_digest(value):
             findings.add(place, "surface-list")
     for name in TRANSITION:
         if name not in transition:

@@ -10,8 +10,10 @@ use crate::json::NodeRef;
 /// A bundle that has its members.
 #[derive(Default)]
 pub(crate) struct Bundle<'d> {
-    /// Members of `digests` that are digests.
+    /// Members of `digests` that are digests and can be compared.
     pub(crate) digests: BTreeMap<String, String>,
+    /// Whether there is one list of turns that can be compared.
+    pub(crate) lists_turns: bool,
     /// Entries by turn id in WTF-8; the last of equal ids.
     pub(crate) entries: BTreeMap<Cow<'d, [u8]>, Entry<'d>>,
     pub(crate) breaches: Vec<Breach>,
@@ -36,7 +38,10 @@ pub(crate) fn run_id(root: NodeRef<'_>) -> String {
 
 /// The registry digest, where it is spelled as one; the lock looks at it before anything else is judged.
 pub(crate) fn declared_registry(root: NodeRef<'_>) -> Option<String> {
-    root.get("registry_digest").and_then(digest_text)
+    let mut declared = root.members().filter(|(name, _)| name.decode().to_str() == Some("registry_digest"));
+    let (_, digest) = declared.next()?;
+    // Of two it is for nobody to choose (LAW-12).
+    declared.next().is_none().then(|| digest_text(digest)).flatten()
 }
 
 /// The paths of an entry, where they are a list of strings that is not empty.
