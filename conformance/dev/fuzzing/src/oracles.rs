@@ -7,6 +7,7 @@ pub mod episode;
 pub mod frames;
 pub mod json_reader;
 pub mod kernel;
+pub mod law_mode;
 pub mod law_report;
 pub mod layouts;
 pub mod made_packs;

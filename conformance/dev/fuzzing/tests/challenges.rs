@@ -1,7 +1,7 @@
 //! Challenges, judged by second sources that share no code with the verifier nor with the makers.
 //!
-//! A challenge with a wrong expectation would condemn an innocent. Python answers those of the canonical forms, of reference mode,
-//! of packs that are made, of contracts and receipts of episodes, of recorders and audits, and of the authority, kernel and reply
+//! A challenge with a wrong expectation would condemn an innocent. Python answers those of the canonical forms, of both modes of
+//! comparison, of packs that are made, of contracts and receipts of episodes, of recorders and audits, and of the authority, kernel and reply
 //! systems; a contract of the sovereign system is judged by its sealed schema. Of a pack in another layout, Python says that nothing
 //! differs which is bound. What none of them answers is only held against the built-in verifier, in the corpus's own tests; no operation
 //! is without a second source for some of its challenges.
@@ -21,7 +21,7 @@ use assize_corpus::vector::{Agreement, Case, Corpus, Entry, Verdict};
 use assize_fuzzing::oracles::authority::in_terms;
 use assize_fuzzing::oracles::canonical_forms::{Form, SecondSource};
 use assize_fuzzing::oracles::reply::wrapped;
-use assize_fuzzing::oracles::sovereign;
+use assize_fuzzing::oracles::{law_mode, sovereign};
 use assize_oracle::kernel::Question;
 use assize_oracle::{Canonical, Files, PythonProfile, authority, canonical, comparator, episode, kernel, reply};
 use assize_verifier::canon::Profile;
@@ -36,6 +36,7 @@ const LAYOUT: &str = "other-layout-of-pack";
 fn answer(case: &Case) -> Option<Answer> {
     match case.op.as_str() {
         "canon.bytes" => canon(case),
+        "sovereign.compare" if law_mode::knows(case) => law_mode::of_case(case).ok(),
         "sovereign.compare" => reference(case),
         "sovereign.report_id" | "sovereign.decision_id" | "sovereign.registry_digest" => identity(case),
         op if op.starts_with("authority.") => assize_fuzzing::oracles::authority::oracle(&case.request(None))

@@ -20,6 +20,7 @@ mod episode;
 mod episode_alone;
 mod json_reader;
 mod kernel;
+mod law_mode;
 mod law_mode_total;
 mod minimise;
 mod packs;

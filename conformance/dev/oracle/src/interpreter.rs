@@ -31,8 +31,14 @@ const REPLY: &str = include_str!("reply.py");
 const REPLY_REGISTRY: &str = include_str!("reply_registry.py");
 const REPLY_MAKE: &str = include_str!("reply_make.py");
 const REPLY_USE: &str = include_str!("reply_use.py");
-const SOVEREIGN: &str = include_str!("sovereign.py");
-const SOVEREIGN_AUDIT: &str = include_str!("sovereign_audit.py");
+/// What the sovereign oracle's last module imports, each after what it needs itself.
+const SOVEREIGN_PARTS: &[(&str, &CStr, &CStr)] = &[
+    (include_str!("sovereign.py"), c"sovereign.py", c"sovereign"),
+    (include_str!("sovereign_audit.py"), c"sovereign_audit.py", c"sovereign_audit"),
+    (include_str!("sovereign_text.py"), c"sovereign_text.py", c"sovereign_text"),
+    (include_str!("sovereign_turn.py"), c"sovereign_turn.py", c"sovereign_turn"),
+];
+const SOVEREIGN: &str = include_str!("sovereign_law.py");
 
 const EPISODE_VALUES: &str = include_str!("episode_values.py");
 const EPISODE_CONTRACT: &str = include_str!("episode_contract.py");
@@ -167,9 +173,11 @@ pub(crate) fn with_sovereign<T>(
     Python::attach(|py| {
         stages(py)?;
         let load = || {
-            // This stays among the interpreter's modules, where the last one imports it from.
-            module(py, SOVEREIGN, c"sovereign.py", c"sovereign")?;
-            Ok::<_, OracleError>(module(py, SOVEREIGN_AUDIT, c"sovereign_audit.py", c"sovereign_audit")?.unbind())
+            // These stay among the interpreter's modules, where the last one imports them from.
+            for (source, file, name) in SOVEREIGN_PARTS {
+                module(py, source, file, name)?;
+            }
+            Ok::<_, OracleError>(module(py, SOVEREIGN, c"sovereign_law.py", c"sovereign_law")?.unbind())
         };
         work(once(py, &SOVEREIGN_MODULE, load)?)
     })

@@ -1,7 +1,7 @@
-//! Answers what a recorder writes, which file is read (`sovereign.py`) and what an audit finds (`sovereign_audit.py`) a second
-//! time, in plain Python.
+//! Answers what a recorder writes, which file is read (`sovereign.py`), what an audit finds (`sovereign_audit.py`) and what a
+//! comparison reports in law mode (`sovereign_law.py`) a second time, in plain Python.
 //!
-//! Spec: Sovereign Capability & Replay Spec v1.2.1; rulings SV-25, SV-26.
+//! Spec: Sovereign Capability & Replay Spec v1.2.1; rulings SV-25, SV-26, LAW-12.
 //!
 //! It was written from contract and rulings, not from the verifier. Where a document has several faults it names the one that
 //! the operations page puts first. Issues come without `message` and `contract_version`, which are nobody's business.
@@ -104,6 +104,34 @@ pub fn audit(turn: &[u8], told: &Told<'_>) -> Result<OracleAnswer, OracleError> 
         let attempts = told.attempts.map(|attempts| PyBytes::new(py, attempts));
         let (turn, registry) = (PyBytes::new(py, turn), PyBytes::new(py, told.registry));
         ask(module, "audit", (turn, attempts, registry, told.profiles))
+    })
+}
+
+/// What a comparison in law mode is given beside the turn files.
+#[derive(Debug, Clone, Copy)]
+pub struct Compared<'a> {
+    /// The bundle that the report is told from.
+    pub bundle_a: &'a [u8],
+    /// The bundle it is compared with.
+    pub bundle_b: &'a [u8],
+    /// The registry.
+    pub registry: &'a [u8],
+    /// The stage order; the sealed one when absent.
+    pub stage_order: Option<&'a [u8]>,
+}
+
+/// `sovereign.compare` in law mode: the text of the report, in which every diagnostic is null.
+///
+/// # Errors
+/// When the oracle itself fails.
+pub fn law_report(compared: &Compared<'_>, files: &BTreeMap<String, Entry>) -> Result<String, OracleError> {
+    with_sovereign(|module| {
+        let py = module.py();
+        let [a, b, registry] =
+            [compared.bundle_a, compared.bundle_b, compared.registry].map(|text| PyBytes::new(py, text));
+        let stage_order = compared.stage_order.map(|text| PyBytes::new(py, text));
+        let report = module.call_method1("law_report", (a, b, registry, stage_order, folder(py, files)?))?;
+        Ok(report.extract()?)
     })
 }
 

@@ -95,6 +95,16 @@ impl Report {
         Ok(report)
     }
 
+    /// The report's text with every diagnostic null.
+    ///
+    /// # Errors
+    /// The report cannot be written.
+    pub fn undiagnosed(&self) -> Result<String, String> {
+        let mut silent = self.clone();
+        silent.mismatches.iter_mut().for_each(|row| row.diagnostic = None);
+        silent.text()
+    }
+
     /// The report seen from the other side: digests exchanged, ties put in order again, run id, identity and diagnostics
     /// left out (REP-07).
     ///

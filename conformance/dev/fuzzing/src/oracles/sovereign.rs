@@ -104,6 +104,17 @@ pub fn oracle(request: &Request, files: &BTreeMap<String, Entry>) -> Result<Answ
 /// # Errors
 /// As [`oracle`], or it leaves something open.
 pub fn of_case(case: &Case) -> Result<Answer, String> {
+    match oracle(&case.request(None), &entries(case))? {
+        Answer::Accept { mut out } => match out.remove(OPEN) {
+            Some(Output::Value(Value::Array(open))) if !open.is_empty() => Err(format!("{open:?} is open")),
+            _ => Ok(Answer::Accept { out }),
+        },
+        other => Ok(other),
+    }
+}
+
+/// What lies below the root of a case.
+pub(crate) fn entries(case: &Case) -> BTreeMap<String, Entry> {
     let entry = |entry: &vector::Entry| match entry {
         vector::Entry::File(document) => Some(Entry::File(document.bytes())),
         vector::Entry::Directory => Some(Entry::Folder),
@@ -111,14 +122,7 @@ pub fn of_case(case: &Case) -> Result<Answer, String> {
         // To whoever looks for a file that can be read, it is not there.
         vector::Entry::Unreadable { .. } => None,
     };
-    let files = case.files.iter().filter_map(|(path, found)| Some((path.clone(), entry(found)?))).collect();
-    match oracle(&case.request(None), &files)? {
-        Answer::Accept { mut out } => match out.remove(OPEN) {
-            Some(Output::Value(Value::Array(open))) if !open.is_empty() => Err(format!("{open:?} is open")),
-            _ => Ok(Answer::Accept { out }),
-        },
-        other => Ok(other),
-    }
+    case.files.iter().filter_map(|(path, found)| Some((path.clone(), entry(found)?))).collect()
 }
 
 /// Asks both sides about files in memory, and demands one answer but for what an issue says to people; it is the oracle's.

@@ -1,4 +1,4 @@
-//! Law mode reports on any pair, and what it reports hangs on nothing that the laws leave out.
+//! Law mode reports on any pair what its second source in Python reports, and it hangs on nothing that the laws leave out.
 //!
 //! Of every report: what [`law_report`](crate::oracles::law_report) demands. Of two: a pair with its sides exchanged gives the
 //! mirrored report (REP-07); and a pair without breach, rewritten with other messages, events and orders, gives the same
@@ -6,12 +6,10 @@
 
 use assize::minimise::input::Question;
 use assize_inputs::{EquivalentPair, Pair};
-use assize_verifier::sovereign::{self, Inputs};
-use assize_verifier::threads::Threads;
 
 use crate::documents::{DocumentError, Documents};
+use crate::oracles::law_mode;
 use crate::oracles::law_report::Report;
-use crate::oracles::memory_files::MemoryFiles;
 use crate::oracles::pairs::{pair_of, question, with_pair};
 use crate::target::{Kind, Target};
 
@@ -59,16 +57,15 @@ impl LawModeTotal {
     /// The verifier's report on a pair.
     #[must_use]
     pub fn report(pair: &Pair) -> String {
-        let files = MemoryFiles(&pair.files);
-        sovereign::compare(&Inputs::of(&pair.bundle_a, &pair.bundle_b), &files, &files, Threads::Caller).text
+        law_mode::verifier(pair, None)
     }
 }
 
 impl Target for LawModeTotal {
     const NAME: &'static str = "law_mode_total";
-    const KIND: Kind = Kind::Property;
-    const LAW: &'static str =
-        "`sovereign/*`, law mode: always a lawful report, the same from either side and in any order";
+    const KIND: Kind = Kind::Differential;
+    const LAW: &'static str = "`sovereign/*`, law mode: always a lawful report, that of a second source in Python, the same from either side and in \
+                               any order";
     type Input = EquivalentPair;
 
     fn decode(octets: &[u8]) -> Option<EquivalentPair> {
@@ -98,6 +95,7 @@ impl Target for LawModeTotal {
     }
 
     fn check(both: &EquivalentPair) -> Result<(), String> {
-        Self::judge(both, Self::report)
+        Self::judge(both, Self::report)?;
+        law_mode::agree(&both.pair, None).map(|_| ())
     }
 }
