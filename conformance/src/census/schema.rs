@@ -328,7 +328,7 @@ mod tests {
 
     #[test]
     fn every_keyword_of_a_place_has_branches_or_is_followed() {
-        let followed = "$defs $id $ref $schema additionalProperties allOf const default definitions description enum if items \
+        let followed = "$comment $defs $id $ref $schema additionalProperties allOf const default definitions description enum if items \
                         patternProperties properties required then title";
         let keywords: BTreeSet<&str> = followed.split(' ').chain(KEYWORDS.map(|(word, _)| word)).collect();
         for (at, place) in PLACES.iter() {

@@ -88,7 +88,7 @@ pub enum KeyErrorKind {
     #[error("the text of the key is not base64")]
     Base64,
     /// The bytes are not a key structure.
-    #[error("the bytes are no {0} structure")]
+    #[error("the bytes are not of the structure {0}")]
     Structure(&'static str),
     /// Another algorithm.
     #[error("a key of the algorithm {0}, not of Ed25519 (1.3.101.112)")]
@@ -416,8 +416,8 @@ mod tests {
         check(read, cut, "line 2: truncated: -----END PUBLIC KEY----- is missing");
         check(read, public.replace("MCow", "MC*w"), "line 2: the text of the key is not base64");
         check(read, public.replace("MCow", "MCo"), "line 2: the text of the key is not base64");
-        check(read, public.replace("MCow", "MCox"), "the bytes are not an SPKI structure");
-        check(secret, private.replace("MC4C", "MC5C"), "the bytes are not a PKCS#8 structure");
+        check(read, public.replace("MCow", "MCox"), "the bytes are not of the structure SPKI");
+        check(secret, private.replace("MC4C", "MC5C"), "the bytes are not of the structure PKCS#8");
         // X25519 differs in the last byte of the object identifier: 1.3.101.110.
         let says = "a key of the algorithm 1.3.101.110, not of Ed25519 (1.3.101.112)";
         check(read, public.replace("YDK2Vw", "YDK2Vu"), says);
