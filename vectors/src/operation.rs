@@ -129,7 +129,7 @@ pub struct Out {
     /// Whether a value may be null.
     #[serde(default)]
     pub nullable: bool,
-    /// The closed list of values, if there is one; in the file perhaps a column of a [table](crate::table).
+    /// The closed list of values, if there is one; in the file perhaps a column of a table of a specification (`crate::table`).
     pub values: Option<Vec<Value>>,
     /// Whether a testee may leave it undeclared: it is then not compared.
     #[serde(default)]
