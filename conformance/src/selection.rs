@@ -33,33 +33,28 @@ impl Selection {
     /// case of a law the challenges of that law.
     #[must_use]
     pub fn takes_id(&self, corpus: &Corpus, id: &str) -> bool {
-        let system = id.split('/').next().unwrap_or_default();
         (self.filters.is_empty() || self.filters.iter().any(|filter| names(filter, id, corpus) || reaches(filter, id)))
-            && (self.systems.is_empty() || self.systems.iter().any(|known| known == system))
+            && self.takes_system(id)
             && self.shard.is_none_or(|shard| shard.takes(id))
     }
 
     /// Whether the case is selected.
     #[must_use]
     pub fn takes(&self, corpus: &Corpus, id: &str, case: &Case) -> bool {
-        let mode = || case.args.get("mode").and_then(serde_json::Value::as_str);
-        self.takes_id(corpus, id)
-            && (self.modes.is_empty() || mode().is_some_and(|mode| self.modes.iter().any(|known| known == mode)))
-            && (self.levels.is_empty() || self.takes_level(case))
+        self.takes_id(corpus, id) && self.takes_question(case)
     }
 
     /// Whether it may take a question of a law: a case of the law, or one that is made of such a case.
     #[must_use]
     pub fn takes_law(&self, corpus: &Corpus, law: &str) -> bool {
-        let everything = Self { filters: Vec::new(), shard: None, ..self.clone() };
-        let named = self.filters.is_empty()
-            || self.filters.iter().any(|filter| {
-                let head = head(filter);
-                head.starts_with(law)
-                    || law.starts_with(head)
-                    || corpus.of_law(law).any(|(id, _)| names(filter, id, corpus))
-            });
-        named && corpus.of_law(law).any(|(id, case)| everything.takes(corpus, id, case))
+        let cases = || corpus.of_law(law);
+        let named = |filter: &String| {
+            let head = head(filter);
+            head.starts_with(law) || law.starts_with(head) || cases().any(|(id, _)| names(filter, id, corpus))
+        };
+        self.takes_system(law)
+            && (self.filters.is_empty() || self.filters.iter().any(named))
+            && cases().any(|(_, case)| self.takes_question(case))
     }
 
     /// What a report says about it: sorted, each name once.
@@ -73,6 +68,19 @@ impl Selection {
             cases: distinct(&self.filters),
             shard: self.shard.map(|shard| shard.to_string()),
         }
+    }
+
+    /// Whether a case or a law is of a system that is selected.
+    fn takes_system(&self, id: &str) -> bool {
+        let system = id.split('/').next().unwrap_or_default();
+        self.systems.is_empty() || self.systems.iter().any(|known| known == system)
+    }
+
+    /// Whether what a case asks is selected, whatever it is called.
+    fn takes_question(&self, case: &Case) -> bool {
+        let mode = || case.args.get("mode").and_then(serde_json::Value::as_str);
+        (self.modes.is_empty() || mode().is_some_and(|mode| self.modes.iter().any(|known| known == mode)))
+            && (self.levels.is_empty() || self.takes_level(case))
     }
 
     fn takes_level(&self, case: &Case) -> bool {

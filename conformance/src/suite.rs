@@ -1,16 +1,13 @@
 //! The suite of cases, and which of it did not load.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    path::PathBuf,
-};
+use std::{collections::BTreeMap, path::PathBuf};
 
 use assize_corpus::{
     challenge::{self, Challenge, Count, is_challenge},
     operation,
     store::{Store, StoreError},
     table::SpecTable,
-    vector::{Corpus, LAWS, id_of, law_of},
+    vector::{Corpus, LAWS, id_of},
 };
 use assize_verifier::digest::Digest;
 use rayon::prelude::*;
@@ -133,7 +130,7 @@ impl Suite {
             return;
         }
         let count = each.map_or(Count::Fifth, Count::Each);
-        let laws: BTreeSet<&str> = self.corpus.cases.keys().map(|id| law_of(id)).collect();
+        let laws = self.corpus.laws_with_cases();
         let laws: Vec<&str> = laws.into_iter().filter(|law| selection.takes_law(&self.corpus, law)).collect();
         let made = laws.par_iter().flat_map_iter(|law| challenge::challenges_of(&self.corpus, law, seed, count));
         let set: Vec<Challenge> = made.collect();
@@ -197,6 +194,8 @@ fn listing(store: &Store, paths: Vec<&str>) -> Result<Digest, StoreError> {
 
 #[cfg(test)]
 mod tests {
+    use assize_corpus::vector::law_of;
+
     use super::*;
 
     #[test]

@@ -147,8 +147,7 @@ pub fn is_challenge(id: &str) -> bool {
 /// The challenges of every law that has cases, as far as relations hold for them.
 #[must_use]
 pub fn challenge_set(corpus: &Corpus, seed: &str, count: Count) -> Vec<Challenge> {
-    let laws: BTreeSet<&str> = corpus.cases.values().map(Case::law).collect();
-    laws.into_iter().flat_map(|law| challenges_of(corpus, law, seed, count)).collect()
+    corpus.laws_with_cases().into_iter().flat_map(|law| challenges_of(corpus, law, seed, count)).collect()
 }
 
 /// The challenges of one law: those that a set of the same seed and count has for it.

@@ -3,7 +3,10 @@
 //! What does not load is an error that names the file, the place in it and what to do: no vector vanishes. A pack
 //! (`root`) is read here too, so that each of its files counts as read.
 
-use std::{collections::BTreeMap, ops::Bound};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Bound,
+};
 
 use super::{
     Flag,
@@ -58,6 +61,12 @@ impl Corpus {
     pub fn former_ids<'c>(&'c self, id: &'c str) -> impl Iterator<Item = &'c str> {
         let renamed = self.laws.get(law_of(id)).into_iter().flat_map(|law| &law.renamed);
         renamed.filter(move |(_, now)| *now == id).map(|(former, _)| former.as_str())
+    }
+
+    /// The laws that have cases, sorted.
+    #[must_use]
+    pub fn laws_with_cases(&self) -> BTreeSet<&str> {
+        self.cases.keys().map(|id| law_of(id)).collect()
     }
 
     /// The cases of a law, by their ids.

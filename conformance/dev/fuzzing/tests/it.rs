@@ -30,3 +30,4 @@ mod reply;
 mod sovereign;
 mod stream;
 mod targets;
+mod vectors;

@@ -1,9 +1,6 @@
 //! Law mode against its second source in Python: every vector of law mode, and streams of generated pairs, lawful and not.
 //!
 //! `ASSIZE_PAIRS` sets the number of generated pairs (default 2,000), `ASSIZE_SEED` the stream.
-use assize_corpus::agreement::{self, Outcome};
-use assize_corpus::store::Store;
-use assize_corpus::vector::Corpus;
 use assize_fuzzing::oracles::law_mode::{Tally, agree, knows, of_case, oracle, same, verifier};
 use assize_fuzzing::oracles::pairs::with_pair;
 use assize_inputs::{EquivalentPair, Pair, seed::noise};
@@ -11,24 +8,11 @@ use assize_oracle::canonical::sha256_hex;
 use assize_oracle::{Canonical, PythonProfile, canonical};
 use serde_json::{Value, json};
 
-use crate::stream::setting;
+use crate::{stream::setting, vectors::hold};
 
 #[test]
 fn every_law_vector_is_what_the_oracle_says() {
-    let corpus = Corpus::load(&Store::embedded());
-    assert!(corpus.errors.is_empty(), "{:?}", corpus.errors);
-    let (mut asked, mut wrong) = (0, Vec::new());
-    for case in corpus.cases.into_values().filter(knows) {
-        let said = of_case(&case).unwrap_or_else(|why| panic!("{}: {why}", case.id));
-        let judged = agreement::judge(&case, &said, &agreement::Terms::default());
-        if judged.outcome != Outcome::Pass {
-            let places: Vec<_> = judged.mismatches.iter().map(ToString::to_string).collect();
-            wrong.push(format!("{}: {}\n  {}", case.id, judged.outcome, places.join("\n  ")));
-        }
-        asked += 1;
-    }
-    assert!(asked >= 1_300, "only {asked} vectors");
-    assert!(wrong.is_empty(), "{} of {asked} differ:\n{}", wrong.len(), wrong.join("\n"));
+    hold(knows, |case| of_case(case), 1_300);
 }
 
 /// The digest of the sealed registry, which is that of the bundles of most pairs.

@@ -8,10 +8,8 @@
 use std::collections::BTreeMap;
 
 use arbitrary::Unstructured;
-use assize_corpus::agreement::{self, Outcome};
-use assize_corpus::store::{self, Store};
+use assize_corpus::store;
 use assize_corpus::testee::{Answer, Output};
-use assize_corpus::vector::Corpus;
 use assize_fuzzing::oracles::memory_files::MemoryFiles;
 use assize_fuzzing::oracles::sovereign::{agree, audit, bundle, knows, of_case, record, select_path, verifier};
 use assize_inputs::seed::noise;
@@ -21,7 +19,7 @@ use assize_verifier::sovereign::{Inputs, compare, report::Status};
 use assize_verifier::threads::Threads;
 use serde_json::{Value, json};
 
-use crate::stream::setting;
+use crate::{stream::setting, vectors::hold};
 
 /// How often each answer was given.
 #[derive(Default)]
@@ -184,18 +182,5 @@ fn a_bundle_of_lawful_turns_is_equivalent_to_itself() {
 
 #[test]
 fn every_vector_of_these_expects_what_the_oracle_says() {
-    let corpus = Corpus::load(&Store::embedded());
-    assert!(corpus.errors.is_empty(), "{:?}", corpus.errors);
-    let (mut asked, mut wrong) = (0, Vec::new());
-    for case in corpus.cases.into_values().filter(|case| knows(&case.op)) {
-        let said = of_case(&case).unwrap_or_else(|why| panic!("{why}"));
-        let judged = agreement::judge(&case, &said, &agreement::Terms::default());
-        if judged.outcome != Outcome::Pass {
-            let places: Vec<_> = judged.mismatches.iter().map(ToString::to_string).collect();
-            wrong.push(format!("{}: {}\n  {}", case.id, judged.outcome, places.join("\n  ")));
-        }
-        asked += 1;
-    }
-    assert!(asked >= 300, "only {asked} vectors");
-    assert!(wrong.is_empty(), "{} of {asked} differ:\n{}", wrong.len(), wrong.join("\n"));
+    hold(|case| knows(&case.op), |case| of_case(case), 300);
 }
