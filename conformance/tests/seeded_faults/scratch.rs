@@ -126,13 +126,15 @@ impl Scratch {
     /// same version, what is built of the copy would replace what is built of the repository.
     fn rename(&self) {
         let (ours, other) = (concat!("\nversion = \"", env!("CARGO_PKG_VERSION"), "\"\n"), "\nversion = \"0.0.0\"\n");
+        // A package of the workspace asks for exactly the version of another.
+        let (asked, asked_other) = (concat!("\"=", env!("CARGO_PKG_VERSION"), "\", path"), "\"=0.0.0\", path");
         for file in ["Cargo.toml", "Cargo.lock"] {
             let path = self.tree.join(file);
             let text = fs::read_to_string(&path).unwrap();
             // Packages from elsewhere have a source.
             let renamed = text.split_inclusive("\n\n").map(|part| match part.contains("\nsource = ") {
                 true => part.to_owned(),
-                false => part.replace(ours, other),
+                false => part.replace(ours, other).replace(asked, asked_other),
             });
             let renamed: String = renamed.collect();
             assert_ne!(renamed, text, "{file}: no package of version {}", env!("CARGO_PKG_VERSION"));

@@ -11,7 +11,7 @@ from kernel.reader import LAW, read
 from kernel.report import VERSION_MISMATCH
 from kernel.shape import faults, is_digest
 from kernel.surfaces import BUNDLE_DIGEST, REPEATED, SCHEMA, SURROGATE, Banned, banned, constant_outside, in_bundle
-from kernel.tree import Missing, Object, Value, is_within, member, pointer, text_of
+from kernel.tree import Missing, Object, Value, is_within, member, pointer, repeated, text_of
 
 CONTRACT = "sovereign/contract-replay-bundle"
 MEMBERS = ("contract_version", "run_envelope", "registry_digest", "digests", "turn_results")
@@ -31,7 +31,8 @@ class Bundle:
     """A bundle with its five members. Of entries with one id the last is used."""
 
     digests: dict[str, str] = field(default_factory=dict)
-    entries: dict[str, Entry] = field(default_factory=dict)
+    # None where nothing can be compared turn by turn: no list, or several.
+    entries: dict[str, Entry] | None = field(default_factory=dict)
     breaches: list[Breach] = field(default_factory=list)
 
 
@@ -64,8 +65,8 @@ def run_id(value: Value) -> str:
 
 
 def declared_registry(value: Value) -> str | None:
-    """The registry digest, where it is spelled as one."""
-    return _digest(member(value, "registry_digest"))
+    """The registry digest, where it is spelled as one. Of two, none is declared."""
+    return None if "registry_digest" in repeated(value) else _digest(member(value, "registry_digest"))
 
 
 def take_bundle(value: Value, side: str) -> Bundle:
@@ -75,12 +76,15 @@ def take_bundle(value: Value, side: str) -> Bundle:
     bundle = Bundle()
     _collect_banned(bundle, value, entries, side)
     _collect_shape(bundle, value, entries, side)
+    several = repeated(value)
     digests = member(value, "digests")
-    for name, digest in digests.pairs if isinstance(digests, Object) else []:
-        if is_digest(digest):
-            bundle.digests[name] = str(digest)
+    if isinstance(digests, Object) and "digests" not in several:
+        twice = repeated(digests)
+        bundle.digests = {name: str(found) for name, found in digests.pairs if name not in twice and is_digest(found)}
+    taken: dict[str, Entry] = {}
     for index, entry in enumerate(entries):
-        _take_entry(bundle, index, entry, side)
+        _take_entry(bundle, taken, index, entry, side)
+    bundle.entries = taken if isinstance(listed, list) and "turn_results" not in several else None
     bundle.breaches = cut(bundle.breaches)
     return bundle
 
@@ -107,21 +111,22 @@ def _collect_shape(bundle: Bundle, value: Value, entries: list[Value], side: str
             bundle.breaches.append(Breach(side, in_bundle(place), place, CONTRACT, message, reason, turn_id))
 
 
-def _take_entry(bundle: Bundle, index: int, entry: Value, side: str) -> None:
+def _take_entry(bundle: Bundle, taken: dict[str, Entry], index: int, entry: Value, side: str) -> None:
     turn_id = member(entry, "turn_id")
-    if not isinstance(turn_id, str):
-        return
 
     def report(name: str, law: str, message: str) -> None:
         place = pointer("/turn_results", index, name)
         bundle.breaches.append(Breach(side, SCHEMA, place, law, message, turn_id=text_of(turn_id)))
 
-    if turn_id in bundle.entries:
-        report("turn_id", CONTRACT, "the turn is listed twice: the last entry is used")
     paths = _strings(member(entry, "paths"))
     if paths is not None and paths != sorted(paths):
         report("paths", "sovereign/path-selection", "the paths are not in code point order")
-    bundle.entries[turn_id] = Entry(index, _digest(member(entry, "turn_result_digest")), paths)
+    if not isinstance(turn_id, str):
+        return
+    if turn_id in taken:
+        report("turn_id", CONTRACT, "the turn is listed twice: the last entry is used")
+    twice = "turn_result_digest" in repeated(entry)
+    taken[turn_id] = Entry(index, None if twice else _digest(member(entry, "turn_result_digest")), paths)
 
 
 def _turn_id(place: str, entries: list[Value]) -> str:

@@ -49,12 +49,12 @@ def compare(
     root: Path | None = None,
 ) -> str:
     """The canonical text of the report on two bundles, whose turn files lie below `root`."""
+    read_a, read_b = read_bundle(bundle_a, "a"), read_bundle(bundle_b, "b")
+    run = "" if isinstance(read_a, Breach) else run_id(read_a)
     stages, local = _stages(stage_document), _registry(registry_document)
     if isinstance(stages, Breach) or isinstance(local, Breach):
         unusable = [each for each in (stages, local) if isinstance(each, Breach)]
-        return report("", unusable, [], stage_order(None))
-    read_a, read_b = read_bundle(bundle_a, "a"), read_bundle(bundle_b, "b")
-    run = "" if isinstance(read_a, Breach) else run_id(read_a)
+        return report(run, unusable, [], stage_order(None))
     if isinstance(read_a, Breach) or isinstance(read_b, Breach):
         unreadable = [each for each in (read_a, read_b) if isinstance(each, Breach)]
         return report(run, unreadable, [], stages)
@@ -70,8 +70,10 @@ def compare(
     a, b = take_bundle(read_a, "a"), take_bundle(read_b, "b")
     found = Found(list(_compare_digests(a, b)), a.breaches + b.breaches)
     comparison = Comparison(root, stages, local)
-    for turn_id in sorted(a.entries.keys() | b.entries.keys()):
-        turn = comparison.compare_turn(turn_id, a.entries.get(turn_id), b.entries.get(turn_id))
+    # A turn is absent from a list alone.
+    entries_a, entries_b = ({}, {}) if a.entries is None or b.entries is None else (a.entries, b.entries)
+    for turn_id in sorted(entries_a.keys() | entries_b.keys()):
+        turn = comparison.compare_turn(turn_id, entries_a.get(turn_id), entries_b.get(turn_id))
         found.rows += turn.rows
         found.breaches += turn.breaches
     return report(run, found.breaches, found.rows, stages)

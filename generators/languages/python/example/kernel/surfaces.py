@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from kernel.tree import Number, Object, Value, is_text, is_within, pointer, walk
+from kernel.tree import Number, Object, Value, is_text, is_within, pointer, repeated, walk
 
 BUNDLE_DIGEST = "bundle_digest"
 DECISION = "decision_record"
@@ -79,8 +78,7 @@ def banned(value: Value, place: str, matters: Callable[[Banned], bool]) -> list[
 
 def repeated_names(value: Value, place: str) -> Iterator[Banned]:
     """The names that one object has more than once."""
-    counts = Counter(name for name, _ in value.pairs) if isinstance(value, Object) else Counter()
-    for name in sorted(name for name, count in counts.items() if count > 1):
+    for name in sorted(repeated(value)):
         yield Banned(REPEATED, pointer(place, name))
 
 

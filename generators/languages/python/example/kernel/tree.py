@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -58,6 +59,12 @@ Value = None | bool | str | Number | list["Value"] | Object
 def member(value: Value | Missing, name: str) -> Value | Missing:
     """A member of an object; MISSING where there is none, or no object."""
     return value.get(name) if isinstance(value, Object) else MISSING
+
+
+def repeated(value: Value) -> set[str]:
+    """The names that an object has more than once."""
+    counts = Counter(name for name, _ in value.pairs) if isinstance(value, Object) else Counter()
+    return {name for name, count in counts.items() if count > 1}
 
 
 def is_text(value: object) -> bool:

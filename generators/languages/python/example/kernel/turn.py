@@ -56,12 +56,22 @@ class _Taking:
         if not isinstance(root, Object):
             self.shape("", CONTRACT, "a turn result is an object")
             return
+        several: set[str] = set()
         for holder, place in ((root, ""), (member(root, "capabilities"), "/capabilities")):
             if isinstance(holder, Object):
-                self.ban(found for found in repeated_names(holder, place) if found.pointer in SURFACES)
+                found = [each for each in repeated_names(holder, place) if each.pointer in SURFACES]
+                self.ban(found)
+                several |= {each.pointer for each in found}
         self.take_transition(member(root, "transition"))
         self.take_decisions(member(root, "capabilities"))
         self.take_issues(member(root, "issues"))
+        # Of two surfaces of one name neither is compared.
+        if "/transition" in several:
+            self.turn.transition = None
+        if several & {"/capabilities", "/capabilities/decisions"}:
+            self.turn.records = None
+        if "/issues" in several:
+            self.turn.issues = None
         self.turn.breaches = cut(self.turn.breaches)
 
     def shape(self, place: str, law: str, message: str) -> None:
@@ -92,12 +102,14 @@ class _Taking:
             at = pointer(place, name)
             if not is_text(name):
                 self.ban([Banned(SURROGATE, at)])
-            elif self.scan(value, at) or any(each.pointer == at for each in repeated):
-                unusable.add(name)
-            elif value is None or (isinstance(value, str) and is_digest(value)):
-                digests[name] = value
-            else:
+                continue
+            banned_places = {each.pointer for each in self.scan(value, at)}
+            is_lawful = value is None or is_digest(value)
+            if not is_lawful and at not in banned_places:
                 self.shape(at, "sovereign/surface-list", "a transition digest is a digest, or null")
+            if is_lawful and not banned_places and all(each.pointer != at for each in repeated):
+                digests[name] = None if value is None else str(value)
+            else:
                 unusable.add(name)
         for name in TRANSITION:
             if name not in transition.names():
