@@ -36,11 +36,31 @@ def staged(count, turn="turn-0001"):
         yield {"op": "stage_triplet", "run_id": "r", "turn_id": turn, "stem": f"inv/s{place}", "body": body, "links": {}, "manifest": {}}
 
 
+def numbered(place):
+    """The run and the turn of a number: a run has at most 9,999 turns."""
+    return {"run_id": f"r{place // 5_000}", "turn_id": f"turn-{place % 5_000 + 1:04}"}
+
+
 def turns(count):
     for place in range(count):
-        turn = f"turn-{place + 1:04}"
-        yield from ({**step, "stem": f"inv/s{place}"} for step in staged(1, turn))
-        yield {"op": "promote", "run_id": "r", "turn_id": turn}
+        yield from ({**step, **numbered(place), "stem": f"inv/s{place}"} for step in staged(1))
+        yield {"op": "promote", **numbered(place)}
+
+
+def executed(count):
+    for place in range(count):
+        turn = numbered(place)
+        body = {"dto_type": "invocation", "id": f"inv:s{place}"}
+        handle = {"contract_version": "kernel_api/v1", "run_id": turn["run_id"]}
+        triplet = {"stem": f"inv/s{place:07}", "body": body, "links": {}, "manifest": {}}
+        request = {"contract_version": "kernel_api/v1", "run_handle": handle, "turn_id": turn["turn_id"], "turn_input": {"stage_triplet": triplet}}
+        yield {"op": "execute_turn", "request": request}
+
+
+def promoted_at_once(count):
+    for place, step in enumerate(executed(count)):
+        yield step
+        yield {"op": "promote", **numbered(place)}
 
 
 def one_turn(count, *last):
@@ -49,7 +69,9 @@ def one_turn(count, *last):
 
 
 def validated(count):
-    yield from staged(count)
+    for place, step in enumerate(staged(count)):
+        target = {"type": "invocation", "id": f"inv:s{place // 4 * 4}"}
+        yield {**step, "links": {"invocation": target}}
     yield from ({"op": "validate_links", "run_id": "r", "turn_id": "turn-0001", "stem": f"inv/s{place}"} for place in range(count))
 
 
@@ -68,6 +90,8 @@ VERBS = {
     "kernel run, validation": (["kernel", "run"], a_list(validated)),
     "kernel run, promotion": (["kernel", "run"], a_list(lambda count: one_turn(count, {"op": "promote"}))),
     "kernel run, turns": (["kernel", "run"], a_list(turns)),
+    "kernel run, execution": (["kernel", "run"], a_list(executed)),
+    "kernel run, executed, promoted": (["kernel", "run"], a_list(promoted_at_once)),
     "ledger verify, no records": (["ledger", "verify"], lambda count: [members(1)] * count),
     "engine run, unknown members": (["engine", "run"], members),
 }

@@ -74,6 +74,22 @@ impl Digest {
     }
 }
 
+/// A digest on its way: more bytes may come, to each copy of it others.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Running(sha2::Sha256);
+
+impl Running {
+    /// Takes the next bytes.
+    pub(crate) fn take(&mut self, bytes: &[u8]) {
+        self.0.update(bytes);
+    }
+
+    /// The digest of all bytes that were taken.
+    pub(crate) fn digest(self) -> Digest {
+        Digest(self.0.finalize().into())
+    }
+}
+
 impl fmt::Display for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // At once: the formatter's way from byte to byte costs more than the hash of a short text.

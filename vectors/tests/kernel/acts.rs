@@ -26,9 +26,13 @@ pub(crate) enum End {
 }
 
 impl Act {
-    /// Does it.
+    /// Does it in a home of which nothing is known.
     pub(crate) fn on(&self, home: &mut dyn HomeFiles) -> End {
-        let mut index = Index::new(home);
+        self.with(&mut Index::new(home))
+    }
+
+    /// Does it.
+    pub(crate) fn with(&self, index: &mut Index<'_>) -> End {
         let done = match self {
             Self::Stage { turn, stem, body, links } => {
                 let triplet = Triplet::new(stem.clone(), body.as_bytes(), links.as_bytes(), b"{}").unwrap();

@@ -69,7 +69,7 @@ fn meet(home: &mut MemoryHome, act: &Act, mishap: &Mishap) {
     let found = committed(home);
     let several = matches!(act, Act::Finish { .. });
     assert!(several || found == before || found == after, "{act:?} with {mishap:?} left a partial state");
-    for leftover in ["index/committed.__new", "index/committed.__bak", "index/.writing"] {
+    for leftover in ["index/committed.__new", "index/.promoting", "index/committed.__bak", "index/.writing"] {
         assert_eq!(home.below(leftover).count(), 0, "{leftover} outlasts recovery");
     }
 }
@@ -89,6 +89,16 @@ proptest! {
 
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(500) })]
+
+    #[test]
+    fn what_an_index_knows_is_what_there_is(acts in prop::collection::vec(act(), 1..20)) {
+        let (mut known, mut anew) = (MemoryHome::default(), MemoryHome::default());
+        let mut index = Index::new(&mut known);
+        for act in &acts {
+            prop_assert_eq!(act.with(&mut index), act.with(&mut Index::new(&mut anew)), "{:?}", act);
+        }
+        prop_assert_eq!(known, anew);
+    }
 
     #[test]
     fn a_promotion_is_done_once(acts in prop::collection::vec(act(), 0..12), turn in turn(), again in stage()) {

@@ -51,6 +51,8 @@ impl MemoryHome {
 
     /// Puts a link at a path, which leads wherever it likes.
     pub fn put_link(&mut self, path: &str) {
+        let below: Vec<_> = self.range(path).map(|(below, _)| below.clone()).collect();
+        below.iter().for_each(|below| drop(self.entries.remove(below)));
         self.entries.insert(path.to_owned(), Entry::Link);
     }
 
@@ -63,12 +65,13 @@ impl MemoryHome {
     }
 
     fn range<'m>(&'m self, path: &'m str) -> impl Iterator<Item = (&'m String, &'m Entry)> {
-        let within = move |below: &str| {
-            path.is_empty() || below.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-        };
-        let from = self.entries.range(path.to_owned()..);
-        // Names that sort between a folder and what it holds, `a.b` before `a/c`, are passed over.
-        from.take_while(move |(below, _)| below.starts_with(path)).filter(move |(below, _)| within(below))
+        let inside = if path.is_empty() { String::new() } else { format!("{path}/") };
+        let from = (Bound::Included(inside.as_str()), Bound::Unbounded);
+        let below = self.entries.range::<str, _>(from);
+        self.entries
+            .get_key_value(path)
+            .into_iter()
+            .chain(below.take_while(move |(below, _)| below.starts_with(&inside)))
     }
 
     /// What stands at a path, if the way there leads over folders alone.
@@ -82,14 +85,17 @@ impl MemoryHome {
                 return Err(HomeError::Name);
             }
         }
-        for (end, _) in path.match_indices('/') {
-            match path.get(..end).and_then(|folder| self.entries.get(folder)) {
-                Some(Entry::Folder) => {}
+        // Everything lies in folders that are there, so that the nearest thing on the way tells of the whole way.
+        let mut near = path;
+        while !near.is_empty() {
+            match self.entries.get(near) {
+                found @ Some(_) if near.len() == path.len() => return Ok(found),
                 Some(Entry::Link) => return Err(HomeError::Symlink),
-                Some(Entry::File(_)) | None => return Ok(None),
+                Some(Entry::Folder | Entry::File(_)) => return Ok(None),
+                None => near = parent(near),
             }
         }
-        Ok(self.entries.get(path))
+        Ok(None)
     }
 
     /// Counts one file operation, unless it does not happen any more.
@@ -180,6 +186,9 @@ impl HomeFiles for MemoryHome {
     }
 
     fn create_folder(&mut self, path: &str) -> Result<(), HomeError> {
+        if matches!(self.at(path), Ok(Some(Entry::Folder))) {
+            return Ok(());
+        }
         let ends = path.match_indices('/').map(|(end, _)| end).chain([path.len()]);
         for folder in ends.filter_map(|end| path.get(..end)).filter(|folder| !folder.is_empty()) {
             match self.at(folder)? {

@@ -8,7 +8,7 @@ mod tree;
 
 use super::laws::trace_artifacts::Audited;
 use super::laws::{fortress, link_of_record, path_safety, promotion_atomicity, source_of_record};
-use super::model::layout::{COMMITTED, INDEX, NEW, OLD, STAGING, TRACE, Tree, WRITING};
+use super::model::layout::{COMMITTED, INDEX, JOURNAL, NEW, OLD, STAGING, TRACE, Tree, WRITING};
 use super::model::references::References;
 use super::model::snapshot::{Change, LARGEST, Ran, Snapshot, join};
 use crate::files::{EntryKind, HomeEntry, HomeError, HomeReader};
@@ -89,7 +89,7 @@ impl Audit<'_> {
                 (COMMITTED, EntryKind::Folder) => self.committed(),
                 (STAGING, EntryKind::Folder) => self.staging(),
                 // Left by a promotion that was stopped; the next operation takes them away.
-                (NEW | OLD, EntryKind::Folder) | (WRITING, EntryKind::File) => {}
+                (NEW | OLD | JOURNAL, EntryKind::Folder) | (WRITING, EntryKind::File) => {}
                 _ => self.misplaced(&path),
             }
         }

@@ -7,26 +7,24 @@
 mod turn_result;
 
 use crate::digest::Digest;
-use crate::files::{HomeFiles, HomeReader};
 use crate::json::{JsonPointer, NodeRef};
 use crate::kernel::laws::canonical_form::canonical;
 use crate::kernel::laws::capability::{Authorization, ToolCall, is_off};
 use crate::kernel::laws::link_visibility::validate_candidate;
-use crate::kernel::laws::shadowing::{Surviving, Triplets};
+use crate::kernel::laws::shadowing::Surviving;
 use crate::kernel::laws::stage_pipeline::{Candidate, Request, validate_triplet};
 use crate::kernel::laws::staging::{Triplet, stage_triplet, stageable};
 use crate::kernel::laws::turn_sequence;
 use crate::kernel::model::executed::Executed;
 use crate::kernel::model::home::{HomeFailure, Stop};
 use crate::kernel::model::issue::{Issue, Issues, Outcome, Stage};
-use crate::kernel::model::layout::Tree;
-use crate::kernel::model::token::Turn;
+use crate::kernel::model::known::KnownHome;
+use turn_result::Transition;
 pub use turn_result::TurnResult;
-use turn_result::{Transition, seen_state, state};
 
 /// Executes a turn that its run has not had yet, and remembers it if it passes.
 pub(crate) fn execute_turn(
-    home: &mut dyn HomeFiles,
+    home: &mut KnownHome<'_>,
     request: NodeRef<'_>,
     executed: &mut Executed,
 ) -> Result<TurnResult, HomeFailure> {
@@ -46,22 +44,20 @@ pub(crate) fn execute_turn(
         Err(refused) => refused,
     };
     // Even so the state is known, and what was handed in.
-    let (prior_state, seen) = states(home, Request::turn(request).as_ref())?;
+    let seen = Surviving::read(home, Request::turn(request).as_ref())?;
     let input = request.get("turn_input");
     let jailed = !is_off(input.and_then(|input| input.get("context")));
     let inputs = input.and_then(|input| canonical(input.raw(), &JsonPointer::root()).ok()).map(|bytes| bytes.digest());
-    let transition = Transition { prior_state, proposed_state: seen_state(&seen), inputs, staged: None };
+    let transition = transition(home, &seen, inputs);
     let issues = issue.into();
     let stage = Stage::BaseShape;
     Ok(TurnResult { run_id, turn_id, stage, issues, jailed, authorization: None, transition })
 }
 
-/// The committed state, and everything that a turn sees.
-fn states(home: &dyn HomeReader, turn: Option<&Turn>) -> Result<(Option<Digest>, Surviving), HomeFailure> {
-    let committed = Triplets::read(home, &Tree::committed())?;
-    let prior_state = (!committed.records.is_empty()).then(|| state(committed.records.values()));
-    let staged = turn.map(|turn| Triplets::read(home, &Tree::staged(turn))).transpose()?;
-    Ok((prior_state, Surviving::over(committed, staged.unwrap_or_default())))
+/// What a turn would change that has staged nothing yet.
+fn transition(home: &mut KnownHome<'_>, seen: &Surviving, inputs: Option<Digest>) -> Transition {
+    let prior_state = seen.prior_state(home);
+    Transition { prior_state, proposed_state: seen.state(home), inputs, staged: None }
 }
 
 /// How far a turn came.
@@ -72,20 +68,15 @@ struct Course {
 }
 
 impl Request<'_> {
-    fn execute(self, home: &mut dyn HomeFiles) -> Result<TurnResult, HomeFailure> {
+    fn execute(self, home: &mut KnownHome<'_>) -> Result<TurnResult, HomeFailure> {
         let mut course = Course { stage: Stage::BaseShape, issues: Vec::new(), authorization: None };
         let inputs = canonical(self.input.raw(), &JsonPointer::from_text("/turn_input")).map(|bytes| bytes.digest());
-        let (prior_state, mut seen) = states(home, Some(&self.turn))?;
-        let mut transition = Transition {
-            prior_state,
-            proposed_state: seen_state(&seen),
-            inputs: inputs.as_ref().ok().copied(),
-            staged: None,
-        };
+        let mut seen = Surviving::read(home, Some(&self.turn))?;
+        let mut transition = transition(home, &seen, inputs.as_ref().ok().copied());
         match self.run_stages(home, inputs, &mut seen, &mut course) {
             Ok(None) => {}
             Ok(Some(triplet)) => {
-                transition.proposed_state = seen_state(&seen);
+                transition.proposed_state = seen.state(home);
                 transition.staged = Some(triplet.stem().clone());
             }
             Err(Stop::Refused(refused)) => course.issues.extend_from_slice(refused.as_slice()),
@@ -105,7 +96,7 @@ impl Request<'_> {
     /// Goes as far as the turn can; gives the triplet that it has staged.
     fn run_stages(
         &self,
-        home: &mut dyn HomeFiles,
+        home: &mut KnownHome<'_>,
         inputs: Result<Digest, Issue>,
         seen: &mut Surviving,
         course: &mut Course,
@@ -142,7 +133,7 @@ impl Request<'_> {
         inputs?;
         course.stage = Stage::Lsi;
         stageable(home, &self.turn, &triplet)?;
-        seen.add(&Tree::staged(&self.turn), triplet.record(&self.turn));
+        seen.add(triplet.record(&self.turn));
         let found = validate_candidate(home, &self.turn, triplet.body(), triplet.references(), seen)?;
         if found.outcome() == Outcome::Fail {
             return Err(Stop::Refused(found));

@@ -3,10 +3,11 @@
 //! Spec: Kernel v1 Requirements Pack, Kernel API, 2.1, `finish_run`; rulings KE-1, KE-27, KE-43.
 
 use super::promote::promote;
-use crate::files::{EntryKind, HomeFiles, HomeReader};
+use crate::files::{EntryKind, HomeFiles as _, HomeReader};
 use crate::kernel::laws::path_safety::run_folder;
 use crate::kernel::model::home::{HomeFailure, Stop, at, list};
 use crate::kernel::model::issue::{Issue, Issues, Outcome};
+use crate::kernel::model::known::KnownHome;
 use crate::kernel::model::token::{RunId, Stem, Turn, TurnId};
 
 /// How a run ends.
@@ -37,7 +38,7 @@ pub struct Summary {
 ///
 /// # Errors
 /// If the home does not do what it is asked.
-pub(crate) fn finish_run(home: &mut dyn HomeFiles, run: &RunId, ending: Ending) -> Result<Summary, HomeFailure> {
+pub(crate) fn finish_run(home: &mut KnownHome<'_>, run: &RunId, ending: Ending) -> Result<Summary, HomeFailure> {
     let mut summary =
         Summary { outcome: ending.outcome, issues: Issues::default(), turns: Vec::new(), stems: Vec::new() };
     match ending.outcome {
@@ -51,7 +52,7 @@ pub(crate) fn finish_run(home: &mut dyn HomeFiles, run: &RunId, ending: Ending) 
     Ok(summary)
 }
 
-fn promote_all(home: &mut dyn HomeFiles, run: &RunId, summary: &mut Summary) -> Result<(), HomeFailure> {
+fn promote_all(home: &mut KnownHome<'_>, run: &RunId, summary: &mut Summary) -> Result<(), HomeFailure> {
     let mut issues: Vec<Issue> = Vec::new();
     for id in staged_turns(home, run)? {
         match promote(home, &Turn { run: run.clone(), id }) {

@@ -17,6 +17,7 @@ use super::model::crash_point::CrashPoint;
 use super::model::executed::Executed;
 use super::model::home::{HomeFailure, Stop};
 use super::model::issue::Issues;
+use super::model::known::KnownHome;
 use super::model::layout::Tree;
 use super::model::record::{RefRecord, TripletRecord};
 use super::model::token::{RunId, Stem, Turn};
@@ -26,7 +27,8 @@ use crate::files::HomeFiles;
 use crate::json::NodeRef;
 use view::view;
 
-/// The index below a home folder. One process writes at a time: that is the caller's promise.
+/// The index below a home folder. One process writes at a time, and while an index is used it alone does: that is the caller's
+/// promise, for what it has read it remembers.
 ///
 /// ```
 /// use assize_verifier::kernel::path_safety::{RunId, Stem, Turn, TurnId};
@@ -44,25 +46,25 @@ use view::view;
 /// assert!(index.promote(&turn).is_err(), "once");
 /// ```
 pub struct Index<'h> {
-    home: &'h mut dyn HomeFiles,
+    home: KnownHome<'h>,
     executed: Executed,
 }
 
 impl<'h> Index<'h> {
     /// The index of a home.
     pub fn new(home: &'h mut dyn HomeFiles) -> Self {
-        Self { home, executed: Executed::default() }
+        Self { home: KnownHome::new(home), executed: Executed::default() }
     }
 
     /// The home, once what an earlier stop has left undone is done.
-    pub(crate) fn recovered(&mut self) -> Result<&mut dyn HomeFiles, HomeFailure> {
-        recover(self.home)?;
-        Ok(self.home)
+    pub(crate) fn recovered(&mut self) -> Result<&mut KnownHome<'h>, HomeFailure> {
+        recover(&mut self.home)?;
+        Ok(&mut self.home)
     }
 
-    /// The home as it is.
+    /// The home as it is, of which nothing is known any more.
     pub(crate) fn as_it_is(&mut self) -> &mut dyn HomeFiles {
-        self.home
+        self.home.as_it_is()
     }
 
     /// Forgets which turns were executed, as whoever is stopped does (KE-51).
@@ -75,7 +77,7 @@ impl<'h> Index<'h> {
     /// # Errors
     /// If the home does not do what it is asked; trying again is safe.
     pub fn recover(&mut self) -> Result<(), HomeFailure> {
-        recover(self.home)
+        recover(&mut self.home)
     }
 
     /// Stages a triplet in a turn; an earlier version of its stem in that turn makes way.
@@ -105,8 +107,8 @@ impl<'h> Index<'h> {
     /// Promotes a turn: all of it, or nothing.
     ///
     /// # Errors
-    /// If the turn is not the next of its run, a record is corrupt, a tombstone is bad, or the new tree could not be built
-    /// or put in place; committed and the staging are as they were. If the home fails so that only recovery can tell.
+    /// If the turn is not the next of its run, a record is corrupt, a tombstone is bad, or what changes could not be written;
+    /// committed and the staging are as they were. If the home fails once that is decided, and recovery has to end it.
     pub fn promote(&mut self, turn: &Turn) -> Result<Promoted, Stop> {
         promote(self.recovered()?, turn)
     }
@@ -124,8 +126,8 @@ impl<'h> Index<'h> {
     /// # Errors
     /// If the request is not one, or there is a run of its name (KE-52); or if the home fails.
     pub fn start_run(&mut self, request: NodeRef<'_>) -> Result<Vec<u8>, Stop> {
-        recover(self.home)?;
-        start_run(self.home, request, &mut self.executed)
+        recover(&mut self.home)?;
+        start_run(&self.home, request, &mut self.executed)
     }
 
     /// Executes one turn: capability, stages, staging, links. Committed stays as it is. A turn that this index has executed
@@ -134,8 +136,8 @@ impl<'h> Index<'h> {
     /// # Errors
     /// If the home fails. What the turn fails for is part of its result.
     pub fn execute_turn(&mut self, request: NodeRef<'_>) -> Result<TurnResult, HomeFailure> {
-        recover(self.home)?;
-        execute_turn(self.home, request, &mut self.executed)
+        recover(&mut self.home)?;
+        execute_turn(&mut self.home, request, &mut self.executed)
     }
 
     /// Writes the artifacts of a bundle, or none. Gives all artifacts of the run.

@@ -1,23 +1,23 @@
-//! Promotes a turn: what it staged is judged, a new tree is built, and takes the place of committed.
+//! Promotes a turn: what it staged is judged, what changes is written beside committed, and then put in place.
 //!
 //! Spec: Kernel v1 Requirements Pack, Kernel API, 2.1 and Spec-002, 7; rulings KE-15, KE-32, KE-38. Everything that can be
-//! refused is judged before anything is built. Links are not validated here.
+//! refused is judged before anything is written, and everything is written before anything is decided. Links are not validated here.
 
 use super::laws::deletion;
-use super::laws::promotion::{build, carry_over, in_place, incoming, information};
-use super::laws::promotion_atomicity::{clean_up, put_in_place, set_aside, undo};
+use super::laws::promotion::{build, in_place, incoming, information, write_references};
+use super::laws::promotion_atomicity::{carry_out, clean_up, decide, undo};
 use super::laws::promotion_sequence;
 use super::laws::record_shape::intact;
-use super::laws::shadowing::Triplets;
 use super::model::crash_point::CrashPoint;
 use super::model::home::{HomeFailure, Stop};
 use super::model::issue::Issues;
+use super::model::known::KnownHome;
 use super::model::layout::Tree;
 use super::model::ledger::Ledger;
 use super::model::plan::Planned;
 use super::model::record::Sources;
 use super::model::token::{Stem, Turn};
-use crate::files::{HomeFiles, HomeReader};
+use super::model::triplets::Triplets;
 
 /// What a promotion did.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,19 +31,18 @@ pub struct Promoted {
 /// Promotes a turn.
 ///
 /// # Errors
-/// If the turn is not the next of its run, a record is corrupt, a tombstone is bad, or the new tree could not be built or
-/// put in place: committed is as it was, and so is the staging. If the home fails so that nobody can tell which tree is in
-/// place, which recovery will.
-pub(crate) fn promote(home: &mut dyn HomeFiles, turn: &Turn) -> Result<Promoted, Stop> {
+/// If the turn is not the next of its run, a record is corrupt, a tombstone is bad, or the journal could not be written:
+/// committed is as it was, and so is the staging. If the home fails while the journal is carried out, which recovery ends.
+pub(crate) fn promote(home: &mut KnownHome<'_>, turn: &Turn) -> Result<Promoted, Stop> {
     promote_until(home, turn, None)
 }
 
 /// [`promote`], which a stop may end before its time.
-fn promote_until(home: &mut dyn HomeFiles, turn: &Turn, stop: Option<CrashPoint>) -> Result<Promoted, Stop> {
+fn promote_until(home: &mut KnownHome<'_>, turn: &Turn, stop: Option<CrashPoint>) -> Result<Promoted, Stop> {
     let built = plan(home, turn).and_then(|planned| {
-        let issues = carry_over(home, &planned)?;
+        let issues = write_references(home, &planned)?;
         if stop != Some(CrashPoint::Build) {
-            build(home, &planned)?;
+            build(home, turn, &planned)?;
         }
         Ok((planned, issues))
     });
@@ -54,13 +53,14 @@ fn promote_until(home: &mut dyn HomeFiles, turn: &Turn, stop: Option<CrashPoint>
     if matches!(stop, Some(CrashPoint::Build | CrashPoint::BeforeSwitch)) {
         return Ok(promoted);
     }
-    set_aside(home).map_err(|failure| undo(home, failure.into()))?;
+    decide(home).map_err(|failure| undo(home, failure.into()))?;
     if stop == Some(CrashPoint::BetweenRenames) {
         return Ok(promoted);
     }
-    put_in_place(home)?;
+    carry_out(home)?;
     if stop.is_none() {
-        clean_up(home, turn);
+        // What cannot be removed now is left to recovery.
+        let _ = clean_up(home, turn);
     }
     Ok(promoted)
 }
@@ -69,7 +69,7 @@ fn promote_until(home: &mut dyn HomeFiles, turn: &Turn, stop: Option<CrashPoint>
 ///
 /// # Errors
 /// If the home does not do what it is asked.
-pub(crate) fn crash(home: &mut dyn HomeFiles, turn: &Turn, point: CrashPoint) -> Result<(), HomeFailure> {
+pub(crate) fn crash(home: &mut KnownHome<'_>, turn: &Turn, point: CrashPoint) -> Result<(), HomeFailure> {
     match promote_until(home, turn, Some(point)) {
         Ok(_) | Err(Stop::Refused(_)) => Ok(()),
         Err(Stop::Home(failure)) => Err(failure),
@@ -77,12 +77,12 @@ pub(crate) fn crash(home: &mut dyn HomeFiles, turn: &Turn, point: CrashPoint) ->
 }
 
 /// Has everything judged that a promotion will do.
-fn plan(home: &dyn HomeReader, turn: &Turn) -> Result<Planned, Stop> {
+fn plan(home: &mut KnownHome<'_>, turn: &Turn) -> Result<Planned, Stop> {
     let (committed, staging) = (Tree::committed(), Tree::staged(turn));
     in_place(home, &[&committed, &staging])?;
     let ledger = Ledger::load(home, &committed)?;
     promotion_sequence::check(&ledger, turn)?;
-    let Triplets { records, respelled, tombstones, corrupt } = Triplets::read(home, &staging)?;
+    let Triplets { records, respelled, tombstones, corrupt } = Triplets::clone(&*home.triplets(&staging)?);
     deletion::check(home, turn, &tombstones)?;
     intact(&corrupt)?;
     let (staged, deleted) = deletion::effective(records, tombstones);

@@ -8,6 +8,7 @@ use super::laws::replay::{Descriptor, Replayed, Structure, promoted};
 use super::model::executed::Executed;
 use super::model::home::{HomeFailure, Stop, copy};
 use super::model::issue::Issues;
+use super::model::known::KnownHome;
 use super::model::layout::{INDEX, Tree};
 use super::model::ledger::Ledger;
 use super::model::token::TurnId;
@@ -40,6 +41,7 @@ pub(crate) fn replay_run(home: &dyn HomeReader, descriptor: NodeRef<'_>) -> Resu
         return refused(promoted());
     }
     let mut copied = copy(home, INDEX, &run_folder(&descriptor.run))?;
+    let mut copied = KnownHome::new(&mut copied);
     let mut executed = Executed::default();
     let mut replayed = Replayed::default();
     for request in &descriptor.requests {

@@ -274,6 +274,15 @@ fn committed_may_not_be_gone() {
     expect(&home, &[]);
 }
 
+#[test]
+fn a_promotion_that_is_decided_may_not_be_left_half_carried_out() {
+    let unfinished = [("index/committed", "kernel/promotion-atomicity")];
+    expect(&lawful().with("index/.promoting/promotion.json", "{}"), &unfinished);
+    // The rest of one that was carried out harms nobody; what is no folder is none.
+    expect(&lawful().with("index/.promoting/triplets/a", ""), &[]);
+    expect(&lawful().with("index/.promoting", ""), &[("index/.promoting", "kernel/path-safety")]);
+}
+
 fn change(after: &Home, operation: Option<&str>, outcome: Option<Outcome>) -> Vec<(String, &'static str)> {
     let before = Snapshot::take(&lawful().made()).expect("a snapshot");
     let findings = audit(&after.made(), Some(&before), &Ran { operation, outcome });

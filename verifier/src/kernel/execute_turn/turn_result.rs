@@ -6,9 +6,8 @@ use crate::canon::compose;
 use crate::digest::Digest;
 use crate::kernel::laws::capability::{Authorization, Verdict};
 use crate::kernel::laws::event_format::line;
-use crate::kernel::laws::shadowing::Surviving;
 use crate::kernel::model::issue::{CONTRACT, Issue, Issues, Level, Outcome, Stage};
-use crate::kernel::model::record::{Records, TripletRecord, hex};
+use crate::kernel::model::record::hex;
 use crate::kernel::model::token::Stem;
 
 /// The result of one turn.
@@ -114,17 +113,6 @@ impl Transition {
 
 /// What the public implementation writes where there is nothing to digest.
 const NOTHING: &str = "0000000000000000000000000000000000000000000000000000000000000000";
-
-/// The digest of records in the order of their stems.
-pub(crate) fn state<'r>(records: impl Iterator<Item = &'r TripletRecord>) -> Digest {
-    Digest::of(&compose::array(records.map(TripletRecord::canonical)))
-}
-
-/// The digest of everything that a turn sees.
-pub(crate) fn seen_state(seen: &Surviving) -> Digest {
-    let all: Records = seen.staged.clone().into_iter().chain(seen.committed.clone()).collect();
-    state(all.values())
-}
 
 /// An issue as the kernel's contract has it: with its contract's name and a message.
 fn issue(issue: &Issue) -> Vec<u8> {

@@ -7,11 +7,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::canon::compose;
 use crate::digest::Digest;
 use crate::files::{EntryKind, HomeReader};
-use crate::kernel::laws::shadowing::Triplets;
 use crate::kernel::model::home::{Found, HomeFailure, Stop, find, list, walk};
 use crate::kernel::model::layout::{INDEX, RECORD, STAGING, Tree};
 use crate::kernel::model::ledger::Ledger;
 use crate::kernel::model::record::{RefRecord, TripletRecord};
+use crate::kernel::model::triplets::Triplets;
 
 /// The view of a home, canonical.
 pub(crate) fn view(home: &dyn HomeReader) -> Result<Vec<u8>, HomeFailure> {

@@ -7,7 +7,6 @@
 use std::collections::BTreeSet;
 
 use crate::digest::Digest;
-use crate::files::HomeReader;
 use crate::json::{Dialect, Document, JsonPointer, NodeRef};
 
 use crate::canon::compose;
@@ -17,10 +16,12 @@ use crate::kernel::laws::record_shape::{corrupt, intact, parsed};
 use crate::kernel::laws::shadowing::Surviving;
 use crate::kernel::model::home::{Found, HomeFailure, Stop, find};
 use crate::kernel::model::issue::{Details, Issue, Issues, Stage};
+use crate::kernel::model::known::{KnownHome, KnownTriplets};
 use crate::kernel::model::layout::Tree;
 use crate::kernel::model::record::TripletRecord;
 use crate::kernel::model::reference::Reference;
 use crate::kernel::model::token::{Stem, Turn};
+use crate::kernel::model::triplets::Identity;
 use crate::law::Law;
 
 pub(crate) const LAW: Law = Law::named("kernel/link-visibility");
@@ -32,7 +33,7 @@ const ORPHAN: &str = "E_LSI_ORPHAN_REFERENCE";
 /// # Errors
 /// If a record that has to be read is corrupt, or the home does not let it be read. A reference without target is not
 /// an error: it is among the issues.
-pub(crate) fn validate_links(home: &dyn HomeReader, turn: &Turn, stem: &Stem) -> Result<Issues, Stop> {
+pub(crate) fn validate_links(home: &mut KnownHome<'_>, turn: &Turn, stem: &Stem) -> Result<Issues, Stop> {
     let tree = Tree::staged(turn);
     let path = tree.triplet(stem);
     let record = match find(home, &path)? {
@@ -50,8 +51,8 @@ pub(crate) fn validate_links(home: &dyn HomeReader, turn: &Turn, stem: &Stem) ->
     if references.is_empty() {
         return Ok(Issues::default());
     }
-    let seen = Surviving::read(home, turn)?;
-    intact(&seen.corrupt)?;
+    let seen = Surviving::read(home, Some(turn))?;
+    intact(seen.corrupt())?;
     let mut missing = Missing::of(&references);
     missing.look(home, turn, &seen)?;
     Ok(missing.orphans(&references))
@@ -59,7 +60,7 @@ pub(crate) fn validate_links(home: &dyn HomeReader, turn: &Turn, stem: &Stem) ->
 
 /// The same for body and references of a triplet that is about to be staged; `seen` is what its turn sees, its record included.
 pub(crate) fn validate_candidate(
-    home: &dyn HomeReader,
+    home: &mut KnownHome<'_>,
     turn: &Turn,
     body: &[u8],
     references: &[Reference],
@@ -68,7 +69,7 @@ pub(crate) fn validate_candidate(
     if references.is_empty() {
         return Ok(Issues::default());
     }
-    intact(&seen.corrupt)?;
+    intact(seen.corrupt())?;
     let mut missing = Missing::of(references);
     missing.body(body);
     missing.look(home, turn, seen)?;
@@ -96,7 +97,7 @@ fn damaged(place: &str) -> Issue {
 /// Targets of references that no body has been found to carry yet.
 #[derive(Debug)]
 struct Missing {
-    targets: BTreeSet<(String, String)>,
+    targets: BTreeSet<Identity>,
 }
 
 impl Missing {
@@ -105,25 +106,60 @@ impl Missing {
     }
 
     /// Looks through the bodies that a turn sees, its own first, until nothing is missing.
-    fn look(&mut self, home: &dyn HomeReader, turn: &Turn, seen: &Surviving) -> Result<(), HomeFailure> {
-        for (tree, records) in [(Tree::staged(turn), &seen.staged), (Tree::committed(), &seen.committed)] {
-            for record in records.values() {
-                if self.targets.is_empty() {
-                    return Ok(());
-                }
-                // A body that is not there creates nothing.
-                if let Some(body) = object(home, &tree, record.body)? {
-                    self.body(&body);
+    fn look(&mut self, home: &mut KnownHome<'_>, turn: &Turn, seen: &Surviving) -> Result<(), HomeFailure> {
+        self.look_into(home, &Tree::staged(turn), |stem| seen.hides_staged(stem))?;
+        self.look_into(home, &Tree::committed(), |stem| seen.hides(stem))
+    }
+
+    /// Looks through the bodies of a tree that are not hidden. What each of them carries stays known.
+    fn look_into(
+        &mut self,
+        home: &mut KnownHome<'_>,
+        tree: &Tree,
+        hidden: impl Fn(&str) -> bool,
+    ) -> Result<(), HomeFailure> {
+        let mut known = home.take(tree);
+        let looked = known.triplets.as_mut().map_or(Ok(()), |triplets| {
+            let KnownTriplets { all, bodies, .. } = triplets;
+            self.targets.retain(|target| bodies.carriers(target).all(|stem| hidden(stem.as_str())));
+            let mut passed_over = Vec::new();
+            while !self.targets.is_empty()
+                && let Some(stem) = bodies.unread.pop_first()
+            {
+                let Some(record) = all.records.get(&stem) else { continue };
+                let hidden = hidden(stem.as_str());
+                match object(home, tree, record.body) {
+                    Ok(Some(body)) => {
+                        let Some(identity) = identity(&body) else { continue };
+                        if !hidden {
+                            self.found(&identity);
+                        }
+                        bodies.carries(stem, identity);
+                    }
+                    // A body that is not there creates nothing.
+                    Ok(None) => bodies.is_absent(record.body),
+                    // Nobody asked for a body that is hidden.
+                    Err(_) if hidden => passed_over.push(stem),
+                    Err(failure) => return Err(failure),
                 }
             }
+            bodies.unread.extend(passed_over);
+            Ok(())
+        });
+        if looked.is_ok() {
+            home.put(tree, known);
         }
-        Ok(())
+        looked
     }
 
     fn body(&mut self, body: &[u8]) {
         if let Some(identity) = identity(body) {
-            self.targets.remove(&identity);
+            self.found(&identity);
         }
+    }
+
+    fn found(&mut self, identity: &Identity) {
+        self.targets.remove(identity);
     }
 
     fn orphans(&self, references: &[Reference]) -> Issues {
@@ -133,7 +169,7 @@ impl Missing {
 }
 
 /// The identity that a reference points at.
-fn target(reference: &Reference) -> (String, String) {
+fn target(reference: &Reference) -> Identity {
     (reference.kind.clone(), reference.id.clone())
 }
 
@@ -148,7 +184,7 @@ fn issue(orphan: &Reference) -> Issue {
 }
 
 /// The identity that a body creates: its own dto_type and id, if both are texts.
-pub(crate) fn identity(body: &[u8]) -> Option<(String, String)> {
+pub(crate) fn identity(body: &[u8]) -> Option<Identity> {
     let document = Document::parse(body, &Dialect::STRICT).ok()?;
     let text = |name| document.root().get(name)?.as_string()?.to_str().map(str::to_owned);
     Some((text("dto_type")?, text("id")?))

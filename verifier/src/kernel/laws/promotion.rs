@@ -3,14 +3,15 @@
 //! Spec: Kernel v1 Requirements Pack, Kernel API, 2.1 and Spec-002, 7; rulings KE-15, KE-32, KE-38, KE-40. A turn that staged
 //! nothing advances the sequence and changes nothing else.
 //!
-//! The new tree is built beside the old one. A file that stays as it is gets a second name there, since no file is ever
-//! changed in place; what changes is written anew. The ledger is the last file of the new tree.
+//! What changes is written beside committed, each file at the path that it will have there, and nothing else is: what stays
+//! is not touched. A staged file gets a second name, since no file is ever changed in place. Whatever would stand in the way
+//! of one of these files fails the promotion now, so that they can be put in place once it is decided.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::object_digest::object;
 use super::path_safety;
-use super::promotion_atomicity::carried;
+use super::promotion_atomicity::{carried, page_of};
 use super::pruning::prune;
 use super::record_shape::corrupt;
 use super::staging::sources;
@@ -22,8 +23,9 @@ use crate::files::{EntryKind, HomeError, HomeFiles, HomeReader};
 use crate::json::{Dialect, Document};
 use crate::kernel::model::home::{HomeFailure, Stop, at, kind, walk};
 use crate::kernel::model::issue::{Details, Issue, Stage};
-use crate::kernel::model::layout::{COMMITTED, NEW, RECORD, Tree, location};
-use crate::kernel::model::plan::Planned;
+use crate::kernel::model::known::KnownHome;
+use crate::kernel::model::layout::{COMMITTED, NEW, Tree, location};
+use crate::kernel::model::plan::{Page, Planned};
 use crate::kernel::model::record::{RefRecord, Sources, TripletRecord};
 use crate::kernel::model::reference::Reference;
 use crate::kernel::model::token::{Stem, Turn};
@@ -104,53 +106,27 @@ fn held(links: &[u8]) -> Option<Vec<Reference>> {
     links.root().is_object().then(|| path_safety::references(links.root()).ok()).flatten()
 }
 
-/// Starts the new tree with what stays of committed, and writes every reference record. Gives what is worth saying of
-/// those.
-pub(crate) fn carry_over(home: &mut dyn HomeFiles, planned: &Planned) -> Result<Vec<Issue>, Stop> {
-    let mut tree = Building { home, folders: BTreeSet::new() };
-    tree.folder(NEW)?;
-    // Listed before anything is written: what is walked over is not what is built.
-    let mut entries = Vec::new();
-    walk::<HomeFailure>(tree.home, COMMITTED, &mut |path, kind| {
-        entries.push((path.to_owned(), kind));
-        Ok(())
-    })?;
+/// Starts the journal with every reference record that changes. Gives what is worth saying of those.
+pub(crate) fn write_references(home: &mut KnownHome<'_>, planned: &Planned) -> Result<Vec<Issue>, Stop> {
+    home.create_folder(NEW).map_err(at(NEW))?;
     let committed = Tree::committed();
-    let (ledger, triplets, references) = (committed.ledger(), committed.triplets(), committed.references());
+    let mut changing = home.pointing_from(planned.staged.keys().chain(&planned.deleted))?;
+    changing.extend(planned.sources.keys().map(|(kind, id)| committed.reference(kind, id)));
+    let mut tree = Journal::new(home);
     let mut incoming: BTreeSet<_> = planned.sources.keys().collect();
     let mut informations = Vec::new();
-    for (path, kind) in &entries {
-        let below = |folder: &str| path.strip_prefix(folder).and_then(|name| name.strip_prefix('/'));
-        match kind {
-            EntryKind::Other => return Err(corrupt(path).into()),
-            // Where a reference record is due: in the folder of its type.
-            EntryKind::Folder
-                if below(&references).is_some_and(|name| name.contains('/') && name.ends_with(RECORD)) =>
-            {
-                return Err(corrupt(path).into());
-            }
-            EntryKind::Folder => tree.folder(&moved(path))?,
-            EntryKind::File if *path == ledger => {}
-            EntryKind::File => {
-                let stem = below(&triplets).and_then(|name| name.strip_suffix(RECORD));
-                if stem.is_some_and(|stem| planned.takes(stem)) {
-                    continue;
-                }
-                let Some(mut record) = carried(tree.home, &committed, path)? else {
-                    tree.share(path, &moved(path))?;
-                    continue;
-                };
-                let key = (std::mem::take(&mut record.kind), std::mem::take(&mut record.id));
-                let added = planned.sources.get(&key);
-                incoming.remove(&key);
-                (record.kind, record.id) = key;
-                if prune(&mut record, |stem| planned.takes(stem)) || added.is_some() {
-                    record.sources.extend(added.into_iter().flatten().cloned());
-                    informations.extend(tree.write_reference(record)?);
-                } else {
-                    tree.share(path, &moved(path))?;
-                }
-            }
+    for path in changing {
+        if kind(tree.home, &path)?.is_none() {
+            continue;
+        }
+        let Some(mut record) = carried(tree.home, &committed, &path)? else { continue };
+        let key = (std::mem::take(&mut record.kind), std::mem::take(&mut record.id));
+        let added = planned.sources.get(&key);
+        incoming.remove(&key);
+        (record.kind, record.id) = key;
+        if prune(&mut record, |stem| planned.takes(stem)) || added.is_some() {
+            record.sources.extend(added.into_iter().flatten().cloned());
+            informations.extend(tree.write_reference(record)?);
         }
     }
     for key in incoming {
@@ -161,17 +137,22 @@ pub(crate) fn carry_over(home: &mut dyn HomeFiles, planned: &Planned) -> Result<
     Ok(informations)
 }
 
-/// Completes the new tree with records, objects and the ledger.
-pub(crate) fn build(home: &mut dyn HomeFiles, planned: &Planned) -> Result<(), Stop> {
-    let mut tree = Building { home, folders: BTreeSet::new() };
+/// Completes the journal with records, objects, the ledger, and its page.
+pub(crate) fn build(home: &mut KnownHome<'_>, turn: &Turn, planned: &Planned) -> Result<(), Stop> {
+    let mut tree = Journal::new(home);
     let new = Tree::at(NEW);
+    let committed = Tree::committed();
     let mut objects = planned.objects();
     replaced(tree.home, &planned.staging, &mut objects)?;
     // In the order of their names, so that those of one folder come together.
     for digest in objects {
-        tree.share_absent(&planned.staging.object(digest), &new.object(digest))?;
+        // Of two objects with one name one is enough.
+        if tree.stands(&committed.object(digest))?.is_none() {
+            tree.share(&planned.staging.object(digest), &new.object(digest))?;
+        }
     }
     for record in planned.staged.values() {
+        tree.may_stand(&committed.triplet(&record.stem))?;
         let path = new.triplet(&record.stem);
         if planned.respelled.contains(&record.stem) {
             tree.create(&path, &record.canonical())?;
@@ -179,7 +160,9 @@ pub(crate) fn build(home: &mut dyn HomeFiles, planned: &Planned) -> Result<(), S
             tree.share(&planned.staging.triplet(&record.stem), &path)?;
         }
     }
+    tree.may_stand(&committed.ledger())?;
     tree.create(&new.ledger(), &planned.ledger.canonical())?;
+    tree.create(&page_of(NEW), &Page { turn: turn.clone(), deleted: planned.deleted.clone() }.canonical())?;
     Ok(())
 }
 
@@ -198,19 +181,18 @@ fn replaced(home: &dyn HomeReader, staging: &Tree, objects: &mut BTreeSet<Digest
     })
 }
 
-/// A path of committed in the new tree.
-fn moved(path: &str) -> String {
-    format!("{NEW}{}", path.strip_prefix(COMMITTED).unwrap_or_default())
-}
-
-/// The new tree while it is built.
-struct Building<'h> {
-    home: &'h mut dyn HomeFiles,
-    /// Folders that are known to be there.
+/// What a promotion changes, while it is written.
+struct Journal<'j, 'h> {
+    home: &'j mut KnownHome<'h>,
+    /// Folders that are known to be there: of the journal, and of committed.
     folders: BTreeSet<String>,
 }
 
-impl Building<'_> {
+impl<'j, 'h> Journal<'j, 'h> {
+    fn new(home: &'j mut KnownHome<'h>) -> Self {
+        Self { home, folders: BTreeSet::new() }
+    }
+
     fn folder(&mut self, path: &str) -> Result<(), HomeFailure> {
         if !self.folders.contains(path) {
             self.home.create_folder(path).map_err(at(path))?;
@@ -229,17 +211,30 @@ impl Building<'_> {
         self.home.share(from, to).map_err(at(from))
     }
 
-    /// Shares an object; of two with one name one is enough.
-    fn share_absent(&mut self, from: &str, to: &str) -> Result<(), HomeFailure> {
-        self.folder(parent(to))?;
-        match self.home.share(from, to) {
-            Err(HomeError::Occupied) => Ok(()),
-            shared => shared.map_err(at(from)),
+    /// What stands at a path of committed. Something that is no folder on the way there fails the promotion.
+    fn stands(&mut self, path: &str) -> Result<Option<EntryKind>, HomeFailure> {
+        let mut folder = parent(path);
+        while folder.len() > COMMITTED.len() && !self.folders.contains(folder) {
+            match kind(self.home, folder)? {
+                None => folder = parent(folder),
+                Some(EntryKind::Folder) => drop(self.folders.insert(folder.to_owned())),
+                Some(EntryKind::File | EntryKind::Other) => return Err(at(folder)(HomeError::Occupied)),
+            }
+        }
+        kind(self.home, path)
+    }
+
+    /// Fails the promotion if the file of a path of committed can not stand there: no file makes way for it then.
+    fn may_stand(&mut self, path: &str) -> Result<(), HomeFailure> {
+        match self.stands(path)? {
+            None | Some(EntryKind::File) => Ok(()),
+            Some(EntryKind::Folder | EntryKind::Other) => Err(at(path)(HomeError::Occupied)),
         }
     }
 
     fn write_reference(&mut self, mut record: RefRecord) -> Result<Option<Issue>, HomeFailure> {
         sort_order::sort(&mut record.sources);
+        self.may_stand(&Tree::committed().reference(&record.kind, &record.id))?;
         self.create(&Tree::at(NEW).reference(&record.kind, &record.id), &record.canonical())?;
         Ok(multisource::information(&record))
     }

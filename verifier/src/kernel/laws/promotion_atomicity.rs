@@ -2,26 +2,36 @@
 //!
 //! Spec: Kernel v1 Requirements Pack, Kernel API, 3 and Spec-002, 7; rulings KE-10, KE-11, KE-40.
 //!
-//! Once the new tree is built, everything reaches the disk, at once rather than file by file, for nothing in the new tree
-//! matters before it is whole. Two renames follow: committed becomes the old tree, the new tree becomes committed. Between
-//! them the old tree's name is the mark that the new tree is whole, which [`super::crash_recovery`] reads. Cleaning up
-//! begins only when the switch has reached the disk, and ends with the old tree, so that a stop in it is seen too.
+//! A promotion writes a journal of what it changes: files as they will be, each at its path of committed, and a page with
+//! the turn and the stems whose record goes. Once all of it has reached the disk, one rename decides: the journal takes the
+//! name under which it has to be carried out, and from then on [`super::crash_recovery`] carries out what a stop has left of
+//! it. Files are moved out of the journal into their places, so that to carry it out again is to go on. Cleaning up begins
+//! only when committed has reached the disk, and ends with the journal.
+
+use std::collections::BTreeSet;
 
 use super::record_shape::corrupt;
+use crate::files::EntryKind;
 use crate::files::{HomeFiles, HomeReader};
 use crate::finding::Finding;
-use crate::kernel::model::home::{Found, HomeFailure, Stop, at, find, kind};
+use crate::json::JsonPointer;
+use crate::kernel::laws::record_shape::{load, parsed, versioned};
+use crate::kernel::model::home::{Found, HomeFailure, Stop, at, find, kind, list, walk};
 use crate::kernel::model::issue::{Issue, Outcome, Stage};
-use crate::kernel::model::layout::{COMMITTED, NEW, OLD, RECORD, Tree, location};
+use crate::kernel::model::known::KnownHome;
+use crate::kernel::model::layout::{COMMITTED, JOURNAL, NEW, OLD, PAGE, RECORD, Tree, location};
+use crate::kernel::model::member::{Misfit, Object};
+use crate::kernel::model::plan::Page;
+use crate::kernel::model::pointing::Pointing;
 use crate::kernel::model::record::RefRecord;
 use crate::kernel::model::snapshot::{Change, Ran};
-use crate::kernel::model::token::Turn;
+use crate::kernel::model::token::{RunId, Stem, Turn, TurnId};
 use crate::law::Law;
 
 pub(crate) const LAW: Law = Law::named("kernel/promotion-atomicity");
 
-/// The committed reference record in a file that a promotion carries over; none in a file of another kind. One that cannot
-/// be read, or is not where its type and id belong, stops the promotion.
+/// The reference record in a file of committed; none in a file of another kind. One that cannot be read, or is not where its
+/// type and id belong, stops the promotion.
 pub(crate) fn carried(home: &dyn HomeReader, committed: &Tree, path: &str) -> Result<Option<RefRecord>, Stop> {
     let below = path.strip_prefix(&committed.references()).and_then(|name| name.strip_prefix('/'));
     if !below.is_some_and(|name| name.ends_with(RECORD)) {
@@ -35,32 +45,141 @@ pub(crate) fn carried(home: &dyn HomeReader, committed: &Tree, path: &str) -> Re
     record.map(Some).ok_or_else(|| corrupt(path).into())
 }
 
-/// Moves committed out of the way. Where there is none yet, an empty tree stands for it.
-pub(crate) fn set_aside(home: &mut dyn HomeFiles) -> Result<(), HomeFailure> {
+impl KnownHome<'_> {
+    /// Paths of the committed reference records that have sources of some stems. What is not sound in committed stops the
+    /// promotion, wherever it is: nobody knows which sources a record has that cannot be read.
+    pub(crate) fn pointing_from<'s>(
+        &mut self,
+        stems: impl Iterator<Item = &'s Stem>,
+    ) -> Result<BTreeSet<String>, Stop> {
+        let committed = Tree::committed();
+        let mut known = self.take(&committed);
+        let renewed = known.pointing.take().and_then(|pointing| renewed(self, pointing, &committed));
+        let pointing = renewed.map_or_else(|| sound(self, &committed), Ok)?;
+        let paths = stems.flat_map(|stem| pointing.paths(stem.as_str())).cloned().collect();
+        known.pointing = Some(pointing);
+        self.put(&committed, known);
+        Ok(paths)
+    }
+}
+
+/// What is known of reference records, with those read again that were written since; none if one is not sound.
+fn renewed(home: &dyn HomeReader, mut pointing: Pointing, committed: &Tree) -> Option<Pointing> {
+    for path in std::mem::take(&mut pointing.stale) {
+        let record = match kind(home, &path).ok()? {
+            None => None,
+            Some(EntryKind::File) => carried(home, committed, &path).ok()?,
+            Some(EntryKind::Folder | EntryKind::Other) => return None,
+        };
+        let sources = record.iter().flat_map(|record| &record.sources);
+        pointing.set(&path, sources.map(|source| source.stem.as_str()));
+    }
+    Some(pointing)
+}
+
+/// Reads every reference record of committed, and looks at everything else.
+fn sound(home: &dyn HomeReader, committed: &Tree) -> Result<Pointing, Stop> {
+    let references = committed.references();
+    let mut pointing = Pointing::default();
+    walk::<Stop>(home, committed.folder(), &mut |path, kind| {
+        match kind {
+            EntryKind::Other => return Err(corrupt(path).into()),
+            // Where a reference record is due: in the folder of its type.
+            EntryKind::Folder => {
+                let below = path.strip_prefix(&references).and_then(|name| name.strip_prefix('/'));
+                if below.is_some_and(|name| name.contains('/') && name.ends_with(RECORD)) {
+                    return Err(corrupt(path).into());
+                }
+            }
+            EntryKind::File => {
+                if let Some(record) = carried(home, committed, path)? {
+                    pointing.set(path, record.sources.iter().map(|source| source.stem.as_str()));
+                }
+            }
+        }
+        Ok(())
+    })?;
+    Ok(pointing)
+}
+
+/// The page of a journal in a folder.
+pub(crate) fn page_of(folder: &str) -> String {
+    format!("{folder}/{PAGE}")
+}
+
+impl Page {
+    /// Reads a page.
+    fn parse(text: &[u8]) -> Result<Self, Misfit> {
+        let document = parsed(text)?;
+        let members = ["lsi_version", "run_id", "turn_id", "deleted"];
+        let page = Object::closed(document.root(), JsonPointer::root(), &members, &[])?;
+        versioned(&page)?;
+        let run = RunId::parse(&page.text("run_id")?).ok_or_else(|| page.misfit("run_id", "no run"))?;
+        let id = TurnId::parse(&page.text("turn_id")?).ok_or_else(|| page.misfit("turn_id", "no turn id"))?;
+        let mut deleted = BTreeSet::new();
+        for (node, place) in page.elements("deleted")? {
+            let stem = node.as_string().and_then(|stem| stem.to_str().and_then(Stem::normal));
+            deleted.insert(stem.ok_or_else(|| Misfit::new(place, "no stem"))?);
+        }
+        Ok(Self { turn: Turn { run, id }, deleted })
+    }
+}
+
+/// Decides the promotion: the journal is whole, and has to be carried out.
+pub(crate) fn decide(home: &mut dyn HomeFiles) -> Result<(), HomeFailure> {
     home.settle().map_err(at(NEW))?;
-    match kind(home, COMMITTED)? {
-        Some(_) => home.rename(COMMITTED, OLD),
-        None => home.create_folder(OLD),
+    home.rename(NEW, JOURNAL).map_err(at(JOURNAL))
+}
+
+/// Carries out what is left of a journal; the turn that it promotes. What has no page is no journal of this kernel, or the
+/// rest of one that was carried out.
+pub(crate) fn carry_out(home: &mut dyn HomeFiles) -> Result<Option<Turn>, HomeFailure> {
+    let page = match load(home, &page_of(JOURNAL), Page::parse) {
+        Ok(Some(page)) => page,
+        Ok(None) | Err(Stop::Refused(_)) => return Ok(None),
+        Err(Stop::Home(failure)) => return Err(failure),
+    };
+    // No file leaves the journal before its name tells that it was decided.
+    home.settle().map_err(at(JOURNAL))?;
+    home.create_folder(COMMITTED).map_err(at(COMMITTED))?;
+    for part in ["objects", "refs", "triplets", "index"] {
+        put_in_place(home, part)?;
     }
-    .map_err(at(OLD))
-}
-
-/// Moves the new tree into the place of committed, or committed back.
-pub(crate) fn put_in_place(home: &mut dyn HomeFiles) -> Result<(), Stop> {
-    let Err(error) = home.rename(NEW, COMMITTED) else { return Ok(()) };
-    match home.rename(OLD, COMMITTED) {
-        Ok(()) => Err(undo(home, HomeFailure { path: COMMITTED.to_owned(), error }.into())),
-        // Neither tree is in place. Recovery will find the new one whole, so it is not said to have failed.
-        Err(_) => Err(HomeFailure { path: COMMITTED.to_owned(), error }.into()),
+    for stem in &page.deleted {
+        let path = Tree::committed().triplet(stem);
+        if kind(home, &path)? == Some(EntryKind::File) {
+            home.remove(&path).map_err(at(&path))?;
+        }
     }
+    Ok(Some(page.turn))
 }
 
-/// Removes what a promotion leaves behind: its staging, then the old tree. What cannot be removed is left to recovery.
-pub(crate) fn clean_up(home: &mut dyn HomeFiles, turn: &Turn) {
-    let _ = home.settle().and_then(|()| home.remove(Tree::staged(turn).folder())).and_then(|()| home.remove(OLD));
+/// Moves a part of the journal into committed: a folder as a whole where there is none.
+fn put_in_place(home: &mut dyn HomeFiles, part: &str) -> Result<(), HomeFailure> {
+    let mut pending = vec![part.to_owned()];
+    while let Some(below) = pending.pop() {
+        let (from, to) = (format!("{JOURNAL}/{below}"), format!("{COMMITTED}/{below}"));
+        match (kind(home, &from)?, kind(home, &to)?) {
+            (None, _) => {}
+            (Some(EntryKind::Folder), Some(EntryKind::Folder)) => {
+                pending.extend(list(home, &from)?.into_iter().map(|entry| format!("{below}/{}", entry.name)));
+            }
+            _ => home.rename(&from, &to).map_err(at(&to))?,
+        }
+    }
+    Ok(())
 }
 
-/// Removes a new tree that will not be put in place, and says why it is not: a home that fails before the switch makes the
+/// Removes what a promotion leaves behind: its staging, then the journal. What cannot be removed is left to recovery.
+pub(crate) fn clean_up(home: &mut dyn HomeFiles, turn: &Turn) -> Result<(), HomeFailure> {
+    home.settle().map_err(at(COMMITTED))?;
+    for leftover in [Tree::staged(turn).folder(), JOURNAL] {
+        home.remove(leftover).map_err(at(leftover))?;
+    }
+    Ok(())
+}
+
+/// Removes a journal that will not be carried out, and says why it is not: a home that fails before it is decided makes the
 /// promotion fail, and nothing else.
 pub(crate) fn undo(home: &mut dyn HomeFiles, why: Stop) -> Stop {
     // What is left of it is removed by recovery.
@@ -71,14 +190,18 @@ pub(crate) fn undo(home: &mut dyn HomeFiles, why: Stop) -> Stop {
     }
 }
 
-/// A home whose committed tree is gone while another one stands ready in its place.
+/// A home whose committed tree is gone while another one stands ready in its place, or in which a promotion was decided and
+/// is not carried out to its end.
 pub(crate) fn unfinished(home: &dyn HomeReader) -> Option<Finding> {
-    let stands = |path| matches!(home.kind(path), Ok(Some(_)));
-    let unfinished = !stands(COMMITTED) && (stands(NEW) || stands(OLD));
-    unfinished.then(|| {
-        let message = "committed is gone and a tree stands ready in its place: let the kernel recover";
-        Finding::error(LAW, location(COMMITTED), message)
-    })
+    let stands = |path: &str| matches!(home.kind(path), Ok(Some(_)));
+    let message = if stands(&page_of(JOURNAL)) {
+        "a promotion is decided and not carried out to its end: let the kernel recover"
+    } else if !stands(COMMITTED) && (stands(NEW) || stands(OLD)) {
+        "committed is gone and a tree stands ready in its place: let the kernel recover"
+    } else {
+        return None;
+    };
+    Some(Finding::error(LAW, location(COMMITTED), message))
 }
 
 /// Whether an operation may change committed at all.

@@ -90,11 +90,9 @@ pub(crate) fn corrupt(path: &str) -> Issue {
 }
 
 /// Refuses to go on with records that cannot be read.
-pub(crate) fn intact(unreadable: &[String]) -> Result<(), Stop> {
-    if unreadable.is_empty() {
-        return Ok(());
-    }
-    Err(Stop::Refused(Issues::sorted(unreadable.iter().map(|path| corrupt(path)).collect())))
+pub(crate) fn intact<'p>(unreadable: impl IntoIterator<Item = &'p String>) -> Result<(), Stop> {
+    let unreadable: Vec<_> = unreadable.into_iter().map(|path| corrupt(path)).collect();
+    if unreadable.is_empty() { Ok(()) } else { Err(Stop::Refused(Issues::sorted(unreadable))) }
 }
 
 /// Reads a record, if there is one; one of another shape is corrupt, at its path.

@@ -5,13 +5,13 @@
 /// A named point of promotion at which a scenario may stop it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CrashPoint {
-    /// While the new tree is built.
+    /// While what changes is written.
     Build,
-    /// After the last file of the new tree.
+    /// After the last file of that.
     BeforeSwitch,
-    /// With committed moved away.
+    /// When it is decided, and nothing is in place yet.
     BetweenRenames,
-    /// With the new tree in place.
+    /// With everything in place.
     AfterSwitch,
     /// Before anything is removed.
     BeforeCleanup,

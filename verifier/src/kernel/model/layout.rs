@@ -11,10 +11,14 @@ pub(crate) const INDEX: &str = "index";
 pub(crate) const COMMITTED: &str = "index/committed";
 /// What is staged, by run and turn.
 pub(crate) const STAGING: &str = "index/staging";
-/// A tree that is being built to take the place of [`COMMITTED`].
+/// What a promotion changes of [`COMMITTED`], while it is written; by others, a tree that is to take its place.
 pub(crate) const NEW: &str = "index/committed.__new";
-/// The tree whose place was taken, until everything is cleaned up.
+/// The tree whose place was taken, by whoever puts a whole tree in the place of another.
 pub(crate) const OLD: &str = "index/committed.__bak";
+/// What [`NEW`] is called once it is whole and has to be carried out: the journal of a promotion.
+pub(crate) const JOURNAL: &str = "index/.promoting";
+/// The page of a journal that says what no file in it shows, below [`NEW`] and then [`JOURNAL`].
+pub(crate) const PAGE: &str = "promotion.json";
 /// What runs write for whoever traces them.
 pub(crate) const TRACE: &str = "trace";
 /// A file that is being written to take the place of another. There is one at a time, and no record has this name.
@@ -83,6 +87,17 @@ impl Tree {
     }
 }
 
+/// The folder of the tree in which a path lies: committed, or a turn's staging.
+pub(crate) fn tree_of(path: &str) -> Option<&str> {
+    let inside = |folder: &str| path.strip_prefix(folder).filter(|rest| rest.is_empty() || rest.starts_with('/'));
+    if inside(COMMITTED).is_some() {
+        return Some(COMMITTED);
+    }
+    let (run, rest) = inside(STAGING)?.strip_prefix('/')?.split_once('/')?;
+    let turn = rest.split('/').next()?;
+    path.get(..STAGING.len() + run.len() + turn.len() + 2)
+}
+
 /// A path of the home as the location of an issue or a finding.
 #[must_use]
 pub fn location(path: &str) -> JsonPointer {
@@ -92,6 +107,23 @@ pub fn location(path: &str) -> JsonPointer {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_path_lies_in_one_tree_or_in_none() {
+        for (path, tree) in [
+            ("index/committed", Some("index/committed")),
+            ("index/committed/refs/by_id/t/i.json", Some("index/committed")),
+            ("index/committed.__new/triplets/a.json", None),
+            ("index/staging/r/turn-0001", Some("index/staging/r/turn-0001")),
+            ("index/staging/r/turn-0001/triplets/a.json", Some("index/staging/r/turn-0001")),
+            ("index/staging/r", None),
+            ("index/staging", None),
+            ("index/.writing", None),
+            ("", None),
+        ] {
+            assert_eq!(tree_of(path), tree, "{path}");
+        }
+    }
 
     #[test]
     fn locations_escape_each_name() {

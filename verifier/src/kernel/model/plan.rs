@@ -4,12 +4,13 @@
 
 use std::collections::BTreeSet;
 
+use crate::canon::compose;
 use crate::digest::Digest;
 
 use super::layout::Tree;
 use super::ledger::Ledger;
-use super::record::{Records, Sources, TripletRecord};
-use super::token::Stem;
+use super::record::{Records, Sources, TripletRecord, VERSION};
+use super::token::{Stem, Turn};
 
 /// Everything that a promotion will do, judged.
 #[derive(Debug)]
@@ -43,5 +44,26 @@ impl Planned {
     pub(crate) fn stems(&self) -> Vec<Stem> {
         let stems: BTreeSet<_> = self.staged.keys().chain(&self.deleted).cloned().collect();
         stems.into_iter().collect()
+    }
+}
+
+/// The page of a promotion's journal: what no other file of it shows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Page {
+    /// The turn, whose staging goes.
+    pub(crate) turn: Turn,
+    /// Stems whose record goes.
+    pub(crate) deleted: BTreeSet<Stem>,
+}
+
+impl Page {
+    /// The page as it is stored.
+    pub(crate) fn canonical(&self) -> Vec<u8> {
+        compose::object(&[
+            ("lsi_version", compose::string(VERSION)),
+            ("run_id", compose::string(self.turn.run.as_str())),
+            ("turn_id", compose::string(&self.turn.id.to_string())),
+            ("deleted", compose::array(self.deleted.iter().map(|stem| compose::string(stem.as_str())))),
+        ])
     }
 }
