@@ -4,7 +4,7 @@
 //! ASSIZE_BANK=all cargo test -p assize --test it hostile_testees -- --nocapture
 //! ```
 //!
-//! Without being asked for more, the first trial of each family is made; `ASSIZE_BANK=all` makes all of them, `full` with every
+//! Without being asked for more, the first trial of each end is made; `ASSIZE_BANK=all` makes all of them, `full` with every
 //! program once more without its trick, `60@any-text` makes 60 of them and others for another text, and another value those
 //! whose name it is a part of, as in `ASSIZE_BANK=protocol/deep_frame`. A trial is a whole one: a run that may write a
 //! statement, a signature over whatever lies where the statement belongs, and a check that makes the run again. Needs Python 3.
@@ -55,7 +55,7 @@ fn asked(bank: Vec<Row>) -> (Vec<Row>, usize) {
         Some(named) => bank.into_iter().filter(|row| row.name().contains(named)).collect(),
         None => {
             let mut seen = BTreeSet::new();
-            bank.into_iter().filter(|row| seen.insert(row.family.clone())).collect()
+            bank.into_iter().filter(|row| seen.insert(row.end)).collect()
         }
     };
     let left = all - chosen.len();

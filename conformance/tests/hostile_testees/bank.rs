@@ -30,7 +30,7 @@ pub(super) struct Row {
 }
 
 /// What has to become of a testee.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum End {
     /// The run writes no statement, and says why.

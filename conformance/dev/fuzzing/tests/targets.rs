@@ -1,6 +1,6 @@
 //! Every target on stable: a seeded stream of strings of bytes, documents there and back, and the table that lists it.
 //!
-//! `ASSIZE_FUZZ_STRINGS` sets the number of strings for each target (default 300).
+//! `ASSIZE_FUZZ_STRINGS` sets the number of strings for each target (default 100).
 use std::{fs, path::Path};
 
 use assize_fuzzing::{target::Entry, targets};
@@ -9,7 +9,7 @@ use assize_inputs::seed::noise;
 const FUZZ: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../fuzz");
 
 fn strings() -> u64 {
-    std::env::var("ASSIZE_FUZZ_STRINGS").map_or(300, |number| number.parse().expect("a number"))
+    std::env::var("ASSIZE_FUZZ_STRINGS").map_or(100, |number| number.parse().expect("a number"))
 }
 
 /// Strings of many lengths, the empty one first.
