@@ -10,9 +10,12 @@ mod pack;
 mod root;
 mod scratch;
 
+pub(crate) use files::{ABSENT, FAILED, FOLDER, NOT_A_NAME, UNOPENED, native};
 pub use files::{Contained, Parity};
+pub(crate) use folder::check;
 pub use folder::{Below, Folder, FolderError};
 pub use home::{Durability, HomeFolder};
 pub use pack::PackFolder;
+pub(crate) use pack::is_plain;
 pub use root::CaseRoot;
 pub use scratch::Scratch;

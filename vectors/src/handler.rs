@@ -1,6 +1,6 @@
 //! The operation table, joined to the verifier: the testee that lives in this process.
 //!
-//! Contract: `contracts/interface/operations`. The verifier answers; here its files are found on disk.
+//! Contract: `contracts/interface/operations`. The verifier answers; its files are found on disk, or where a caller holds them.
 
 use std::env;
 
@@ -11,14 +11,18 @@ use crate::{
     testee::{Answer, Request, Testee},
 };
 
-/// Answers with the verifier.
+/// Answers with the verifier, which looks at the folder of the request.
 #[must_use]
 pub fn answer(request: &Request) -> Answer {
-    let (mut on_disk, mut none) = (request.root.as_deref().map(CaseRoot::new), NoFiles);
-    let root: &mut dyn Root = match &mut on_disk {
-        Some(root) => root,
-        None => &mut none,
-    };
+    match request.root.as_deref().map(CaseRoot::new) {
+        Some(mut root) => answer_with(request, &mut root),
+        None => answer_with(request, &mut NoFiles),
+    }
+}
+
+/// Answers with the verifier, which looks at these files and not at the folder of the request.
+#[must_use]
+pub fn answer_with(request: &Request, root: &mut dyn Root) -> Answer {
     let (args, docs) = (&request.args, &request.docs);
     assize_verifier::operation::answer(&mut Question { op: &request.op, args, docs, root, platform: env::consts::OS })
 }

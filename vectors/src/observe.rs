@@ -11,13 +11,17 @@ mod reply;
 
 use std::collections::BTreeMap;
 
+use assize_verifier::operation::{NoFiles, Root};
+
 use crate::{
+    disk::CaseRoot,
     operation,
     testee::{Answer, Output, Request},
 };
 
-/// Derives the observed outputs of one operation; a rejection has them too where the table says so.
-type Observer = fn(&Request, &Answer) -> BTreeMap<String, Output>;
+/// Derives the observed outputs of one operation, with a look at the files of its question; a rejection has them too where the table
+/// says so.
+type Observer = fn(&Request, &dyn Root, &Answer) -> BTreeMap<String, Output>;
 
 /// Who observes the answers of an operation.
 fn observer(op: &str) -> Option<Observer> {
@@ -37,12 +41,21 @@ pub fn is_observed(op: &str) -> bool {
 /// An answer with what is observed of it. The folder of the request is looked into where this process sees it; call it while
 /// the folder is there.
 #[must_use]
-pub fn observed(request: &Request, mut answer: Answer) -> Answer {
+pub fn observed(request: &Request, answer: Answer) -> Answer {
+    match request.root.as_deref().map(CaseRoot::new) {
+        Some(root) => observed_with(request, &root, answer),
+        None => observed_with(request, &NoFiles, answer),
+    }
+}
+
+/// The same, where the files of the request are these.
+#[must_use]
+pub fn observed_with(request: &Request, root: &dyn Root, mut answer: Answer) -> Answer {
     let Some(operation) = operation::table().find(&request.op).filter(|operation| operation.is_observed()) else {
         return answer;
     };
     let accepts = matches!(answer, Answer::Accept { .. });
-    let seen = observer(&request.op).map(|observer| observer(request, &answer)).unwrap_or_default();
+    let seen = observer(&request.op).map(|observer| observer(request, root, &answer)).unwrap_or_default();
     let (Answer::Accept { out } | Answer::Reject { out, .. }) = &mut answer else { return answer };
     for output in operation.observed(accepts) {
         out.remove(&output.name);

@@ -2,13 +2,16 @@
 //!
 //! What is tried here is one case in one order; ordering, time and processes are the runner's business.
 
+use assize_verifier::operation::NoFiles;
 use thiserror::Error;
 
 use crate::{
     agreement::{Judgement, Outcome, Terms, judge},
-    disk::{Below, Folder, FolderError},
-    observe::observed,
-    testee::{Request, Testee},
+    disk::{Below, CaseRoot, Folder, FolderError},
+    handler::answer_with,
+    held::Held,
+    observe::{observed, observed_with},
+    testee::{Answer, Request, Testee},
     vector::Case,
 };
 
@@ -43,7 +46,9 @@ impl PrepareError {
 /// # Errors
 /// The files cannot be laid out here.
 pub fn prepare(case: &Case) -> Result<Prepared, PrepareError> {
-    prepare_in(case, &mut None)
+    let folder = case.wants_root().then(|| Folder::create(&case.files)).transpose()?;
+    let root = folder.as_ref().map(|folder| folder.path().to_path_buf());
+    Ok(Prepared { request: case.request(root), folder })
 }
 
 /// The same, with the files below a folder that the testee may see at another path.
@@ -54,20 +59,6 @@ pub fn prepare_below(case: &Case, below: Option<&Below>) -> Result<Prepared, Pre
     let Some(below) = below.filter(|_| case.wants_root()) else { return prepare(case) };
     let folder = Folder::create_below(&case.files, below)?;
     Ok(Prepared { request: case.request(Some(folder.path().to_path_buf())), folder: Some(folder) })
-}
-
-/// The same, in a folder that is to spare, if there is one.
-fn prepare_in(case: &Case, spare: &mut Option<Folder>) -> Result<Prepared, PrepareError> {
-    let folder = match (case.wants_root(), spare.take()) {
-        (true, Some(folder)) => Some(folder.reuse(&case.files)?),
-        (true, None) => Some(Folder::create(&case.files)?),
-        (false, kept) => {
-            *spare = kept;
-            None
-        }
-    };
-    let root = folder.as_ref().map(|folder| folder.path().to_path_buf());
-    Ok(Prepared { request: case.request(root), folder })
 }
 
 /// Puts a case to a testee and judges the answer, with nothing left out.
@@ -81,22 +72,77 @@ pub fn run(case: &Case, testee: &mut dyn Testee) -> Judgement {
     }
 }
 
-/// Puts one case after the other, all in one folder: for testees that write nothing.
-#[derive(Debug, Default)]
-pub struct Series {
-    spare: Option<Folder>,
+/// Puts a case to the verifier and judges the answer, with nothing left out.
+#[must_use]
+pub fn verify(case: &Case) -> Judgement {
+    match Posed::new(case).and_then(Posed::answered) {
+        Ok(answer) => judge(case, &answer, &Terms::default()),
+        Err(error) => error.judgement(),
+    }
 }
 
-impl Series {
-    /// Hands a question to `ask`, while its files are there.
+/// A question to the verifier. It is called, so that files need no folder where memory holds them.
+#[derive(Debug)]
+pub struct Posed<'c> {
+    request: Request,
+    files: Files<'c>,
+}
+
+/// Where the files of a question to the verifier are.
+#[derive(Debug)]
+enum Files<'c> {
+    None,
+    Held(Held<'c>),
+    Laid(Folder),
+}
+
+impl<'c> Posed<'c> {
+    /// Turns a case into a question.
     ///
     /// # Errors
-    /// The files cannot be laid out here.
-    pub fn put<A>(&mut self, case: &Case, ask: impl FnOnce(&Prepared) -> A) -> Result<A, PrepareError> {
-        let prepared = prepare_in(case, &mut self.spare)?;
-        let answer = ask(&prepared);
-        self.spare = prepared.folder.or(self.spare.take());
-        Ok(answer)
+    /// The files can neither be held nor laid out.
+    pub fn new(case: &'c Case) -> Result<Self, PrepareError> {
+        let files = match case.wants_root().then(|| Held::new(&case.files)).transpose()? {
+            None => Files::None,
+            Some(Some(held)) => Files::Held(held),
+            Some(None) => Files::Laid(Folder::create(&case.files)?),
+        };
+        Ok(Self { request: case.request(None), files })
+    }
+
+    /// The question.
+    #[must_use]
+    pub fn request(&self) -> &Request {
+        &self.request
+    }
+
+    /// What the verifier answers.
+    #[must_use]
+    pub fn answer(&mut self) -> Answer {
+        match &mut self.files {
+            Files::None => answer_with(&self.request, &mut NoFiles),
+            Files::Held(held) => answer_with(&self.request, held),
+            Files::Laid(folder) => answer_with(&self.request, &mut CaseRoot::new(folder.here())),
+        }
+    }
+
+    /// An answer with what is observed of it, once nothing more is asked.
+    ///
+    /// # Errors
+    /// Its files had to be laid out for it, and could not be.
+    pub fn observed(self, answer: Answer) -> Result<Answer, PrepareError> {
+        let answer = match &self.files {
+            Files::None => observed_with(&self.request, &NoFiles, answer),
+            Files::Held(held) => observed_with(&self.request, held, answer),
+            Files::Laid(folder) => observed_with(&self.request, &CaseRoot::new(folder.here()), answer),
+        };
+        let fault = if let Files::Held(held) = self.files { held.fault() } else { None };
+        fault.map_or(Ok(answer), |fault| Err(fault.into()))
+    }
+
+    fn answered(mut self) -> Result<Answer, PrepareError> {
+        let answer = self.answer();
+        self.observed(answer)
     }
 }
 
@@ -112,14 +158,6 @@ mod tests {
     struct Looks {
         seen: Option<PathBuf>,
         files: Vec<String>,
-    }
-
-    impl Looks {
-        /// The folder of a question and what lies in it.
-        fn looked(&mut self, request: &Request) -> (Option<PathBuf>, Vec<String>) {
-            self.answer(request);
-            (self.seen.take(), std::mem::take(&mut self.files))
-        }
     }
 
     impl Testee for Looks {
@@ -156,19 +194,6 @@ mod tests {
         assert!(testee.seen.is_some() && testee.files.is_empty());
         run(&case("sovereign.order", "{}"), &mut testee);
         assert_eq!(testee.seen, None);
-    }
-
-    #[test]
-    fn a_series_is_asked_in_one_folder_and_leaves_none() {
-        let (mut series, mut testee) = (Series::default(), Looks::default());
-        let mut ask = |op: &str, files: &str| series.put(&case(op, files), |prepared| testee.looked(&prepared.request));
-        let (first, _) = ask("sovereign.compare", r#"{"a.json":{"json":1}}"#).unwrap();
-        let first = first.unwrap();
-        assert_eq!(ask("sovereign.order", "{}").unwrap().0, None);
-        let again = ask("sovereign.compare", r#"{"b.json":{"json":1}}"#).unwrap();
-        assert_eq!(again, (Some(first.clone()), vec!["b.json".to_owned()]));
-        assert!(ask("sovereign.compare", r#"{"../x":{"text":""}}"#).is_err());
-        assert!(!first.exists());
     }
 
     #[test]

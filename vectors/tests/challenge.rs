@@ -12,7 +12,6 @@ use std::{
 use assize_corpus::{
     agreement::Outcome,
     challenge::{ALL, Challenge, Count, TABLE, Table, challenge_set, every_challenge, files, is_challenge},
-    handler::InProcess,
     operation,
     store::{self, Store},
     trial,
@@ -40,7 +39,7 @@ fn the_verifier_passes_every_challenge_of_every_case() {
         for case in corpus.cases.values().step_by(step) {
             for challenge in every_challenge(case, &seed) {
                 *counts.entry(challenge.relation).or_default() += 1;
-                let judgement = trial::run(&challenge.case, &mut InProcess);
+                let judgement = trial::verify(&challenge.case);
                 if !matches!(judgement.outcome, Outcome::Pass | Outcome::NotApplicable) {
                     let places: Vec<_> = judgement.mismatches.iter().map(ToString::to_string).collect();
                     wrong.push(format!(
@@ -85,7 +84,7 @@ fn the_verifier_passes_every_set_and_each_is_full_for_every_law() {
             let set = challenge_set(&corpus, &seed.to_string(), count);
             full(&cases, &set, seed, count);
             for challenge in &set {
-                let judgement = trial::run(&challenge.case, &mut InProcess);
+                let judgement = trial::verify(&challenge.case);
                 let passes = matches!(judgement.outcome, Outcome::Pass | Outcome::NotApplicable);
                 assert!(passes, "seed {seed}: {} of {}: {:?}", challenge.case.id, challenge.base, judgement.mismatches);
             }

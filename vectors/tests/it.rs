@@ -12,6 +12,7 @@
 mod challenge;
 mod citations;
 mod force;
+mod held;
 mod kernel;
 mod lawful;
 mod ledger;

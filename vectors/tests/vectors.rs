@@ -6,7 +6,6 @@ use std::{fmt, path::Path, sync::OnceLock};
 
 use assize_corpus::{
     agreement::{Outcome, against},
-    handler::InProcess,
     store::Store,
     trial,
     vector::{Case, Provenance},
@@ -38,7 +37,7 @@ fn vector(path: &Path) -> datatest_stable::Result<()> {
     let below = path.strip_prefix(VECTORS).or_else(|_| path.strip_prefix("."))?;
     let case = Case::load(store, &format!("vectors/{}", below.to_string_lossy().replace('\\', "/")))
         .map_err(|error| Failure(error.to_string()))?;
-    let judgement = trial::run(&case, &mut InProcess);
+    let judgement = trial::verify(&case);
     match judgement.outcome {
         Outcome::Pass => return Ok(()),
         Outcome::NotApplicable => {

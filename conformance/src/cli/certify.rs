@@ -233,7 +233,9 @@ pub(crate) fn examine(suite: &Suite, order: Order, files: &[(PathBuf, Form)]) ->
         output::err("\nending the run; once more ends it at once\n");
     });
     // Written before anything is started: whatever happens from here on, there is a report that says how far it came.
-    save(&certification.snapshot(), suite, files)?;
+    if !files.is_empty() {
+        save(&certification.snapshot(), suite, files)?;
+    }
     let progress = Progress::over(certification.cases());
     let report = thread::scope(|scope| {
         let (done, waiting) = mpsc::channel::<()>();

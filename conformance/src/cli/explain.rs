@@ -8,11 +8,9 @@ use std::path::PathBuf;
 use assize::{catalogue::law_of, exit::Exit, suggest};
 use assize_corpus::{
     agreement::{Judgement, Outcome, Terms, judge},
-    handler::InProcess,
     node::Node,
-    observe::observed,
-    testee::{Answer, Output, Testee as _},
-    trial,
+    testee::{Answer, Output},
+    trial::Posed,
     vector::{
         Agreement, Case, Entry, Provenance, Verdict, id_of, is_case,
         ruling::{Rulings, named},
@@ -100,11 +98,12 @@ struct JudgedAnswer {
 
 impl JudgedAnswer {
     fn of(case: &Case) -> Self {
-        match trial::prepare(case) {
-            Ok(prepared) => {
-                let answer = observed(&prepared.request, InProcess.answer(&prepared.request));
-                Self { judgement: judge(case, &answer, &Terms::default()), answer: Some(answer) }
-            }
+        let answer = Posed::new(case).and_then(|mut posed| {
+            let answer = posed.answer();
+            posed.observed(answer)
+        });
+        match answer {
+            Ok(answer) => Self { judgement: judge(case, &answer, &Terms::default()), answer: Some(answer) },
             Err(error) => Self { answer: None, judgement: error.judgement() },
         }
     }

@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 
 use assize_corpus::{
     agreement::Outcome,
-    handler::InProcess,
     needs::Needs,
     operation, trial,
     vector::{Case, Corpus, Verdict},
@@ -128,7 +127,7 @@ impl<'s> Slot<'s> {
 }
 
 fn passes(case: &Case) -> bool {
-    trial::run(case, &mut InProcess).outcome == Outcome::Pass
+    trial::verify(case).outcome == Outcome::Pass
 }
 
 /// Bytes of documents; a file counts as much as a document of fair size, because it costs more.

@@ -10,6 +10,8 @@ use assize_corpus::{
     vector::{Case, Corpus},
 };
 
+use rayon::prelude::*;
+
 use super::{CaseResult, LawTally, NullRow, Tally};
 use crate::catalogue::law_of;
 
@@ -57,6 +59,13 @@ impl Null {
 
 impl Testee for Null {
     fn answer(&mut self, request: &Request) -> Answer {
+        self.said(request)
+    }
+}
+
+impl Null {
+    /// What it answers: always the same, since it keeps nothing.
+    fn said(&self, request: &Request) -> Answer {
         match self {
             Self::AcceptAll => Answer::accept::<String>([]),
             Self::RejectAll => Answer::reject(&first_code(request)),
@@ -124,20 +133,21 @@ pub fn weigh(corpus: &Corpus, results: &[CaseResult], terms: &Terms) -> Tally {
     let asked = results.iter().filter(|result| is_asked(&result.judgement) && of_corpus(&result.id));
     let asked: BTreeMap<&str, bool> = asked.map(|result| (result.id.as_str(), result.judgement.holds())).collect();
     let operations = asked.keys().filter_map(|id| Some(corpus.cases.get(*id)?.op.as_str())).collect();
-    let mut nulls = Null::all(corpus, &operations);
-    let mut passed: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
-    let mut rows: Vec<_> = nulls.iter().map(|null| NullRow { name: null.name(), cases: 0, pass: 0 }).collect();
-    for (id, case) in asked.keys().filter_map(|id| corpus.cases.get_key_value(*id)) {
+    let nulls = Null::all(corpus, &operations);
+    let put: Vec<(&str, &Case)> = asked.keys().filter_map(|id| Some((*id, corpus.cases.get(*id)?))).collect();
+    let passing = |case: &Case| -> BTreeSet<usize> {
         // No null testee opens a file, so the folder need not be there.
         let request = case.request(None);
-        for (index, (null, row)) in nulls.iter_mut().zip(&mut rows).enumerate() {
-            row.cases += 1;
-            if judge(case, &null.answer(&request), terms).holds() {
-                row.pass += 1;
-                passed.entry(id).or_default().insert(index);
-            }
-        }
-    }
+        let passes = |null: &Null| judge(case, &null.said(&request), terms).holds();
+        nulls.iter().enumerate().filter(|(_, null)| passes(null)).map(|(index, _)| index).collect()
+    };
+    let passed: BTreeMap<&str, BTreeSet<usize>> =
+        put.par_iter().map(|(id, case)| (*id, passing(case))).filter(|(_, nulls)| !nulls.is_empty()).collect();
+    let row = |(index, null): (usize, &Null)| {
+        let pass = passed.values().filter(|nulls| nulls.contains(&index)).count();
+        NullRow { name: null.name(), cases: put.len(), pass }
+    };
+    let rows = nulls.iter().enumerate().map(row).collect();
     let mut twins: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for (id, twin) in corpus.cases.iter().filter_map(|(id, case)| Some((id.as_str(), case.twin.as_deref()?))) {
         twins.entry(id).or_default().push(twin);

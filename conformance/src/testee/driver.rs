@@ -6,19 +6,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-use assize_corpus::{
-    handler::InProcess,
-    observe::observed,
-    testee::{Answer, Testee as _},
-    trial::Series,
-    vector::Case,
-};
+use assize_corpus::{testee::Answer, trial::Posed, vector::Case};
 use serde::{Deserialize, Serialize};
 
 use super::{
     Child, Item, Response, Unusable,
     alter::{Alteration, Altered},
-    engine::{self, rootless},
+    engine,
 };
 use crate::protocol::{
     self, Introduction,
@@ -94,28 +88,20 @@ impl Driver for BuiltIn {
     }
 
     fn run(&self, batch: &[Item<'_>], _: &'static str, respond: &mut dyn FnMut(usize, Response, Duration)) {
-        // The verifier writes nothing, so its cases can take turns in one folder.
-        let mut series = Series::default();
         for (place, item) in batch.iter().enumerate() {
             if self.stop.load(Ordering::Relaxed) {
                 respond(place, Response::NotRun("the run was broken off".to_owned()), Duration::ZERO);
                 continue;
             }
             let mut took = Duration::ZERO;
-            let response = series.put(item.case, |prepared| {
+            let response = Posed::new(item.case).and_then(|mut posed| {
                 let began = Instant::now();
-                let mut answer = InProcess.answer(&prepared.request);
+                let answer = posed.answer();
                 took = began.elapsed();
-                if let Some(folder) = &prepared.folder {
-                    rootless(&mut answer, folder);
-                }
-                let response = match item.alteration {
-                    Some(alteration) => altered(item.case, alteration, &answer),
-                    None => Response::Answer(answer),
-                };
-                match response {
-                    Response::Answer(answer) => Response::Answer(observed(&prepared.request, answer)),
-                    other => other,
+                match item.alteration.map(|alteration| altered(item.case, alteration, &answer)) {
+                    None => posed.observed(answer).map(Response::Answer),
+                    Some(Response::Answer(answer)) => posed.observed(answer).map(Response::Answer),
+                    Some(other) => Ok(other),
                 }
             });
             respond(place, response.unwrap_or_else(|error| Response::unasked(&error)), took);

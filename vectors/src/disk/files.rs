@@ -85,10 +85,11 @@ impl Files for Parity {
     }
 }
 
-const ABSENT: Unreadable = Unreadable { reason: "no such file" };
-const FOLDER: Unreadable = Unreadable { reason: "a folder" };
-pub(super) const NOT_A_NAME: Unreadable = Unreadable { reason: "no file can have this name" };
-pub(super) const FAILED: Unreadable = Unreadable { reason: "reading failed" };
+pub(crate) const ABSENT: Unreadable = Unreadable { reason: "no such file" };
+pub(crate) const FOLDER: Unreadable = Unreadable { reason: "a folder" };
+pub(crate) const NOT_A_NAME: Unreadable = Unreadable { reason: "no file can have this name" };
+pub(crate) const FAILED: Unreadable = Unreadable { reason: "reading failed" };
+pub(crate) const UNOPENED: Unreadable = Unreadable { reason: "cannot be opened" };
 
 pub(super) enum Kind {
     Regular(u64),
@@ -101,7 +102,7 @@ fn why(error: &io::Error) -> Unreadable {
         io::ErrorKind::NotFound => ABSENT,
         io::ErrorKind::PermissionDenied => Unreadable { reason: "no permission, or outside the root" },
         io::ErrorKind::InvalidInput | io::ErrorKind::InvalidFilename => NOT_A_NAME,
-        _ => Unreadable { reason: "cannot be opened" },
+        _ => UNOPENED,
     }
 }
 
@@ -116,7 +117,7 @@ fn flags() -> i32 {
 
 /// The system's spelling of a path: Python turns U+DC80 to U+DCFF back into the bytes that they once were.
 #[cfg(unix)]
-fn native(path: &[u8]) -> Result<PathBuf, Unreadable> {
+pub(crate) fn native(path: &[u8]) -> Result<PathBuf, Unreadable> {
     use std::os::unix::ffi::OsStringExt as _;
     let mut bytes = Vec::with_capacity(path.len());
     let mut rest = path;
@@ -138,7 +139,7 @@ fn native(path: &[u8]) -> Result<PathBuf, Unreadable> {
 }
 
 #[cfg(not(unix))]
-fn native(path: &[u8]) -> Result<PathBuf, Unreadable> {
+pub(crate) fn native(path: &[u8]) -> Result<PathBuf, Unreadable> {
     match std::str::from_utf8(path) {
         Ok(path) if !path.contains('\0') => Ok(path.into()),
         _ => Err(NOT_A_NAME),

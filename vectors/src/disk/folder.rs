@@ -225,7 +225,7 @@ fn broken(path: &str) -> impl FnOnce(io::Error) -> FolderError {
 }
 
 /// Every path is one that a case may use, and only folders have entries below them.
-fn check(files: &BTreeMap<String, Entry>) -> Result<(), FolderError> {
+pub(crate) fn check(files: &BTreeMap<String, Entry>) -> Result<(), FolderError> {
     for (path, entry) in files {
         inside(path)?;
         let below = format!("{path}/");

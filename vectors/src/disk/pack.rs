@@ -137,7 +137,7 @@ impl PackFiles for PackFolder {
 }
 
 /// Callers promise it. Held to here too, since no way of opening is then ever asked to climb.
-fn is_plain(path: &str) -> bool {
+pub(crate) fn is_plain(path: &str) -> bool {
     !path.contains('\0') && path.split('/').all(|name| !matches!(name, "" | "." | ".."))
 }
 

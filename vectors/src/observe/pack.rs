@@ -7,7 +7,6 @@
 
 use std::{
     collections::BTreeMap,
-    path::Path,
     sync::atomic::{AtomicU64, Ordering},
 };
 
@@ -17,13 +16,11 @@ use assize_verifier::{
     episode::{self, Maker, Numbers, Options, StepState, Verification, input_file, trace_file},
     files::{PackFileError, PackFiles},
     finding::Severity,
+    operation::Root,
 };
 use serde_json::{Map, Value, json};
 
-use crate::{
-    disk::PackFolder,
-    testee::{Answer, Output, Request},
-};
+use crate::testee::{Answer, Output, Request};
 
 /// The folder of the pack in that of the case.
 const PACK: &str = "pack";
@@ -35,13 +32,13 @@ const ALL: u64 = 128 << 20;
 const OPENING: u64 = 4 << 10;
 
 /// The one observed output: what is seen of the pack, or null where nothing stands in its place.
-pub(super) fn observe(request: &Request, _: &Answer) -> BTreeMap<String, Output> {
-    let seen = request.root.as_deref().and_then(|root| seen(request, root));
+pub(super) fn observe(request: &Request, root: &dyn Root, _: &Answer) -> BTreeMap<String, Output> {
+    let seen = seen(request, root);
     BTreeMap::from([(PACK.to_owned(), Output::Value(seen.unwrap_or_default()))])
 }
 
-fn seen(request: &Request, root: &Path) -> Option<Value> {
-    let folder = PackFolder::open(root).ok().filter(|folder| folder.exists(PACK))?;
+fn seen(request: &Request, root: &dyn Root) -> Option<Value> {
+    let folder = root.pack().filter(|folder| folder.exists(PACK))?;
     let pack = Made { folder, left: AtomicU64::new(ALL) };
     let contract = pack.bytes("episode_contract.json").unwrap_or_default();
     let given = request.docs.get("contract").and_then(|given| canonical(given));
@@ -85,7 +82,7 @@ fn by_step(found: &Verification, text: impl Fn(&StepState) -> Option<String>) ->
 }
 
 /// The hash of what the pack holds as the output of a step; that of a skipped one is nobody's.
-fn output_hash(pack: &Made, step: &StepState) -> Option<String> {
+fn output_hash(pack: &Made<'_>, step: &StepState) -> Option<String> {
     if step.status == Some(episode::StepStatus::Skipped) {
         return None;
     }
@@ -94,7 +91,7 @@ fn output_hash(pack: &Made, step: &StepState) -> Option<String> {
 }
 
 /// Whether every input of the contract lies in the pack with the bytes that the contract declares.
-fn inputs_as_given(pack: &Made, contract: &[u8]) -> bool {
+fn inputs_as_given(pack: &Made<'_>, contract: &[u8]) -> bool {
     let contract: Value = serde_json::from_slice(contract).unwrap_or_default();
     let text = |item: &Value, name: &str| item.get(name).and_then(Value::as_str).map(str::to_owned);
     let is_there = |item: &Value| {
@@ -113,20 +110,20 @@ fn signed_by_key(request: &Request, found: &Verification) -> bool {
 }
 
 /// A pack that was made in the folder of a case.
-struct Made {
-    folder: PackFolder,
+struct Made<'f> {
+    folder: Box<dyn PackFiles + 'f>,
     /// Bytes that may still be read.
     left: AtomicU64,
 }
 
-impl Made {
+impl Made<'_> {
     fn bytes(&self, path: &str) -> Option<Vec<u8>> {
         let mut bytes = Vec::new();
         self.read(path, EACH, &mut bytes).ok().map(|()| bytes)
     }
 }
 
-impl PackFiles for Made {
+impl PackFiles for Made<'_> {
     fn read(&self, path: &str, limit: u64, into: &mut Vec<u8>) -> Result<(), PackFileError> {
         into.clear();
         let take = |cost: u64| {
@@ -157,7 +154,7 @@ mod tests {
     use tempfile::TempDir;
 
     use super::*;
-    use crate::handler;
+    use crate::{disk::CaseRoot, handler};
 
     const KEY: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
     // The worked example, whose hashes stand in the vectors too.
@@ -185,7 +182,8 @@ mod tests {
     }
 
     fn look(request: &Request) -> Value {
-        let Some(Output::Value(seen)) = observe(request, &Answer::reject("A_INPUT")).remove(PACK) else {
+        let root = CaseRoot::new(request.root.as_deref().unwrap());
+        let Some(Output::Value(seen)) = observe(request, &root, &Answer::reject("A_INPUT")).remove(PACK) else {
             panic!("nothing")
         };
         seen

@@ -4,14 +4,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use assize_verifier::reply;
+use assize_verifier::{operation::Root, reply};
 use serde_json::{Map, Value, json};
 
 use crate::testee::{Answer, Output, Request};
 
 /// What is seen of the replies of a builder: for each the laws that its code breaks, and the members that a reply does not have, by the
 /// law that each breaks. A call that raised has null.
-pub(super) fn build(request: &Request, answer: &Answer) -> BTreeMap<String, Output> {
+pub(super) fn build(request: &Request, _: &dyn Root, answer: &Answer) -> BTreeMap<String, Output> {
     let Some(Value::Array(results)) = accepted(answer, "results") else { return BTreeMap::new() };
     let script = Script::of(request);
     let seen: Vec<Value> = results.iter().map(|result| built(result, &script)).collect();
@@ -58,7 +58,7 @@ fn code(reply: &Map<String, Value>, script: &Script) -> BTreeSet<String> {
 }
 
 /// What is seen of the envelopes of a wrapper: each by itself, and the metadata of both.
-pub(super) fn wrap(request: &Request, answer: &Answer) -> BTreeMap<String, Output> {
+pub(super) fn wrap(request: &Request, _: &dyn Root, answer: &Answer) -> BTreeMap<String, Output> {
     let Some(Value::Array(envelopes)) = accepted(answer, "envelopes") else { return BTreeMap::new() };
     let script = Script::of(request);
     let envelopes: Vec<Seen> = envelopes.iter().map(|text| Seen::of(text.as_str(), &script)).collect();
@@ -211,6 +211,8 @@ fn output(seen: Value) -> BTreeMap<String, Output> {
 
 #[cfg(test)]
 mod tests {
+    use assize_verifier::operation::NoFiles;
+
     use super::*;
 
     fn ask(op: &str, script: &Value, name: &str, said: Value) -> Value {
@@ -333,8 +335,14 @@ mod tests {
     #[test]
     fn an_answer_without_what_is_looked_at_shows_nothing() {
         let request = Request { op: "reply.wrap".to_owned(), args: Map::new(), docs: BTreeMap::new(), root: None };
-        assert_eq!(wrap(&request, &Answer::reject("A_INPUT")), BTreeMap::new());
-        assert_eq!(wrap(&request, &Answer::accept([("envelopes", Output::Doc("[]".to_owned()))])), BTreeMap::new());
-        assert_eq!(build(&request, &Answer::accept([("results", Output::Value(json!("x")))])), BTreeMap::new());
+        assert_eq!(wrap(&request, &NoFiles, &Answer::reject("A_INPUT")), BTreeMap::new());
+        assert_eq!(
+            wrap(&request, &NoFiles, &Answer::accept([("envelopes", Output::Doc("[]".to_owned()))])),
+            BTreeMap::new()
+        );
+        assert_eq!(
+            build(&request, &NoFiles, &Answer::accept([("results", Output::Value(json!("x")))])),
+            BTreeMap::new()
+        );
     }
 }
