@@ -1,6 +1,7 @@
 //! `certify -- COMMAND`, from the command line: the verifier in another process, the sealed comparator with its shim, known
 //! failures, certificates, and unplanned ends.
 
+mod bursts;
 mod changed_behaviour;
 mod declarations;
 mod exit_codes;

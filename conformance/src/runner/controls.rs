@@ -20,10 +20,8 @@ use crate::{
 
 /// Alterations of each content kind for each law.
 const CONTENT: usize = 2;
-/// Alterations of each kind of conduct: each costs its time, so there are few.
+/// Alterations of each kind of conduct: each costs processes of its own, so there are few.
 const CONDUCT: [(Kind, usize); 3] = [(Kind::Dropped, 1), (Kind::Repeated, 2), (Kind::Late, 1)];
-/// The time that an answer has while conduct is altered: an answer that never comes is waited for this long.
-const CONDUCT_MS: u64 = 200;
 
 /// Whether all controls that were planned were made, and what was seen besides.
 pub(super) struct Made {
@@ -42,8 +40,8 @@ pub(super) fn make(
     tally: &mut Tally,
 ) -> Made {
     let mut maker = Maker { tally, terms: bench.terms, made: Made { complete: true, unstable: Vec::new() } };
-    for (case_ms, planted) in planned(suite, driver.kind(), plan.seed, bench, results) {
-        maker.plant(driver, case_ms, &planted);
+    for (untimely, planted) in planned(suite, driver.kind(), plan.seed, bench, results) {
+        maker.plant(driver, untimely, &planted);
     }
     let mut made = maker.made;
     made.unstable.sort();
@@ -51,8 +49,8 @@ pub(super) fn make(
     made
 }
 
-/// What is altered together in one process, and the time that an answer has there if it is another than that of the run.
-pub(super) type Batch<'c> = (Option<u64>, Vec<(&'c Case, Alteration)>);
+/// What is altered together in one process, and whether it is the time of answers.
+pub(super) type Batch<'c> = (bool, Vec<(&'c Case, Alteration)>);
 
 /// Every control of a run: it follows from the seed and from the cases that passed.
 pub(super) fn planned<'c>(
@@ -77,15 +75,14 @@ pub(super) fn planned<'c>(
             content.extend(pick(cases, kind, CONTENT, bench.terms, &mut rng));
         }
     }
-    let mut batches = vec![(None, content)];
+    let mut batches = vec![(false, content)];
     if transport == TransportKind::Process {
         let all: Vec<&Case> = laws.into_values().flatten().collect();
         for (kind, count) in CONDUCT {
-            // A shorter wait only pays for what never comes in time.
-            let case_ms = (kind.outcome() == Outcome::Timeout).then_some(CONDUCT_MS);
+            let untimely = kind.outcome() == Outcome::Timeout;
             // One at a time: when the process is ended for it, no other answer is in flight.
             let picked = pick(&all, kind, count, bench.terms, &mut rng);
-            batches.extend(picked.into_iter().map(|planted| (case_ms, vec![planted])));
+            batches.extend(picked.into_iter().map(|planted| (untimely, vec![planted])));
         }
     }
     batches
@@ -115,8 +112,8 @@ struct Maker<'t> {
 
 impl Maker<'_> {
     /// Plants alterations and counts what was caught.
-    fn plant(&mut self, driver: &dyn Driver, case_ms: Option<u64>, planted: &[(&Case, Alteration)]) {
-        let Ok(driver) = driver.tapped(case_ms) else {
+    fn plant(&mut self, driver: &dyn Driver, untimely: bool, planted: &[(&Case, Alteration)]) {
+        let Ok(driver) = driver.tapped(untimely) else {
             self.made.complete = false;
             return;
         };

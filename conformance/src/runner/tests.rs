@@ -67,7 +67,7 @@ impl Driver for Scripted {
         }
     }
 
-    fn tapped(&self, _: Option<u64>) -> io::Result<Box<dyn Driver + '_>> {
+    fn tapped(&self, _: bool) -> io::Result<Box<dyn Driver + '_>> {
         Ok(Box::new(Tapped(self)))
     }
 }
@@ -88,8 +88,8 @@ impl Driver for Tapped<'_> {
         self.0.run(batch, purpose, respond);
     }
 
-    fn tapped(&self, case_ms: Option<u64>) -> io::Result<Box<dyn Driver + '_>> {
-        self.0.tapped(case_ms)
+    fn tapped(&self, untimely: bool) -> io::Result<Box<dyn Driver + '_>> {
+        self.0.tapped(untimely)
     }
 }
 
@@ -226,7 +226,7 @@ fn a_bench_that_leaves_a_place_out_has_not_run_it() {
             Ok(Introduction::built_in())
         }
         fn run(&self, _: &[Item<'_>], _: &'static str, _: &mut dyn FnMut(usize, Response, Duration)) {}
-        fn tapped(&self, _: Option<u64>) -> io::Result<Box<dyn Driver + '_>> {
+        fn tapped(&self, _: bool) -> io::Result<Box<dyn Driver + '_>> {
             Ok(Box::new(Self))
         }
     }

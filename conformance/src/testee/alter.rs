@@ -2,7 +2,7 @@
 //!
 //! Only what the case's agreement asserts is altered: a change elsewhere would not be a wrong answer.
 
-use std::{borrow::Cow, thread, time::Duration};
+use std::{borrow::Cow, time::Duration};
 
 use assize_corpus::{
     agreement::{Outcome, Terms},
@@ -13,6 +13,8 @@ use assize_corpus::{
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde::Deserialize;
 use serde_json::Value;
+
+use super::timing::AGAIN;
 
 /// A kind of alteration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -92,7 +94,7 @@ pub struct Alteration {
 pub struct Altered {
     kind: Kind,
     place: Option<Place>,
-    delay: Duration,
+    after: Duration,
 }
 
 /// An asserted place of an answer's outputs.
@@ -118,22 +120,26 @@ impl Altered {
             (Kind::Output, 1..) => Some(places.swap_remove(alteration.choice % places.len())),
             _ => None,
         };
-        // Late for its time, and in time for a second try with more of it: slow, not hung.
-        Self { kind: alteration.kind, place, delay: Duration::from_millis(case_ms.saturating_mul(2)) }
+        let times = match alteration.kind {
+            // No try waits longer.
+            Kind::Dropped => AGAIN + 1,
+            // Late for its time, and in time for a second try with more of it: slow, not hung.
+            Kind::Late => 2,
+            _ => 0,
+        };
+        Self { kind: alteration.kind, place, after: Duration::from_millis(case_ms.saturating_mul(times)) }
     }
 
-    /// The lines that arrive instead of this one.
+    /// The lines that arrive instead of this one, and the time that has passed before them.
     #[must_use]
-    pub fn pass(&self, line: &[u8]) -> Vec<Vec<u8>> {
-        match self.kind {
+    pub fn pass(&self, line: &[u8]) -> (Duration, Vec<Vec<u8>>) {
+        let lines = match self.kind {
             Kind::Dropped => Vec::new(),
             Kind::Repeated => vec![line.to_vec(), line.to_vec()],
-            Kind::Late => {
-                thread::sleep(self.delay);
-                vec![line.to_vec()]
-            }
+            Kind::Late => vec![line.to_vec()],
             Kind::Verdict | Kind::Code | Kind::Output => vec![self.rewrite(line).unwrap_or_else(|| line.to_vec())],
-        }
+        };
+        (self.after, lines)
     }
 
     /// The frame with its content altered; nothing when it is not an answer that has what is to be altered.
@@ -309,11 +315,13 @@ mod tests {
     fn conduct_is_altered_and_content_kept() {
         let case = Corpus::load(&Store::embedded()).cases.into_values().next().unwrap();
         let pass = |kind| {
-            Altered::new(&case, &Alteration { kind, choice: 0, terms: Terms::default() }, 1).pass(b"{\"id\":\"a\"}")
+            Altered::new(&case, &Alteration { kind, choice: 0, terms: Terms::default() }, 100).pass(b"{\"id\":\"a\"}")
         };
-        assert_eq!(pass(Kind::Dropped), Vec::<Vec<u8>>::new());
-        assert_eq!(pass(Kind::Repeated), vec![b"{\"id\":\"a\"}".to_vec(); 2]);
-        assert_eq!(pass(Kind::Late), [b"{\"id\":\"a\"}"]);
+        let ms = Duration::from_millis;
+        // Longer than the longest try, and later than the first of them alone.
+        assert_eq!(pass(Kind::Dropped), (ms(600), Vec::new()));
+        assert_eq!(pass(Kind::Repeated), (ms(0), vec![b"{\"id\":\"a\"}".to_vec(); 2]));
+        assert_eq!(pass(Kind::Late), (ms(200), vec![b"{\"id\":\"a\"}".to_vec()]));
         assert_eq!((id_of(b"{\"id\":\"a\"}").as_deref(), id_of(b"{}"), id_of(b"garbage")), (Some("a"), None, None));
     }
 }

@@ -17,11 +17,12 @@ use super::{
     log::Log,
     process::{Ended, Tap},
     session::{Broken, OpenError, Session, Setup, random_word},
+    timing::Leap,
 };
 use crate::{
     clean::word,
     protocol::{
-        Introduction, Limits,
+        Introduction,
         decode::{self, TesteeFrame},
     },
 };
@@ -44,13 +45,18 @@ pub struct Child {
     ids: Ids,
     /// What the first process said about itself: this binds every later one.
     declared: OnceLock<Introduction>,
-    /// What the testee is told of limits, where they are others than its own: nothing is to tell a control from the rest of a run.
-    told: Option<Limits>,
-    /// Alterations by opaque id, shared with the tap of every session; nothing outside controls.
-    planted: Option<Planted>,
+    /// What is altered on its way; nothing outside controls.
+    controls: Option<Controls>,
 }
 
-type Planted = Arc<Mutex<HashMap<String, Plant>>>;
+/// What controls add to a testee, shared with the tap of every session.
+#[derive(Debug, Clone)]
+struct Controls {
+    /// Alterations by opaque id.
+    planted: Arc<Mutex<HashMap<String, Plant>>>,
+    /// Passes the time of answers that never come, or come late.
+    leap: Leap,
+}
 
 /// An alteration that waits for its answer, and then that answer.
 #[derive(Debug)]
@@ -110,23 +116,24 @@ impl Child {
     /// The system gives no randomness for opaque ids.
     pub fn new(setup: Setup) -> std::io::Result<Self> {
         let (ids, declared) = (Ids::new()?, OnceLock::new());
-        Ok(Self { setup, log: Arc::default(), ids, declared, told: None, planted: None })
+        Ok(Self { setup, log: Arc::default(), ids, declared, controls: None })
     }
 
     /// The same testee with answers that can be altered on their way, and a log of its own. It gets as many ends as any
-    /// run: one that only breaks in the controls must not be started for ever.
+    /// run: one that only breaks in the controls must not be started for ever. `untimely` says that answers never come, or too
+    /// late: nobody waits for that, since the clock of its limits leaps.
     ///
     /// # Errors
     /// As [`Child::new`].
-    pub fn for_controls(&self, case_ms: Option<u64>) -> std::io::Result<Self> {
+    pub fn for_controls(&self, untimely: bool) -> std::io::Result<Self> {
         let mut setup = self.setup.clone();
-        setup.limits.case_ms = case_ms.map_or(setup.limits.case_ms, |ms| ms.min(setup.limits.case_ms));
         setup.limits.ends = setup.limits.ends.max(ENDS_OF_A_CONTROL);
-        // An alteration of an answer's content ends no process. Where its way is altered, the clock is set short too.
-        let log = Arc::new(Log::of_controls(Arc::clone(&self.log), case_ms.is_none()));
-        let (planted, declared) = (Some(Planted::default()), self.declared.clone());
-        let told = Some(self.setup.limits.clone());
-        Ok(Self { planted, declared, log, told, ..Self::new(setup)? })
+        let (clock, leap) = setup.launch.timing.clock.leaping();
+        setup.launch.timing.clock = clock;
+        // An alteration of an answer's content ends no process. Where time is altered, an end may be the harness's own doing.
+        let log = Arc::new(Log::of_controls(Arc::clone(&self.log), !untimely));
+        let (controls, declared) = (Some(Controls { planted: Arc::default(), leap }), self.declared.clone());
+        Ok(Self { controls, declared, log, ..Self::new(setup)? })
     }
 
     /// Starts one process, reads what it says about itself, and says goodbye.
@@ -165,7 +172,7 @@ impl Child {
         let mut setup = self.setup.clone();
         let Some(seal) = setup.launch.seal.as_mut().filter(|seal| !seal.open) else { return String::new() };
         seal.open = true;
-        let Ok(session) = Session::open(&setup, None, "hello", None) else { return String::new() };
+        let Ok(session) = Session::open(&setup, "hello", None) else { return String::new() };
         // Nothing of it counts: what it answered is not a testee's of this run.
         let _ = session.close(setup.limits.case_ms);
         let wanted = wanted(stderr, |path| self.setup.launch.may_read(path));
@@ -198,7 +205,7 @@ impl Child {
     }
 
     pub(super) fn open(&self, purpose: &'static str) -> Result<Session, OpenError> {
-        let opened = Session::open(&self.setup, self.told.as_ref(), purpose, self.tap());
+        let opened = Session::open(&self.setup, purpose, self.tap());
         if let Err(OpenError::Broken(Broken::Interrupted, ended)) = &opened {
             self.log.unopened(ended);
         }
@@ -211,19 +218,13 @@ impl Child {
         Err(OpenError::Broken(broken, ended))
     }
 
-    /// What a question says of the time for its answer, where it has this many milliseconds.
-    pub(super) fn told(&self, ms: u64) -> u64 {
-        let times = ms / self.setup.limits.case_ms.max(1);
-        self.told.as_ref().map_or(ms, |limits| limits.case_ms.saturating_mul(times.max(1)))
-    }
-
     /// An id that says nothing and comes once.
     pub(super) fn fresh_id(&self) -> String {
         self.ids.next()
     }
 
     pub(super) fn plant(&self, id: &str, case: &Case, alteration: &Alteration) {
-        if let Some(planted) = &self.planted {
+        if let Some(Controls { planted, .. }) = &self.controls {
             let altered = Altered::new(case, alteration, self.setup.limits.case_ms);
             let plant = Plant { altered, original: None };
             planted.lock().unwrap_or_else(PoisonError::into_inner).insert(id.to_owned(), plant);
@@ -232,22 +233,24 @@ impl Child {
 
     /// What the testee said before it was altered; nothing where nothing was altered.
     pub(super) fn original(&self, id: &str) -> Option<Result<TesteeFrame, String>> {
-        let planted = self.planted.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner);
+        let planted = self.controls.as_ref()?.planted.lock().unwrap_or_else(PoisonError::into_inner);
         let line = planted.get(id)?.original.clone()?;
         drop(planted);
         Some(decode::read(&line))
     }
 
     fn tap(&self) -> Option<Tap> {
-        let planted = Arc::clone(self.planted.as_ref()?);
+        let Controls { planted, leap } = self.controls.clone()?;
         Some(Box::new(move |line| {
             let Some(id) = crate::testee::alter::id_of(&line) else { return vec![line] };
-            // The lock is not held while an answer is delayed.
             let altered = planted.lock().unwrap_or_else(PoisonError::into_inner).get_mut(&id).map(|plant| {
                 plant.original = Some(line.clone());
                 plant.altered.clone()
             });
-            altered.map_or_else(|| vec![line.clone()], |altered| altered.pass(&line))
+            let Some(altered) = altered else { return vec![line] };
+            let (after, lines) = altered.pass(&line);
+            leap.by(after);
+            lines
         }))
     }
 }

@@ -45,12 +45,12 @@ pub trait Driver: Sync {
     /// the limit of the case; the last one decides.
     fn run(&self, batch: &[Item<'_>], purpose: &'static str, respond: &mut dyn FnMut(usize, Response, Duration));
 
-    /// The same testee for controls: answers can be altered on their way, no end of a process counts, and an answer has
-    /// this time, if one is given and shorter than that of the run.
+    /// The same testee for controls: answers can be altered on their way, and no end of a process counts. `untimely` says that it is
+    /// their time that is altered.
     ///
     /// # Errors
     /// The system gives no randomness for opaque ids.
-    fn tapped(&self, case_ms: Option<u64>) -> io::Result<Box<dyn Driver + '_>>;
+    fn tapped(&self, untimely: bool) -> io::Result<Box<dyn Driver + '_>>;
 }
 
 impl Driver for Child {
@@ -66,8 +66,8 @@ impl Driver for Child {
         engine::run(self, batch, purpose, respond);
     }
 
-    fn tapped(&self, case_ms: Option<u64>) -> io::Result<Box<dyn Driver + '_>> {
-        Ok(Box::new(self.for_controls(case_ms)?))
+    fn tapped(&self, untimely: bool) -> io::Result<Box<dyn Driver + '_>> {
+        Ok(Box::new(self.for_controls(untimely)?))
     }
 }
 
@@ -108,7 +108,7 @@ impl Driver for BuiltIn {
         }
     }
 
-    fn tapped(&self, _: Option<u64>) -> io::Result<Box<dyn Driver + '_>> {
+    fn tapped(&self, _: bool) -> io::Result<Box<dyn Driver + '_>> {
         Ok(Box::new(*self))
     }
 }
@@ -116,8 +116,8 @@ impl Driver for BuiltIn {
 /// The answer as it would travel, altered on its way.
 fn altered(case: &Case, alteration: &Alteration, answer: &Answer) -> Response {
     let line = protocol::line("k", answer).unwrap_or_default();
-    let mut lines = Altered::new(case, alteration, 0).pass(&line).into_iter();
-    match lines.next().map(|line| decode::read(&line)) {
+    let (_, lines) = Altered::new(case, alteration, 0).pass(&line);
+    match lines.first().map(|line| decode::read(line)) {
         Some(Ok(TesteeFrame::Answer(judged))) => Response::Answer(judged.into_answer(&case.op)),
         Some(_) => Response::Protocol("no answer frame".to_owned()),
         None => Response::Timeout("no answer".to_owned()),

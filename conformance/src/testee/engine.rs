@@ -1,8 +1,8 @@
 //! Runs a batch on one process after another: credit, clocks, and who is to blame.
 //!
-//! Contract: `contracts/interface/protocol.md`, Pipelining to Breaker. While a process lives, as many cases are
-//! outstanding as it allows. When it breaks, everything that was in flight is asked again, each case alone in a process
-//! of its own, and only that run assigns blame.
+//! Contract: `contracts/interface/protocol.md`, Pipelining to Breaker. While a process lives, questions go out until as many are
+//! outstanding as it allows, and again when it has answered half of them. When it breaks, everything that was in flight is asked
+//! again, each case alone in a process of its own, and only that run assigns blame.
 
 use std::{
     collections::{BTreeMap, VecDeque},
@@ -25,6 +25,7 @@ use super::{
     child::{Child, Item},
     flight::{Flight, Placed},
     session::{Broken, OpenError, Session, named},
+    timing::AGAIN,
 };
 use crate::protocol::{
     decode::{Judged, TesteeFrame},
@@ -33,8 +34,6 @@ use crate::protocol::{
 
 /// The most cases that are outstanding, even if a testee allows more: each holds its frame and its folder.
 const CREDIT: usize = 64;
-/// The multiple of the limit that a case gets when it timed out alone and is tried again.
-const PATIENCE: u64 = 5;
 
 /// A question on its way.
 struct Sent {
@@ -126,20 +125,23 @@ fn converse(
     let ms = child.setup.limits.case_ms;
     let mut since = session.now();
     loop {
-        while flight.waiting() < credit
-            && !child.stopped()
-            && let Some(place) = queue.pop_front()
-        {
-            let Some(item) = batch.get(place) else { continue };
-            let idle = flight.waiting() == 0;
-            match post(child, session, item, ms) {
-                Ok(Posted { id, digests, folder, at }) => {
-                    if idle {
-                        since = at;
-                    }
-                    flight.sent(id, Sent { place, digests, folder });
+        // Many at a time: each time that a question is handed over, somebody wakes up on either side of the pipe. The testee has
+        // the other half to answer meanwhile.
+        let idle = flight.waiting() == 0;
+        if flight.waiting() <= credit / 2 {
+            while flight.waiting() < credit
+                && !child.stopped()
+                && let Some(place) = queue.pop_front()
+            {
+                let Some(item) = batch.get(place) else { continue };
+                match post(child, session, item, ms) {
+                    Ok(Posted { id, digests, folder }) => flight.sent(id, Sent { place, digests, folder }),
+                    Err(response) => respond(place, response, Duration::ZERO),
                 }
-                Err(response) => respond(place, response, Duration::ZERO),
+            }
+            let at = session.hand_over();
+            if idle {
+                since = at;
             }
         }
         if flight.waiting() == 0 {
@@ -175,23 +177,20 @@ struct Posted {
     id: String,
     digests: BTreeMap<String, String>,
     folder: Option<Folder>,
-    /// What the clock showed right before.
-    at: Duration,
 }
 
-/// Sends one case under a new opaque id.
+/// Adds one case under a new opaque id to what is handed over next.
 fn post(child: &Child, session: &mut Session, item: &Item<'_>, ms: u64) -> Result<Posted, Response> {
     let Prepared { mut request, folder } =
         trial::prepare_below(item.case, session.below()).map_err(|error| Response::unasked(&error))?;
     request.args = session.introduction().ops.spelled(&request.op, &request.args).into_owned();
     let (id, digests) = (child.fresh_id(), encode::digests(&request));
-    let frame =
-        encode::case(&id, &request, &digests, child.told(ms)).map_err(|error| Response::NotRun(error.to_string()))?;
+    let frame = encode::case(&id, &request, &digests, ms).map_err(|error| Response::NotRun(error.to_string()))?;
     if let Some(alteration) = item.alteration {
         child.plant(&id, item.case, alteration);
     }
-    let at = session.send(frame).map_err(Response::NotRun)?;
-    Ok(Posted { id, digests, folder, at })
+    session.send(frame).map_err(Response::NotRun)?;
+    Ok(Posted { id, digests, folder })
 }
 
 /// What a frame says about its case; receipts are compared on the way.
@@ -292,11 +291,11 @@ fn alone(child: &Child, item: &Item<'_>) -> Response {
     if let Some(reason) = child.halted() {
         return Response::NotRun(reason);
     }
-    match attempt(child, item, ms.saturating_mul(PATIENCE)) {
+    match attempt(child, item, ms.saturating_mul(AGAIN)) {
         Response::Answer(_) => {
-            Response::Timeout(format!("slow: no answer within the limit, one within {PATIENCE} times it"))
+            Response::Timeout(format!("slow: no answer within the limit, one within {AGAIN} times it"))
         }
-        Response::Timeout(_) => Response::Timeout(format!("hung: no answer within {PATIENCE} times the limit")),
+        Response::Timeout(_) => Response::Timeout(format!("hung: no answer within {AGAIN} times the limit")),
         other => other,
     }
 }
@@ -333,11 +332,12 @@ pub(super) fn begin(child: &Child, item: &Item<'_>, purpose: &'static str) -> Re
 /// Asks one question and reads its answer; nothing may come after it without a question.
 pub(super) fn exchange(child: &Child, session: &mut Session, item: &Item<'_>, ms: u64) -> Result<Response, Broken> {
     let mut flight = Flight::default();
-    let Posted { id, digests, folder, at } = match post(child, session, item, ms) {
+    let Posted { id, digests, folder } = match post(child, session, item, ms) {
         Ok(posted) => posted,
         Err(response) => return Ok(response),
     };
     flight.sent(id, Sent { place: 0, digests, folder });
+    let at = session.hand_over();
     let frame = session.next(at, ms)?;
     let sent = claim(&mut flight, &frame)?;
     let response = answer(child, session, item, frame, &sent);

@@ -51,7 +51,7 @@ use self::{
 };
 use super::timing::{Clock, Patience, Timing};
 
-/// What every complete line passes through, in the thread that reads: it returns lines for a line, and may sleep.
+/// What every complete line passes through, in the thread that reads: it returns lines for a line, and may let time pass.
 pub type Tap = Box<dyn FnMut(Vec<u8>) -> Vec<Vec<u8>> + Send>;
 
 /// What comes from a process.
@@ -205,13 +205,16 @@ impl Process {
         }
     }
 
-    /// The next event; waits for it until `deadline` at most. What is already there comes even when that has passed.
+    /// The next event; waits for it until `deadline` at most, or until a tap keeps a line. What is already there comes even when
+    /// that has passed.
     pub fn next(&mut self, deadline: Instant) -> Event {
         loop {
             if let Some(line) = self.lines.next() {
                 return Event::Line(line);
             }
             match self.received.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+                // It is later than it was: whoever waits looks at the clock.
+                Ok(Received::Lines(lines, _)) if lines.is_empty() => return Event::Expired,
                 Ok(Received::Lines(lines, arrived)) => (self.lines, self.arrived) = (lines.into_iter(), arrived),
                 Ok(Received::End(event, arrived, output)) => {
                     (self.output, self.arrived) = (Some(output), arrived);

@@ -5,7 +5,7 @@
 
 use std::{
     collections::BTreeMap,
-    io,
+    io, mem,
     path::Path,
     sync::atomic::{AtomicBool, Ordering},
     time::Duration,
@@ -38,6 +38,9 @@ pub struct Setup {
     /// Set when the run is to be interrupted.
     pub stop: &'static AtomicBool,
 }
+
+/// How much is handed over at once, however many questions that is.
+const OUTBOX: usize = 256 << 10;
 
 /// One process of the testee.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -102,6 +105,10 @@ pub(crate) enum OpenError {
 #[derive(Debug)]
 pub(crate) struct Session {
     process: Process,
+    /// Frames that were not handed over yet, end to end.
+    outbox: Vec<u8>,
+    /// What the clock showed before some of them had to go ahead of the rest.
+    first: Option<Duration>,
     introduction: Introduction,
     chain: Chain,
     purpose: &'static str,
@@ -126,23 +133,17 @@ pub(crate) struct Closed {
 }
 
 impl Session {
-    /// Starts a process and greets it; `told` are the limits of the greeting, where they are not those of the setup.
+    /// Starts a process and greets it.
     ///
     /// # Errors
     /// It cannot be started, refuses, or breaks before hello.
-    pub(crate) fn open(
-        setup: &Setup,
-        told: Option<&Limits>,
-        purpose: &'static str,
-        tap: Option<Tap>,
-    ) -> Result<Self, OpenError> {
+    pub(crate) fn open(setup: &Setup, purpose: &'static str, tap: Option<Tap>) -> Result<Self, OpenError> {
         let (clock, patience) = (setup.launch.timing.clock.clone(), setup.launch.timing.patience);
         let ending = patience.ending(setup.limits.case_ms);
         // As everywhere: a limit begins before the testee can have read what it has to answer.
         let deadline = clock.after(setup.limits.start_ms);
         let mut process = setup.launch.start(tap).map_err(OpenError::Start)?;
-        let greeting =
-            encode::hello(&setup.run, &setup.suite_sha256, told.unwrap_or(&setup.limits)).unwrap_or_default();
+        let greeting = encode::hello(&setup.run, &setup.suite_sha256, &setup.limits).unwrap_or_default();
         process.heed(setup.stop);
         process.send(greeting);
         let response = listen(&mut process, deadline, setup.stop, setup.limits.line, || {
@@ -152,7 +153,18 @@ impl Session {
             Ok(TesteeFrame::Hello(introduction)) => {
                 let introduction = *introduction;
                 let (chain, stop, line) = (Chain::default(), setup.stop, setup.limits.line);
-                return Ok(Self { process, introduction, chain, purpose, stop, line, clock, ending });
+                return Ok(Self {
+                    process,
+                    outbox: Vec::new(),
+                    first: None,
+                    introduction,
+                    chain,
+                    purpose,
+                    stop,
+                    line,
+                    clock,
+                    ending,
+                });
             }
             Ok(TesteeFrame::Refuse { why }) => {
                 return Err(OpenError::Refused(why, process.finish(patience.grace)));
@@ -182,17 +194,32 @@ impl Session {
         self.process.below()
     }
 
-    /// Sends a frame; one beyond the limit is refused here. Returns what the clock showed right before.
+    /// Adds a frame to what is handed over next; one beyond the limit is refused here.
     ///
     /// # Errors
     /// The frame is longer than the limit.
-    pub(crate) fn send(&mut self, frame: Vec<u8>) -> Result<Duration, String> {
+    pub(crate) fn send(&mut self, frame: Vec<u8>) -> Result<(), String> {
         if frame.len() > self.line.saturating_add(1) {
             return Err(format!("the question has {} bytes, more than the limit of a line", frame.len() - 1));
         }
+        self.outbox.extend_from_slice(&frame);
+        if frame.last() != Some(&b'\n') {
+            self.outbox.push(b'\n');
+        }
+        if self.outbox.len() >= OUTBOX {
+            let first = self.hand_over();
+            self.first = Some(first);
+        }
+        Ok(())
+    }
+
+    /// Hands over what was sent, to the thread that writes. Returns what the clock showed right before the first of it went.
+    pub(crate) fn hand_over(&mut self) -> Duration {
         let now = self.clock.now();
-        self.process.send(frame);
-        Ok(now)
+        if !self.outbox.is_empty() {
+            self.process.send_part(mem::take(&mut self.outbox));
+        }
+        self.first.take().unwrap_or(now)
     }
 
     /// The next frame, which has this many milliseconds from now on.
@@ -225,7 +252,7 @@ impl Session {
     /// The session broke, or nothing came.
     pub(crate) fn barrier(&mut self, ms: u64) -> Result<Option<TesteeFrame>, Broken> {
         const MARK: i64 = 1;
-        let now = self.clock.now();
+        let now = self.hand_over();
         self.process.send(encode::ping(MARK).unwrap_or_default());
         match self.next(now, ms)? {
             TesteeFrame::Pong { n: MARK } => Ok(None),
@@ -236,7 +263,7 @@ impl Session {
     /// Says goodbye and compares receipts.
     #[must_use]
     pub(crate) fn close(mut self, ms: u64) -> Closed {
-        let now = self.clock.now();
+        let now = self.hand_over();
         self.process.send(encode::bye().unwrap_or_default());
         let response = self.next(now, ms);
         let (mut row, mut receipt) = (self.row(), None);

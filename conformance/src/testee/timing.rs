@@ -5,7 +5,10 @@
 
 use std::{
     fmt,
-    sync::{Arc, OnceLock},
+    sync::{
+        Arc, OnceLock,
+        atomic::{AtomicU64, Ordering},
+    },
     thread,
     time::{Duration, Instant},
 };
@@ -51,6 +54,14 @@ impl Clock {
         self.now().saturating_add(Duration::from_millis(ms))
     }
 
+    /// A clock that goes with this one, and can leap ahead of it: where nothing can come any more, the rest of a limit need not be
+    /// waited for.
+    pub(super) fn leaping(&self) -> (Self, Leap) {
+        let (below, leap) = (self.clone(), Leap::default());
+        let ahead = leap.clone();
+        (Self::held(move || below.now().saturating_add(ahead.so_far())), leap)
+    }
+
     /// Looks until there is something to see or time is up; the last look is taken when it is.
     pub(super) fn within(&self, patience: Duration, mut seen: impl FnMut() -> bool) -> bool {
         /// The longest pause between two looks.
@@ -71,11 +82,31 @@ impl Clock {
     }
 }
 
+/// What lets time pass at once on the clock that it came with.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Leap(Arc<AtomicU64>);
+
+impl Leap {
+    /// Lets this much time pass.
+    pub(super) fn by(&self, time: Duration) {
+        let ms = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+        // A sum beyond all clocks stays where it is: the clock never goes back.
+        let _ = self.0.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |so_far| so_far.checked_add(ms));
+    }
+
+    fn so_far(&self) -> Duration {
+        Duration::from_millis(self.0.load(Ordering::SeqCst))
+    }
+}
+
 impl fmt::Debug for Clock {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(if self.0.is_some() { "Clock(held)" } else { "Clock(system)" })
     }
 }
+
+/// The multiple of the limit that a case gets when it timed out alone and is tried again.
+pub(super) const AGAIN: u64 = 5;
 
 /// Waits that no limit of a run gives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -118,8 +149,6 @@ impl Patience {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::{AtomicU64, Ordering};
-
     use super::*;
 
     #[test]
@@ -138,6 +167,18 @@ mod tests {
             false
         }));
         assert!(looks >= 10 && clock.now() == deadline, "{looks} looks");
+    }
+
+    #[test]
+    fn a_leap_passes_time_on_its_own_clock_alone() {
+        let (under, clock) = (Clock::held(|| Duration::from_secs(7)), Clock::held(|| Duration::from_secs(7)));
+        let (clock, leap) = clock.leaping();
+        assert_eq!(clock.now(), under.now());
+        leap.by(Duration::from_secs(3_600));
+        leap.by(Duration::from_millis(1));
+        assert_eq!((clock.now(), under.now()), (Duration::from_millis(3_607_001), Duration::from_secs(7)));
+        leap.by(Duration::MAX);
+        assert_eq!(clock.now(), Duration::from_millis(3_607_001));
     }
 
     #[test]

@@ -187,7 +187,7 @@ impl Driver for Table {
         }
     }
 
-    fn tapped(&self, _: Option<u64>) -> io::Result<Box<dyn Driver + '_>> {
+    fn tapped(&self, _: bool) -> io::Result<Box<dyn Driver + '_>> {
         Err(io::Error::other("no controls are made here"))
     }
 }

@@ -158,6 +158,8 @@ fn a_tap_drops_doubles_and_delays() {
     for word in ["drop", "double", "other", "delay"] {
         process.send(word.into());
     }
+    // That a line was kept is news too: it is later by now, and whoever waits looks at the clock at once.
+    assert_eq!(process.next(Instant::now() + LONG), Event::Expired);
     assert_eq!([line(&mut process), line(&mut process), line(&mut process)], ["double", "double", "OTHER"]);
     assert_eq!(process.next(Instant::now() + SHORT), Event::Expired);
     release.send(()).unwrap();

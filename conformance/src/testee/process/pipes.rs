@@ -28,7 +28,7 @@ const WAITING: usize = 4;
 /// What the reader hands over.
 #[derive(Debug)]
 pub(super) enum Received {
-    /// Complete lines, and what the clock showed when they were there.
+    /// Complete lines, and what the clock showed when they were there; none where a tap has kept one.
     Lines(Vec<Vec<u8>>, Duration),
     /// The last event. The pipe comes with it: closed at once, it would end the testee with a signal before anybody has looked.
     End(Event, Duration, ChildStdout),
@@ -49,15 +49,21 @@ pub(super) fn reader(
 fn read(stdout: ChildStdout, limit: usize, mut tap: Option<Tap>, clock: &Clock, out: &SyncSender<Received>) {
     let mut input = BufReader::with_capacity(CHUNK, stdout);
     let mut batch = Vec::new();
+    let mut dropped = false;
     let end = loop {
-        // Nothing is held back while the testee is waited for. A tap may sleep, so the same holds for it.
+        // Nothing is held back while the testee is waited for, or where a tap lets time pass. Of a line that the tap keeps nothing comes
+        // but the news that it is so late by now.
         let due = tap.is_some() || batch.len() >= BATCH || !input.buffer().contains(&b'\n');
-        if due && !batch.is_empty() && out.send(Received::Lines(mem::take(&mut batch), clock.now())).is_err() {
+        let news = !batch.is_empty() || mem::take(&mut dropped);
+        if due && news && out.send(Received::Lines(mem::take(&mut batch), clock.now())).is_err() {
             return;
         }
         match next_line(&mut input, limit) {
             Event::Line(line) => match &mut tap {
-                Some(tap) => batch.extend(tap(line)),
+                Some(tap) => {
+                    batch.extend(tap(line));
+                    dropped = batch.is_empty();
+                }
                 None => batch.push(line),
             },
             end => break end,
