@@ -153,7 +153,8 @@ proptest! {
 fn every_file_operation_of_a_promotion_may_be_the_last() {
     let home = |operations: Option<usize>| {
         let mut home = MemoryHome::default();
-        for (turn, stem, links) in [("turn-0001", "a", "{}"), ("turn-0001", "b", LINKS), ("turn-0002", "a", LINKS)] {
+        let first = [("turn-0001", "a", "{}"), ("turn-0001", "b", LINKS)];
+        for (turn, stem, links) in first.into_iter().chain([("turn-0002", "a", LINKS), ("turn-0002", "c", "{}")]) {
             staging(turn, stem, links).on(&mut home);
         }
         promotion("turn-0001").on(&mut home);

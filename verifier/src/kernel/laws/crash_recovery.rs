@@ -83,7 +83,7 @@ fn promoted(home: &dyn HomeReader) -> Result<Vec<Turn>, HomeFailure> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::files::{HomeFiles as _, HomeReader as _, MemoryHome};
+    use crate::files::MemoryHome;
 
     /// A home with a file in each of these folders of its index.
     fn home(folders: &[&str]) -> MemoryHome {

@@ -162,7 +162,13 @@ pub(crate) fn build(home: &mut KnownHome<'_>, turn: &Turn, planned: &Planned) ->
     }
     tree.may_stand(&committed.ledger())?;
     tree.create(&new.ledger(), &planned.ledger.canonical())?;
-    tree.create(&page_of(NEW), &Page { turn: turn.clone(), deleted: planned.deleted.clone() }.canonical())?;
+    let page = Page { turn: turn.clone(), deleted: planned.deleted.clone() }.canonical();
+    // A journal whose page nobody reads is never carried out.
+    let limit = u64::from(Dialect::STRICT.bytes);
+    if u64::try_from(page.len()).is_ok_and(|len| len > limit) {
+        return Err(at(NEW)(HomeError::TooLarge { limit }).into());
+    }
+    tree.create(&page_of(NEW), &page)?;
     Ok(())
 }
 

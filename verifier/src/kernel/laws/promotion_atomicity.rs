@@ -10,12 +10,10 @@
 
 use std::collections::BTreeSet;
 
-use super::record_shape::corrupt;
-use crate::files::EntryKind;
-use crate::files::{HomeFiles, HomeReader};
+use super::record_shape::{corrupt, load, parsed, versioned};
+use crate::files::{EntryKind, HomeFiles, HomeReader};
 use crate::finding::Finding;
 use crate::json::JsonPointer;
-use crate::kernel::laws::record_shape::{load, parsed, versioned};
 use crate::kernel::model::home::{Found, HomeFailure, Stop, at, find, kind, list, walk};
 use crate::kernel::model::issue::{Issue, Outcome, Stage};
 use crate::kernel::model::known::KnownHome;
