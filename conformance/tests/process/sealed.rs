@@ -388,7 +388,8 @@ fn sealed_sessions_leave_no_process_and_no_folder() {
         fields.take(2).eq(["Z", own.as_str()])
     };
     let dead: Vec<_> = fs::read_dir("/proc").unwrap().flatten().filter(left).collect();
-    for _ in 0..10_000 {
+    // Minutes: how long another test holds what has ended says nothing.
+    for _ in 0..600_000 {
         if !dead.iter().any(left) {
             return;
         }
