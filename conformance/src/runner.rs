@@ -26,7 +26,7 @@ use std::{
 
 use assize_corpus::{
     agreement::{Judgement, Outcome, Terms},
-    testee::Answer,
+    testee::{self, Answer},
     vector::Case,
 };
 use assize_verifier::digest::Digest;
@@ -34,7 +34,7 @@ use fastrand::Rng;
 
 use crate::{
     catalogue::law_of,
-    protocol::{self, Introduction},
+    protocol::Introduction,
     selection::Selection,
     suite::Suite,
     testee::{Driver, Item, Response, TransportKind},
@@ -177,7 +177,7 @@ impl Once {
     fn of(case: &Case, response: &Response, took: Duration, bench: &Bench<'_>) -> Self {
         let answer = match response {
             // Complete answers are compared, not what a case asserts of them.
-            Response::Answer(answer) => Some(Digest::of(&protocol::line("", answer).unwrap_or_default())),
+            Response::Answer(answer) => Some(testee::digest(answer)),
             _ => None,
         };
         Self {

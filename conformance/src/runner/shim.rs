@@ -3,11 +3,13 @@
 //! A shim that cannot reach its library faults at everything, or says one thing whatever it is asked. To charge that to the library
 //! would condemn the innocent.
 
-use assize_corpus::{agreement::Outcome, lint::accepted, testee::Testee as _};
-use assize_verifier::digest::Digest;
+use assize_corpus::{
+    agreement::Outcome,
+    lint::accepted,
+    testee::{self, Testee as _},
+};
 
 use super::{Seen, null::Null};
-use crate::protocol;
 
 /// Cases of each side that have to be asked before one answer to all of them says something.
 const ENOUGH: usize = 10;
@@ -35,7 +37,7 @@ pub(super) fn broken(seen: &[Seen<'_>]) -> Option<String> {
     let same = |null: &mut Null| {
         asked.iter().all(|seen| {
             let answer = null.answer(&seen.case.request(None));
-            seen.answer == Some(Digest::of(&protocol::line("", &answer).unwrap_or_default()))
+            seen.answer == Some(testee::digest(&answer))
         })
     };
     // Not the one that has looked at the expectations: within one law it answers as a testee does that forgets what the law is about.

@@ -16,7 +16,7 @@ use super::{
     draft::{Draft, Seat},
     tree::{Text, Tree},
 };
-use crate::{store, table::SpecTable};
+use crate::{node::Node, store, table::SpecTable};
 
 /// Old digests, each with its new one.
 pub(super) type Digests = BTreeMap<String, String>;
@@ -123,8 +123,14 @@ fn sources(draft: &Draft) -> (Vec<Source>, BTreeSet<String>) {
     let mut sources = Vec::new();
     if !wanted.is_empty() {
         for (seat, tree) in &draft.trees {
-            walk(tree, &mut Vec::new(), &mut |path, value, projection| {
-                let digest = project(value, &projection).map(sha256);
+            // Read once for all values in it: what is lawful as a whole is lawful in its parts.
+            let read = tree.node();
+            walk(tree, read.as_ref(), &mut Vec::new(), &mut |path, value, read, projection| {
+                let text = match (read, &projection) {
+                    (Some(read), Projection::Whole) => Some(read.canonical()),
+                    _ => project(value, &projection),
+                };
+                let digest = text.map(sha256);
                 if let Some(digest) = digest.filter(|digest| wanted.contains(digest)) {
                     sources.push(Source { digest, seat: seat.clone(), path: path.to_vec(), projection });
                 }
@@ -137,32 +143,42 @@ fn sources(draft: &Draft) -> (Vec<Source>, BTreeSet<String>) {
     (sources, wanted)
 }
 
-fn walk(tree: &Tree, path: &mut Vec<usize>, call: &mut impl FnMut(&[usize], &Tree, Projection)) {
-    call(path, tree, Projection::Whole);
+/// Calls for every value and projection of it, with the value as it was read, if all of it could be.
+fn walk<'t>(
+    tree: &'t Tree,
+    read: Option<&'t Node>,
+    path: &mut Vec<usize>,
+    call: &mut impl FnMut(&[usize], &'t Tree, Option<&'t Node>, Projection),
+) {
+    call(path, tree, read, Projection::Whole);
     for (index, (name, member)) in tree.members().iter().enumerate() {
         let name = name.says();
         if ["_id", "_digest", "_hash", "signature", "payload", "message"].iter().any(|end| name.ends_with(end)) {
-            call(path, tree, Projection::Without(index));
-            call(path, tree, Projection::Nulled(index));
+            call(path, tree, read, Projection::Without(index));
+            call(path, tree, read, Projection::Nulled(index));
         }
         match name {
-            "report_id" => call(path, tree, Projection::Report),
-            "receipt_hash" => call(path, tree, Projection::Receipt),
-            "replay_script" => call(path, tree, Projection::Identity),
+            "report_id" => call(path, tree, read, Projection::Report),
+            "receipt_hash" => call(path, tree, read, Projection::Receipt),
+            "replay_script" => call(path, tree, read, Projection::Identity),
             _ => {}
         }
         path.push(index);
-        walk(member, path, call);
+        walk(member, read.and_then(|read| read.member(name)), path, call);
         path.pop();
     }
     for part in PARTS.iter().filter(|part| !part.is_empty()) {
         if part.iter().all(|name| tree.member(name).is_some()) {
-            call(path, tree, Projection::Only(part));
+            call(path, tree, read, Projection::Only(part));
         }
     }
     for (index, item) in tree.items().iter().enumerate() {
         path.push(index);
-        walk(item, path, call);
+        let read = match read {
+            Some(Node::Array(items)) => items.get(index),
+            _ => None,
+        };
+        walk(item, read, path, call);
         path.pop();
     }
 }
@@ -216,4 +232,37 @@ fn project(tree: &Tree, projection: &Projection) -> Option<String> {
         }
     }
     tree.canonical()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{store::Store, vector::Corpus};
+
+    #[test]
+    fn a_value_that_was_read_with_all_around_it_has_the_text_that_it_has_alone() {
+        let corpus = Corpus::load(&Store::embedded());
+        let (mut within, mut alone) = (0, 0);
+        for draft in corpus.cases.values().step_by(97).filter_map(Draft::of) {
+            for tree in draft.trees.values() {
+                let read = tree.node();
+                walk(tree, read.as_ref(), &mut Vec::new(), &mut |path, value, read, projection| {
+                    if projection != Projection::Whole {
+                        return;
+                    }
+                    let text = project(value, &projection);
+                    match read {
+                        Some(read) => {
+                            assert_eq!(Some(read.canonical()), text, "{path:?}");
+                            within += 1;
+                        }
+                        // Only what is not read as a whole is looked at in its parts.
+                        None => alone += usize::from(tree.node().is_none()),
+                    }
+                    assert_eq!(read.is_none(), tree.node().is_none(), "{path:?}");
+                });
+            }
+        }
+        assert!(within > 1_000 && alone > 0, "{within} {alone}");
+    }
 }

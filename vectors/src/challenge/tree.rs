@@ -101,7 +101,12 @@ impl Tree {
 
     /// The canonical text by code points, where there is one: a lawful JSON value without a repeated name.
     pub(super) fn canonical(&self) -> Option<String> {
-        Some(Node::parse(&self.print()).ok()?.canonical())
+        Some(self.node()?.canonical())
+    }
+
+    /// The value as a reader has it, where all read it in one way.
+    pub(super) fn node(&self) -> Option<Node> {
+        Node::parse(&self.print()).ok()
     }
 
     /// The member of a name that stands there once.

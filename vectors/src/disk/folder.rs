@@ -105,17 +105,6 @@ impl Folder {
         folder.filled(files)
     }
 
-    /// The same folder with other files, for a testee that writes nothing: making and removing folders is most of what
-    /// a short case costs. Where anything is left that was not laid out, a fresh folder takes its place.
-    ///
-    /// # Errors
-    /// A path leads out of the folder, or the system refuses.
-    pub fn reuse(mut self, files: &BTreeMap<String, Entry>) -> Result<Self, FolderError> {
-        check(files)?;
-        let clean = self.clear().is_ok() && self.root.entries().is_ok_and(|mut left| left.next().is_none());
-        if clean { self.filled(files) } else { Self::create(files) }
-    }
-
     fn empty(below: &Path) -> Result<Self, FolderError> {
         let (place, held) = scratch::make(below).map_err(broken(""))?;
         let root = Dir::from_std_file(held);
@@ -334,24 +323,6 @@ mod tests {
             remove(folder).unwrap();
             assert!(!path.exists());
         }
-    }
-
-    #[test]
-    fn a_folder_is_used_again_when_nothing_is_left_in_it() {
-        let again = |folder: Folder| folder.reuse(&BTreeMap::from([("b".to_owned(), text("new"))])).unwrap();
-        let first = create(&[("a/b/c", text("x")), ("a/d", Entry::Directory), ("b", text("old"))]).unwrap();
-        let path = first.path().to_path_buf();
-        let second = again(first);
-        assert_eq!(second.path(), path);
-        let names = |path: &Path| std::fs::read_dir(path).unwrap().map(|entry| entry.unwrap().file_name());
-        assert_eq!(names(&path).collect::<Vec<_>>(), ["b"]);
-        assert_eq!(std::fs::read(path.join("b")).unwrap(), b"new");
-        std::fs::write(path.join("left"), "x").unwrap();
-        let third = again(second);
-        assert_ne!(third.path(), path);
-        assert!(!path.exists() && names(third.path()).eq(["b"]));
-        let upwards = BTreeMap::from([("../b".to_owned(), text("x"))]);
-        assert!(matches!(third.reuse(&upwards), Err(FolderError::Path { .. })));
     }
 
     #[cfg(unix)]

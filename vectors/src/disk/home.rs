@@ -111,6 +111,9 @@ enum Missing {
 
 /// Goes one folder down, and over no link.
 fn step(folder: &Dir, name: &str, missing: Missing) -> Result<Dir, HomeError> {
+    if let Some(there) = enter(folder, name) {
+        return Ok(there);
+    }
     match look(folder, name)? {
         Some(EntryKind::Folder) => {}
         None if missing == Missing::IsMade => folder.create_dir(name).map_err(|error| why(&error))?,
@@ -120,6 +123,20 @@ fn step(folder: &Dir, name: &str, missing: Missing) -> Result<Dir, HomeError> {
         Some(EntryKind::Other) => return Err(HomeError::NotAFolder),
     }
     folder.open_dir(name).map_err(|error| why(&error))
+}
+
+/// The folder of a plain name, if that is what stands there: a look and an opening in one, as most steps need no more.
+#[cfg(unix)]
+fn enter(folder: &Dir, name: &str) -> Option<Dir> {
+    use rustix::fs::{Mode, OFlags, openat};
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let there = rustix::io::retry_on_intr(|| openat(folder, name, flags, Mode::empty())).ok()?;
+    Some(Dir::from_std_file(there.into()))
+}
+
+#[cfg(not(unix))]
+fn enter(_: &Dir, _: &str) -> Option<Dir> {
+    None
 }
 
 /// What a name stands for in a folder.
