@@ -164,6 +164,30 @@ fn packs_are_read_as_from_a_folder() {
 }
 
 #[test]
+fn homes_are_looked_at_and_changed_as_on_disk() {
+    let files = files();
+    let (mut held, folder) = (Held::new(&files).unwrap().unwrap(), Folder::create(&files).unwrap());
+    let mut on_disk = CaseRoot::new(folder.here());
+    let (in_memory, on_disk) = (held.home().unwrap(), on_disk.home().unwrap());
+    let mut found = 0;
+    for path in paths().iter().filter_map(|path| std::str::from_utf8(path).ok()) {
+        assert_eq!(in_memory.kind(path), on_disk.kind(path), "{path:.80}");
+        assert_eq!(in_memory.list(path).ok(), on_disk.list(path).ok(), "{path:.80}");
+        let read = |home: &dyn assize_verifier::files::HomeFiles| home.read(path, 100, &mut Vec::new()).is_ok();
+        let here = read(in_memory);
+        assert_eq!(here, read(on_disk), "{path:.80}");
+        found += usize::from(here);
+    }
+    assert!(found > 3, "{found}");
+    for path in
+        ["gone/x", &format!("gone/{}", longest() + "n"), &format!("a.json/{}", longest() + "n"), "sub/b.json", "sub"]
+    {
+        assert_eq!(in_memory.remove(path), on_disk.remove(path), "{path:.80}");
+        assert_eq!(in_memory.list("").ok(), on_disk.list("").ok(), "{path:.80}");
+    }
+}
+
+#[test]
 fn what_is_written_is_read_again_and_nothing_of_it_lies_on_disk() {
     let files = files();
     let mut held = Held::new(&files).unwrap().unwrap();

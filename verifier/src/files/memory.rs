@@ -1,4 +1,5 @@
-//! A home in memory, for tests, for fuzzing, and for whoever only wants to see what operations would do.
+//! A home in memory: for cases that are asked in this process, for tests and fuzzing, and for whoever only wants to see what
+//! operations would do.
 //!
 //! It can be told to fail: to stop before any of its file operations as a process does that is ended, and to be full.
 
@@ -80,20 +81,23 @@ impl MemoryHome {
         if path.is_empty() {
             return Ok(Some(&HOME));
         }
-        for name in path.split('/') {
+        // Everything lies in folders that are there.
+        if let found @ Some(_) = self.entries.get(path) {
+            return Ok(found);
+        }
+        // As a system goes: name by name, and no farther than there are folders.
+        let mut begin = 0;
+        for end in path.match_indices('/').map(|(end, _)| end).chain([path.len()]) {
+            let name = path.get(begin..end).unwrap_or_default();
             if matches!(name, "" | "." | "..") || name.contains('\0') || name.len() > NAME_BYTES {
                 return Err(HomeError::Name);
             }
-        }
-        // Everything lies in folders that are there, so that the nearest thing on the way tells of the whole way.
-        let mut near = path;
-        while !near.is_empty() {
-            match self.entries.get(near) {
-                found @ Some(_) if near.len() == path.len() => return Ok(found),
+            match path.get(..end).and_then(|folder| self.entries.get(folder)) {
+                Some(Entry::Folder) => {}
                 Some(Entry::Link) => return Err(HomeError::Symlink),
-                Some(Entry::Folder | Entry::File(_)) => return Ok(None),
-                None => near = parent(near),
+                Some(Entry::File(_)) | None => return Ok(None),
             }
+            begin = end + 1;
         }
         Ok(None)
     }

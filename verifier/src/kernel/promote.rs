@@ -9,15 +9,16 @@ use super::laws::promotion_atomicity::{carry_out, clean_up, decide, undo};
 use super::laws::promotion_sequence;
 use super::laws::record_shape::intact;
 use super::model::crash_point::CrashPoint;
-use super::model::home::{HomeFailure, Stop};
+use super::model::home::{HomeFailure, Stop, at};
 use super::model::issue::Issues;
 use super::model::known::KnownHome;
-use super::model::layout::Tree;
+use super::model::layout::{JOURNAL, Tree};
 use super::model::ledger::Ledger;
 use super::model::plan::Planned;
 use super::model::record::Sources;
 use super::model::token::{Stem, Turn};
 use super::model::triplets::Triplets;
+use crate::files::HomeError;
 
 /// What a promotion did.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,7 +58,8 @@ fn promote_until(home: &mut KnownHome<'_>, turn: &Turn, stop: Option<CrashPoint>
     if stop == Some(CrashPoint::BetweenRenames) {
         return Ok(promoted);
     }
-    carry_out(home)?;
+    // To clean up what was not carried out would lose the turn.
+    carry_out(home)?.ok_or_else(|| at(JOURNAL)(HomeError::Absent))?;
     if stop.is_none() {
         // What cannot be removed now is left to recovery.
         let _ = clean_up(home, turn);

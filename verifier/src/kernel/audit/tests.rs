@@ -277,7 +277,14 @@ fn committed_may_not_be_gone() {
 #[test]
 fn a_promotion_that_is_decided_may_not_be_left_half_carried_out() {
     let unfinished = [("index/committed", "kernel/promotion-atomicity")];
+    const PAGE: &str = r#"{"deleted":["gone"],"lsi_version":"lsi/v1","run_id":"r","turn_id":"turn-0001"}"#;
+    let decided = || lawful().with("index/.promoting/promotion.json", PAGE);
+    expect(&decided().with("index/.promoting/triplets/a.json", ""), &unfinished);
+    expect(&decided().with("index/.promoting/refs/by_id/t/a.json", ""), &unfinished);
+    // What nobody can read is not known to be carried out.
     expect(&lawful().with("index/.promoting/promotion.json", "{}"), &unfinished);
+    // Everything is in place, and only to be cleaned up.
+    expect(&decided(), &[]);
     // The rest of one that was carried out harms nobody; what is no folder is none.
     expect(&lawful().with("index/.promoting/triplets/a", ""), &[]);
     expect(&lawful().with("index/.promoting", ""), &[("index/.promoting", "kernel/path-safety")]);

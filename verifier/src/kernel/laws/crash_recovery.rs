@@ -132,17 +132,17 @@ mod tests {
     }
 
     #[test]
-    fn a_journal_is_carried_out_if_it_has_a_page_and_dropped_if_it_has_none() {
+    fn a_journal_is_carried_out_by_its_page_dropped_without_one_and_left_with_one_that_nobody_can_read() {
         const PAGE: &str = r#"{"deleted":["gone"],"lsi_version":"lsi/v1","run_id":"r","turn_id":"turn-0001"}"#;
         for (page, carried) in [
-            (Some(PAGE.to_owned()), true),
-            (None, false),
-            (Some("{".to_owned()), false),
-            (Some(PAGE.replace("lsi/v1", "lsi/v2")), false),
-            (Some(PAGE.replace("turn-0001", "turn-1")), false),
-            (Some(PAGE.replace("\"r\"", "\"\"")), false),
-            (Some(PAGE.replace("gone", "..")), false),
-            (Some(PAGE.replace("{", "{\"more\":1,")), false),
+            (Some(PAGE.to_owned()), Some(true)),
+            (None, Some(false)),
+            (Some("{".to_owned()), None),
+            (Some(PAGE.replace("lsi/v1", "lsi/v2")), None),
+            (Some(PAGE.replace("turn-0001", "turn-1")), None),
+            (Some(PAGE.replace("\"r\"", "\"\"")), None),
+            (Some(PAGE.replace("gone", "..")), None),
+            (Some(PAGE.replace("{", "{\"more\":1,")), None),
         ] {
             let mut home = home(&["index/staging/r/turn-0001", "index/.promoting/triplets", "index/.promoting/refs/a"]);
             for path in ["index/committed/triplets", "index/committed/refs"] {
@@ -153,6 +153,13 @@ mod tests {
             if let Some(page) = &page {
                 home.create("index/.promoting/promotion.json", page.as_bytes()).expect("a page");
             }
+            let Some(carried) = carried else {
+                let failure = recover(&mut home).expect_err("a page that cannot be read");
+                assert_eq!(failure.path, "index/.promoting/promotion.json", "{page:?}");
+                assert!(home.kind("index/.promoting/triplets/of").expect("a kind").is_some(), "{page:?}");
+                assert!(home.kind("index/committed/triplets/gone.json").expect("a kind").is_some(), "{page:?}");
+                continue;
+            };
             assert_eq!(recovered(&mut home), None);
             let kind = |path: &str| home.kind(path).expect("a kind").is_some();
             assert_eq!(kind("index/committed/triplets/gone.json"), !carried, "{page:?}");

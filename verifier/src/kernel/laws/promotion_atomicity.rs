@@ -11,7 +11,7 @@
 use std::collections::BTreeSet;
 
 use super::record_shape::{corrupt, load, parsed, versioned};
-use crate::files::{EntryKind, HomeFiles, HomeReader};
+use crate::files::{EntryKind, HomeError, HomeFiles, HomeReader};
 use crate::finding::Finding;
 use crate::json::JsonPointer;
 use crate::kernel::model::home::{Found, HomeFailure, Stop, at, find, kind, list, walk};
@@ -129,14 +129,19 @@ pub(crate) fn decide(home: &mut dyn HomeFiles) -> Result<(), HomeFailure> {
     home.rename(NEW, JOURNAL).map_err(at(JOURNAL))
 }
 
-/// Carries out what is left of a journal; the turn that it promotes. What has no page is no journal of this kernel, or the
-/// rest of one that was carried out.
+/// The page of a journal that was decided. What has none is no journal of this kernel, or the rest of one that was carried
+/// out. One that nobody can read fails the operation: perhaps half of what it decides is in place.
+fn decided(home: &dyn HomeReader) -> Result<Option<Page>, HomeFailure> {
+    let path = page_of(JOURNAL);
+    load(home, &path, Page::parse).map_err(|stop| match stop {
+        Stop::Home(failure) => failure,
+        Stop::Refused(_) => at(&path)(HomeError::Failed("the page of a decided promotion cannot be read")),
+    })
+}
+
+/// Carries out what is left of a journal; the turn that it promotes.
 pub(crate) fn carry_out(home: &mut dyn HomeFiles) -> Result<Option<Turn>, HomeFailure> {
-    let page = match load(home, &page_of(JOURNAL), Page::parse) {
-        Ok(Some(page)) => page,
-        Ok(None) | Err(Stop::Refused(_)) => return Ok(None),
-        Err(Stop::Home(failure)) => return Err(failure),
-    };
+    let Some(page) = decided(home)? else { return Ok(None) };
     // No file leaves the journal before its name tells that it was decided.
     home.settle().map_err(at(JOURNAL))?;
     home.create_folder(COMMITTED).map_err(at(COMMITTED))?;
@@ -192,7 +197,7 @@ pub(crate) fn undo(home: &mut dyn HomeFiles, why: Stop) -> Stop {
 /// is not carried out to its end.
 pub(crate) fn unfinished(home: &dyn HomeReader) -> Option<Finding> {
     let stands = |path: &str| matches!(home.kind(path), Ok(Some(_)));
-    let message = if stands(&page_of(JOURNAL)) {
+    let message = if is_pending(home) {
         "a promotion is decided and not carried out to its end: let the kernel recover"
     } else if !stands(COMMITTED) && (stands(NEW) || stands(OLD)) {
         "committed is gone and a tree stands ready in its place: let the kernel recover"
@@ -200,6 +205,22 @@ pub(crate) fn unfinished(home: &dyn HomeReader) -> Option<Finding> {
         return None;
     };
     Some(Finding::error(LAW, location(COMMITTED), message))
+}
+
+/// Whether something of a decided promotion is not in place; what cannot be read may be.
+fn is_pending(home: &dyn HomeReader) -> bool {
+    let page = match decided(home) {
+        Ok(Some(page)) => page,
+        Ok(None) => return false,
+        Err(_) => return true,
+    };
+    let mut waits = false;
+    let walked = walk::<HomeFailure>(home, JOURNAL, &mut |path, kind| {
+        waits |= kind != EntryKind::Folder && path != page_of(JOURNAL);
+        Ok(())
+    });
+    let stands = |stem: &Stem| matches!(home.kind(&Tree::committed().triplet(stem)), Ok(Some(_)));
+    waits || walked.is_err() || page.deleted.iter().any(stands)
 }
 
 /// Whether an operation may change committed at all.
