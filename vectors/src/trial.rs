@@ -10,8 +10,8 @@ use crate::{
     disk::{Below, CaseRoot, Folder, FolderError},
     handler::answer_with,
     held::Held,
-    observe::{observed, observed_with},
-    testee::{Answer, Request, Testee},
+    observe::observed_with,
+    testee::{Answer, Request},
     vector::Case,
 };
 
@@ -59,17 +59,6 @@ pub fn prepare_below(case: &Case, below: Option<&Below>) -> Result<Prepared, Pre
     let Some(below) = below.filter(|_| case.wants_root()) else { return prepare(case) };
     let folder = Folder::create_below(&case.files, below)?;
     Ok(Prepared { request: case.request(Some(folder.path().to_path_buf())), folder: Some(folder) })
-}
-
-/// Puts a case to a testee and judges the answer, with nothing left out.
-pub fn run(case: &Case, testee: &mut dyn Testee) -> Judgement {
-    match prepare(case) {
-        Ok(prepared) => {
-            let answer = observed(&prepared.request, testee.answer(&prepared.request));
-            judge(case, &answer, &Terms::default())
-        }
-        Err(error) => error.judgement(),
-    }
 }
 
 /// Puts a case to the verifier and judges the answer, with nothing left out.
@@ -151,7 +140,7 @@ mod tests {
     use std::path::PathBuf;
 
     use super::*;
-    use crate::testee::Answer;
+    use crate::{observe::observed, testee::Testee};
 
     /// Accepts, after it has looked at its folder.
     #[derive(Default)]
@@ -177,6 +166,17 @@ mod tests {
                 "files":{files},"expect":{{"is":"accept"}},"agreement":"verdict"}}"#
         );
         Case::parse("c.json", text.as_bytes()).unwrap()
+    }
+
+    /// Puts a case to a testee and judges the answer, with nothing left out.
+    fn run(case: &Case, testee: &mut dyn Testee) -> Judgement {
+        match prepare(case) {
+            Ok(prepared) => {
+                let answer = observed(&prepared.request, testee.answer(&prepared.request));
+                judge(case, &answer, &Terms::default())
+            }
+            Err(error) => error.judgement(),
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! From a path to what stands there, as a system goes: name by name, and over nothing but folders.
 
-use assize_verifier::files::{EntryKind, HomeReader as _, MemoryHome};
+use assize_verifier::files::{EntryKind, HomeError, HomeReader as _, MemoryHome};
 
 /// What a path leads to.
 #[derive(Debug, PartialEq, Eq)]
@@ -24,8 +24,6 @@ pub(super) enum Lost {
 
 /// The longest path that is followed here. A system takes no more than some thousand bytes, the way to the folder among them.
 const LONGEST: usize = 1024;
-/// The longest name that common file systems hold.
-const NAME_BYTES: usize = 255;
 
 /// Follows a path of any kind.
 pub(super) fn find(home: &MemoryHome, path: &str) -> Result<Found, Lost> {
@@ -50,13 +48,16 @@ pub(super) fn down(home: &MemoryHome, path: &str) -> Result<Found, Lost> {
             "" | "." => {}
             ".." if place.is_empty() => return Err(Lost::Elsewhere),
             ".." => place.truncate(place.rfind('/').unwrap_or_default()),
-            name if name.len() > NAME_BYTES => return Err(Lost::Name),
             name => {
                 if !place.is_empty() {
                     place.push('/');
                 }
                 place.push_str(name);
-                kind = home.kind(&place).ok().flatten().ok_or(Lost::Absent)?;
+                kind = match home.kind(&place) {
+                    Ok(Some(kind)) => kind,
+                    Err(HomeError::Name) => return Err(Lost::Name),
+                    Ok(None) | Err(_) => return Err(Lost::Absent),
+                };
             }
         }
     }

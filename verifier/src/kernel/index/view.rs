@@ -8,7 +8,7 @@ use crate::canon::compose;
 use crate::digest::Digest;
 use crate::files::{EntryKind, HomeReader};
 use crate::kernel::model::home::{Found, HomeFailure, Stop, find, list, walk};
-use crate::kernel::model::layout::{INDEX, RECORD, STAGING, Tree};
+use crate::kernel::model::layout::{INDEX, RECORD, STAGING, Tree, below};
 use crate::kernel::model::ledger::Ledger;
 use crate::kernel::model::record::{RefRecord, TripletRecord};
 use crate::kernel::model::triplets::Triplets;
@@ -90,7 +90,7 @@ fn staged(home: &dyn HomeReader) -> Result<Vec<u8>, HomeFailure> {
         for turn in list(home, &folder)? {
             let folder = format!("{folder}/{}", turn.name);
             if let Some(records) = triplets(home, &Tree::at(&folder), TripletRecord::canonical)? {
-                let below = folder.strip_prefix(INDEX).and_then(|name| name.strip_prefix('/'));
+                let below = below(INDEX, &folder);
                 found.insert(below.unwrap_or_default().to_owned(), records);
             }
         }

@@ -15,7 +15,7 @@
 use super::promotion_atomicity::{carry_out, clean_up};
 use crate::files::{HomeFiles, HomeReader};
 use crate::kernel::model::home::{HomeFailure, Stop, at, list};
-use crate::kernel::model::layout::{COMMITTED, INDEX, JOURNAL, NEW, OLD, Tree, WRITING};
+use crate::kernel::model::layout::{COMMITTED, INDEX, JOURNAL, NEW, OLD, Tree, WRITING, below};
 use crate::kernel::model::ledger::Ledger;
 use crate::kernel::model::token::Turn;
 use crate::law::Law;
@@ -29,7 +29,7 @@ pub(crate) const LAW: Law = Law::named("kernel/crash-recovery");
 pub(crate) fn recover(home: &mut dyn HomeFiles) -> Result<(), HomeFailure> {
     let entries = list(home, INDEX)?;
     let there = |path: &str| {
-        let name = path.strip_prefix(INDEX).and_then(|name| name.strip_prefix('/'));
+        let name = below(INDEX, path);
         entries.iter().any(|entry| Some(entry.name.as_str()) == name)
     };
     if there(WRITING) {

@@ -9,7 +9,7 @@ use crate::finding::Finding;
 use crate::json::{JsonPointer, JsonStr, NodeRef};
 use crate::kernel::model::home::{Stop, unreadable};
 use crate::kernel::model::issue::{Issue, Issues, Stage};
-use crate::kernel::model::layout::{RECORD, STAGING, TOMBSTONE, TRACE, Tree, location};
+use crate::kernel::model::layout::{RECORD, STAGING, TOMBSTONE, TRACE, Tree, below, location};
 use crate::kernel::model::record::{RefRecord, TripletRecord};
 use crate::kernel::model::reference::{self, Reference};
 use crate::kernel::model::token::{RunId, Stem, Turn, TurnId};
@@ -214,7 +214,7 @@ pub(crate) fn object_named(tree: &Tree, path: &str) -> Result<Digest, Finding> {
 
 /// The stem by which a triplet record's file is named; none for a tombstone where a `turn` has staged it.
 pub(crate) fn stem_named(tree: &Tree, path: &str, turn: bool) -> Result<Option<Stem>, Finding> {
-    let name = path.strip_prefix(&tree.triplets()).and_then(|rest| rest.strip_prefix('/')).unwrap_or(path);
+    let name = below(&tree.triplets(), path).unwrap_or(path);
     if turn && name.strip_suffix(TOMBSTONE).and_then(Stem::normal).is_some() {
         return Ok(None);
     }

@@ -17,7 +17,7 @@ use crate::json::JsonPointer;
 use crate::kernel::model::home::{Found, HomeFailure, Stop, at, find, kind, list, walk};
 use crate::kernel::model::issue::{Issue, Outcome, Stage};
 use crate::kernel::model::known::KnownHome;
-use crate::kernel::model::layout::{COMMITTED, JOURNAL, NEW, OLD, PAGE, RECORD, Tree, location};
+use crate::kernel::model::layout::{COMMITTED, JOURNAL, NEW, OLD, PAGE, RECORD, Tree, below, location};
 use crate::kernel::model::member::{Misfit, Object};
 use crate::kernel::model::plan::Page;
 use crate::kernel::model::pointing::Pointing;
@@ -31,8 +31,7 @@ pub(crate) const LAW: Law = Law::named("kernel/promotion-atomicity");
 /// The reference record in a file of committed; none in a file of another kind. One that cannot be read, or is not where its
 /// type and id belong, stops the promotion.
 pub(crate) fn carried(home: &dyn HomeReader, committed: &Tree, path: &str) -> Result<Option<RefRecord>, Stop> {
-    let below = path.strip_prefix(&committed.references()).and_then(|name| name.strip_prefix('/'));
-    if !below.is_some_and(|name| name.ends_with(RECORD)) {
+    if !below(&committed.references(), path).is_some_and(|name| name.ends_with(RECORD)) {
         return Ok(None);
     }
     let record = match find(home, path)? {
@@ -84,8 +83,7 @@ fn sound(home: &dyn HomeReader, committed: &Tree) -> Result<Pointing, Stop> {
             EntryKind::Other => return Err(corrupt(path).into()),
             // Where a reference record is due: in the folder of its type.
             EntryKind::Folder => {
-                let below = path.strip_prefix(&references).and_then(|name| name.strip_prefix('/'));
-                if below.is_some_and(|name| name.contains('/') && name.ends_with(RECORD)) {
+                if below(&references, path).is_some_and(|name| name.contains('/') && name.ends_with(RECORD)) {
                     return Err(corrupt(path).into());
                 }
             }

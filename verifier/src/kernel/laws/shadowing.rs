@@ -10,7 +10,7 @@ use crate::digest::Digest;
 use crate::files::{EntryKind, HomeReader};
 use crate::kernel::model::home::{Found, HomeFailure, find, kind, walk};
 use crate::kernel::model::known::{KnownHome, KnownTriplets};
-use crate::kernel::model::layout::{RECORD, TOMBSTONE, Tree};
+use crate::kernel::model::layout::{RECORD, TOMBSTONE, Tree, below};
 use crate::kernel::model::record::{Records, TripletRecord};
 use crate::kernel::model::token::{Stem, Turn};
 use crate::kernel::model::triplets::Triplets;
@@ -32,7 +32,7 @@ impl Triplets {
 
     /// Takes a file of the folder.
     fn add(&mut self, home: &dyn HomeReader, folder: &str, path: &str) -> Result<(), HomeFailure> {
-        let name = name_in(folder, path).unwrap_or_default();
+        let name = below(folder, path).unwrap_or_default();
         if let Some(stem) = name.strip_suffix(TOMBSTONE) {
             match Stem::normal(stem) {
                 Some(stem) => drop(self.tombstones.insert(stem)),
@@ -58,7 +58,7 @@ impl Triplets {
 
     /// Reads one file of the folder again; the stem whose record that may have changed.
     fn again(&mut self, home: &dyn HomeReader, folder: &str, path: &str) -> Result<Option<Stem>, HomeFailure> {
-        let name = name_in(folder, path).unwrap_or_default();
+        let name = below(folder, path).unwrap_or_default();
         self.corrupt.remove(path);
         let mut changed = None;
         if let Some(stem) = name.strip_suffix(TOMBSTONE) {
@@ -74,11 +74,6 @@ impl Triplets {
         }
         Ok(changed)
     }
-}
-
-/// The name of a path in a folder.
-fn name_in<'p>(folder: &str, path: &'p str) -> Option<&'p str> {
-    path.strip_prefix(folder)?.strip_prefix('/')
 }
 
 impl KnownHome<'_> {
@@ -141,7 +136,7 @@ impl Surviving {
     /// Paths of records that cannot be read. Nobody looks at a record that is hidden, whatever it is like.
     pub(crate) fn corrupt(&self) -> impl Iterator<Item = &String> {
         let named = |folder: &str, path: &String, hidden: &dyn Fn(&str) -> bool| {
-            name_in(folder, path).and_then(|name| name.strip_suffix(RECORD)).is_some_and(hidden)
+            below(folder, path).and_then(|name| name.strip_suffix(RECORD)).is_some_and(hidden)
         };
         let folder = Tree::committed().triplets();
         let committed = self.committed.corrupt.iter();

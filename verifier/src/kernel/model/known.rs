@@ -10,7 +10,7 @@ use std::rc::Rc;
 use crate::digest::Digest;
 use crate::files::{EntryKind, HomeEntry, HomeError, HomeFiles, HomeReader};
 
-use super::layout::{Tree, tree_of};
+use super::layout::{Tree, below, tree_of};
 use super::pointing::Pointing;
 use super::states::Marks;
 use super::triplets::{Bodies, Triplets};
@@ -83,17 +83,17 @@ impl<'h> KnownHome<'h> {
         let Some(folder) = tree_of(path) else { return };
         let Some(known) = self.trees.get_mut(folder) else { return };
         let tree = Tree::at(folder);
-        let below = |folder: &str| path.strip_prefix(folder).is_some_and(|name| name.starts_with('/'));
-        if below(&tree.references()) {
+        let lies_in = |folder: &str| below(folder, path).is_some();
+        if lies_in(&tree.references()) {
             if let Some(pointing) = &mut known.pointing {
                 pointing.stale.insert(path.to_owned());
             }
         } else if let Some(triplets) = &mut known.triplets
-            && below(&tree.triplets())
+            && lies_in(&tree.triplets())
         {
             triplets.stale.insert(path.to_owned());
         } else if let Some(triplets) = &mut known.triplets
-            && below(&tree.objects())
+            && lies_in(&tree.objects())
         {
             let named = path.rsplit('/').next().and_then(|name| Digest::from_hex(name.as_bytes()));
             if named.is_some_and(|object| triplets.bodies.lacks(object)) {

@@ -87,13 +87,17 @@ impl Tree {
     }
 }
 
+/// The rest of a path that lies below a folder.
+pub(crate) fn below<'p>(folder: &str, path: &'p str) -> Option<&'p str> {
+    path.strip_prefix(folder)?.strip_prefix('/')
+}
+
 /// The folder of the tree in which a path lies: committed, or a turn's staging.
 pub(crate) fn tree_of(path: &str) -> Option<&str> {
-    let inside = |folder: &str| path.strip_prefix(folder).filter(|rest| rest.is_empty() || rest.starts_with('/'));
-    if inside(COMMITTED).is_some() {
+    if path == COMMITTED || below(COMMITTED, path).is_some() {
         return Some(COMMITTED);
     }
-    let (run, rest) = inside(STAGING)?.strip_prefix('/')?.split_once('/')?;
+    let (run, rest) = below(STAGING, path)?.split_once('/')?;
     let turn = rest.split('/').next()?;
     path.get(..STAGING.len() + run.len() + turn.len() + 2)
 }
