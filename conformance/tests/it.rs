@@ -24,6 +24,8 @@ mod emit;
 #[cfg(target_os = "linux")]
 mod first_certificate;
 #[cfg(target_os = "linux")]
+mod held_back;
+#[cfg(target_os = "linux")]
 mod hostile_testees;
 mod kernel;
 #[cfg(unix)]

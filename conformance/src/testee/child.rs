@@ -239,6 +239,14 @@ impl Child {
         Some(decode::read(&line))
     }
 
+    /// Whether the testee itself said something to everything that was to be altered: only then is what came of it the alteration's
+    /// doing.
+    pub(super) fn heard_all(&self) -> bool {
+        self.controls.as_ref().is_none_or(|Controls { planted, .. }| {
+            planted.lock().unwrap_or_else(PoisonError::into_inner).values().all(|plant| plant.original.is_some())
+        })
+    }
+
     fn tap(&self) -> Option<Tap> {
         let Controls { planted, leap } = self.controls.clone()?;
         Some(Box::new(move |line| {
