@@ -7,168 +7,17 @@ use std::{
 
 use assize_corpus::{agreement::Outcome, vector::Force};
 
-use super::{Cluster, Failure, LawRow, LevelState, Report, RunGrade};
+use super::{Cluster, Failure, LawRow, LevelState, Report};
 use crate::{
     clean::{clean, word},
-    exit::Exit,
     expectations::{DriftKind, Expectation},
     runner::UnstableWhere,
     words::{counted, plural},
 };
+mod verdict;
 
-/// What a reader takes away.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Verdict {
-    /// The specifications hold in everything that was asked, and perhaps the rulings too.
-    Conforms,
-    /// Something does not, known or not.
-    Violates,
-    /// No verdict can rest on this run.
-    Incomplete,
-}
-
-impl Verdict {
-    pub(super) fn of(report: &Report) -> Self {
-        match report.result.grade {
-            RunGrade::ConformsStrictly | RunGrade::Conforms => Self::Conforms,
-            RunGrade::Violates => Self::Violates,
-            RunGrade::Incomplete => Self::Incomplete,
-        }
-    }
-
-    /// For style sheets, badges and machines.
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Self::Conforms => "conforms",
-            Self::Violates => "violates",
-            Self::Incomplete => "incomplete",
-        }
-    }
-}
-
-/// The grade in a word or two, or why there is none.
-pub(super) fn word_of(report: &Report) -> &'static str {
-    match report.exit {
-        Exit::Conforms | Exit::Violates | Exit::Integrity => report.result.grade.name(),
-        Exit::NoAnswer if report.result.complete && answered(report) && report.result.faults.is_empty() => {
-            "nothing judged"
-        }
-        Exit::NoAnswer => "incomplete",
-        Exit::Testee => "testee unusable",
-        Exit::Usage | Exit::Bug => "harness at fault",
-    }
-}
-
-fn answered(report: &Report) -> bool {
-    report.result.totals.pass + report.result.totals.fail > 0
-}
-
-/// What that rests on, in one line.
-pub(super) fn reason(report: &Report) -> String {
-    let (result, totals) = (&report.result, report.result.totals);
-    match report.exit {
-        Exit::Conforms | Exit::Violates | Exit::Integrity => {
-            let mut parts = match result.grade {
-                RunGrade::Violates => vec![violations(report)],
-                _ => {
-                    let held = held(report);
-                    let mut parts = vec![counted(held, "level", "levels")];
-                    parts.push(format!("{} of {} asked", asked(report), totals.cases));
-                    parts.extend(some(totals.ruling, "ruling failure", "ruling failures").map(|counted| {
-                        let ids = broken_rulings(report);
-                        if ids.is_empty() { counted } else { format!("{counted} ({})", ids.join(", ")) }
-                    }));
-                    parts
-                }
-            };
-            parts.extend(some(totals.remarks, "remark", "remarks"));
-            let declared = result.testee.capabilities.to_string();
-            if !declared.is_empty() {
-                parts.push(format!("declared {declared}"));
-            }
-            if !result.rulings.left_out.is_empty() {
-                parts.push(format!("without {}", result.rulings.left_out.join(", ")));
-            }
-            match (report.exit, &result.expectations) {
-                (Exit::Integrity, Some(info)) => {
-                    let drifts = info.drifts.len();
-                    parts.push(format!("stale: {} of the expectations file", counted(drifts, "trouble", "troubles")));
-                }
-                (Exit::Violates, _) if result.grade != RunGrade::Violates && totals.fail + totals.remarks == 0 => {
-                    parts.push("but the run was not sound".to_owned());
-                }
-                _ => {}
-            }
-            parts.join(", ")
-        }
-        Exit::NoAnswer if totals.cases == 0 => {
-            format!(
-                "the selection takes none of the {}; `assize laws` lists what there is",
-                counted(result.suite.cases, "case", "cases")
-            )
-        }
-        Exit::NoAnswer if !answered(report) && totals.not_run == 0 => {
-            format!("none of the {} could be asked", counted(totals.cases, "case", "cases"))
-        }
-        Exit::NoAnswer if word_of(report) == "nothing judged" => format!(
-            "{} of {} {}; a law has a grade once a case that it accepts and one that it refuses were asked{}",
-            totals.pass,
-            totals.cases,
-            plural(totals.cases, "case passes", "cases pass"),
-            lacking(report)
-        ),
-        Exit::NoAnswer => {
-            let cases = plural(totals.not_run, "case", "cases");
-            format!("{} {cases} not run, {} of {} fail", totals.not_run, totals.fail, totals.cases)
-        }
-        Exit::Testee => {
-            let why = result.faults.last().map(|fault| clean(fault.lines().next().unwrap_or_default()).into_owned());
-            why.unwrap_or_else(|| "the testee cannot be used".to_owned())
-        }
-        Exit::Usage | Exit::Bug => "the harness did not catch an alteration of its own, or broke: report it".to_owned(),
-    }
-}
-
-/// Of the laws that were asked the first few, each with what keeps it from a grade.
-fn lacking(report: &Report) -> String {
-    const MOST: usize = 3;
-    let asked = report.result.laws.iter().filter(|law| law.counts.pass + law.counts.fail > 0);
-    let lacking: Vec<_> = asked.filter_map(|law| Some(format!("of {} {}", clean(&law.slug), law.lacks?))).collect();
-    let rest = match lacking.len().saturating_sub(MOST) {
-        0 => String::new(),
-        rest => format!("; so it is with {rest} more"),
-    };
-    let shown: Vec<_> = lacking.into_iter().take(MOST).collect();
-    if shown.is_empty() { String::new() } else { format!("; {}{rest}", shown.join(", ")) }
-}
-
-/// Whether the testee answered nothing at all, so that there is nothing to show but the reason.
-pub(crate) fn unusable(report: &Report) -> bool {
-    report.exit == Exit::Testee && report.result.totals.not_run == report.result.totals.cases
-}
-
-/// `29 spec failures in 4 laws`, and how many of all failures are known.
-fn violations(report: &Report) -> String {
-    let (totals, laws) = (report.result.totals, &report.result.laws);
-    if totals.expected > 0 && totals.expected == totals.fail {
-        return counted(totals.fail, "known failure", "known failures");
-    }
-    let broken = laws.iter().filter(|law| law.counts.spec > 0).count();
-    let mut said = format!(
-        "{} spec {} in {broken} {}",
-        totals.spec,
-        plural(totals.spec, "failure", "failures"),
-        plural(broken, "law", "laws")
-    );
-    if let Some(more) = some(totals.ruling, "ruling failure", "ruling failures") {
-        said = format!("{said}, {more}");
-    }
-    if totals.expected > 0 { format!("{said}, {} of all known", totals.expected) } else { said }
-}
-
-fn some(count: usize, one: &str, more: &str) -> Option<String> {
-    (count > 0).then(|| counted(count, one, more))
-}
+use verdict::some;
+pub(super) use verdict::{Verdict, reason, unusable, word_of};
 
 /// How many cases were put to the testee.
 pub(super) fn asked(report: &Report) -> usize {
@@ -463,11 +312,6 @@ mod tests {
     }
 
     #[test]
-    fn a_testee_that_cannot_be_used_says_why() {
-        assert_eq!(reason(&fixture::unusable().0), "no such program: check the path");
-    }
-
-    #[test]
     fn what_is_declared_and_when_are_a_line_each() {
         let (mut report, _) = fixture::passing();
         let operations = report.result.testee.ops.operations().count();
@@ -500,20 +344,5 @@ mod tests {
         assert_eq!(shown(&report), [(output.to_owned(), 1), (code.to_owned(), 0)]);
         expect(&mut report, output);
         assert_eq!(shown(&report), [(code.to_owned(), 0), (timeout.to_owned(), 1)]);
-    }
-
-    #[test]
-    fn the_verdict_is_that_of_the_exit_code() {
-        for (report, verdict, word) in [
-            (fixture::passing().0, Verdict::Conforms, "conforms strictly"),
-            (fixture::failing().0, Verdict::Incomplete, "incomplete"),
-            (fixture::hostile().0, Verdict::Violates, "violates"),
-            (fixture::known().0, Verdict::Violates, "violates"),
-            (fixture::stale().0, Verdict::Conforms, "conforms strictly"),
-            (fixture::nothing().0, Verdict::Incomplete, "incomplete"),
-            (fixture::unusable().0, Verdict::Incomplete, "testee unusable"),
-        ] {
-            assert_eq!((Verdict::of(&report), word_of(&report)), (verdict, word));
-        }
     }
 }
