@@ -291,7 +291,6 @@ fn kinds() -> Vec<Case> {
         )
         .place(Place::Profile("Verification, phase 1 script validation")),
         Case::fails("an-empty-ref", "A verifier that joins an empty ref opens the folder of inputs itself.", 3, &empty)
-            .place(COMPLETENESS)
             .flag("FileKind")
             .twin("a-ref-in-a-folder"),
     ]
