@@ -13,12 +13,12 @@ use assize::{
 };
 use assize_corpus::{agreement::Terms, vector::Case};
 
-/// The built-in verifier, which hangs where the token -0 stands, by the clock of a file.
-fn hanging(hand: &Path) -> Child {
+/// The built-in verifier with a fault that makes it hang, by the clock of a file.
+fn hanging(fault: &str, hand: &Path) -> Child {
     static STOP: AtomicBool = AtomicBool::new(false);
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/minimise/wrong.py");
     let hand = hand.to_owned();
-    let argv = ["python3", script, "hangs", env!("CARGO_BIN_EXE_assize"), hand.to_str().unwrap()].map(Into::into);
+    let argv = ["python3", script, fault, env!("CARGO_BIN_EXE_assize"), hand.to_str().unwrap()].map(Into::into);
     let limits = Limits { case_ms: 60_000, ..Limits::default() };
     let clock = Clock::held(move || Duration::from_secs(fs::metadata(&hand).map_or(0, |file| file.len())));
     let launch = Launch {
@@ -46,14 +46,14 @@ fn question(document: &str, bytes: &str) -> Case {
 }
 
 /// What comes of a question whose answer is altered.
-fn altered(kind: Kind, document: &str, bytes: &str) -> Response {
+fn altered(kind: Kind, fault: &str, document: &str, bytes: &str) -> Response {
     let folder = tempfile::tempdir().unwrap();
     let hand = folder.path().join("clock");
     fs::write(&hand, "").unwrap();
-    let (case, child) = (question(document, bytes), hanging(&hand));
+    let (case, child) = (question(document, bytes), hanging(fault, &hand));
     let alteration = Alteration { kind, choice: 0, terms: Terms::default() };
     let mut last = None;
-    let controls = child.for_controls(true).unwrap();
+    let controls = child.for_controls(kind != Kind::Repeated).unwrap();
     controls.run(&[Item { case: &case, alteration: Some(&alteration) }], "controls", &mut |_, response, _| {
         last = Some(response);
     });
@@ -63,7 +63,7 @@ fn altered(kind: Kind, document: &str, bytes: &str) -> Response {
 #[test]
 fn an_answer_that_is_held_back_is_missed() {
     for kind in [Kind::Dropped, Kind::Late] {
-        let response = altered(kind, "[ 1]", "[1]");
+        let response = altered(kind, "hangs", "[ 1]", "[1]");
         assert!(matches!(response, Response::Timeout(_)), "{kind:?}: {response:?}");
     }
 }
@@ -72,7 +72,23 @@ fn an_answer_that_is_held_back_is_missed() {
 #[test]
 fn an_answer_that_never_was_is_no_control() {
     for kind in [Kind::Dropped, Kind::Late] {
-        let response = altered(kind, "[-0]", "[0]");
+        let response = altered(kind, "hangs", "[-0]", "[0]");
         assert!(matches!(response, Response::NotRun(_)), "{kind:?}: {response:?}");
     }
+}
+
+/// A control is asked several times: one answer of them is not enough.
+#[test]
+fn one_that_answers_once_shows_nothing() {
+    for kind in [Kind::Dropped, Kind::Late] {
+        let response = altered(kind, "hangs-again", "[ 1]", "[1]");
+        assert!(matches!(response, Response::NotRun(_)), "{kind:?}: {response:?}");
+    }
+}
+
+/// Otherwise the harness would take a repeated answer for one that it has missed.
+#[test]
+fn an_answer_that_was_repeated_does_not_stand_where_it_does_not_come_again() {
+    let response = altered(Kind::Repeated, "hangs-again", "[ 1]", "[1]");
+    assert!(matches!(response, Response::Timeout(_)), "{response:?}");
 }

@@ -239,11 +239,12 @@ impl Child {
         Some(decode::read(&line))
     }
 
-    /// Whether the testee itself said something to everything that was to be altered: only then is what came of it the alteration's
-    /// doing.
-    pub(super) fn heard_all(&self) -> bool {
+    /// Whether the testee itself answered everything that was to be altered: only then is what came of it the alteration's doing.
+    pub(super) fn answered_all(&self) -> bool {
+        let is_answer = |line: &Vec<u8>| matches!(decode::read(line), Ok(TesteeFrame::Answer(_)));
         self.controls.as_ref().is_none_or(|Controls { planted, .. }| {
-            planted.lock().unwrap_or_else(PoisonError::into_inner).values().all(|plant| plant.original.is_some())
+            let planted = planted.lock().unwrap_or_else(PoisonError::into_inner);
+            planted.values().all(|plant| plant.original.as_ref().is_some_and(is_answer))
         })
     }
 

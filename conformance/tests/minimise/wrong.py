@@ -68,6 +68,16 @@ class Hangs(Fault):
             held_clock.hang()
 
 
+class HangsAgain(Fault):
+    """Answers the first question of all its processes, and never again."""
+
+    def before(self, frame):
+        try:
+            open(f"{held_clock.path}.asked", "x").close()
+        except FileExistsError:
+            held_clock.hang()
+
+
 class Moody(Fault):
     """Rejects every second question."""
 
@@ -105,6 +115,7 @@ FAULTS = {
     "chain-unchecked": ChainUnchecked,
     "crashes": Crashes,
     "hangs": Hangs,
+    "hangs-again": HangsAgain,
     "moody": Moody,
     "tidies": Tidies,
     "held": Held,

@@ -162,15 +162,16 @@ pub(super) fn some(count: usize, one: &str, more: &str) -> Option<String> {
 }
 
 /// A fault in one line. What a testee wrote to standard error often tells only near its end what went wrong: a traceback begins with
-/// where, and other runtimes end in their own name.
+/// where, and other runtimes end in their own name. Where the first line names an error itself, nothing is added.
 fn in_a_line(fault: &str) -> String {
-    let mut lines = fault.lines().filter(|line| !line.trim().is_empty());
+    let names_an_error = |line: &str| ["Error", "error:", "Exception", "panic:"].iter().any(|word| line.contains(word));
+    let mut lines = fault.lines().filter(|line| !line.trim().is_empty() && !line.starts_with("note: "));
     let first = clean(lines.next().unwrap_or_default()).into_owned();
-    let more: Vec<&str> = lines.collect();
-    let names_an_error = |line: &&&str| !line.starts_with(char::is_whitespace) && line.contains("rror");
-    match more.iter().rfind(names_an_error).or(more.last()) {
-        Some(telling) => format!("{first} ... {}", clean(telling.trim())),
-        None => first,
+    let wrote = first.rsplit("it wrote: ").next().unwrap_or_default();
+    let more: Vec<&str> = lines.filter(|line| !line.starts_with(char::is_whitespace)).collect();
+    match more.iter().rfind(|line| names_an_error(line)).or(more.last()) {
+        Some(telling) if !names_an_error(wrote) => format!("{first} ... {}", clean(telling.trim())),
+        _ => first,
     }
 }
 
@@ -198,9 +199,14 @@ mod tests {
                 "it wrote: esm:283 ... Error [NOT_FOUND]: x.mjs",
             ),
             (
-                "it wrote: thread 'main' panicked\nno library here\n",
-                "it wrote: thread 'main' panicked ... no library here",
+                "it wrote: thread 'main' panicked at a.rs:1:2:\nno library here\nnote: run with `RUST_BACKTRACE=1`\n",
+                "it wrote: thread 'main' panicked at a.rs:1:2: ... no library here",
             ),
+            (
+                "it wrote: Exception in thread \"main\" a.B: c\n\tat D.main\nCaused by: e\n\t... 1 more\n",
+                "it wrote: Exception in thread \"main\" a.B: c",
+            ),
+            ("it wrote: panic: none\n\ngoroutine 1:\n\tmain.go:3\nexit status 2\n", "it wrote: panic: none"),
         ] {
             assert_eq!(in_a_line(fault), line);
         }
