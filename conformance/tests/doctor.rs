@@ -1,23 +1,12 @@
 //! The doctor: healthy testees have no broken rule, and each wrong one of the bank shows the check that explains it.
 
-use std::{
-    ffi::OsString,
-    fs,
-    process::Output,
-    sync::{OnceLock, atomic::AtomicBool},
-    time::Duration,
-};
+use std::{ffi::OsString, process::Output, sync::OnceLock, time::Duration};
 
-use assize::{
-    config::ENVIRONMENT,
-    doctor,
-    protocol::Limits,
-    testee::{Clock, Launch, Patience, Setup, Subject, Timing},
-};
+use assize::{doctor, protocol::Limits};
 use assize_corpus::{store::Store, vector::Corpus};
 use serde_json::Value;
 
-use crate::support::program;
+use crate::support::{held_setup, program};
 
 /// Milliseconds for a reply: long enough for any machine, however busy.
 const PATIENT: &str = "1800000";
@@ -35,28 +24,15 @@ fn doctor(flags: &[&str], command: &[&str]) -> Output {
 
 /// The diagnosis of a testee that may hang, by a clock that it moves itself: CLOCK in its command is the file of that clock.
 fn examine(command: &[&str]) -> (Value, i32) {
-    static STOP: AtomicBool = AtomicBool::new(false);
     static CORPUS: OnceLock<Corpus> = OnceLock::new();
     let folder = tempfile::tempdir().unwrap();
     let hand = folder.path().join("clock");
-    fs::write(&hand, "").unwrap();
     let clock = hand.to_string_lossy().into_owned();
     let limits = Limits { case_ms: 60_000, start_ms: 60_000, cpu_s: None, memory_mb: None, ..Limits::default() };
-    let launch = Launch {
-        argv: command.iter().map(|word| OsString::from(word.replace("CLOCK", &clock))).collect(),
-        directory: Some(env!("CARGO_MANIFEST_DIR").into()),
-        environment: ENVIRONMENT.iter().map(|name| (*name).to_owned()).collect(),
-        line: limits.line,
-        cpu_s: limits.cpu_s,
-        memory_mb: limits.memory_mb,
-        timing: Timing {
-            clock: Clock::held(move || Duration::from_secs(fs::metadata(&hand).map_or(0, |file| file.len()))),
-            patience: Patience { look: Duration::from_millis(5), ..Patience::default() },
-        },
-        seal: None,
-        subject: Subject::default(),
-    };
-    let setup = Setup { launch, limits, run: "r-doctor".to_owned(), suite_sha256: "0".repeat(64), stop: &STOP };
+    let argv = command.iter().map(|word| OsString::from(word.replace("CLOCK", &clock))).collect();
+    let mut setup = held_setup(argv, limits, &hand);
+    setup.launch.directory = Some(env!("CARGO_MANIFEST_DIR").into());
+    setup.launch.timing.patience.look = Duration::from_millis(5);
     let corpus = CORPUS.get_or_init(|| Corpus::load(&Store::embedded()));
     let diagnosis = doctor::examine(&setup, corpus, &|_| {});
     (serde_json::to_value(&diagnosis).unwrap(), i32::from(diagnosis.exit.code()))

@@ -11,18 +11,17 @@ use std::{
 };
 
 use assize::{
-    config::ENVIRONMENT,
     minimise::{
         self, Bounds, Outcome,
         input::{Ask, Start},
         skeleton::Skeleton,
     },
     protocol::Limits,
-    testee::{Child, Clock, Launch, Setup, Subject, Timing},
+    testee::Child,
 };
 use serde_json::{Value, json};
 
-use crate::support::{Ran, program, run_in, until};
+use crate::support::{Ran, held_setup, program, run_in, until};
 
 /// Milliseconds for an answer: long enough for any machine, however busy.
 const PATIENT: &str = "3600000";
@@ -158,23 +157,9 @@ fn a_hang_is_minimised_too() {
     static STOP: AtomicBool = AtomicBool::new(false);
     let folder = tempfile::tempdir().unwrap();
     let hand = folder.path().join("clock");
-    fs::write(&hand, "").unwrap();
-    let argv = [wrong("hangs"), vec![hand.to_string_lossy().into_owned()]].concat();
-    let clock = Clock::held(move || Duration::from_secs(fs::metadata(&hand).map_or(0, |file| file.len())));
+    let argv = [wrong("hangs"), vec![hand.to_string_lossy().into_owned()]].concat().into_iter().map(Into::into);
     let limits = Limits { case_ms: 60_000, ends: usize::MAX, ..Limits::default() };
-    let launch = Launch {
-        argv: argv.into_iter().map(Into::into).collect(),
-        directory: None,
-        environment: ENVIRONMENT.iter().map(|name| (*name).to_owned()).collect(),
-        line: limits.line,
-        cpu_s: limits.cpu_s,
-        memory_mb: limits.memory_mb,
-        timing: Timing { clock, ..Timing::default() },
-        seal: None,
-        subject: Subject::default(),
-    };
-    let suite_sha256 = "0".repeat(64);
-    let child = Child::new(Setup { launch, limits, run: "r-hang".to_owned(), suite_sha256, stop: &STOP }).unwrap();
+    let child = Child::new(held_setup(argv.collect(), limits, &hand)).unwrap();
     let args = json!({"profile": "sovereign"}).as_object().unwrap().clone();
     let ask = Ask { op: Some("canon.bytes".to_owned()), args, part: None };
     let case = Start::file("doc.json", ODD.into(), &ask).unwrap().case;

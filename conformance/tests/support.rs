@@ -14,8 +14,10 @@ use assize_verifier::{contracts, sovereign};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
+mod held;
 mod start;
 
+pub(crate) use held::{held_clock, held_setup};
 pub(crate) use start::{PYTHON, program};
 
 /// The result of a run of the binary.

@@ -14,6 +14,7 @@ use crate::{
     runner::UnstableWhere,
     words::{counted, plural},
 };
+
 mod verdict;
 
 use verdict::some;

@@ -4,7 +4,7 @@ use std::{
     collections::BTreeMap,
     ffi::OsString,
     fs,
-    path::{Path, PathBuf},
+    path::PathBuf,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -22,11 +22,12 @@ use assize::{
     runner::Plan,
     selection::Selection,
     suite::Suite,
-    testee::{Clock, Patience, Subject, Timing},
+    testee::{Patience, Subject, Timing},
 };
 use assize_corpus::agreement::{Outcome, Terms, against};
 
 use super::bank::{Finding, Kind, Owed, Testee};
+use crate::support::held_clock;
 
 /// Seed of every run: the table is the same each time.
 const SEED: u32 = 1;
@@ -116,7 +117,7 @@ impl Harness {
             let hand = self.script.with_file_name(format!("{}.clock", testee.name));
             fs::write(&hand, "").expect("the folder is there");
             argv.push(hand.clone().into());
-            timing.clock = held(&hand);
+            timing.clock = held_clock(&hand);
         }
         Order {
             command: Some(Command {
@@ -134,12 +135,6 @@ impl Harness {
             timing,
         }
     }
-}
-
-/// A clock that shows a second for each byte of a file.
-fn held(hand: &Path) -> Clock {
-    let hand = hand.to_owned();
-    Clock::held(move || Duration::from_secs(fs::metadata(&hand).map_or(0, |file| file.len())))
 }
 
 /// Unlimited time, except for helpers: one that is left behind rests for ever, and is not waited for.
