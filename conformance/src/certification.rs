@@ -191,6 +191,7 @@ impl<'s> Certification<'s> {
             tally: ran.tally,
             probes: ran.probes,
             unstable: ran.unstable,
+            silent: ran.silent,
             ..self.found(ran.results)
         }))
     }
@@ -241,6 +242,7 @@ impl<'s> Certification<'s> {
             certifying: self.order.plan.certifying,
             interrupted: false,
             unusable: None,
+            silent: Vec::new(),
             results,
             expectations: None,
             tally: Tally::default(),

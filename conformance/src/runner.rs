@@ -68,6 +68,8 @@ pub struct Ran {
     pub probes: Vec<Probe>,
     /// Why the answers say nothing about an implementation, if they do not.
     pub broken: Option<String>,
+    /// Controls that showed nothing, so that not everything was done: what kind, of which case, and what came instead.
+    pub silent: Vec<String>,
 }
 
 /// Cases that are asked again, each in a fresh process.
@@ -111,13 +113,15 @@ pub fn run(
     );
     results.sort_by(|a, b| a.id.cmp(&b.id));
     let mut tally = null::weigh(&suite.corpus, &results, &terms);
+    let mut silent = Vec::new();
     if plan.certifying && complete && broken.is_none() {
         let made = controls::make(suite, driver, plan, &bench, &results, &mut tally);
-        complete = made.complete;
+        complete = made.silent.is_empty();
+        silent = made.silent;
         unstable.extend(made.unstable);
     }
     unstable.sort();
-    Ran { results, unstable, tally, complete, probes, broken }
+    Ran { results, unstable, tally, complete, probes, broken, silent }
 }
 
 /// Every selected case as one that was not run, for a testee that cannot be used.

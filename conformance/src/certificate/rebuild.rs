@@ -78,6 +78,7 @@ pub(super) fn statement(
         certifying: result.certifying,
         interrupted: false,
         unusable: None,
+        silent: Vec::new(),
         results,
         expectations,
         tally: follows.tally,

@@ -21,6 +21,7 @@ use crate::{
     runner::{CaseResult, LawTally, Probe, Tally, Unstable},
     selection::{Selected, belongs},
     suite::Suite,
+    words::counted,
 };
 
 /// Everything that a run found out.
@@ -42,6 +43,8 @@ pub struct Found<'s> {
     pub interrupted: bool,
     /// Why the testee cannot be used at all.
     pub unusable: Option<String>,
+    /// Controls that showed nothing.
+    pub silent: Vec<String>,
     /// The selected cases.
     pub results: Vec<CaseResult>,
     /// What the expectations file says about each case, and its result.
@@ -142,7 +145,14 @@ pub fn sum(found: Found<'_>) -> Report {
         unrun,
         probes: found.probes,
         unstable: found.unstable,
-        faults: found.suite.faults.iter().cloned().chain(found.unusable.iter().cloned()).collect(),
+        faults: found
+            .suite
+            .faults
+            .iter()
+            .cloned()
+            .chain(found.unusable.iter().cloned())
+            .chain(shown_nothing(&found.silent))
+            .collect(),
     };
     let exit = end(&result, &run, found.unusable.is_some(), counting);
     result.exit_code = exit.code();
@@ -238,6 +248,20 @@ impl Laws {
         }
         self.rows
     }
+}
+
+/// One fault for all controls that showed nothing: the first few by name.
+fn shown_nothing(silent: &[String]) -> Option<String> {
+    const NAMED: usize = 3;
+    let named = silent.iter().take(NAMED).map(String::as_str).collect::<Vec<_>>().join("; ");
+    let rest = match silent.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        rest => format!("; and {rest} more"),
+    };
+    let controls = counted(silent.len(), "control", "controls");
+    (!silent.is_empty()).then(|| {
+        format!("{controls} showed nothing, since a testee has to answer there as it did before: {named}{rest}; run it again")
+    })
 }
 
 fn introduced(introduction: Option<Introduction>) -> TesteeInfo {

@@ -23,9 +23,10 @@ const CONTENT: usize = 2;
 /// Alterations of each kind of conduct: each costs processes of its own, so there are few.
 const CONDUCT: [(Kind, usize); 3] = [(Kind::Dropped, 1), (Kind::Repeated, 2), (Kind::Late, 1)];
 
-/// Whether all controls that were planned were made, and what was seen besides.
+/// What the controls came to besides what was caught and missed.
 pub(super) struct Made {
-    pub(super) complete: bool,
+    /// Controls that showed nothing, each with its kind, its case and what came instead.
+    pub(super) silent: Vec<String>,
     /// Cases that no longer passed when they were asked for a control.
     pub(super) unstable: Vec<Unstable>,
 }
@@ -39,7 +40,7 @@ pub(super) fn make(
     results: &[CaseResult],
     tally: &mut Tally,
 ) -> Made {
-    let mut maker = Maker { tally, terms: bench.terms, made: Made { complete: true, unstable: Vec::new() } };
+    let mut maker = Maker { tally, terms: bench.terms, made: Made { silent: Vec::new(), unstable: Vec::new() } };
     for (untimely, planted) in planned(suite, driver.kind(), plan.seed, bench, results) {
         maker.plant(driver, untimely, &planted);
     }
@@ -113,16 +114,20 @@ struct Maker<'t> {
 impl Maker<'_> {
     /// Plants alterations and counts what was caught.
     fn plant(&mut self, driver: &dyn Driver, untimely: bool, planted: &[(&Case, Alteration)]) {
-        let Ok(driver) = driver.tapped(untimely) else {
-            self.made.complete = false;
-            return;
+        let driver = match driver.tapped(untimely) {
+            Ok(driver) => driver,
+            Err(error) => {
+                let told = planted.iter().map(|(case, alteration)| silent(case, alteration.kind, &error.to_string()));
+                self.made.silent.extend(told);
+                return;
+            }
         };
         let batch: Vec<Item<'_>> =
             planted.iter().map(|(case, alteration)| Item { case, alteration: Some(alteration) }).collect();
         let mut responses = vec![None; batch.len()];
         driver.run(&batch, "controls", &mut |place, response, _| {
             if let (Some(slot), Some(item)) = (responses.get_mut(place), batch.get(place)) {
-                *slot = Some((response == Response::Changed, response.judged(item.case, self.terms).outcome));
+                *slot = Some((response == Response::Changed, response.judged(item.case, self.terms)));
             }
         });
         for ((case, alteration), response) in planted.iter().zip(responses) {
@@ -130,15 +135,26 @@ impl Maker<'_> {
                 Some((true, _)) => {
                     self.made.unstable.push(Unstable { id: case.id.clone(), place: UnstableWhere::Controls });
                 }
-                Some((_, Outcome::Pass)) => count(self.tally, case, alteration.kind, false),
-                Some((_, outcome)) if outcome == alteration.kind.outcome() => {
+                Some((_, judgement)) if judgement.outcome == Outcome::Pass => {
+                    count(self.tally, case, alteration.kind, false);
+                }
+                Some((_, judgement)) if judgement.outcome == alteration.kind.outcome() => {
                     count(self.tally, case, alteration.kind, true);
                 }
                 // Nothing came, or the testee did something else meanwhile: nothing is shown by that.
-                _ => self.made.complete = false,
+                Some((_, judgement)) => {
+                    let note = judgement.note.map_or_else(String::new, |note| format!(", {note}"));
+                    let came = format!("{}{note}", judgement.outcome);
+                    self.made.silent.push(silent(case, alteration.kind, &came));
+                }
+                None => self.made.silent.push(silent(case, alteration.kind, "nothing came")),
             }
         }
     }
+}
+
+fn silent(case: &Case, kind: Kind, came: &str) -> String {
+    format!("{} of {}: {came}", kind.name(), case.id)
 }
 
 fn count(tally: &mut Tally, case: &Case, kind: Kind, caught: bool) {

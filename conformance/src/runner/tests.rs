@@ -379,6 +379,11 @@ fn a_control_that_is_not_heard_leaves_the_run_incomplete() {
     check(&ran, Outcome::Pass, &[], false);
     let controls = ran.tally.controls;
     assert_eq!((controls.altered.planted, controls.missed.len()), (0, 0));
+    // Each is told with its kind, its case and what came.
+    assert!(!ran.silent.is_empty());
+    for silent in &ran.silent {
+        assert!(silent.contains(" of canon/sovereign/case-") && silent.ends_with(": NOT-RUN, broken off"), "{silent}");
+    }
 }
 
 /// Cases of both sides.

@@ -212,6 +212,7 @@ fn a_failing_challenge_is_named_in_every_report() {
         certifying: false,
         interrupted: false,
         unusable: None,
+        silent: Vec::new(),
         results: ran.results,
         expectations: None,
         tally: ran.tally,

@@ -109,6 +109,10 @@ pub(in crate::report) fn reason(report: &Report) -> String {
             plural(totals.cases, "case passes", "cases pass"),
             lacking(report)
         ),
+        // Everything was answered, and what is missing is told by name.
+        Exit::NoAnswer if totals.not_run == 0 && !result.faults.is_empty() => {
+            result.faults.last().map_or_else(String::new, |fault| in_a_line(fault))
+        }
         Exit::NoAnswer => {
             let cases = plural(totals.not_run, "case", "cases");
             format!("{} {cases} not run, {} of {} fail", totals.not_run, totals.fail, totals.cases)
@@ -183,6 +187,15 @@ mod tests {
     #[test]
     fn a_testee_that_cannot_be_used_says_why() {
         assert_eq!(reason(&fixture::unusable().0), "no such program: check the path");
+    }
+
+    #[test]
+    fn a_run_whose_controls_show_nothing_says_which() {
+        let mut report = fixture::passing().0;
+        report.exit = Exit::NoAnswer;
+        report.result.complete = false;
+        report.result.faults = vec!["1 control showed nothing: late of canon/x: TIMEOUT".to_owned()];
+        assert_eq!((word_of(&report), reason(&report)), ("incomplete", report.result.faults[0].clone()));
     }
 
     /// What begins a traceback says nothing, and what ends it may say only who wrote it.
