@@ -24,6 +24,7 @@ mod canon;
 mod contents;
 mod digests;
 mod draft;
+mod further;
 mod graph;
 mod random;
 mod relations;

@@ -16,14 +16,15 @@ use assize::{
         write,
     },
     runner::{self, Plan},
-    selection::Selection,
+    selection::{Selection, belongs},
     suite::Suite,
     testee::{Driver, Item, Response, TransportKind, Unusable},
 };
 use assize_corpus::{
-    agreement::{Terms, asserted, judge},
+    agreement::{Outcome, Terms, asserted, judge},
     challenge::{Count, challenge_set, is_challenge},
     node::Node,
+    operation::{self, Level},
     store::Store,
     testee::{Answer, Output},
     vector::{Case, Corpus, Entry, Weight},
@@ -145,8 +146,11 @@ fn replaced(node: &Node, texts: &BTreeMap<&str, &str>) -> Node {
     }
 }
 
-/// Either table passes the corpus, and fails by specifications on every seed. Without being asked for more, a set is the beginning
-/// of the one that a run of the same seed adds.
+/// Operations with so few questions that a table can know them all: what they decide is a finite function.
+const FINITE: [&str; 1] = ["sovereign.deny_code"];
+
+/// Either table passes the corpus, and fails by specifications on every seed; no level is held, and whichever
+/// operation is asked alone, some of its challenges are answered wrongly. Without being asked for more, a set is the beginning of the one that a run of the same seed adds, and levels are left out.
 #[test]
 fn a_table_of_the_corpus_fails_on_every_seed() {
     let asked: Option<usize> = std::env::var("ASSIZE_CHALLENGE_SEEDS").ok().map(|count| count.parse().unwrap());
@@ -160,8 +164,25 @@ fn a_table_of_the_corpus_fails_on_every_seed() {
         assert!(known * 100 > some.len() * 85, "{name}: the table passes {known} of {}", some.len());
     }
     let mut least = [usize::MAX; 2];
+    let operations: BTreeSet<&str> =
+        CORPUS.cases.values().map(|case| case.op.as_str()).filter(|op| !FINITE.contains(op)).collect();
+    let mut judged = BTreeMap::<&str, [usize; 3]>::new();
     for seed in 0..seeds {
         let set = challenge_set(&CORPUS, &seed.to_string(), count);
+        for (number, (name, table)) in tables.iter().enumerate() {
+            let wrong = |case: &Case| judge(case, &table.answer(case), &Terms::default()).outcome != Outcome::Pass;
+            let wrong: Vec<&Case> = set.iter().map(|challenge| &challenge.case).filter(|case| wrong(case)).collect();
+            for case in &wrong {
+                judged.entry(operations.get(case.op.as_str()).copied().unwrap_or_default()).or_default()[number] += 1;
+            }
+            let held = |level: &&Level| !wrong.iter().any(|case| belongs(level, case));
+            let held: Vec<&str> =
+                operation::table().levels.iter().filter(held).map(|level| level.name.as_str()).collect();
+            assert!(held.is_empty() || asked.is_none(), "{name}, seed {seed}: holds {held:?}");
+        }
+        for challenge in &set {
+            judged.entry(operations.get(challenge.case.op.as_str()).copied().unwrap_or_default()).or_default()[2] += 1;
+        }
         for ((name, table), least) in tables.iter().zip(&mut least) {
             let fails = |case: &Case| judge(case, &table.answer(case), &Terms::default()).force == Some(Weight::Spec);
             let failed = set.iter().filter(|challenge| fails(&challenge.case)).count();
@@ -169,6 +190,12 @@ fn a_table_of_the_corpus_fails_on_every_seed() {
             assert!(failed * 10 > set.len(), "{name}, seed {seed}: {failed} of {} fail by a specification", set.len());
         }
     }
+    // Of what few challenges were made of, chance may have chosen those alone that only spell a case otherwise.
+    let known = |(_, [as_asked, normalised, all]): &(&&str, &[usize; 3])| {
+        (*as_asked == 0 || *normalised == 0) && (asked.is_some() || *all >= 10)
+    };
+    let known: Vec<_> = judged.iter().filter(|(op, _)| !op.is_empty()).filter(known).collect();
+    assert!(known.is_empty(), "known by heart (wrong as asked, wrong normalised, of): {known:?}");
     println!("{seeds} seeds: at least {} as asked and {} normalised fail by a specification", least[0], least[1]);
 }
 

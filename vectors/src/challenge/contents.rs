@@ -1,5 +1,7 @@
 //! Other contents where an operation asks nothing of them.
 
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+
 use super::{
     draft::{Draft, Seat},
     random::Random,
@@ -58,12 +60,62 @@ pub(super) fn further_code(base: &Case, random: &mut Random) -> Option<Case> {
     }
     let document = base.inputs.keys().next()?.clone();
     let code = format!("E_{}", random.word(8).to_ascii_uppercase());
+    if base.op == "kernel.registry" {
+        let meaning = Tree::text(&format!("{} {}", random.word(6), random.word(5)));
+        return edit(base, &[], &|draft| {
+            let Tree::Array(revisions) = draft.document(&document)? else { return None };
+            for revision in revisions.iter_mut() {
+                let Tree::Object(codes) = revision.member_mut("codes")? else { return None };
+                codes.push((Text::new(&code), meaning.clone()));
+            }
+            (!revisions.is_empty()).then_some(())
+        });
+    }
     let stage = Tree::text(random.one(&STAGES)?);
     edit(base, &[], &|draft| {
         let Tree::Object(codes) = draft.document(&document)?.member_mut("codes")? else { return None };
         codes.push((Text::new(&code), Tree::Object(vec![(Text::new("stage"), stage.clone())])));
         Some(())
     })
+}
+
+/// Another digest in the place of one, the same for the same.
+pub(super) fn renew(value: &mut Tree, new: &mut std::collections::BTreeMap<String, String>, random: &mut Random) {
+    if let Tree::Text(text) = value
+        && super::digests::is_digest(text.says())
+    {
+        let digest = new.entry(text.says().to_owned()).or_insert_with(|| random.hex(64)).clone();
+        text.say(&digest);
+    }
+}
+
+/// Another workflow and other digests that a bundle is given: it repeats them, and nothing else of it hangs on them.
+pub(super) fn envelope(base: &Case, random: &mut Random) -> Option<Case> {
+    let mut draft = Draft::of(base)?;
+    let mut new = std::collections::BTreeMap::new();
+    let argument = |name: &str| Seat::Argument(name.to_owned());
+    let digests = draft.trees.get_mut(&argument("digests"))?;
+    digests.each_mut("", &mut |_, value| renew(value, &mut new, random));
+    let Tree::Text(workflow) = draft.trees.get_mut(&argument("workflow_id"))? else { return None };
+    let (known, other) = (workflow.says().to_owned(), format!("{}-{}", random.word(4), workflow.says()));
+    if known.is_empty() || new.is_empty() {
+        return None;
+    }
+    workflow.say(&other);
+    for (_, tree) in
+        draft.trees.iter_mut().filter(|(seat, _)| matches!(seat, Seat::Output(_, name) if name == "bundle"))
+    {
+        for (_, digest) in match tree.member_mut("digests") {
+            Some(Tree::Object(members)) => members.iter_mut(),
+            _ => return None,
+        } {
+            let Tree::Text(text) = digest else { return None };
+            text.say(&new.get(text.says())?.clone());
+        }
+        let Tree::Text(workflow) = tree.member_mut("run_envelope")?.member_mut("workflow_id")? else { return None };
+        (workflow.says() == known).then(|| workflow.say(&other))?;
+    }
+    draft.case(base)
 }
 
 /// Another description of the stages, which the contract only wants to be text.
@@ -92,14 +144,7 @@ pub(super) fn description(base: &Case, random: &mut Random) -> Option<Case> {
 pub(super) fn other_digests(base: &Case, random: &mut Random) -> Option<Case> {
     let mut draft = Draft::of(base)?;
     let mut new = std::collections::BTreeMap::new();
-    draft.document("doc")?.each_mut("", &mut |_, value| {
-        if let Tree::Text(text) = value
-            && super::digests::is_digest(text.says())
-        {
-            let digest = new.entry(text.says().to_owned()).or_insert_with(|| random.hex(64)).clone();
-            text.say(&digest);
-        }
-    });
+    draft.document("doc")?.each_mut("", &mut |_, value| renew(value, &mut new, random));
     if new.is_empty() { None } else { draft.case(base) }
 }
 
@@ -189,6 +234,48 @@ pub(super) fn event(base: &Case, random: &mut Random) -> Option<Case> {
         }
     }
     Some(case)
+}
+
+/// Another time and another key with which a pack is made: neither is in its hashes. A time or a key that is none stays.
+pub(super) fn other_key(base: &Case, random: &mut Random) -> Option<Case> {
+    const SEED: usize = 32;
+    let mut case = base.clone();
+    let argument = |name: &str| base.args.get(name).and_then(serde_json::Value::as_str);
+    let key = argument("private_key").and_then(|key| STANDARD.decode(key).ok()).filter(|key| key.len() == SEED);
+    let time = argument("now").filter(|now| is_sound_time(now));
+    if key.is_some() {
+        let key: Vec<u8> = (0..SEED).map(|_| random.below(256)).filter_map(|byte| byte.try_into().ok()).collect();
+        case.args.insert("private_key".to_owned(), STANDARD.encode(key).into());
+    }
+    if time.is_some() {
+        let day = format!("20{:02}-{:02}-{:02}", random.below(38), random.from(1, 12), random.from(1, 28));
+        let time = format!("{day}T{:02}:{:02}:{:02}Z", random.below(24), random.below(60), random.below(60));
+        case.args.insert("now".to_owned(), time.into());
+    }
+    (key.is_some() || time.is_some()).then_some(case)
+}
+
+/// Whether a text is a time of UTC to the second, as `2026-03-02T09:00:00Z`, on a day that every month has.
+fn is_sound_time(text: &str) -> bool {
+    let form = |(place, byte): (usize, u8)| match place {
+        4 | 7 => byte == b'-',
+        10 => byte == b'T',
+        13 | 16 => byte == b':',
+        19 => byte == b'Z',
+        _ => byte.is_ascii_digit(),
+    };
+    let within = |place: usize, least: u8, most: u8| {
+        text.get(place..place + 2)
+            .and_then(|digits| digits.parse::<u8>().ok())
+            .is_some_and(|it| (least..=most).contains(&it))
+    };
+    text.len() == 20
+        && text.bytes().enumerate().all(form)
+        && within(5, 1, 12)
+        && within(8, 1, 28)
+        && within(11, 0, 23)
+        && within(14, 0, 59)
+        && within(17, 0, 59)
 }
 
 /// Rows in another order, where their order decides nothing, and further down the same path.

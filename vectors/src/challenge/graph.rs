@@ -43,6 +43,44 @@ pub(super) fn rerun(base: &Case, random: &mut Random) -> Option<Case> {
     draft.case(base)
 }
 
+/// The same graph where two nodes that follow one another have changed places: edges name them by their new places, and the ids are as
+/// they were, since places are in none.
+pub(super) fn permuted(base: &Case, random: &mut Random) -> Option<Case> {
+    if base.expect.is != Verdict::Accept || !base.any_of.is_empty() {
+        return None;
+    }
+    let mut draft = Draft::of(base)?;
+    let answered = Seat::Output(0, "results".to_owned());
+    let results = draft.trees.get(&answered)?.items().to_vec();
+    let ops = draft.document("ops")?.items().to_vec();
+    if ops.len() != results.len() {
+        return None;
+    }
+    let is_node = |place: usize| {
+        ops.get(place).is_some_and(|op| op.member("node").is_some())
+            && results.get(place).is_some_and(|result| result.member("id").is_some())
+    };
+    let pairs: Vec<usize> = (1..ops.len()).filter(|place| is_node(place - 1) && is_node(*place)).collect();
+    let second = *random.one(&pairs)?;
+    let first = second - 1;
+    let (was, is) = ([first.to_string(), second.to_string()], [second.to_string(), first.to_string()]);
+    for seat in [Seat::Document("ops".to_owned()), answered] {
+        let Tree::Array(items) = draft.trees.get_mut(&seat)? else { return None };
+        items.swap(first, second);
+    }
+    let Tree::Array(ops) = draft.document("ops")? else { return None };
+    for end in ops.iter_mut().filter_map(|op| op.member_mut("edge")) {
+        for name in ["from", "to"] {
+            if let Some(Tree::Word(word)) = end.member_mut(name)
+                && let Some(place) = was.iter().position(|was| was == word)
+            {
+                word.clone_from(is.get(place)?);
+            }
+        }
+    }
+    draft.case(base)
+}
+
 struct Graph {
     results: Tree,
     root: String,

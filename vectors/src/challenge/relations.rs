@@ -1,6 +1,8 @@
 //! The relations and makers by name: what the table `contracts/interface/relations.json` describes, as functions.
 
-use super::{canon, contents, graph, random::Random, rename, rename::Group, reply, spelling::respell, tree::Tree};
+use super::{
+    canon, contents, further, graph, random::Random, rename, rename::Group, reply, spelling::respell, tree::Tree,
+};
 use crate::vector::{Case, Document};
 
 /// A relation or a maker.
@@ -25,7 +27,7 @@ impl Relation {
 }
 
 /// All of them, in the order of the table.
-pub const ALL: [Relation; 19] = [
+pub const ALL: [Relation; 25] = [
     Relation { name: "made-document", make: canon::made },
     Relation { name: "embedded-document", make: canon::embedded },
     Relation { name: "unended-document", make: canon::unended },
@@ -37,12 +39,18 @@ pub const ALL: [Relation; 19] = [
     Relation { name: "other-codes", make: other_codes },
     Relation { name: "further-members", make: further_members },
     Relation { name: "further-code", make: contents::further_code },
+    Relation { name: "further-golden", make: further::golden },
+    Relation { name: "further-path", make: further::path },
+    Relation { name: "further-tool", make: further::tool },
+    Relation { name: "further-call", make: further::call },
     Relation { name: "other-description", make: contents::description },
-    Relation { name: "other-digests", make: contents::other_digests },
+    Relation { name: "other-digests", make: other_digests },
     Relation { name: "other-objective", make: contents::objective },
     Relation { name: "other-episode-id", make: contents::episode_id },
     Relation { name: "other-layout-of-pack", make: contents::pack },
     Relation { name: "other-event-text", make: contents::event },
+    Relation { name: "other-key", make: contents::other_key },
+    Relation { name: "permuted-nodes", make: graph::permuted },
     Relation { name: "permuted-rows", make: contents::permuted },
     Relation { name: RESPELLED, make: respelled },
 ];
@@ -123,6 +131,10 @@ fn further_record(base: &Case, random: &mut Random) -> Option<Case> {
 
 fn other_codes(base: &Case, random: &mut Random) -> Option<Case> {
     if base.op == "reply.code" { reply::code(base, random) } else { reply::recast(base, random) }
+}
+
+fn other_digests(base: &Case, random: &mut Random) -> Option<Case> {
+    if base.op == "sovereign.bundle" { contents::envelope(base, random) } else { contents::other_digests(base, random) }
 }
 
 fn further_members(base: &Case, random: &mut Random) -> Option<Case> {

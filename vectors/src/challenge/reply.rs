@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    draft::{Draft, expected},
+    draft::{Draft, Seat, expected},
     random::Random,
     tree::{Text, Tree, quoted},
 };
@@ -100,22 +100,42 @@ pub(super) fn recast(base: &Case, random: &mut Random) -> Option<Case> {
     if rows {
         return None;
     }
+    let echoed = echoed(&original)?;
     let change = Change {
         // A schema may ask for these contents; two durations may differ in nothing but their spelling.
         data: !schema,
-        durations: !schema && durations.len() == 1,
+        durations: !schema && !echoed && durations.len() == 1,
         numbers: renumbered(&numbers, random),
         word: random.word(6),
         number: random.from(13, 900).to_string(),
     };
     let mut draft = original.clone();
     for (seat, tree) in &mut draft.trees {
-        change.tree(tree, "", seat.is_asked());
+        let (name, asked) = match seat {
+            Seat::Output(_, name) => (name.as_str(), false),
+            _ => ("", true),
+        };
+        change.tree(tree, name, asked || echoed);
     }
     let asked = |draft: &Draft| {
         draft.trees.iter().filter(|(seat, _)| seat.is_asked()).map(|(_, tree)| tree.print()).collect::<Vec<_>>()
     };
     if asked(&draft) == asked(&original) { None } else { draft.case(base) }
+}
+
+/// Whether answers repeat data that is asked; nothing where they hold other data, of which nobody knows how it would change.
+fn echoed(draft: &Draft) -> Option<bool> {
+    let (mut asked, mut answered) = (Vec::new(), Vec::new());
+    for (seat, tree) in &draft.trees {
+        let found = if seat.is_asked() { &mut asked } else { &mut answered };
+        tree.each("", &mut |name, value| {
+            if name == "data" && matches!(value, Tree::Object(_)) {
+                found.push(value);
+            }
+        });
+    }
+    let same = |one: &Tree, other: &Tree| one.node().is_some_and(|node| other.node() == Some(node));
+    answered.iter().all(|data| asked.iter().any(|known| same(data, known))).then_some(!answered.is_empty())
 }
 
 /// Gathers the numbers of codes; a number that stands anywhere else, or a text within a text that is spelled in another way than
