@@ -1,5 +1,8 @@
 //! Which run may be certified.
 
+use std::collections::BTreeMap;
+
+use assize_corpus::{agreement::Outcome, challenge::is_challenge, vector::Weight};
 use thiserror::Error;
 
 use super::{
@@ -7,6 +10,7 @@ use super::{
     statement::Statement,
 };
 use crate::{
+    catalogue::law_of,
     exit::Exit,
     report::Report,
     testee::{SubjectInfo, TransportKind, finds_orphans},
@@ -54,6 +58,18 @@ pub enum Reason {
     /// Answers depend on order or process.
     #[error("{0} cases whose answers were not the same each time")]
     Unstable(usize),
+    /// What the corpus asks is answered rightly, and what nobody could know is not.
+    #[error(
+        "{failed} of {of} fresh questions of {law} are answered wrongly, and its cases are not: so does a table of the corpus"
+    )]
+    ByHeart {
+        /// The law.
+        law: String,
+        /// Its challenges that fail.
+        failed: usize,
+        /// Its challenges.
+        of: usize,
+    },
     /// There were no controls.
     #[error("it has no negative controls")]
     NoControls,
@@ -100,6 +116,7 @@ impl Reason {
             Self::Orphans(_) => "/run/orphans",
             Self::Uncontained => "/run/containment/measures",
             Self::Unstable(_) => "/result/unstable",
+            Self::ByHeart { .. } => "/result/cases",
             Self::NoControls => "/result/controls",
             Self::NothingPlanted => "/result/controls/altered/planted",
             Self::Missed(_) => "/result/controls/missed",
@@ -137,6 +154,7 @@ pub(super) fn reasons(report: &Report, claim: &RunClaim) -> Vec<Reason> {
             Reason::Uncontained,
         ),
         some(result.unstable.len(), Reason::Unstable),
+        by_heart(report),
         controls,
         when(computed != report.digest, Reason::Digest { stated: report.digest.clone(), computed: computed.clone() }),
         claim.command.as_ref().filter(|command| command.subject.is_none()).map(|_| subject(claim.subject.as_ref())),
@@ -145,6 +163,26 @@ pub(super) fn reasons(report: &Report, claim: &RunClaim) -> Vec<Reason> {
     .into_iter()
     .flatten()
     .collect()
+}
+
+/// A law of which far more fresh questions fail than cases. Whoever parts from a ruling does so in both; only a spelling of the cases that
+/// was learned does not. The margin is wide, since challenges are made of some cases more often than of others.
+fn by_heart(report: &Report) -> Option<Reason> {
+    const LEAST: usize = 5;
+    let mut laws: BTreeMap<&str, [[usize; 2]; 2]> = BTreeMap::new();
+    for case in &report.result.cases {
+        let failed = matches!(case.force, Some(Weight::Spec | Weight::Ruling));
+        if failed || case.outcome == Outcome::Pass {
+            let [known, fresh] = laws.entry(law_of(&case.id)).or_default();
+            let [all, wrong] = if is_challenge(&case.id) { fresh } else { known };
+            *all += 1;
+            *wrong += usize::from(failed);
+        }
+    }
+    laws.into_iter().find_map(|(law, [[known, wrong], [of, failed]])| {
+        let far = 4 * failed * known > of * known + 8 * wrong * of;
+        (failed >= LEAST && far).then(|| Reason::ByHeart { law: law.to_owned(), failed, of })
+    })
 }
 
 /// Why the files of a testee are not certified.

@@ -10,6 +10,7 @@ use assize::{
 use assize_corpus::{
     agreement::{Judgement, Outcome},
     store,
+    vector::Weight,
 };
 use serde_json::Value;
 
@@ -69,6 +70,39 @@ fn each_reason_is_enough() {
     let (stated, computed) = ("0".repeat(64), report(&Shape::default()).digest);
     let says = format!("the digest of its result is {computed}, not {stated} as it says");
     check(|report| report.digest = "0".repeat(64), Reason::Digest { stated, computed }, &says);
+}
+
+/// Rows of a law: so many cases and so many challenges, each with how many fail by a ruling.
+fn rows(cases: [usize; 2], challenges: [usize; 2]) -> Vec<assize::report::CaseRow> {
+    let row = |name: &str, number: usize, fails: bool| assize::report::CaseRow {
+        id: format!("{LAW}/{name}-{number}"),
+        outcome: if fails { Outcome::WrongVerdict } else { Outcome::Pass },
+        force: fails.then_some(Weight::Ruling),
+        behaviour: None,
+        expectation: None,
+    };
+    let all = |name, [count, failing]: [usize; 2]| (0..count).map(move |number| row(name, number, number < failing));
+    all("case", cases).chain(all("challenge-other", challenges)).collect()
+}
+
+/// One that parts from a ruling fails cases and challenges alike.
+#[test]
+fn who_knows_the_cases_alone_gets_no_certificate() {
+    let reason = |failed, of| Reason::ByHeart { law: LAW.to_owned(), failed, of };
+    let says = |failed, of| {
+        format!(
+            "{failed} of {of} fresh questions of {LAW} are answered wrongly, and its cases are not: so does a table of the corpus"
+        )
+    };
+    for (cases, [of, failed]) in [([70, 0], [20, 6]), ([70, 3], [20, 7]), ([10, 0], [69, 42])] {
+        check(|report| report.result.cases = rows(cases, [of, failed]), reason(failed, of), &says(failed, of));
+    }
+    for (cases, challenges) in [([70, 0], [20, 4]), ([70, 0], [40, 10]), ([70, 20], [20, 12]), ([0, 0], [20, 20])] {
+        let mut report = report(&Shape::default());
+        report.result.cases = rows(cases, challenges);
+        report.digest = report.result.digest().unwrap().to_hex();
+        assert!(statement(&report, &harness()).is_ok(), "{cases:?} {challenges:?}");
+    }
 }
 
 #[test]
