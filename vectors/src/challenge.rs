@@ -26,6 +26,7 @@ mod digests;
 mod draft;
 mod further;
 mod graph;
+mod order;
 mod random;
 mod relations;
 mod rename;

@@ -71,10 +71,12 @@ pub(super) fn permuted(base: &Case, random: &mut Random) -> Option<Case> {
     let Tree::Array(ops) = draft.document("ops")? else { return None };
     for end in ops.iter_mut().filter_map(|op| op.member_mut("edge")) {
         for name in ["from", "to"] {
-            if let Some(Tree::Word(word)) = end.member_mut(name)
-                && let Some(place) = was.iter().position(|was| was == word)
-            {
+            let Some(Tree::Word(word)) = end.member_mut(name) else { continue };
+            if let Some(place) = was.iter().position(|was| was == word) {
                 word.clone_from(is.get(place)?);
+            } else if word.parse::<usize>().is_err() || word.starts_with('0') && word != "0" {
+                // `-0` and `1e0` may name a place too.
+                return None;
             }
         }
     }

@@ -1,7 +1,7 @@
 //! The relations and makers by name: what the table `contracts/interface/relations.json` describes, as functions.
 
 use super::{
-    canon, contents, further, graph, random::Random, rename, rename::Group, reply, spelling::respell, tree::Tree,
+    canon, contents, further, graph, order, random::Random, rename, rename::Group, reply, spelling::respell, tree::Tree,
 };
 use crate::vector::{Case, Document};
 
@@ -27,7 +27,7 @@ impl Relation {
 }
 
 /// All of them, in the order of the table.
-pub const ALL: [Relation; 25] = [
+pub const ALL: [Relation; 26] = [
     Relation { name: "made-document", make: canon::made },
     Relation { name: "embedded-document", make: canon::embedded },
     Relation { name: "unended-document", make: canon::unended },
@@ -51,7 +51,8 @@ pub const ALL: [Relation; 25] = [
     Relation { name: "other-event-text", make: contents::event },
     Relation { name: "other-key", make: contents::other_key },
     Relation { name: "permuted-nodes", make: graph::permuted },
-    Relation { name: "permuted-rows", make: contents::permuted },
+    Relation { name: "permuted-steps", make: order::steps },
+    Relation { name: "permuted-rows", make: order::rows },
     Relation { name: RESPELLED, make: respelled },
 ];
 
