@@ -19,6 +19,8 @@ class CannotLayOut(Exception):
 @contextmanager
 def case_folder(entries: Sequence[Entry]) -> Iterator[Path]:
     """Lays out files in a fresh folder and hands over its path."""
+    for entry in entries:
+        _stay_inside(entry.path)
     root = tempfile.mkdtemp(prefix="assize-")
     try:
         for entry in entries:
@@ -28,9 +30,20 @@ def case_folder(entries: Sequence[Entry]) -> Iterator[Path]:
         shutil.rmtree(root, ignore_errors=True)
 
 
+def _stay_inside(path: str) -> None:
+    # What this system takes for more than a name, as it may a drive, is none.
+    names = path.split("/")
+    if "\0" in path or any(name in ("", ".", "..") or os.path.basename(name) != name for name in names):
+        raise ValueError(f"files: {path!r} is not a relative path of plain names")
+
+
 def _make(root: bytes, entry: Entry) -> None:
     # Names are bytes from here on: a locale without UTF-8 could not spell all of them.
-    path = os.path.join(root, entry.path.encode("utf-8"))
+    path = root
+    for name in entry.path.encode("utf-8").split(b"/"):
+        path = os.path.join(path, name)
+        if os.path.islink(path):
+            raise ValueError(f"files: {entry.path!r} leads through a link of the same case")
     os.makedirs(os.path.dirname(path), exist_ok=True)
     if entry.kind == "directory":
         os.makedirs(path, exist_ok=True)

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <stdexcept>
+#include <string_view>
 #include <system_error>
 
 namespace assize {
@@ -14,6 +15,15 @@ namespace fs = std::filesystem;
 // Paths of a case are UTF-8, whatever the locale is.
 fs::path utf8_path(const std::string &text) {
   return std::u8string(text.begin(), text.end());
+}
+
+// Throws for a path that is not a relative one of plain names.
+void stay_inside(const std::string &path) {
+  using namespace std::string_view_literals;
+  const std::string framed = "/" + path + "/";
+  for (const std::string_view wrong : {"//"sv, "/./"sv, "/../"sv, "\0"sv})
+    if (framed.find(wrong) != std::string::npos)
+      throw std::runtime_error("not a relative path of plain names: " + path);
 }
 
 void write_file(const fs::path &path, const std::string &bytes) {
@@ -43,8 +53,16 @@ CaseFolder::~CaseFolder() {
 
 std::optional<std::string>
 CaseFolder::lay_out(const std::vector<CaseFile> &files) {
+  for (const CaseFile &file : files)
+    stay_inside(file.path);
   for (const CaseFile &file : files) {
-    const fs::path path = path_ / utf8_path(file.path);
+    fs::path path = path_;
+    for (const fs::path &name : utf8_path(file.path)) {
+      path /= name;
+      if (fs::is_symlink(path))
+        throw std::runtime_error("through a link of the same case: " +
+                                 file.path);
+    }
     fs::create_directories(path.parent_path());
     switch (file.kind) {
     case CaseFile::Kind::file:

@@ -20,7 +20,8 @@ public:
   [[nodiscard]] const std::filesystem::path &path() const { return path_; }
 
   // Makes the files in the order given. The result says why the case cannot
-  // be asked here, if it cannot.
+  // be asked here, if it cannot. Throws for a path that leaves the folder,
+  // before anything is written.
   std::optional<std::string> lay_out(const std::vector<CaseFile> &files);
 
 private:

@@ -1,10 +1,13 @@
-// Every kind of file that a case can ask for, and that none is left behind.
+// Every kind of file that a case can ask for, that none is left behind, and
+// that none is written elsewhere.
 #include "conformance/suite/case_folder.hpp"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <fstream>
+#include <stdexcept>
+#include <string>
 
 namespace {
 
@@ -44,6 +47,43 @@ TEST(CaseFolder, SaysWhetherPermissionsHold) {
     EXPECT_EQ(why.has_value(), std::ifstream(path / "secret").is_open());
   }
   EXPECT_FALSE(fs::exists(path));
+}
+
+TEST(CaseFolder, NoPathLeavesIt) {
+  const CaseFolder outside;
+  const std::string absolute = (outside.path() / "x").string();
+  for (const std::string &path :
+       {std::string(), std::string("/"), absolute, std::string("."),
+        std::string(".."), std::string("../x"), std::string("a/../../x"),
+        std::string("./x"), std::string("a/./x"), std::string("a//x"),
+        std::string("a/"), std::string("a\0b", 3)}) {
+    CaseFolder folder;
+    EXPECT_THROW(folder.lay_out({{"first", CaseFile::Kind::file, ""},
+                                 {path, CaseFile::Kind::file, ""}}),
+                 std::runtime_error)
+        << path;
+    EXPECT_TRUE(fs::is_empty(folder.path())) << path;
+  }
+  EXPECT_TRUE(fs::is_empty(outside.path()));
+}
+
+TEST(CaseFolder, NothingIsWrittenThroughALink) {
+  const CaseFolder outside;
+  const std::string there = outside.path().string();
+  const CaseFile folder_link{"d", CaseFile::Kind::symlink, there};
+  const CaseFile file_link{"f", CaseFile::Kind::symlink, there + "/x"};
+  EXPECT_FALSE(CaseFolder().lay_out({folder_link, file_link}).has_value());
+  for (const CaseFile &file : {
+           CaseFile{"d/x", CaseFile::Kind::file, ""},
+           CaseFile{"d/x/y", CaseFile::Kind::directory, ""},
+           CaseFile{"d/x", CaseFile::Kind::symlink, "y"},
+           CaseFile{"f", CaseFile::Kind::file, ""},
+           CaseFile{"f", CaseFile::Kind::unreadable, ""},
+       })
+    EXPECT_THROW(CaseFolder().lay_out({folder_link, file_link, file}),
+                 std::runtime_error)
+        << file.path;
+  EXPECT_TRUE(fs::is_empty(outside.path()));
 }
 
 } // namespace

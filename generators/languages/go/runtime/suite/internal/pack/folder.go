@@ -5,22 +5,43 @@ package pack
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // ErrReadable tells that whoever runs the suite can read files without
 // permission, as root can, so that the case cannot be asked.
 var ErrReadable = errors.New("the case needs an unreadable file, and this user can read every file")
 
-// Lay puts a case's files into an empty folder, in their order.
+// Lay puts a case's files into an empty folder, in their order. A path that
+// leaves the folder is an error before anything is written.
 func Lay(root string, files []File) error {
 	for _, file := range files {
-		if err := lay(filepath.Join(root, filepath.FromSlash(file.Path)), file); err != nil {
+		if !isInside(file.Path) {
+			return fmt.Errorf("%q is not a relative path of plain names", file.Path)
+		}
+	}
+	for _, file := range files {
+		path := root
+		for _, name := range strings.Split(file.Path, "/") {
+			path = filepath.Join(path, name)
+			if info, err := os.Lstat(path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+				return fmt.Errorf("%q leads through a link of the same case", file.Path)
+			}
+		}
+		if err := lay(path, file); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+func isInside(path string) bool {
+	isPlain := fs.ValidPath(path) && path != "." && !strings.ContainsRune(path, 0)
+	// Windows knows more ways out.
+	return isPlain && filepath.IsLocal(filepath.FromSlash(path))
 }
 
 func lay(path string, file File) error {

@@ -4,6 +4,7 @@ import {
   accessSync,
   chmodSync,
   constants,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   rmSync,
@@ -11,7 +12,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 
 import type { Case, FileEntry } from "./vectors.js";
 
@@ -27,6 +28,9 @@ export async function withFolder<T>(
   if (!root) {
     return use(undefined);
   }
+  for (const { path } of files) {
+    stayInside(path);
+  }
   const folder = mkdtempSync(join(tmpdir(), "assize-"));
   try {
     for (const entry of files) {
@@ -38,8 +42,22 @@ export async function withFolder<T>(
   }
 }
 
+function stayInside(path: string): void {
+  // What this system takes for more than a name, as it may a drive, is none.
+  const isName = (name: string) => !["", ".", ".."].includes(name) && basename(name) === name;
+  if (path.includes("\0") || !path.split("/").every(isName)) {
+    throw new Error(`files: ${JSON.stringify(path)} is not a relative path of plain names`);
+  }
+}
+
 function layOut(folder: string, entry: FileEntry): void {
-  const path = join(folder, entry.path);
+  let path = folder;
+  for (const name of entry.path.split("/")) {
+    path = join(path, name);
+    if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) {
+      throw new Error(`files: ${JSON.stringify(entry.path)} leads through a link of the same case`);
+    }
+  }
   mkdirSync(dirname(path), { recursive: true });
   switch (entry.kind) {
     case "directory":

@@ -12,7 +12,7 @@ import { readCases, readManifest, VECTORS } from "../conformance/vectors.js";
 const manifest = readManifest();
 
 /** Test files that belong to no law. */
-const OWN = ["judge.test.js", "sentinel.test.js"];
+const OWN = ["folder.test.js", "judge.test.js", "sentinel.test.js"];
 
 test("every vector file is the one that the manifest describes", () => {
   const files = readdirSync(VECTORS, { recursive: true, encoding: "utf8" });
