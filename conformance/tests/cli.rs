@@ -8,6 +8,8 @@ mod former;
 mod recorder;
 #[cfg(target_os = "linux")]
 mod terminal;
+#[cfg(target_os = "linux")]
+mod threads;
 
 use crate::support::run;
 
