@@ -5,6 +5,8 @@ mod catalogue;
 mod compare;
 mod documents;
 mod former;
+#[cfg(unix)]
+mod pipes;
 mod recorder;
 #[cfg(target_os = "linux")]
 mod terminal;
