@@ -5,9 +5,13 @@ mod catalogue;
 mod compare;
 mod documents;
 mod former;
+#[cfg(unix)]
+mod pipes;
 mod recorder;
 #[cfg(target_os = "linux")]
 mod terminal;
+#[cfg(target_os = "linux")]
+mod threads;
 
 use crate::support::run;
 

@@ -62,6 +62,24 @@ fn packs_are_written_compared_and_narrowed() {
         .complains(&["generated files were edited: yaml/canon/episode.yaml (1 in all)", "nothing was written"]);
 }
 
+/// Nobody's memory is filled with a file that the generator cannot have written.
+#[test]
+fn files_that_are_too_large_are_named() {
+    let folder = Folder::new();
+    folder.run("emit --what packs --form jsonl --laws canon/episode --out p").exits(0);
+    let large = |path: &str| {
+        fs::OpenOptions::new().write(true).open(folder.0.path().join(path)).unwrap().set_len(3 << 30).unwrap();
+    };
+    let says =
+        |path: &str| format!("{path}: has 3221225472 bytes, more than the 256 MiB that a file of a project may have");
+    for path in ["jsonl/canon/episode.jsonl", "assize-manifest.json"] {
+        large(&format!("p/{path}"));
+        for again in ["--check", "--update"] {
+            folder.run(&format!("emit {again} --out p")).exits(3).complains(&[&says(path)]);
+        }
+    }
+}
+
 #[test]
 fn a_language_need_not_be_built_in() {
     let folder = Folder::new();

@@ -29,7 +29,7 @@ use std::{
 use bank::Row;
 use trial::Part;
 
-use crate::support::{sample, sampled};
+use crate::support::{sample, sampled, sealed};
 
 /// Trials at a time: most of one is waiting.
 const JOBS: usize = 4;
@@ -37,13 +37,9 @@ const JOBS: usize = 4;
 const FEWEST: (usize, usize) = (80, 12);
 
 /// Whether this system seals a testee: what the bank shows of a seal cannot be shown without one.
+#[track_caller]
 fn seals() -> bool {
-    let contained = scene::containment();
-    let sealed = contained == "sealed";
-    if !sealed {
-        let _ = writeln!(std::io::stderr(), "skipped: this system does not seal, but holds {contained}");
-    }
-    sealed
+    sealed(&scene::containment(), "all that keeps a testee contained")
 }
 
 /// The trials that are asked for, and how many are left out.

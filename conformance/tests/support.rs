@@ -15,9 +15,13 @@ use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
 mod held;
+#[cfg(target_os = "linux")]
+mod seals;
 mod start;
 
 pub(crate) use held::{held_clock, held_setup};
+#[cfg(target_os = "linux")]
+pub(crate) use seals::sealed;
 pub(crate) use start::{PYTHON, program};
 
 /// The result of a run of the binary.

@@ -318,14 +318,24 @@ fn text(manifest: &Manifest) -> Result<String, ProjectError> {
     resolve::pretty(manifest).map_err(|error| ProjectError::Manifest(error.to_string()))
 }
 
-/// The bytes of a file, if it is there.
+/// The largest file of a project that is read, in bytes: many times what a pack of the whole corpus has, and what any memory holds.
+const LARGEST: u64 = MIB << 20;
+const MIB: u64 = 256;
+
+/// The bytes of a file, if it is there. It may grow while it is read, so the limit is one of the reading.
 fn read(root: &Dir, path: &str) -> Result<Option<Vec<u8>>, ProjectError> {
-    let mut bytes = Vec::new();
-    match root.open(path) {
+    let file = match root.open(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(disk(path)(error)),
-        Ok(mut file) => file.read_to_end(&mut bytes).map_err(disk(path))?,
+        opened => opened.map_err(disk(path))?,
     };
+    let (size, mut bytes) = (file.metadata().map_err(disk(path))?.len(), Vec::new());
+    if size <= LARGEST {
+        file.take(LARGEST + 1).read_to_end(&mut bytes).map_err(disk(path))?;
+    }
+    if size.max(bytes.len() as u64) > LARGEST {
+        let why = format!("has {size} bytes, more than the {MIB} MiB that a file of a project may have; move it away");
+        return Err(disk(path)(io::Error::new(io::ErrorKind::FileTooLarge, why)));
+    }
     Ok(Some(bytes))
 }
 

@@ -7,7 +7,8 @@
 use std::{
     borrow::Cow,
     collections::BTreeMap,
-    fs, io,
+    fs,
+    io::{self, Read as _},
     path::{Path, PathBuf},
     sync::atomic::{AtomicUsize, Ordering},
 };
@@ -20,6 +21,10 @@ mod embedded;
 mod listing;
 
 pub use embedded::embedded;
+
+/// The largest file that is read, in bytes. A case is written for people to read, and the largest of the corpus and of its
+/// contracts has less than a hundredth of this; what is larger was laid there by mistake, or so that memory runs out.
+pub const LARGEST: u64 = 64 << 20;
 
 /// A sorted set of files.
 #[derive(Debug, Default)]
@@ -115,7 +120,7 @@ impl Store {
     /// The bytes of a file; the read is counted.
     ///
     /// # Errors
-    /// There is no such file, or it cannot be read.
+    /// There is no such file, it cannot be read, or it is larger than [`LARGEST`].
     pub fn read(&self, path: &str) -> Result<Cow<'_, [u8]>, StoreError> {
         let Some(stored) = self.find(path) else {
             return Err(StoreError::Absent { path: path.to_owned() });
@@ -126,10 +131,7 @@ impl Store {
                 embedded::content(*place).map(Cow::Borrowed).ok_or_else(|| StoreError::Absent { path: path.to_owned() })
             }
             Content::Owned(bytes) => Ok(Cow::Borrowed(bytes)),
-            Content::Disk(place) => {
-                let read = fs::read(place).map_err(|source| StoreError::Unreadable { path: path.to_owned(), source });
-                read.map(Cow::Owned)
-            }
+            Content::Disk(place) => whole(path, place).map(Cow::Owned),
         }
     }
 
@@ -175,6 +177,19 @@ impl Store {
     }
 }
 
+/// All of a file on disk. It may grow while it is read, so the limit is one of the reading.
+fn whole(path: &str, place: &Path) -> Result<Vec<u8>, StoreError> {
+    let unreadable = |source| StoreError::Unreadable { path: path.to_owned(), source };
+    let file = fs::File::open(place).map_err(unreadable)?;
+    let mut size = file.metadata().map_err(unreadable)?.len();
+    let mut bytes = Vec::new();
+    if size <= LARGEST {
+        bytes.reserve(usize::try_from(size).unwrap_or_default());
+        size = file.take(LARGEST + 1).read_to_end(&mut bytes).map_err(unreadable)? as u64;
+    }
+    if size > LARGEST { Err(StoreError::Large { path: path.to_owned(), size }) } else { Ok(bytes) }
+}
+
 /// Why a corpus cannot be listed or read.
 #[derive(Debug, Error)]
 #[non_exhaustive]
@@ -192,6 +207,16 @@ pub enum StoreError {
         path: String,
         /// What the system said.
         source: io::Error,
+    },
+    /// More than any case needs.
+    #[error(
+        "{path}: has {size} bytes, more than the {LARGEST} that a file of a corpus may have; remove it, or make it smaller"
+    )]
+    Large {
+        /// The path at fault.
+        path: String,
+        /// How many bytes there are, or were read before the limit was met.
+        size: u64,
     },
     /// A file name that is not UTF-8.
     #[error("{path}: the name is not UTF-8; rename the file")]
@@ -245,6 +270,31 @@ mod tests {
         assert_eq!(paths, ["vectors/a.json", "vectors/sub/b.json"]);
         assert_eq!(store.read("vectors/sub/b.json").unwrap().as_ref(), b"b");
         assert!(Store::folder(&folder.path().join("absent")).is_err());
+    }
+
+    #[test]
+    fn a_file_that_is_too_large_is_not_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = fs::File::create(folder.path().join("a.json")).unwrap();
+        let store = Store::folder(folder.path()).unwrap();
+        file.set_len(LARGEST).unwrap();
+        assert_eq!(store.read("vectors/a.json").unwrap().len() as u64, LARGEST);
+        for size in [LARGEST + 1, 3 << 30] {
+            file.set_len(size).unwrap();
+            let error = store.read("vectors/a.json").unwrap_err();
+            assert!(matches!(error, StoreError::Large { size: said, .. } if said == size), "{error:?}");
+            let says =
+                format!("vectors/a.json: has {size} bytes, more than the 67108864 that a file of a corpus may have");
+            assert!(error.to_string().starts_with(&says), "{error}");
+        }
+    }
+
+    /// Its length says nothing, as that of one that grows does not.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_file_without_an_end_is_read_up_to_the_limit() {
+        let error = whole("vectors/a.json", Path::new("/dev/zero")).unwrap_err();
+        assert!(matches!(error, StoreError::Large { size, .. } if size == LARGEST + 1), "{error:?}");
     }
 
     #[test]

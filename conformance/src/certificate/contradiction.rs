@@ -333,3 +333,6 @@ fn rest(claim: &Claim) -> Checked {
     let why = "it is not what such a claim does not prove, by transport, containment.level and containment.readable";
     must(stated, "/does_not_prove", why)
 }
+
+#[cfg(test)]
+mod table;

@@ -2,9 +2,9 @@
 //!
 //! A case whose vector lies in a folder that was named is shown at the place of its expectation there; any other by its id alone.
 
-use std::{collections::BTreeMap, fs};
+use std::{collections::BTreeMap, fs, io::Read as _};
 
-use assize_corpus::agreement::Outcome;
+use assize_corpus::{agreement::Outcome, store::LARGEST};
 
 use super::{CaseRow, Failure, Report, view};
 use crate::{clean::clean, exit::Exit, expectations::Expectation, suite::Suite};
@@ -61,7 +61,12 @@ fn message(report: &Report, failure: Option<&Failure>, reason: &str) -> String {
 /// The file of a case, and the line where its expectation begins.
 fn place(suite: &Suite, id: &str) -> Option<(String, usize)> {
     let path = suite.places.get(id)?;
-    let text = fs::read(path).unwrap_or_default();
+    // It may be another file by now than the one that was loaded.
+    let mut text = Vec::new();
+    if let Ok(file) = fs::File::open(path) {
+        // What was read before an error is as good for a line as nothing.
+        let _ = file.take(LARGEST).read_to_end(&mut text);
+    }
     let expects = |line: &[u8]| line.trim_ascii_start().starts_with(b"\"expect\"");
     let line = text.split(|byte| *byte == b'\n').position(expects).unwrap_or_default() + 1;
     Some((path.display().to_string(), line))

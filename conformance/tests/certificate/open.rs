@@ -120,6 +120,49 @@ fn a_signed_statement_of_another_kind_is_refused() {
     check(|statement| statement["predicate"]["assize"]["controls"]["altered"] = json!([3, 3]), "/controls/altered: ");
 }
 
+/// Every text that is 64 hexadecimal digits, by its pointer.
+fn digests(value: &Value, place: &str, found: &mut Vec<String>) {
+    let members: Vec<(String, &Value)> = match value {
+        Value::Object(members) => members.iter().map(|(name, value)| (name.clone(), value)).collect(),
+        Value::Array(items) => items.iter().enumerate().map(|(index, value)| (index.to_string(), value)).collect(),
+        Value::String(text) if text.len() == 64 && text.bytes().all(|digit| digit.is_ascii_hexdigit()) => {
+            found.push(place.to_owned());
+            return;
+        }
+        _ => return,
+    };
+    for (name, value) in members {
+        digests(value, &format!("{place}/{name}"), found);
+    }
+}
+
+#[test]
+fn a_digest_has_one_spelling() {
+    let statement = payload(&certificate(&report(&Shape { expected: true, ..Shape::default() })));
+    let mut places = Vec::new();
+    digests(&statement, "", &mut places);
+    // Files and configuration for in-toto; harness, report, three of the suite, expectations, files, subject and sessions for us.
+    assert!(places.len() > 25, "{places:?}");
+    for place in places {
+        let digest = statement.pointer(&place).unwrap().as_str().unwrap();
+        let (short, long) = (&digest[1..], format!("{digest}0"));
+        let texts = [
+            "",
+            short,
+            &long,
+            &format!("{short}F"),
+            &format!("{short}g"),
+            &format!("{digest}\n"),
+            &format!(" {short}"),
+        ];
+        for text in texts {
+            let mut altered = statement.clone();
+            *altered.pointer_mut(&place).unwrap() = json!(text);
+            refuses(altered.to_string().as_bytes(), &format!("the statement, {place}: "));
+        }
+    }
+}
+
 #[test]
 fn members_that_in_toto_may_add_are_ignored() {
     let mut statement = payload(&certificate(&report(&Shape::default())));

@@ -5,7 +5,7 @@ use assize::{
     exit::Exit,
     report::Report,
     runner::{Missed, Unstable, UnstableWhere},
-    testee::{Receipt, SessionFault, TransportKind},
+    testee::{Receipt, SessionFault, SubjectInfo, TransportKind},
 };
 use assize_corpus::{
     agreement::{Judgement, Outcome},
@@ -28,6 +28,8 @@ fn check(change: impl FnOnce(&mut Report), reason: Reason, says: &str) {
     assert_eq!(refusal.reasons(), [reason]);
     assert_eq!(refusal.to_string(), format!("the run cannot be certified: {says}"));
 }
+
+const UNCONTAINED: &str = "its testee was not contained: this system finds no processes that are left behind";
 
 #[test]
 fn each_reason_is_enough() {
@@ -67,6 +69,41 @@ fn each_reason_is_enough() {
         "its controls altered no answer",
     );
     check(|report| report.run.command = None, Reason::NoSubject, "no file of its command is known");
+    check(
+        |report| report.run.containment.as_mut().unwrap().measures = vec!["process-group", "subreaper"],
+        Reason::Uncontained,
+        UNCONTAINED,
+    );
+    check(|report| report.run.containment = None, Reason::Uncontained, UNCONTAINED);
+    let subject = |report: &mut Report| report.run.command.as_mut().unwrap().subject.take().unwrap();
+    let again =
+        |report: &mut Report, subject: SubjectInfo| report.run.command.as_mut().unwrap().subject = Some(subject);
+    check(|report| drop(subject(report)), Reason::Unlooked, "the files of its subject are not known");
+    check(
+        |report| {
+            let known = subject(report);
+            again(report, SubjectInfo { sha256: None, ..known });
+        },
+        Reason::Unlooked,
+        "the files of its subject are not known",
+    );
+    check(
+        |report| {
+            let known = subject(report);
+            again(report, SubjectInfo { undigested: Some("it is too large".to_owned()), ..known });
+        },
+        Reason::Undigested("it is too large".to_owned()),
+        "its subject cannot be digested: it is too large; `--subject PATH` names its files",
+    );
+    let changed = vec!["a".to_owned(), "b/c".to_owned()];
+    check(
+        |report| {
+            let known = subject(report);
+            again(report, SubjectInfo { changed: changed.clone(), ..known });
+        },
+        Reason::Changed(changed.clone()),
+        "files of its subject changed while it ran: a, b/c; if they are not part of the testee, `--subject PATH` names what is",
+    );
     let (stated, computed) = ("0".repeat(64), report(&Shape::default()).digest);
     let says = format!("the digest of its result is {computed}, not {stated} as it says");
     check(|report| report.digest = "0".repeat(64), Reason::Digest { stated, computed }, &says);

@@ -4,7 +4,7 @@ use std::{fs, io::Write as _, path::Path, process::Stdio};
 
 use serde_json::Value;
 
-use crate::support::{Ran, program, run_in, until};
+use crate::support::{Ran, program, run_in, sealed, until};
 
 const HARNESS: &str = env!("CARGO_BIN_EXE_assize");
 
@@ -16,13 +16,10 @@ fn certify(folder: &Path, options: &[&str], command: &[&str]) -> (Ran, Value) {
     (ran, containment)
 }
 
-/// Whether a run was sealed; a test that is skipped says so past every filter of the test runner.
+/// Whether a run was sealed.
+#[track_caller]
 fn seals(containment: &Value) -> bool {
-    let sealed = containment["level"] == "sealed";
-    if !sealed {
-        let _ = writeln!(std::io::stderr(), "skipped: this system does not seal, without {}", containment["missing"]);
-    }
-    sealed
+    sealed(containment["level"].as_str().unwrap(), &containment["missing"])
 }
 
 #[test]

@@ -36,40 +36,6 @@ fn bundles_that_cannot_be_read_are_named() {
     }
 }
 
-/// Nobody writes to them: whoever opened one would wait for ever.
-#[cfg(unix)]
-#[test]
-fn named_pipes_are_refused_by_every_verb_that_reads_a_file() {
-    let folder = scene();
-    let made = std::process::Command::new("mkfifo").arg(folder.path().join("pipe")).status().unwrap();
-    assert!(made.success());
-    for verb in [
-        &["compare", "pipe", "a.json"][..],
-        &["audit", "pipe"],
-        &["record", "pipe", "--run", "r", "--turn", "t"],
-        &["bundle", "pipe", "--run", "r", "--workflow", "w", "--digests", "pipe"],
-        &["sovereign", "decision-id", "pipe"],
-        &["sovereign", "order", "pipe"],
-        &["sovereign", "contract", "replay-bundle", "pipe"],
-        &["sovereign", "select-path", "pipe"],
-        &["canon", "--profile", "rfc8785", "pipe"],
-        &["ledger", "verify", "pipe"],
-        &["ledger", "show", "pipe"],
-        &["episode", "hash", "pipe"],
-        &["engine", "run", "pipe"],
-        &["kernel", "run", "pipe"],
-        &["reply", "envelope", "pipe"],
-        &["reply", "trace", "pipe"],
-        &["lint", "replies", "pipe"],
-        &["sign", "pipe", "--key", "pipe"],
-        &["verify-certificate", "pipe", "--key", "pipe"],
-        &["certify", "--config", "pipe"],
-        &["certify", "--expectations", "pipe"],
-    ] {
-        run_in(folder.path(), verb, b"").exits(3).complains(&["pipe: is a named pipe, not a file", "standard input"]);
-    }
-}
-
 #[test]
 fn bundles_that_are_no_json_are_reported_with_file_pointer_and_offset() {
     let deep = format!("{{\"turn_results\":{}", "[".repeat(10_000));

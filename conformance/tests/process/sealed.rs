@@ -2,7 +2,6 @@
 
 use std::{
     fs,
-    io::Write as _,
     net::TcpListener,
     os::unix::{fs::PermissionsExt as _, net::UnixListener},
     path::Path,
@@ -17,7 +16,7 @@ use tempfile::TempDir;
 
 use super::{LONG, launch, line, soon};
 
-use crate::support::PYTHON;
+use crate::support::{PYTHON, sealed};
 
 const HARNESS: &str = env!("CARGO_BIN_EXE_assize");
 
@@ -32,16 +31,13 @@ fn seal() -> Seal {
     }
 }
 
-/// Whether this system seals; a test that is skipped says so past every filter of the test runner.
+/// Whether this system seals.
+#[track_caller]
 fn seals() -> bool {
     let mut any = launch(&["sh"]);
     any.seal = Some(seal());
     let contained = any.containment();
-    let sealed = contained.level == "sealed";
-    if !sealed {
-        let _ = writeln!(std::io::stderr(), "skipped: this system does not seal, without {:?}", contained.missing);
-    }
-    sealed
+    sealed(contained.level, contained.missing)
 }
 
 /// A folder with a folder `work` in it, where the testee is.
