@@ -1,7 +1,8 @@
 //! What a testee is made of: its files, digested before and after a run.
 //!
 //! Contract: `contracts/interface/protocol.md`, Subject. A folder counts as all that lies in it; links are not followed, since a
-//! sealed testee that reads where they lead reads another file of its subject, or of its runtime.
+//! sealed testee that reads where they lead reads another file of its subject, or of its runtime. What was added to its runtime is
+//! digested in the same way.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -35,7 +36,7 @@ pub struct Subject {
     pub apart: Vec<PathBuf>,
 }
 
-/// The files of a subject, as a report has them.
+/// The files of a subject, or of what was added to a runtime, as a report has them.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SubjectInfo {
@@ -70,6 +71,21 @@ impl fmt::Display for SubjectInfo {
             none if none.is_empty() => Ok(()),
             names => write!(f, "; changed during the run: {names}"),
         }
+    }
+}
+
+/// Why files cannot be digested.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Untaken {
+    /// In words.
+    pub(super) why: String,
+    /// Whether there is something among them that no testee may have.
+    pub(super) barred: bool,
+}
+
+impl From<String> for Untaken {
+    fn from(why: String) -> Self {
+        Self { why, barred: false }
     }
 }
 
@@ -126,13 +142,25 @@ impl Snapshot {
     ///
     /// # Errors
     /// Something cannot be read, or there is too much of it.
-    pub(super) fn take(roots: &[PathBuf], apart: &[PathBuf]) -> Result<Self, String> {
+    pub(super) fn take(roots: &[PathBuf], apart: &[PathBuf]) -> Result<Self, Untaken> {
+        Self::taken(roots, apart, None)
+    }
+
+    /// The same, where files are read only if the system tells another time of their last change than in `known`, which has the same roots.
+    ///
+    /// # Errors
+    /// As [`Snapshot::take`].
+    pub(super) fn again(roots: &[PathBuf], apart: &[PathBuf], known: &Self) -> Result<Self, Untaken> {
+        Self::taken(roots, apart, Some(known))
+    }
+
+    fn taken(roots: &[PathBuf], apart: &[PathBuf], known: Option<&Self>) -> Result<Self, Untaken> {
         let apart: BTreeSet<PathBuf> = apart.iter().map(|path| real(path)).collect();
         let (mut found, mut bytes) = (Vec::new(), 0_u64);
         for (number, root) in roots.iter().enumerate() {
             let real = root.canonicalize().map_err(|error| at(root, &error))?;
             if apart.contains(&real) {
-                return Err(format!("{} is kept from the testee, or written by the harness", root.display()));
+                return Err(format!("{} is kept from the testee, or written by the harness", root.display()).into());
             }
             let mut left = vec![real.clone()];
             while let Some(path) = left.pop() {
@@ -141,7 +169,7 @@ impl Snapshot {
                 }
                 let about = path.symlink_metadata().map_err(|error| at(&path, &error))?;
                 let Some(kind) = Kind::of(&about) else {
-                    return Err(format!("{}: is neither a file nor a folder nor a link", path.display()));
+                    return Err(format!("{}: is neither a file nor a folder nor a link", path.display()).into());
                 };
                 if kind == Kind::Folder {
                     let entries = fs::read_dir(&path).map_err(|error| at(&path, &error))?;
@@ -155,21 +183,25 @@ impl Snapshot {
                     return Err(format!(
                         "{shown} holds more than {ENTRIES} files or {} GiB: name the files of the testee alone",
                         BYTES >> 30
-                    ));
+                    )
+                    .into());
                 }
                 let below = path.strip_prefix(&real).unwrap_or(&path).as_os_str().as_encoded_bytes().to_vec();
                 found.push(((number, below), kind, stamp(&about), path));
             }
         }
         let read = |(key, kind, stamp, path): (Key, Kind, Option<[i64; 4]>, PathBuf)| {
+            let known = known.and_then(|known| known.entries.get(&key));
             let sha256 = match kind {
                 Kind::File => {
+                    let same = known.filter(|known| known.kind == kind && stamp.is_some() && known.stamp == stamp);
+                    if let Some(known) = same {
+                        return Ok((key, known.clone()));
+                    }
                     let digest = digest(&path).map_err(|error| at(&path, &error))?;
                     if is_harness(&path, &digest) {
-                        return Err(format!(
-                            "{}: is a copy of this harness, which would answer for the testee",
-                            path.display()
-                        ));
+                        let why = "is a copy of this harness, which would answer for the testee";
+                        return Err(Untaken { why: format!("{}: {why}", path.display()), barred: true });
                     }
                     Some(digest)
                 }
@@ -181,7 +213,7 @@ impl Snapshot {
             };
             Ok((key, Entry { kind, sha256, stamp, path }))
         };
-        let entries = found.into_par_iter().map(read).collect::<Result<_, String>>()?;
+        let entries = found.into_par_iter().map(read).collect::<Result<_, Untaken>>()?;
         Ok(Self { entries, bytes })
     }
 
@@ -335,15 +367,29 @@ mod tests {
         assert_eq!(after.changes(&before).len(), 1);
     }
 
+    #[test]
+    fn what_is_looked_at_again_is_what_it_would_be_at_first() {
+        let (_folder, root) = folder();
+        let roots = std::slice::from_ref(&root);
+        let before = taken(&root);
+        assert_eq!(Snapshot::again(roots, &[], &before).unwrap(), before);
+        fs::write(root.join("three"), "333").unwrap();
+        fs::write(root.join("other"), "23").unwrap();
+        fs::rename(root.join("other"), root.join("two")).unwrap();
+        let after = Snapshot::again(roots, &[], &before).unwrap();
+        assert_eq!(after, taken(&root));
+        assert_eq!(after.changes(&before).len(), 2);
+    }
+
     #[cfg(unix)]
     #[test]
     fn a_socket_is_no_part_of_a_testee() {
         let (_folder, root) = folder();
         let _socket = std::os::unix::net::UnixListener::bind(root.join("s")).unwrap();
         let none = Snapshot::take(std::slice::from_ref(&root), &[]);
-        assert!(none.unwrap_err().contains("s: is neither a file nor a folder nor a link"));
+        assert!(none.unwrap_err().why.contains("s: is neither a file nor a folder nor a link"));
         let kept = Snapshot::take(&[root.join("two")], &[root.join("two")]);
-        assert!(kept.unwrap_err().contains("is kept from the testee"));
+        assert!(kept.unwrap_err().why.contains("is kept from the testee"));
     }
 
     #[cfg(unix)]
@@ -384,7 +430,8 @@ mod tests {
         *bytes.last_mut().unwrap() ^= 1;
         fs::write(&copy, &bytes).unwrap();
         let none = Snapshot::take(std::slice::from_ref(&root), &[]);
-        assert!(none.unwrap_err().contains("copy: is a copy of this harness"));
+        let none = none.unwrap_err();
+        assert!(none.barred && none.why.contains("copy: is a copy of this harness"), "{none:?}");
         Snapshot::take(std::slice::from_ref(&root), &[copy]).unwrap();
     }
 
@@ -392,6 +439,7 @@ mod tests {
     fn what_is_not_there_has_no_digest() {
         let (folder, _) = folder();
         let none = Snapshot::take(&[folder.path().join("none")], &[]);
-        assert!(none.unwrap_err().contains("none: "));
+        let none = none.unwrap_err();
+        assert!(!none.barred && none.why.contains("none: "), "{none:?}");
     }
 }
