@@ -34,11 +34,10 @@ pub const DOES_NOT_PROVE: [&str; 9] = [
 ];
 
 /// What the certificate of a testee that was a process, and not sealed off, does not prove besides.
-pub const NOT_SEALED: &str = "The testee could read what its user can read: a private key that lay there it could have read, and could have signed a statement of its own.";
+pub const NOT_SEALED: &str = "The testee could read what its user can read: the binary and the corpus of the harness, which say what to answer, and a private key, with which it could have signed a statement of its own.";
 
 /// What the certificate of a testee that could read more than its own does not prove besides.
-pub const READABLE: &str =
-    "What the testee could read beside its subject and its runtime was not digested: an answer may lie there.";
+pub const READABLE: &str = "What the testee could read beside its subject and its runtime was not digested: an answer may lie there, or a private key, with which it could have signed a statement of its own.";
 
 /// What the certificate of a testee whose runtime has no digest does not prove besides.
 pub const UNDIGESTED: &str =

@@ -133,6 +133,19 @@ fn a_subject_that_is_named_is_all_that_counts() {
 }
 
 #[test]
+fn a_testee_that_can_read_a_key_has_no_certificate() {
+    let folder = folder(HONEST);
+    let folder = folder.path();
+    run_in(folder, &["keygen", "lib/mine"], b"").exits(0);
+    let ran = main(folder, &[]).exits(3);
+    ran.complains(&["no statement: ", "lib/mine.key: holds a private key", "move it away", "--subject PATH"]);
+    assert!(!folder.join("s.json").exists());
+    main(folder, &["--subject", "lib/part.sh"]).exits(0);
+    fs::remove_file(folder.join("lib/mine.key")).unwrap();
+    main(folder, &[]).exits(0);
+}
+
+#[test]
 fn a_testee_that_changes_its_files_has_no_certificate() {
     for (change, named) in [
         ("echo '#' >> main.sh", "main.sh"),

@@ -348,7 +348,7 @@ impl Launch {
             Some(name) if named.is_empty() => {
                 Err(format!("{name} runs other programs, and nothing says which files are this one's").into())
             }
-            _ => Snapshot::take(&roots, &self.subject.apart),
+            _ => Snapshot::without_keys(&roots, &self.subject.apart),
         };
         let files = self.info();
         let subject = match &snapshot {

@@ -14,6 +14,7 @@ use std::{
 };
 
 use assize_verifier::digest::Digest;
+use base64::{Engine as _, engine::general_purpose::STANDARD};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -24,6 +25,13 @@ use crate::{clean::clean, words::counted};
 const ENTRIES: usize = 100_000;
 /// The most bytes of its files together.
 const BYTES: u64 = 1 << 30;
+/// The largest file in which a private key is looked for.
+const KEY_FILE: u64 = 64 << 10;
+/// Around a private key (RFC 7468); what stands between is base64.
+const KEY_BEGINS: &str = "-----BEGIN PRIVATE KEY-----";
+const KEY_ENDS: &str = "-----END PRIVATE KEY-----";
+/// How a key of Ed25519 is told from others, in DER (RFC 8410): keys of other kinds sign no certificate.
+const KEY_KIND: [u8; 5] = [0x06, 0x03, 0x2b, 0x65, 0x70];
 /// The most changed files that a report names.
 const NAMED: usize = 20;
 
@@ -143,7 +151,15 @@ impl Snapshot {
     /// # Errors
     /// Something cannot be read, or there is too much of it.
     pub(super) fn take(roots: &[PathBuf], apart: &[PathBuf]) -> Result<Self, Untaken> {
-        Self::taken(roots, apart, None)
+        Self::taken(roots, apart, None, false)
+    }
+
+    /// The same, where nobody may have left a key with which the testee could sign.
+    ///
+    /// # Errors
+    /// As [`Snapshot::take`], or there is one.
+    pub(super) fn without_keys(roots: &[PathBuf], apart: &[PathBuf]) -> Result<Self, Untaken> {
+        Self::taken(roots, apart, None, true)
     }
 
     /// The same, where files are read only if the system tells another time of their last change than in `known`, which has the same roots.
@@ -151,10 +167,10 @@ impl Snapshot {
     /// # Errors
     /// As [`Snapshot::take`].
     pub(super) fn again(roots: &[PathBuf], apart: &[PathBuf], known: &Self) -> Result<Self, Untaken> {
-        Self::taken(roots, apart, Some(known))
+        Self::taken(roots, apart, Some(known), false)
     }
 
-    fn taken(roots: &[PathBuf], apart: &[PathBuf], known: Option<&Self>) -> Result<Self, Untaken> {
+    fn taken(roots: &[PathBuf], apart: &[PathBuf], known: Option<&Self>, without_keys: bool) -> Result<Self, Untaken> {
         let apart: BTreeSet<PathBuf> = apart.iter().map(|path| real(path)).collect();
         let (mut found, mut bytes) = (Vec::new(), 0_u64);
         for (number, root) in roots.iter().enumerate() {
@@ -201,6 +217,10 @@ impl Snapshot {
                     let digest = digest(&path).map_err(|error| at(&path, &error))?;
                     if is_harness(&path, &digest) {
                         let why = "is a copy of this harness, which would answer for the testee";
+                        return Err(Untaken { why: format!("{}: {why}", path.display()), barred: true });
+                    }
+                    if without_keys && holds_key(&path).map_err(|error| at(&path, &error))? {
+                        let why = "holds a private key, with which the testee that reads it can sign a statement of its own: move it away";
                         return Err(Untaken { why: format!("{}: {why}", path.display()), barred: true });
                     }
                     Some(digest)
@@ -289,6 +309,20 @@ fn is_harness(path: &Path, sha256: &str) -> bool {
         return false;
     }
     DIGEST.get_or_init(|| digest(program).ok()).as_deref() == Some(sha256)
+}
+
+/// Whether a file holds a key that `sign` takes, whatever stands around it.
+fn holds_key(path: &Path) -> io::Result<bool> {
+    if path.metadata()?.len() > KEY_FILE {
+        return Ok(false);
+    }
+    let text = fs::read(path)?;
+    let text = String::from_utf8_lossy(&text);
+    Ok(text.split(KEY_BEGINS).skip(1).any(|rest| {
+        let Some((block, _)) = rest.split_once(KEY_ENDS) else { return false };
+        let digits: String = block.chars().filter(|letter| !letter.is_whitespace()).collect();
+        STANDARD.decode(digits).is_ok_and(|der| der.windows(KEY_KIND.len()).any(|part| part == KEY_KIND))
+    }))
 }
 
 /// Digest of a regular file; nothing else is opened, because that could wait for ever.
@@ -433,6 +467,35 @@ mod tests {
         let none = none.unwrap_err();
         assert!(none.barred && none.why.contains("copy: is a copy of this harness"), "{none:?}");
         Snapshot::take(std::slice::from_ref(&root), &[copy]).unwrap();
+    }
+
+    #[test]
+    fn a_key_that_signs_is_found_whatever_stands_around_it() {
+        let (_folder, root) = folder();
+        let file = root.join("two");
+        let roots = std::slice::from_ref(&root);
+        let with = |text: &str| {
+            fs::write(&file, text).unwrap();
+            Snapshot::without_keys(roots, &[])
+        };
+        // RFC 8410, 10.3.
+        let key = "-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEINTuctv5E1hK1bbY8fdp+K06/nwoy/HU++CXqI9EdVhC\n-----END PRIVATE KEY-----\n";
+        for text in [key.to_owned(), format!("KEY = (\n{})", key.replace('\n', "\r\n"))] {
+            let none = with(&text).unwrap_err();
+            assert!(none.barred && none.why.contains("two: holds a private key"), "{none:?}");
+        }
+        Snapshot::take(roots, &[]).unwrap();
+        Snapshot::without_keys(roots, std::slice::from_ref(&file)).unwrap();
+        // A program that speaks of keys, a key that signs no certificate, and a file that is no key file any more.
+        for text in [
+            "-----BEGIN PRIVATE KEY-----".to_owned(),
+            "-----BEGIN PRIVATE KEY-----\n{}\n-----END PRIVATE KEY-----".to_owned(),
+            key.replace("K2Vw", "K2Vx"),
+            key.replace("PRIVATE", "PUBLIC"),
+            format!("{key}{}", " ".repeat(64 << 10)),
+        ] {
+            with(&text).unwrap();
+        }
     }
 
     #[test]
