@@ -24,8 +24,8 @@ mod tables;
 
 pub use claim::{
     CONTRACT, Claim, CommandClaim, ContainmentClaim, ControlsClaim, DOES_NOT_PROVE, ExpectationsClaim, FileClaim,
-    HarnessInfo, Identity, LawClaim, NOT_SEALED, NullClaim, READABLE, SessionClaim, SubjectClaim, TesteeClaim,
-    does_not_prove,
+    HarnessInfo, Identity, LawClaim, NOT_SEALED, NullClaim, READABLE, RuntimeClaim, SessionClaim, SubjectClaim,
+    TesteeClaim, UNDIGESTED, does_not_prove,
 };
 pub use contradiction::Contradiction;
 pub use difference::Difference;

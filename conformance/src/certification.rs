@@ -117,9 +117,13 @@ impl<'s> Certification<'s> {
                     subject: wanted.subject.clone(),
                 };
                 containment = Some(launch.containment());
-                subject = order.plan.certifying.then(|| (launch.clone(), launch.look()));
+                subject = order.plan.certifying.then(|| (launch.clone(), launch.look_at_all()));
                 // Until it is compared, nothing is said about what it consists of.
-                let before = subject.as_ref().map(|(_, look)| CommandInfo { subject: None, ..look.command.clone() });
+                let before = subject.as_ref().map(|(_, look)| CommandInfo {
+                    subject: None,
+                    runtime: None,
+                    ..look.command.clone()
+                });
                 command = Some(before.unwrap_or_else(|| launch.info()));
                 let suite_sha256 = suite.sha256.to_hex();
                 let setup = Setup { launch, limits: order.limits.clone(), run: id.clone(), suite_sha256, stop };
@@ -200,7 +204,7 @@ impl<'s> Certification<'s> {
     /// nothing of the run is written any more but what the order names.
     pub fn compare_subject(&self, report: &mut Report) {
         if let Some((launch, before)) = &self.subject {
-            report.run.command = Some(before.since(&launch.look()));
+            report.run.command = Some(before.since(&launch.look_at_all()));
         }
     }
 

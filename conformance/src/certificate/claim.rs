@@ -25,7 +25,7 @@ pub const DOES_NOT_PROVE: [&str; 9] = [
     "Nothing is shown beyond the cases and laws that are listed: a finite corpus samples an implementation, it does not exhaust it.",
     "Nothing is shown about inputs outside the corpus.",
     "Nothing is shown about laws that no operation can judge: `assize laws` marks them as not judged, each with the reason.",
-    "Nothing is shown about another version or build: the digests name the program, its arguments and its subject; its runtime and the libraries of the system are not among them.",
+    "Nothing is shown about another version or build: the digests name the program, its arguments, its subject and the packages of its runtime; the rest of its runtime and the libraries of the system are not among them.",
     "A testee that recognises the cases of the public corpus and behaves otherwise elsewhere would pass.",
     "The environment of the run is what the operator of the harness says it was.",
     "Containment is as stated: a testee that got around it could have reached the harness or the network.",
@@ -34,19 +34,28 @@ pub const DOES_NOT_PROVE: [&str; 9] = [
 ];
 
 /// What the certificate of a testee that was a process, and not sealed off, does not prove besides.
-pub const NOT_SEALED: &str = "The testee could read what its user can read: a private key that lay there it could have read, and could have signed a statement of its own.";
+pub const NOT_SEALED: &str = "The testee could read what its user can read: the binary and the corpus of the harness, which say what to answer, and a private key, with which it could have signed a statement of its own.";
 
 /// What the certificate of a testee that could read more than its own does not prove besides.
-pub const READABLE: &str =
-    "What the testee could read beside its subject and its runtime was not digested: an answer may lie there.";
+pub const READABLE: &str = "What the testee could read beside its subject and its runtime was not digested: an answer may lie there, or a private key, with which it could have signed a statement of its own.";
 
-/// What a claim does not prove, by how far the testee was contained.
+/// What the certificate of a testee whose runtime has no digest does not prove besides.
+pub const UNDIGESTED: &str =
+    "The packages of its runtime were not digested: what answered may lie there, and be another by now.";
+
+/// What a claim does not prove, by how far the testee was contained, and by what of it was digested.
 #[must_use]
-pub fn does_not_prove(transport: TransportKind, containment: Option<&ContainmentClaim>) -> Vec<String> {
+pub fn does_not_prove(
+    transport: TransportKind,
+    containment: Option<&ContainmentClaim>,
+    command: Option<&CommandClaim>,
+) -> Vec<String> {
     let sealed = containment.is_some_and(|contained| contained.level == SEALED);
     let open = (transport == TransportKind::Process && !sealed).then_some(NOT_SEALED);
     let more = containment.is_some_and(|contained| !contained.readable.is_empty()).then_some(READABLE);
-    DOES_NOT_PROVE.into_iter().chain(open).chain(more).map(str::to_owned).collect()
+    let runtime = command.and_then(|command| command.runtime.as_ref());
+    let unknown = runtime.is_some_and(|runtime| runtime.sha256.is_none()).then_some(UNDIGESTED);
+    DOES_NOT_PROVE.into_iter().chain(open).chain(more).chain(unknown).map(str::to_owned).collect()
 }
 
 /// What is certified.
@@ -169,6 +178,39 @@ pub struct CommandClaim {
     /// then there is no certificate.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub subject: Option<SubjectClaim>,
+    /// What was added to its runtime, before the run and after it; nothing where nothing was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub runtime: Option<RuntimeClaim>,
+}
+
+/// What was added to a runtime: packages and virtual environments.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RuntimeClaim {
+    /// Base names of the folders and files.
+    pub paths: Vec<String>,
+    /// How many files and links.
+    pub files: usize,
+    /// Bytes of the files.
+    pub bytes: u64,
+    /// Digest over all of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sha256: Option<String>,
+    /// Why there is no digest.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undigested: Option<String>,
+}
+
+impl RuntimeClaim {
+    pub(super) fn of(info: &SubjectInfo) -> Self {
+        Self {
+            paths: info.paths.clone(),
+            files: info.files,
+            bytes: info.bytes,
+            sha256: info.sha256.clone(),
+            undigested: info.undigested.clone(),
+        }
+    }
 }
 
 /// All files of a subject.
@@ -300,6 +342,8 @@ pub(super) struct RunClaim {
     pub(super) started: String,
     /// The files of the testee, whether or not they can be certified.
     pub(super) subject: Option<SubjectInfo>,
+    /// The same of its runtime.
+    pub(super) runtime: Option<SubjectInfo>,
     pub(super) containment: Option<ContainmentClaim>,
     pub(super) sessions: Vec<SessionClaim>,
 }
@@ -312,6 +356,7 @@ impl From<&Run> for RunClaim {
             jobs: run.jobs,
             started: run.started.clone(),
             subject: run.command.as_ref().and_then(|command| command.subject.clone()),
+            runtime: run.command.as_ref().and_then(|command| command.runtime.clone()),
             containment: run.containment.as_ref().map(|contained| ContainmentClaim {
                 level: contained.level.to_owned(),
                 measures: contained.measures.iter().map(ToString::to_string).collect(),
@@ -359,7 +404,7 @@ impl Claim {
             null_passes: law.null_passes,
             credit: law.credit,
         };
-        let does_not_prove = does_not_prove(run.transport, run.containment.as_ref());
+        let does_not_prove = does_not_prove(run.transport, run.containment.as_ref(), run.command.as_ref());
         Self {
             contract: CONTRACT.to_owned(),
             harness: harness.clone(),
@@ -433,6 +478,7 @@ impl CommandClaim {
             environment: command.environment.clone(),
             files: command.files.iter().map(file).collect(),
             subject: command.subject.as_ref().and_then(SubjectClaim::of),
+            runtime: command.runtime.as_ref().map(RuntimeClaim::of),
         }
     }
 }

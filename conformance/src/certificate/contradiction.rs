@@ -263,6 +263,18 @@ fn command(claim: &Claim) -> Checked {
         )?;
         let holds = |subject: &SubjectClaim| subject.files > 0 || subject.bytes == 0;
         must(command.subject.as_ref().is_none_or(holds), "/command/subject/bytes", "there are no files")?;
+        if let Some(runtime) = &command.runtime {
+            let must = |holds: bool, name: &str, why| must(holds, &format!("/command/runtime/{name}"), why);
+            must(!runtime.paths.is_empty(), "paths", "nothing was added to it, and yet there is one")?;
+            must(runtime.files > 0 || runtime.bytes == 0, "bytes", "there are no files")?;
+            match &runtime.undigested {
+                Some(_) => {
+                    must(runtime.sha256.is_none(), "undigested", "there is a digest, and sha256 is it")?;
+                    must(runtime.files == 0, "files", "nothing of it was digested")?;
+                }
+                None => must(runtime.sha256.is_some(), "sha256", "there is none, and undigested does not say why")?,
+            }
+        }
     }
     if let Some(contained) = &claim.containment {
         let lawful = distinct(&contained.measures) && distinct(&contained.missing);
@@ -329,8 +341,10 @@ fn rest(claim: &Claim) -> Checked {
     must(shard, "/selection/shard", "there is no such part")?;
     let all = *selection != Default::default() || claim.not_selected == 0;
     must(all, "/not_selected", "cases are missing, and no filter left them out")?;
-    let stated = claim.does_not_prove == does_not_prove(claim.transport, claim.containment.as_ref());
-    let why = "it is not what such a claim does not prove, by transport, containment.level and containment.readable";
+    let stated =
+        claim.does_not_prove == does_not_prove(claim.transport, claim.containment.as_ref(), claim.command.as_ref());
+    let why = "it is not what such a claim does not prove, by transport, containment.level, containment.readable and \
+               command.runtime.undigested";
     must(stated, "/does_not_prove", why)
 }
 

@@ -102,6 +102,9 @@ pub enum Reason {
         .0.join(", ")
     )]
     Changed(Vec<String>),
+    /// What was added to the runtime was not the same all the time.
+    #[error("files of its runtime changed while it ran: {}; run it when nobody installs anything", .0.join(", "))]
+    RuntimeChanged(Vec<String>),
 }
 
 impl Reason {
@@ -125,6 +128,7 @@ impl Reason {
             Self::Unlooked => "/run/command/subject/sha256",
             Self::Undigested(_) => "/run/command/subject/undigested",
             Self::Changed(_) => "/run/command/subject/changed",
+            Self::RuntimeChanged(_) => "/run/command/runtime/changed",
         }
     }
 }
@@ -158,6 +162,11 @@ pub(super) fn reasons(report: &Report, claim: &RunClaim) -> Vec<Reason> {
         controls,
         when(computed != report.digest, Reason::Digest { stated: report.digest.clone(), computed: computed.clone() }),
         claim.command.as_ref().filter(|command| command.subject.is_none()).map(|_| subject(claim.subject.as_ref())),
+        claim
+            .runtime
+            .as_ref()
+            .filter(|runtime| !runtime.changed.is_empty())
+            .map(|runtime| Reason::RuntimeChanged(runtime.changed.clone())),
         when(is_process && claim.command.as_ref().is_none_or(|command| command.files.is_empty()), Reason::NoSubject),
     ]
     .into_iter()

@@ -13,7 +13,11 @@ use crate::{
     testee::{PARTLY, SEALED, TransportKind},
 };
 
-/// A policy. The default asks for the suite of the checker, and for a run without known failures against a specification.
+/// The level of a testee that nothing contained.
+const OPEN: &str = "none";
+
+/// A policy. The default asks for the suite of the checker, for a run without known failures against a specification, for questions
+/// that nobody could know, and for a process that was sealed.
 #[derive(Debug, Clone, Default)]
 pub struct Policy {
     /// Digests of other corpora, laws and operation tables that are accepted.
@@ -28,7 +32,7 @@ pub struct Policy {
     pub expected_failures: bool,
     /// Whether it may have asked fewer questions than usual that nobody could know.
     pub known_questions: bool,
-    /// How far the testee has to have been contained at least.
+    /// How far the testee has to have been contained at least; where nothing is said, a process is to be sealed.
     pub containment: Option<Contained>,
 }
 
@@ -39,6 +43,8 @@ pub enum Contained {
     Sealed,
     /// By something.
     Partly,
+    /// However far: whatever lay within reach may have answered.
+    Any,
 }
 
 impl Contained {
@@ -48,12 +54,17 @@ impl Contained {
         match self {
             Self::Sealed => SEALED,
             Self::Partly => PARTLY,
+            Self::Any => OPEN,
         }
     }
 
     /// Whether the level of a claim is no less.
     fn is_met_by(self, level: &str) -> bool {
-        level == SEALED || self == Self::Partly && level == PARTLY
+        match self {
+            Self::Sealed => level == SEALED,
+            Self::Partly => level == SEALED || level == PARTLY,
+            Self::Any => true,
+        }
     }
 }
 
@@ -121,9 +132,19 @@ impl Policy {
         }
         // The built-in verifier is in nobody's way, but a claim without containment is none of a testee that was contained.
         let level = claim.containment.as_ref().map(|contained| contained.level.as_str());
-        if let Some(least) = self.containment.filter(|least| !level.is_some_and(|level| least.is_met_by(level))) {
-            let is = level.unwrap_or("not there: it is that of the built-in verifier");
-            short("/containment/level", format!("{} is required, and it is {is}", least.name()));
+        match (self.containment, level) {
+            (None, Some(level)) if !Contained::Sealed.is_met_by(level) => short(
+                "/containment/level",
+                format!("sealed is required, and it is {level}: --require-containment {level} takes it"),
+            ),
+            (Some(least), Some(level)) if !least.is_met_by(level) => {
+                short("/containment/level", format!("{} is required, and it is {level}", least.name()));
+            }
+            (Some(least @ (Contained::Sealed | Contained::Partly)), None) => {
+                let is = "not there: it is that of the built-in verifier";
+                short("/containment/level", format!("{} is required, and it is {is}", least.name()));
+            }
+            _ => {}
         }
         let rank = |grade: RunGrade| match grade {
             RunGrade::ConformsStrictly => 0,
@@ -153,6 +174,7 @@ mod tests {
         for (level, sealed, partly) in
             [("sealed", true, true), ("partly", false, true), ("none", false, false), ("Sealed", false, false)]
         {
+            assert!(Contained::Any.is_met_by(level));
             assert_eq!(
                 (Contained::Sealed.is_met_by(level), Contained::Partly.is_met_by(level)),
                 (sealed, partly),

@@ -227,7 +227,7 @@ impl Statement {
 fn source(member: &str) -> &'static str {
     match member.split('/').nth(2) {
         _ if member.starts_with("/subject") => {
-            "command.files (argument, name, sha256) and command.subject.sha256, or harness.sha256"
+            "command.files (argument, name, sha256), command.subject.sha256 and command.runtime.sha256, or harness.sha256"
         }
         Some("result") => "grade",
         Some("configuration") => {
@@ -260,10 +260,13 @@ fn subject(claim: &Claim) -> Vec<Resource> {
         names.insert(name.clone(), &file.sha256);
         add(name, &file.sha256);
     }
-    // No file has this name.
-    let whole = claim.command.iter().filter_map(|command| command.subject.as_ref());
-    for digested in whole {
-        add("subject/".to_owned(), &digested.sha256);
+    // No file has these names.
+    if let Some(command) = &claim.command {
+        let subject = command.subject.iter().map(|subject| ("subject/", &subject.sha256));
+        let runtime = command.runtime.iter().filter_map(|runtime| Some(("runtime/", runtime.sha256.as_ref()?)));
+        for (name, sha256) in subject.chain(runtime) {
+            add(name.to_owned(), sha256);
+        }
     }
     subject
 }

@@ -10,7 +10,9 @@ use assize_corpus::{
 use serde::{Deserialize, de::IgnoredAny};
 use serde_json::value::RawValue;
 
-use super::claim::{CommandClaim, ContainmentClaim, FileClaim, Identity, RunClaim, SessionClaim, SubjectClaim};
+use super::claim::{
+    CommandClaim, ContainmentClaim, FileClaim, Identity, RunClaim, RuntimeClaim, SessionClaim, SubjectClaim,
+};
 use crate::{
     expectations::Expectation,
     protocol::{Capabilities, Declaration, Limits},
@@ -185,6 +187,7 @@ pub(super) struct StoredCommand {
     environment: Vec<String>,
     files: Vec<FileClaim>,
     subject: Option<SubjectInfo>,
+    runtime: Option<SubjectInfo>,
 }
 
 impl StoredRun {
@@ -198,10 +201,12 @@ impl StoredRun {
                 environment: command.environment.clone(),
                 files: command.files.clone(),
                 subject: command.subject.as_ref().and_then(SubjectClaim::of),
+                runtime: command.runtime.as_ref().map(RuntimeClaim::of),
             }),
             jobs: self.jobs,
             started: self.started.clone(),
             subject: self.command.as_ref().and_then(|command| command.subject.clone()),
+            runtime: self.command.as_ref().and_then(|command| command.runtime.clone()),
             containment: self.containment.clone(),
             sessions: self.sessions.clone(),
         }

@@ -27,7 +27,8 @@ const EXAMPLES: &str = "\
 One valid signature by one of the keys is enough; a key id in the file is only a hint. What cannot be true is refused,
 whoever signed it. A certificate of another corpus, of other declarations of laws or of another operation table than those
 built in fails, unless --accept names the digest. A known failure against a specification fails, unless
---allow-expected-failures is given.
+--allow-expected-failures is given; a testee that was not sealed fails, unless --require-containment names less, as it must where
+a system offers less.
 
 --report makes the statement again from the report, all that follows from its cases derived anew, and compares every member.
 --replay makes the run again, with the command that you give and never with one that the certificate names: once with the
@@ -38,7 +39,7 @@ the other seed makes other challenges, which nobody could know beforehand.
 Examples:
   assize verify-certificate run.cert --key release.pub
   assize verify-certificate run.cert --key release.pub --require-level auditor --require-grade conforms --max-age 90d
-  assize verify-certificate run.cert --key release.pub --require-containment sealed
+  assize verify-certificate run.cert --key release.pub --require-containment partly
   assize verify-certificate run.cert --key release.pub --report report.json
   assize verify-certificate run.cert --key release.pub --expectations known.toml --allow-expected-failures \\
       --replay -- python3 testee.py
@@ -72,7 +73,8 @@ pub(crate) struct Args {
     /// The least grade.
     #[arg(long, value_enum, value_name = "GRADE")]
     require_grade: Option<Least>,
-    /// How far the testee has to have been contained at least, as the harness that made the run said.
+    /// How far the testee has to have been contained at least, as the harness that made the run said. Without it: a process has to
+    /// have been sealed.
     #[arg(long, value_enum, value_name = "LEVEL")]
     require_containment: Option<LeastContained>,
     /// How long ago the run may have begun: 90d, 12h.
@@ -112,6 +114,7 @@ enum Least {
 enum LeastContained {
     Sealed,
     Partly,
+    None,
 }
 
 impl Args {
@@ -129,6 +132,7 @@ impl Args {
             containment: self.require_containment.map(|least| match least {
                 LeastContained::Sealed => Contained::Sealed,
                 LeastContained::Partly => Contained::Partly,
+                LeastContained::None => Contained::Any,
             }),
         }
     }

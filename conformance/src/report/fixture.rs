@@ -220,6 +220,11 @@ fn said_by_process(said: &str) -> Run {
                 undigested: None,
                 changed: vec![said.to_owned()],
             }),
+            runtime: Some(SubjectInfo {
+                paths: vec![said.to_owned()],
+                undigested: Some(said.to_owned()),
+                ..SubjectInfo::default()
+            }),
         }),
         containment: Some(Containment {
             level: "partly",

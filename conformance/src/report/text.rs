@@ -300,8 +300,10 @@ fn origin(report: &Report, text: &mut String) {
     let _ = writeln!(text, "result {}", report.digest);
     let _ = writeln!(text, "seed   {0} (the same questions in the same orders: --seed {0})", result.seed);
     let _ = writeln!(text, "contained: {}", view::containment(report));
-    if let Some(subject) = report.run.command.as_ref().and_then(|command| command.subject.as_ref()) {
-        let _ = writeln!(text, "subject: {subject}");
+    let Some(command) = &report.run.command else { return };
+    if let Some(subject) = &command.subject {
+        let runtime = command.runtime.as_ref().map(|runtime| format!("; packages of its runtime: {runtime}"));
+        let _ = writeln!(text, "subject: {subject}{}", runtime.unwrap_or_default());
     }
 }
 

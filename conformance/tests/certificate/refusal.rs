@@ -182,7 +182,7 @@ fn a_statement_says_what_in_toto_wants() {
     assert_eq!(value["predicate"]["warnedTests"], serde_json::json!([]));
     // The same content once, the same name never twice.
     let names: Vec<_> = statement.subject.iter().map(|file| file.name.as_str()).collect();
-    assert_eq!(names, ["python3", "main.py", "main.py (argument 2)", "subject/"]);
+    assert_eq!(names, ["python3", "main.py", "main.py (argument 2)", "subject/", "runtime/"]);
     let names: Vec<_> = statement.predicate.configuration.iter().map(|file| file.name.as_str()).collect();
     assert_eq!(names, ["corpus", "laws", "operations", "harness"]);
     let claim = &value["predicate"]["assize"];

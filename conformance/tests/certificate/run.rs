@@ -144,6 +144,13 @@ fn command() -> CommandInfo {
             sha256: Some("3".repeat(64)),
             ..SubjectInfo::default()
         }),
+        runtime: Some(SubjectInfo {
+            paths: vec!["site-packages".to_owned()],
+            files: 5,
+            bytes: 500,
+            sha256: Some("4".repeat(64)),
+            ..SubjectInfo::default()
+        }),
     }
 }
 

@@ -63,6 +63,61 @@ fn a_certificate_binds_every_file_of_the_working_folder() {
     again().exits(1).says(&["/predicate/assize/command/subject/sha256: ", "/predicate/assize/command/subject/bytes: "]);
 }
 
+/// The interpreter lies in an installation of its own, with a package that answers.
+fn installed() -> TempDir {
+    let folder = folder(". ../own/lib/node_modules/part.sh\n");
+    for path in ["own/bin", "own/lib/node_modules", "work"] {
+        fs::create_dir_all(folder.path().join(path)).unwrap();
+    }
+    fs::copy("/bin/sh", folder.path().join("own/bin/sh")).unwrap();
+    fs::rename(folder.path().join("main.sh"), folder.path().join("work/main.sh")).unwrap();
+    fs::rename(folder.path().join("lib/part.sh"), folder.path().join(PART)).unwrap();
+    folder
+}
+
+const PART: &str = "own/lib/node_modules/part.sh";
+const INSTALLED: [&str; 3] = ["../own/bin/sh", "main.sh", ASSIZE];
+
+#[test]
+fn a_certificate_binds_the_packages_of_a_runtime() {
+    let folder = installed();
+    let (work, keys) = (folder.path().join("work"), tempfile::tempdir().unwrap());
+    certify(&work, &[], &INSTALLED).exits(0).says(&["; packages of its runtime: "]);
+    let report: Value = serde_json::from_slice(&fs::read(work.join("out.json")).unwrap()).unwrap();
+    let runtime = &report["run"]["command"]["runtime"];
+    // There may be others below /usr/local/lib.
+    assert!(runtime["paths"].as_array().unwrap().contains(&"node_modules".into()), "{runtime}");
+    run_in(keys.path(), &["keygen", "mine"], b"").exits(0);
+    let at = |name: &str| keys.path().join(name).to_str().unwrap().to_owned();
+    run_in(&work, &["sign", "s.json", "--key", &at("mine.key"), "--output", &at("mine.cert")], b"").exits(0);
+    for name in ["s.json", "out.json"] {
+        fs::remove_file(work.join(name)).unwrap();
+    }
+    let repository = source("..");
+    let again = || {
+        let (cert, key) = (at("mine.cert"), at("mine.pub"));
+        let check = ["verify-certificate", &cert, "--key", &key, "--replay", "--readable", &repository, "--"];
+        run_in(&work, &[&check[..], &INSTALLED].concat(), b"")
+    };
+    again().exits(0).says(&[
+        "of the packages and virtual environments of its runtime",
+        "the rest of its runtime and the system's files were not",
+        "packages          ",
+        "subject           runtime/ sha256 ",
+    ]);
+    // It answers the same.
+    fs::write(folder.path().join(PART), "exec  \"$1\" testee\n").unwrap();
+    again().exits(1).says(&["/predicate/assize/command/runtime/sha256: ", "its files are others"]);
+}
+
+#[test]
+fn packages_that_change_give_no_certificate() {
+    let folder = installed();
+    fs::write(folder.path().join(PART), "echo >> ../own/lib/node_modules/other\nexec \"$1\" testee\n").unwrap();
+    let ran = certify(&folder.path().join("work"), &["--unsealed"], &INSTALLED);
+    ran.exits(3).complains(&["no statement: ", "files of its runtime changed while it ran: ", "node_modules/other"]);
+}
+
 #[test]
 fn a_subject_that_is_named_is_all_that_counts() {
     let folder = folder(HONEST);
@@ -75,6 +130,19 @@ fn a_subject_that_is_named_is_all_that_counts() {
     assert_eq!(subject(folder), first);
     let gone = main(folder, &["--unsealed", "--subject", "none"]);
     gone.exits(3).complains(&["its subject cannot be digested: ", "none"]);
+}
+
+#[test]
+fn a_testee_that_can_read_a_key_has_no_certificate() {
+    let folder = folder(HONEST);
+    let folder = folder.path();
+    run_in(folder, &["keygen", "lib/mine"], b"").exits(0);
+    let ran = main(folder, &[]).exits(3);
+    ran.complains(&["no statement: ", "lib/mine.key: holds a private key", "move it away", "--subject PATH"]);
+    assert!(!folder.join("s.json").exists());
+    main(folder, &["--subject", "lib/part.sh"]).exits(0);
+    fs::remove_file(folder.join("lib/mine.key")).unwrap();
+    main(folder, &[]).exits(0);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use assize::{
-    certificate::{self, Certified, DigestPair, Grounds, ReplayPlan, ReportFile, Seed, Tables},
+    certificate::{self, Certified, Claim, DigestPair, Grounds, ReplayPlan, ReportFile, RuntimeClaim, Seed, Tables},
     certification::{Command, Order},
     exit::Exit,
     report,
@@ -18,7 +18,7 @@ use super::{Args, Check, few, found};
 use crate::cli::{certify, error::CliError, harness::harness};
 
 /// What is said about the files of the testee.
-const SUBJECT: &str = "/predicate/assize/command/subject";
+const FILES: [&str; 2] = ["/predicate/assize/command/subject", "/predicate/assize/command/runtime"];
 
 /// Makes the run again with the seed of the certificate and with one of its own, and adds what came of it.
 pub(super) fn replay(
@@ -56,7 +56,7 @@ pub(super) fn replay(
     let before = before.filter(|report| report.digest == certified.claim().report_sha256);
     let again = run_again(args, &plan, grounds.suite, plan.seed)?;
     let found = certificate::replay_differences(certified, &again, grounds, &harness()?, before, Seed::Recorded);
-    let recorded = check(Seed::Recorded, plan.seed, found, before.is_some());
+    let recorded = check(Seed::Recorded, plan.seed, found, before.is_some(), certified.claim());
     let seed = fresh(plan.seed)?;
     let store = Store::embedded();
     let mut suite = Suite::load(&store).map_err(CliError::bug)?;
@@ -68,7 +68,7 @@ pub(super) fn replay(
     let grounds = Grounds { suite: &suite, tables: &tables, ..grounds };
     let other = run_again(args, &plan, &suite, seed)?;
     let found = certificate::replay_differences(certified, &other, grounds, &harness()?, Some(&again), Seed::Fresh);
-    let other = check(Seed::Fresh, seed, found, true);
+    let other = check(Seed::Fresh, seed, found, true, certified.claim());
     let exit = if recorded.holds && other.holds { Exit::Conforms } else { Exit::Violates };
     checks.extend([recorded, other]);
     Ok(exit)
@@ -80,7 +80,24 @@ fn fresh(recorded: u32) -> Result<u32, CliError> {
     Ok(if seed == recorded { seed.wrapping_add(1) } else { seed })
 }
 
-fn check(kind: Seed, seed: u32, differences: Vec<certificate::Difference>, named: bool) -> Check {
+/// What of the runtime was compared, and what was not.
+fn runtime(claim: &Claim) -> (&'static str, String) {
+    let command = claim.command.as_ref();
+    match command.map(|command| command.runtime.as_ref()) {
+        None => ("", String::new()),
+        Some(None) => ("", "; the system's files, its runtime among them, were not".to_owned()),
+        Some(Some(RuntimeClaim { undigested: Some(why), .. })) => {
+            ("", format!("; its runtime, which was not digested ({why}), and the system's files were not"))
+        }
+        Some(Some(_)) => (
+            " of the packages and virtual environments of its runtime,",
+            "; the rest of its runtime and the system's files were not".to_owned(),
+        ),
+    }
+}
+
+fn check(kind: Seed, seed: u32, differences: Vec<certificate::Difference>, named: bool, claim: &Claim) -> Check {
+    let (packages, not) = runtime(claim);
     let holds = differences.is_empty();
     let (name, compared) = match kind {
         Seed::Recorded => ("replay", "the digest of the result, its outcomes"),
@@ -89,14 +106,15 @@ fn check(kind: Seed, seed: u32, differences: Vec<certificate::Difference>, named
     let message = if holds {
         format!(
             "with the seed {seed} the run ends with 0 and makes the same statement: {compared}, laws, levels and grade, the \
-             testee and what it declares, the digests of its program, of its arguments and of all files of its subject, \
-             command, limits and containment were compared"
+             testee and what it declares, the digests of its program, of its arguments and of all files of its subject,{packages} \
+             command, limits and containment were compared{not}"
         )
     } else {
         let cases = if named { "" } else { "; --report REPORT.json names the cases" };
-        let other = differences.iter().any(|difference| difference.member.starts_with(SUBJECT));
+        let of_files = |member: &str| FILES.iter().any(|place| member.starts_with(place));
+        let other = differences.iter().any(|difference| of_files(&difference.member));
         let files = if other {
-            "; its files are others: start from those that were certified, with the same --subject"
+            "; its files are others: start from those that were certified, with the same --subject and the same packages"
         } else {
             ""
         };

@@ -80,6 +80,14 @@ fn who(text: &mut String, answer: &Answer, claim: &Claim) {
             let bytes = output::counted(subject.bytes, "byte", "bytes");
             fact(text, "files", &format!("{} of {paths}, {bytes}", subject.files));
         }
+        if let Some(runtime) = &command.runtime {
+            let (paths, bytes) = (listed(&runtime.paths, "nothing"), output::counted(runtime.bytes, "byte", "bytes"));
+            let found = match &runtime.undigested {
+                None => format!("{} of {paths}, {bytes}", runtime.files),
+                Some(why) => format!("not digested: {why}"),
+            };
+            fact(text, "packages", &found);
+        }
     }
     fact(
         text,

@@ -1,12 +1,13 @@
 //! How a testee is started, and what a report says about that.
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     env::{self, consts::EXE_SUFFIX},
     ffi::{OsStr, OsString},
     fs, io, iter,
     path::{self, Path, PathBuf},
     process::{Command, Stdio},
+    sync::{Arc, Mutex, PoisonError},
 };
 
 use assize_corpus::disk::Scratch;
@@ -24,7 +25,7 @@ use super::{
     containment::{self, Bounds, Containment, Held},
     descendants, group,
     seal::{self, Offer, Reading, Seal},
-    subject::{self, Snapshot, Subject, SubjectInfo},
+    subject::{self, Snapshot, Subject, SubjectInfo, Untaken},
     watch::Watch,
 };
 
@@ -70,6 +71,10 @@ pub struct CommandInfo {
     /// All files of its subject; nothing for a run that certifies nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub subject: Option<SubjectInfo>,
+    /// What was added to its runtime: packages, virtual environments; nothing where nothing was, and for a run that certifies
+    /// nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub runtime: Option<SubjectInfo>,
 }
 
 /// A file of the command.
@@ -88,7 +93,8 @@ pub struct FileInfo {
 pub struct Look {
     /// The command.
     pub command: CommandInfo,
-    snapshot: Result<Snapshot, String>,
+    snapshot: Result<Snapshot, Untaken>,
+    runtime: Option<Result<Arc<Snapshot>, Untaken>>,
 }
 
 impl Look {
@@ -104,8 +110,19 @@ impl Look {
         subject.changed = gone.chain(new).map(|file| file.name.clone()).collect();
         match (&self.snapshot, &now.snapshot) {
             (Ok(before), Ok(after)) => subject.changed.extend(after.changes(before)),
-            (Ok(_), Err(why)) => subject.changed.push(why.clone()),
+            (Ok(_), Err(untaken)) => subject.changed.push(untaken.why.clone()),
             (Err(_), _) => {}
+        }
+        match (&self.runtime, &now.runtime, &mut command.runtime) {
+            (Some(Ok(before)), after, Some(runtime)) => {
+                runtime.changed = match after {
+                    Some(Ok(after)) => after.changes(before),
+                    Some(Err(untaken)) => vec![untaken.why.clone()],
+                    None => vec!["nothing of it is there any more".to_owned()],
+                }
+            }
+            (None, Some(_), _) => subject.changed.push("its runtime, to which something was added".to_owned()),
+            _ => {}
         }
         command
     }
@@ -314,6 +331,7 @@ impl Launch {
             environment,
             files: files.collect(),
             subject: None,
+            runtime: None,
         }
     }
 
@@ -328,16 +346,71 @@ impl Launch {
         };
         let snapshot = match self.bare_interpreter() {
             Some(name) if named.is_empty() => {
-                Err(format!("{name} runs other programs, and nothing says which files are this one's"))
+                Err(format!("{name} runs other programs, and nothing says which files are this one's").into())
             }
-            _ => Snapshot::take(&roots, &self.subject.apart),
+            _ => Snapshot::without_keys(&roots, &self.subject.apart),
         };
         let files = self.info();
         let subject = match &snapshot {
             Ok(snapshot) => snapshot.info(paths),
-            Err(why) => SubjectInfo { paths, undigested: Some(why.clone()), ..SubjectInfo::default() },
+            Err(untaken) => undigested(paths, &untaken.why),
         };
-        Look { command: CommandInfo { subject: Some(subject), ..files }, snapshot }
+        Look { command: CommandInfo { subject: Some(subject), ..files }, snapshot, runtime: None }
+    }
+
+    /// The same, with what was added to its runtime, where that is not the system's.
+    #[must_use]
+    pub fn look_at_all(&self) -> Look {
+        let mut look = self.look();
+        let Some((names, runtime)) = self.runtime() else { return look };
+        let info = match &runtime {
+            Ok(runtime) => runtime.info(names),
+            Err(untaken) => undigested(names, &untaken.why),
+        };
+        // Elsewhere than in its own files it is no better.
+        if let (Err(Untaken { why, barred: true }), Some(subject)) = (&runtime, &mut look.command.subject) {
+            *subject = undigested(subject.paths.clone(), why);
+            look.snapshot = Err(why.clone().into());
+        }
+        look.command.runtime = Some(info);
+        look.runtime = Some(runtime);
+        look
+    }
+
+    /// What was added to its runtime and is not of its subject, with base names; nothing where nothing was.
+    fn runtime(&self) -> Option<(Vec<String>, Result<Arc<Snapshot>, Untaken>)> {
+        /// What was read before by this process: packages can be many, and a run is made more than once.
+        static KNOWN: Mutex<BTreeMap<Vec<PathBuf>, Arc<Snapshot>>> = Mutex::new(BTreeMap::new());
+        let base = self.base();
+        let roots = match seal::added(&self.program().ok()?, &base) {
+            Ok(roots) => roots,
+            Err(why) => return Some((vec!["packages".to_owned()], Err(why.into()))),
+        };
+        let own = Some(self.named()).filter(|named| !named.is_empty()).unwrap_or_else(|| vec![base]);
+        let own: Vec<PathBuf> = own.iter().filter_map(|path| path.canonicalize().ok()).collect();
+        let roots: Vec<PathBuf> =
+            roots.into_iter().filter(|root| !own.iter().any(|own| root.starts_with(own))).collect();
+        if roots.is_empty() {
+            return None;
+        }
+        // The harness's own file is hidden from a testee, wherever it is installed.
+        let apart: Vec<PathBuf> =
+            self.subject.apart.iter().cloned().chain(own).chain(env::current_exe().ok()).collect();
+        let names =
+            roots.iter().map(|path| path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned());
+        let names = names.collect();
+        let known = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        // Not held while files are read: that is done by threads which may do other work of this kind meanwhile.
+        let before = known().get(&roots).cloned();
+        let taken = match before {
+            Some(before) => Snapshot::again(&roots, &apart, &before),
+            None => Snapshot::take(&roots, &apart),
+        };
+        let taken = taken.map(Arc::new);
+        if let Ok(taken) = &taken {
+            known().insert(roots, Arc::clone(taken));
+        }
+        Some((names, taken))
     }
 
     /// The program, if it interprets others and no argument names one.
@@ -406,6 +479,11 @@ impl Launch {
             None => StartError::NotFound(name.to_string_lossy().into_owned()),
         })
     }
+}
+
+/// Files that have no digest.
+fn undigested(paths: Vec<String>, why: &str) -> SubjectInfo {
+    SubjectInfo { paths, undigested: Some(why.to_owned()), ..SubjectInfo::default() }
 }
 
 /// Whether a word names something of a folder: by its path, or as a module, with dots for slashes and without an ending.

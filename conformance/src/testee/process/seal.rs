@@ -29,7 +29,7 @@ pub(super) use {
     wire::Plan,
 };
 
-pub(super) use reading::{Reading, interprets, reading};
+pub(super) use reading::{Reading, added, interprets, reading};
 
 /// How a testee is kept from what is not its own.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,7 +1,8 @@
 //! What a testee is made of: its files, digested before and after a run.
 //!
 //! Contract: `contracts/interface/protocol.md`, Subject. A folder counts as all that lies in it; links are not followed, since a
-//! sealed testee that reads where they lead reads another file of its subject, or of its runtime.
+//! sealed testee that reads where they lead reads another file of its subject, or of its runtime. What was added to its runtime is
+//! digested in the same way.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -13,6 +14,7 @@ use std::{
 };
 
 use assize_verifier::digest::Digest;
+use base64::{Engine as _, engine::general_purpose::STANDARD};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -23,6 +25,13 @@ use crate::{clean::clean, words::counted};
 const ENTRIES: usize = 100_000;
 /// The most bytes of its files together.
 const BYTES: u64 = 1 << 30;
+/// The largest file in which a private key is looked for.
+const KEY_FILE: u64 = 64 << 10;
+/// Around a private key (RFC 7468); what stands between is base64.
+const KEY_BEGINS: &str = "-----BEGIN PRIVATE KEY-----";
+const KEY_ENDS: &str = "-----END PRIVATE KEY-----";
+/// How a key of Ed25519 is told from others, in DER (RFC 8410): keys of other kinds sign no certificate.
+const KEY_KIND: [u8; 5] = [0x06, 0x03, 0x2b, 0x65, 0x70];
 /// The most changed files that a report names.
 const NAMED: usize = 20;
 
@@ -35,7 +44,7 @@ pub struct Subject {
     pub apart: Vec<PathBuf>,
 }
 
-/// The files of a subject, as a report has them.
+/// The files of a subject, or of what was added to a runtime, as a report has them.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SubjectInfo {
@@ -70,6 +79,21 @@ impl fmt::Display for SubjectInfo {
             none if none.is_empty() => Ok(()),
             names => write!(f, "; changed during the run: {names}"),
         }
+    }
+}
+
+/// Why files cannot be digested.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Untaken {
+    /// In words.
+    pub(super) why: String,
+    /// Whether there is something among them that no testee may have.
+    pub(super) barred: bool,
+}
+
+impl From<String> for Untaken {
+    fn from(why: String) -> Self {
+        Self { why, barred: false }
     }
 }
 
@@ -126,13 +150,33 @@ impl Snapshot {
     ///
     /// # Errors
     /// Something cannot be read, or there is too much of it.
-    pub(super) fn take(roots: &[PathBuf], apart: &[PathBuf]) -> Result<Self, String> {
+    pub(super) fn take(roots: &[PathBuf], apart: &[PathBuf]) -> Result<Self, Untaken> {
+        Self::taken(roots, apart, None, false)
+    }
+
+    /// The same, where nobody may have left a key with which the testee could sign.
+    ///
+    /// # Errors
+    /// As [`Snapshot::take`], or there is one.
+    pub(super) fn without_keys(roots: &[PathBuf], apart: &[PathBuf]) -> Result<Self, Untaken> {
+        Self::taken(roots, apart, None, true)
+    }
+
+    /// The same, where files are read only if the system tells another time of their last change than in `known`, which has the same roots.
+    ///
+    /// # Errors
+    /// As [`Snapshot::take`].
+    pub(super) fn again(roots: &[PathBuf], apart: &[PathBuf], known: &Self) -> Result<Self, Untaken> {
+        Self::taken(roots, apart, Some(known), false)
+    }
+
+    fn taken(roots: &[PathBuf], apart: &[PathBuf], known: Option<&Self>, without_keys: bool) -> Result<Self, Untaken> {
         let apart: BTreeSet<PathBuf> = apart.iter().map(|path| real(path)).collect();
         let (mut found, mut bytes) = (Vec::new(), 0_u64);
         for (number, root) in roots.iter().enumerate() {
             let real = root.canonicalize().map_err(|error| at(root, &error))?;
             if apart.contains(&real) {
-                return Err(format!("{} is kept from the testee, or written by the harness", root.display()));
+                return Err(format!("{} is kept from the testee, or written by the harness", root.display()).into());
             }
             let mut left = vec![real.clone()];
             while let Some(path) = left.pop() {
@@ -141,7 +185,7 @@ impl Snapshot {
                 }
                 let about = path.symlink_metadata().map_err(|error| at(&path, &error))?;
                 let Some(kind) = Kind::of(&about) else {
-                    return Err(format!("{}: is neither a file nor a folder nor a link", path.display()));
+                    return Err(format!("{}: is neither a file nor a folder nor a link", path.display()).into());
                 };
                 if kind == Kind::Folder {
                     let entries = fs::read_dir(&path).map_err(|error| at(&path, &error))?;
@@ -155,21 +199,29 @@ impl Snapshot {
                     return Err(format!(
                         "{shown} holds more than {ENTRIES} files or {} GiB: name the files of the testee alone",
                         BYTES >> 30
-                    ));
+                    )
+                    .into());
                 }
                 let below = path.strip_prefix(&real).unwrap_or(&path).as_os_str().as_encoded_bytes().to_vec();
                 found.push(((number, below), kind, stamp(&about), path));
             }
         }
         let read = |(key, kind, stamp, path): (Key, Kind, Option<[i64; 4]>, PathBuf)| {
+            let known = known.and_then(|known| known.entries.get(&key));
             let sha256 = match kind {
                 Kind::File => {
+                    let same = known.filter(|known| known.kind == kind && stamp.is_some() && known.stamp == stamp);
+                    if let Some(known) = same {
+                        return Ok((key, known.clone()));
+                    }
                     let digest = digest(&path).map_err(|error| at(&path, &error))?;
                     if is_harness(&path, &digest) {
-                        return Err(format!(
-                            "{}: is a copy of this harness, which would answer for the testee",
-                            path.display()
-                        ));
+                        let why = "is a copy of this harness, which would answer for the testee";
+                        return Err(Untaken { why: format!("{}: {why}", path.display()), barred: true });
+                    }
+                    if without_keys && holds_key(&path).map_err(|error| at(&path, &error))? {
+                        let why = "holds a private key, with which the testee that reads it can sign a statement of its own: move it away";
+                        return Err(Untaken { why: format!("{}: {why}", path.display()), barred: true });
                     }
                     Some(digest)
                 }
@@ -181,7 +233,7 @@ impl Snapshot {
             };
             Ok((key, Entry { kind, sha256, stamp, path }))
         };
-        let entries = found.into_par_iter().map(read).collect::<Result<_, String>>()?;
+        let entries = found.into_par_iter().map(read).collect::<Result<_, Untaken>>()?;
         Ok(Self { entries, bytes })
     }
 
@@ -257,6 +309,20 @@ fn is_harness(path: &Path, sha256: &str) -> bool {
         return false;
     }
     DIGEST.get_or_init(|| digest(program).ok()).as_deref() == Some(sha256)
+}
+
+/// Whether a file holds a key that `sign` takes, whatever stands around it.
+fn holds_key(path: &Path) -> io::Result<bool> {
+    if path.metadata()?.len() > KEY_FILE {
+        return Ok(false);
+    }
+    let text = fs::read(path)?;
+    let text = String::from_utf8_lossy(&text);
+    Ok(text.split(KEY_BEGINS).skip(1).any(|rest| {
+        let Some((block, _)) = rest.split_once(KEY_ENDS) else { return false };
+        let digits: String = block.chars().filter(|letter| !letter.is_whitespace()).collect();
+        STANDARD.decode(digits).is_ok_and(|der| der.windows(KEY_KIND.len()).any(|part| part == KEY_KIND))
+    }))
 }
 
 /// Digest of a regular file; nothing else is opened, because that could wait for ever.
@@ -335,15 +401,29 @@ mod tests {
         assert_eq!(after.changes(&before).len(), 1);
     }
 
+    #[test]
+    fn what_is_looked_at_again_is_what_it_would_be_at_first() {
+        let (_folder, root) = folder();
+        let roots = std::slice::from_ref(&root);
+        let before = taken(&root);
+        assert_eq!(Snapshot::again(roots, &[], &before).unwrap(), before);
+        fs::write(root.join("three"), "333").unwrap();
+        fs::write(root.join("other"), "23").unwrap();
+        fs::rename(root.join("other"), root.join("two")).unwrap();
+        let after = Snapshot::again(roots, &[], &before).unwrap();
+        assert_eq!(after, taken(&root));
+        assert_eq!(after.changes(&before).len(), 2);
+    }
+
     #[cfg(unix)]
     #[test]
     fn a_socket_is_no_part_of_a_testee() {
         let (_folder, root) = folder();
         let _socket = std::os::unix::net::UnixListener::bind(root.join("s")).unwrap();
         let none = Snapshot::take(std::slice::from_ref(&root), &[]);
-        assert!(none.unwrap_err().contains("s: is neither a file nor a folder nor a link"));
+        assert!(none.unwrap_err().why.contains("s: is neither a file nor a folder nor a link"));
         let kept = Snapshot::take(&[root.join("two")], &[root.join("two")]);
-        assert!(kept.unwrap_err().contains("is kept from the testee"));
+        assert!(kept.unwrap_err().why.contains("is kept from the testee"));
     }
 
     #[cfg(unix)]
@@ -384,14 +464,45 @@ mod tests {
         *bytes.last_mut().unwrap() ^= 1;
         fs::write(&copy, &bytes).unwrap();
         let none = Snapshot::take(std::slice::from_ref(&root), &[]);
-        assert!(none.unwrap_err().contains("copy: is a copy of this harness"));
+        let none = none.unwrap_err();
+        assert!(none.barred && none.why.contains("copy: is a copy of this harness"), "{none:?}");
         Snapshot::take(std::slice::from_ref(&root), &[copy]).unwrap();
+    }
+
+    #[test]
+    fn a_key_that_signs_is_found_whatever_stands_around_it() {
+        let (_folder, root) = folder();
+        let file = root.join("two");
+        let roots = std::slice::from_ref(&root);
+        let with = |text: &str| {
+            fs::write(&file, text).unwrap();
+            Snapshot::without_keys(roots, &[])
+        };
+        // RFC 8410, 10.3.
+        let key = "-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEINTuctv5E1hK1bbY8fdp+K06/nwoy/HU++CXqI9EdVhC\n-----END PRIVATE KEY-----\n";
+        for text in [key.to_owned(), format!("KEY = (\n{})", key.replace('\n', "\r\n"))] {
+            let none = with(&text).unwrap_err();
+            assert!(none.barred && none.why.contains("two: holds a private key"), "{none:?}");
+        }
+        Snapshot::take(roots, &[]).unwrap();
+        Snapshot::without_keys(roots, std::slice::from_ref(&file)).unwrap();
+        // A program that speaks of keys, a key that signs no certificate, and a file that is no key file any more.
+        for text in [
+            "-----BEGIN PRIVATE KEY-----".to_owned(),
+            "-----BEGIN PRIVATE KEY-----\n{}\n-----END PRIVATE KEY-----".to_owned(),
+            key.replace("K2Vw", "K2Vx"),
+            key.replace("PRIVATE", "PUBLIC"),
+            format!("{key}{}", " ".repeat(64 << 10)),
+        ] {
+            with(&text).unwrap();
+        }
     }
 
     #[test]
     fn what_is_not_there_has_no_digest() {
         let (folder, _) = folder();
         let none = Snapshot::take(&[folder.path().join("none")], &[]);
-        assert!(none.unwrap_err().contains("none: "));
+        let none = none.unwrap_err();
+        assert!(!none.barred && none.why.contains("none: "), "{none:?}");
     }
 }

@@ -89,7 +89,8 @@ fn claim(text: &[u8]) -> Option<Claim> {
         let whole = SubjectClaim { paths: vec![".".to_owned()], files: 1, bytes: 1, sha256: "6".repeat(64) };
         command.subject.get_or_insert(whole);
     }
-    claim.does_not_prove = certificate::does_not_prove(claim.transport, claim.containment.as_ref());
+    claim.does_not_prove =
+        certificate::does_not_prove(claim.transport, claim.containment.as_ref(), claim.command.as_ref());
     Some(claim)
 }
 

@@ -60,6 +60,12 @@ const INTERPRETERS: &[&str] = &[
     "lua*", "mono", "node*", "npx", "perl*", "php*", "Rscript", "ruby*", "sh", "ts-node", "tsx", "uv", "wasmtime",
     "zsh",
 ];
+/// Folders of an installation that hold what somebody adds to it, whatever else it comes with.
+const PACKAGES: &[&str] = &["dist-packages", "gems", "node_modules", "site-packages", "site_perl", "site_ruby"];
+/// Folders of the system in which such folders are somebody's own.
+const ADDED: &[&str] = &["/usr/local/lib", "/usr/local/lib64"];
+/// The most files and folders among which such folders are looked for.
+const LOOKED_AT: usize = 200_000;
 /// Interpreters that start interpreters.
 const DEPTH: usize = 4;
 /// The longest first line of a script that counts.
@@ -95,15 +101,75 @@ pub(crate) fn reading(
     let hidden = seal.hidden.iter().filter_map(|path| path.canonicalize().ok());
     let hidden = hidden.filter(|path| !named.contains(path)).collect();
     let mut paths: Vec<PathBuf> = SYSTEM.iter().map(PathBuf::from).collect();
-    paths.extend(runtime(program, base));
+    let Runtimes { programs, installations, data, .. } = runtime(program, base);
+    paths.extend(programs.into_iter().chain(installations).chain(data));
     paths.extend(subject);
     paths.extend(configured);
     Reading { paths, hidden, open }
 }
 
+/// What a program runs on.
+#[derive(Debug, Default)]
+struct Runtimes {
+    /// The program, and what interprets it.
+    programs: BTreeSet<PathBuf>,
+    /// The installations of these.
+    installations: BTreeSet<PathBuf>,
+    /// What the data of their language names.
+    data: BTreeSet<PathBuf>,
+    /// Whether any of them runs other programs.
+    interprets: bool,
+}
+
+/// What of a runtime somebody may have added to it, by real names, so that an implementation may lie there: packages, virtual environments, what
+/// lies in a home, and interpreters that no argument names. The system's own folders and the rest of an installation are not among it.
+///
+/// # Errors
+/// There is too much to look through.
+pub(crate) fn added(program: &Path, base: &Path) -> Result<Vec<PathBuf>, String> {
+    let Runtimes { programs, installations, data, interprets } = runtime(program, base);
+    let system: Vec<PathBuf> = SYSTEM.iter().filter_map(|path| Path::new(path).canonicalize().ok()).collect();
+    // Folders of `/etc` that a language names are the system's too.
+    let of_system = |path: &Path| path.starts_with("/etc") || system.iter().any(|known| path.starts_with(known));
+    let own = |paths: BTreeSet<PathBuf>| {
+        let real = paths.into_iter().filter_map(|path| path.canonicalize().ok());
+        real.filter(|path| !of_system(path)).collect::<BTreeSet<_>>()
+    };
+    let mut found = own(programs);
+    // The program is digested by itself.
+    found.retain(|path| program.canonicalize().map_or(true, |program| *path != program));
+    let (environments, mut left): (Vec<_>, Vec<_>) =
+        own(installations).into_iter().partition(|path| path.join("pyvenv.cfg").exists());
+    found.extend(environments);
+    found.extend(own(data));
+    if interprets {
+        left.extend(ADDED.iter().filter_map(|path| Path::new(path).canonicalize().ok()));
+    }
+    let mut seen = 0;
+    while let Some(folder) = left.pop() {
+        // What cannot be read here, no testee reads.
+        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+            seen += 1;
+            if seen > LOOKED_AT {
+                return Err(format!("{} and its like hold more than {LOOKED_AT} files and folders", folder.display()));
+            }
+            if !entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                continue;
+            }
+            if PACKAGES.iter().any(|name| entry.file_name() == *name) {
+                found.insert(entry.path());
+            } else if !found.contains(&entry.path()) {
+                left.push(entry.path());
+            }
+        }
+    }
+    let within = |path: &PathBuf| path.ancestors().skip(1).any(|above| found.contains(above));
+    Ok(found.iter().filter(|path| !within(path)).cloned().collect())
+}
+
 /// The installations of a program and of what interprets it.
-fn runtime(program: &Path, base: &Path) -> BTreeSet<PathBuf> {
-    let (mut folders, mut names) = (BTreeSet::new(), BTreeSet::new());
+fn runtime(program: &Path, base: &Path) -> Runtimes {
+    let (mut found, mut names) = (Runtimes::default(), BTreeSet::new());
     let mut next = vec![(program.to_owned(), 0)];
     while let Some((program, depth)) = next.pop() {
         let real = program.canonicalize().ok();
@@ -111,20 +177,21 @@ fn runtime(program: &Path, base: &Path) -> BTreeSet<PathBuf> {
             names.extend(path.file_name().map(OsStr::to_owned));
             // What lies above another program may be the program itself, and is for its caller to name.
             if interprets(path) {
-                folders.extend(installation(path));
+                found.interprets = true;
+                found.installations.extend(installation(path));
             }
         }
         if depth < DEPTH {
             next.extend(interpreters(&program, base).into_iter().map(|found| (found, depth + 1)));
         }
-        folders.insert(program);
+        found.programs.insert(program);
     }
     for language in languages() {
         if names.iter().any(|name| language.programs.iter().any(|pattern| fits(pattern, name))) {
-            folders.extend(language.folders.iter().flat_map(|folder| places(folder)));
+            found.data.extend(language.folders.iter().flat_map(|folder| places(folder)));
         }
     }
-    folders
+    found
 }
 
 /// What lies above the folder of a program, and above that of the installation that a virtual environment is made from.
@@ -312,6 +379,30 @@ mod tests {
         assert!(found.contains(&made) && found.contains(&from), "{found:?}");
         assert!(installation(&folder.path().join("venv").join("python3")).is_empty());
         assert!(installation(Path::new("/usr/bin/python3")).is_empty());
+    }
+
+    #[test]
+    fn packages_and_virtual_environments_are_what_was_added() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        let (made, from) = (root.join("venv"), root.join("python"));
+        for path in ["venv/bin", "python/bin", "python/lib/python3/site-packages/x/node_modules", "python/lib/own"] {
+            fs::create_dir_all(root.join(path)).unwrap();
+        }
+        fs::write(made.join("pyvenv.cfg"), format!("home = {}\n", from.join("bin").display())).unwrap();
+        let program = made.join("bin").join("python3");
+        fs::write(&program, "").unwrap();
+        let mut found = added(&program, &root).unwrap();
+        found.retain(|path| path.starts_with(&root));
+        assert_eq!(found, [from.join("lib/python3/site-packages"), made]);
+        // Another program is for its caller to name.
+        let other = from.join("bin").join("other");
+        fs::write(&other, "").unwrap();
+        assert_eq!(added(&other, &root).unwrap(), Vec::<PathBuf>::new());
+        // An interpreter that a script names is no argument.
+        let script = root.join("script");
+        fs::write(&script, format!("#!{}\n", other.display())).unwrap();
+        assert_eq!(added(&script, &root).unwrap(), [other]);
     }
 
     #[test]
