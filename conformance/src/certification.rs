@@ -62,6 +62,8 @@ pub struct Order {
     pub fail_on: FailOn,
     /// What time is counted by.
     pub timing: Timing,
+    /// Whether there is to be a statement: then what was added to the runtime is digested too, which may be much.
+    pub stated: bool,
 }
 
 /// A certification under way.
@@ -117,7 +119,7 @@ impl<'s> Certification<'s> {
                     subject: wanted.subject.clone(),
                 };
                 containment = Some(launch.containment());
-                subject = order.plan.certifying.then(|| (launch.clone(), launch.look_at_all()));
+                subject = order.plan.certifying.then(|| (launch.clone(), look(&launch, order.stated)));
                 // Until it is compared, nothing is said about what it consists of.
                 let before = subject.as_ref().map(|(_, look)| CommandInfo {
                     subject: None,
@@ -204,7 +206,7 @@ impl<'s> Certification<'s> {
     /// nothing of the run is written any more but what the order names.
     pub fn compare_subject(&self, report: &mut Report) {
         if let Some((launch, before)) = &self.subject {
-            report.run.command = Some(before.since(&launch.look_at_all()));
+            report.run.command = Some(before.since(&look(launch, self.order.stated)));
         }
     }
 
@@ -262,4 +264,9 @@ impl<'s> Certification<'s> {
         // Outcomes stay true if another thread panics.
         self.done.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// The files of a testee as they are now.
+fn look(launch: &Launch, stated: bool) -> Look {
+    if stated { launch.look_at_all() } else { launch.look() }
 }

@@ -355,7 +355,16 @@ fn order(args: &Args) -> Result<Order, CliError> {
         terms: Terms::default(),
     };
     let expectations = expectations.map(expected).transpose()?;
-    Ok(Order { command, selection, plan, limits, expectations, fail_on: args.fail_on(), timing: Timing::default() })
+    Ok(Order {
+        command,
+        selection,
+        plan,
+        limits,
+        expectations,
+        fail_on: args.fail_on(),
+        timing: Timing::default(),
+        stated: args.statement.is_some(),
+    })
 }
 
 /// What a testee must not see: the corpus would tell it what to say, and known failures what is let pass.

@@ -133,6 +133,7 @@ impl Harness {
             expectations: None,
             fail_on: FailOn::Remark,
             timing,
+            stated: false,
         }
     }
 }

@@ -154,6 +154,7 @@ fn run_again(args: &Args, plan: &ReplayPlan, suite: &Suite, seed: u32) -> Result
         expectations: args.expectations.as_deref().map(certify::expected).transpose()?,
         fail_on: plan.fail_on,
         timing: Timing::default(),
+        stated: true,
     };
     let report = certify::examine(suite, order, &[])?;
     if !matches!(report.exit, Exit::Conforms | Exit::Violates | Exit::Integrity) {

@@ -71,8 +71,7 @@ pub struct CommandInfo {
     /// All files of its subject; nothing for a run that certifies nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub subject: Option<SubjectInfo>,
-    /// What was added to its runtime: packages, virtual environments; nothing where nothing was, and for a run that certifies
-    /// nothing.
+    /// What was added to its runtime: packages, virtual environments; nothing where nothing was, and where no statement was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub runtime: Option<SubjectInfo>,
 }
@@ -94,8 +93,11 @@ pub struct Look {
     /// The command.
     pub command: CommandInfo,
     snapshot: Result<Snapshot, Untaken>,
-    runtime: Option<Result<Arc<Snapshot>, Untaken>>,
+    runtime: Option<Taken>,
 }
+
+/// Files of a runtime, or why they could not be taken.
+type Taken = Result<Arc<Snapshot>, Untaken>;
 
 impl Look {
     /// The command as it was here, with the names of what is not the same any more.
@@ -378,7 +380,7 @@ impl Launch {
     }
 
     /// What was added to its runtime and is not of its subject, with base names; nothing where nothing was.
-    fn runtime(&self) -> Option<(Vec<String>, Result<Arc<Snapshot>, Untaken>)> {
+    fn runtime(&self) -> Option<(Vec<String>, Taken)> {
         /// What was read before by this process: packages can be many, and a run is made more than once.
         static KNOWN: Mutex<BTreeMap<Vec<PathBuf>, Arc<Snapshot>>> = Mutex::new(BTreeMap::new());
         let base = self.base();
