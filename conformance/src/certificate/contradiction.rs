@@ -343,7 +343,7 @@ fn rest(claim: &Claim) -> Checked {
     must(all, "/not_selected", "cases are missing, and no filter left them out")?;
     let stated =
         claim.does_not_prove == does_not_prove(claim.transport, claim.containment.as_ref(), claim.command.as_ref());
-    let why = "it is not what such a claim does not prove, by how far it was contained and what of it has a digest";
+    let why = "it is not what such a claim does not prove, by transport, containment.level, containment.readable and command.runtime.undigested";
     must(stated, "/does_not_prove", why)
 }
 

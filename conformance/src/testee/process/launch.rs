@@ -406,7 +406,7 @@ impl Launch {
         let before = known().get(&roots).cloned();
         let taken = match before {
             Some(before) => Snapshot::again(&roots, &apart, &before),
-            None => Snapshot::take(&roots, &apart),
+            None => Snapshot::added(&roots, &apart),
         };
         let taken = taken.map(Arc::new);
         if let Ok(taken) = &taken {

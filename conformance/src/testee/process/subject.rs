@@ -25,6 +25,9 @@ use crate::{clean::clean, words::counted};
 const ENTRIES: usize = 100_000;
 /// The most bytes of its files together.
 const BYTES: u64 = 1 << 30;
+/// The same of what was added to a runtime, which is looked at for every statement and every replay: a collection of everything that
+/// somebody ever installed tells nothing of one program, and a virtual environment does.
+const ADDED: (usize, u64) = (10_000, 256 << 20);
 /// The largest file in which a private key is looked for.
 const KEY_FILE: u64 = 64 << 10;
 /// Around a private key (RFC 7468); what stands between is base64.
@@ -151,7 +154,15 @@ impl Snapshot {
     /// # Errors
     /// Something cannot be read, or there is too much of it.
     pub(super) fn take(roots: &[PathBuf], apart: &[PathBuf]) -> Result<Self, Untaken> {
-        Self::taken(roots, apart, None, false)
+        Self::taken(roots, apart, None, (ENTRIES, BYTES), false)
+    }
+
+    /// The same of what was added to a runtime.
+    ///
+    /// # Errors
+    /// As [`Snapshot::take`].
+    pub(super) fn added(roots: &[PathBuf], apart: &[PathBuf]) -> Result<Self, Untaken> {
+        Self::taken(roots, apart, None, ADDED, false)
     }
 
     /// The same, where nobody may have left a key with which the testee could sign.
@@ -159,18 +170,25 @@ impl Snapshot {
     /// # Errors
     /// As [`Snapshot::take`], or there is one.
     pub(super) fn without_keys(roots: &[PathBuf], apart: &[PathBuf]) -> Result<Self, Untaken> {
-        Self::taken(roots, apart, None, true)
+        Self::taken(roots, apart, None, (ENTRIES, BYTES), true)
     }
 
-    /// The same, where files are read only if the system tells another time of their last change than in `known`, which has the same roots.
+    /// The same as [`Snapshot::added`], where files are read only if the system tells another time of their last change than in `known`,
+    /// which has the same roots.
     ///
     /// # Errors
     /// As [`Snapshot::take`].
     pub(super) fn again(roots: &[PathBuf], apart: &[PathBuf], known: &Self) -> Result<Self, Untaken> {
-        Self::taken(roots, apart, Some(known), false)
+        Self::taken(roots, apart, Some(known), ADDED, false)
     }
 
-    fn taken(roots: &[PathBuf], apart: &[PathBuf], known: Option<&Self>, without_keys: bool) -> Result<Self, Untaken> {
+    fn taken(
+        roots: &[PathBuf],
+        apart: &[PathBuf],
+        known: Option<&Self>,
+        (most, largest): (usize, u64),
+        without_keys: bool,
+    ) -> Result<Self, Untaken> {
         let apart: BTreeSet<PathBuf> = apart.iter().map(|path| real(path)).collect();
         let (mut found, mut bytes) = (Vec::new(), 0_u64);
         for (number, root) in roots.iter().enumerate() {
@@ -194,11 +212,11 @@ impl Snapshot {
                     }
                 }
                 bytes = bytes.saturating_add(if kind == Kind::File { about.len() } else { 0 });
-                if found.len() + left.len() > ENTRIES || bytes > BYTES {
+                if found.len() + left.len() > most || bytes > largest {
                     let shown = root.display();
                     return Err(format!(
-                        "{shown} holds more than {ENTRIES} files or {} GiB: name the files of the testee alone",
-                        BYTES >> 30
+                        "{shown} holds more than {most} files or {} MiB: name the files of the testee alone",
+                        largest >> 20
                     )
                     .into());
                 }

@@ -140,9 +140,14 @@ pub(crate) fn added(program: &Path, base: &Path) -> Result<Vec<PathBuf>, String>
     found.retain(|path| program.canonicalize().map_or(true, |program| *path != program));
     let (environments, mut left): (Vec<_>, Vec<_>) =
         own(installations).into_iter().partition(|path| path.join("pyvenv.cfg").exists());
+    // A virtual environment that says so has nothing of the installation below it but the language's own.
+    let alone = environments.iter().any(|path| is_alone(path));
+    if alone {
+        left.clear();
+    }
     found.extend(environments);
     found.extend(own(data));
-    if interprets {
+    if interprets && !alone {
         left.extend(ADDED.iter().filter_map(|path| Path::new(path).canonicalize().ok()));
     }
     let mut seen = 0;
@@ -165,6 +170,14 @@ pub(crate) fn added(program: &Path, base: &Path) -> Result<Vec<PathBuf>, String>
     }
     let within = |path: &PathBuf| path.ancestors().skip(1).any(|above| found.contains(above));
     Ok(found.iter().filter(|path| !within(path)).cloned().collect())
+}
+
+/// Whether a virtual environment says that it has no packages but its own; where it says nothing, it has them.
+fn is_alone(environment: &Path) -> bool {
+    let settings = fs::read_to_string(environment.join("pyvenv.cfg")).unwrap_or_default();
+    settings.lines().filter_map(|line| line.split_once('=')).any(|(name, value)| {
+        name.trim() == "include-system-site-packages" && value.trim().eq_ignore_ascii_case("false")
+    })
 }
 
 /// The installations of a program and of what interprets it.
@@ -394,7 +407,16 @@ mod tests {
         fs::write(&program, "").unwrap();
         let mut found = added(&program, &root).unwrap();
         found.retain(|path| path.starts_with(&root));
-        assert_eq!(found, [from.join("lib/python3/site-packages"), made]);
+        assert_eq!(found, [from.join("lib/python3/site-packages"), made.clone()]);
+        // One that has no packages but its own.
+        fs::write(
+            made.join("pyvenv.cfg"),
+            format!("home = {}\ninclude-system-site-packages = false\n", from.join("bin").display()),
+        )
+        .unwrap();
+        let mut found = added(&program, &root).unwrap();
+        found.retain(|path| path.starts_with(&root));
+        assert_eq!(found, [made]);
         // Another program is for its caller to name.
         let other = from.join("bin").join("other");
         fs::write(&other, "").unwrap();
