@@ -63,7 +63,9 @@ fn place(suite: &Suite, id: &str) -> Option<(String, usize)> {
     let path = suite.places.get(id)?;
     // It may be another file by now than the one that was loaded.
     let mut text = Vec::new();
-    if let Ok(file) = fs::File::open(path) {
+    if path.is_file()
+        && let Ok(file) = fs::File::open(path)
+    {
         // What was read before an error is as good for a line as nothing.
         let _ = file.take(LARGEST).read_to_end(&mut text);
     }

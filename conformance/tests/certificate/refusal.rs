@@ -128,10 +128,10 @@ fn who_knows_the_cases_alone_gets_no_certificate() {
     let reason = |failed, of| Reason::ByHeart { law: LAW.to_owned(), failed, of };
     let says = |failed, of| {
         format!(
-            "{failed} of {of} fresh questions of {LAW} are answered wrongly, and its cases are not: so does a table of the corpus"
+            "{failed} of {of} fresh questions of {LAW} are answered wrongly, far more than of its cases: so does a table of the corpus"
         )
     };
-    for (cases, [of, failed]) in [([70, 0], [20, 6]), ([70, 3], [20, 7]), ([10, 0], [69, 42])] {
+    for (cases, [of, failed]) in [([70, 0], [20, 6]), ([70, 3], [20, 9]), ([10, 0], [69, 42])] {
         check(|report| report.result.cases = rows(cases, [of, failed]), reason(failed, of), &says(failed, of));
     }
     for (cases, challenges) in [([70, 0], [20, 4]), ([70, 0], [40, 10]), ([70, 20], [20, 12]), ([0, 0], [20, 20])] {

@@ -54,7 +54,17 @@ fn a_certificate_binds_every_file_of_the_working_folder() {
     let (certificate, public) = (certificate.to_str().unwrap(), public.to_str().unwrap());
     let repository = source("..");
     let again = || {
-        let check = ["verify-certificate", certificate, "--key", public, "--replay", "--readable", &repository];
+        let check = [
+            "verify-certificate",
+            certificate,
+            "--key",
+            public,
+            "--replay",
+            "--readable",
+            &repository,
+            "--require-containment",
+            "none",
+        ];
         run_in(folder, &[&check[..], &["--", "sh", "main.sh", ASSIZE]].concat(), b"")
     };
     again().exits(0).says(&["of all files of its subject", "files             2 of ., 31 bytes"]);
@@ -85,6 +95,11 @@ fn a_certificate_binds_the_packages_of_a_runtime() {
     certify(&work, &[], &INSTALLED).exits(0).says(&["; packages of its runtime: "]);
     let report: Value = serde_json::from_slice(&fs::read(work.join("out.json")).unwrap()).unwrap();
     let runtime = &report["run"]["command"]["runtime"];
+    if let Some(why) = runtime["undigested"].as_str() {
+        // What lies below /usr/local/lib belongs to it too.
+        println!("skipped: the packages of this system are too many: {why}");
+        return;
+    }
     // There may be others below /usr/local/lib.
     assert!(runtime["paths"].as_array().unwrap().contains(&"node_modules".into()), "{runtime}");
     run_in(keys.path(), &["keygen", "mine"], b"").exits(0);
@@ -96,7 +111,18 @@ fn a_certificate_binds_the_packages_of_a_runtime() {
     let repository = source("..");
     let again = || {
         let (cert, key) = (at("mine.cert"), at("mine.pub"));
-        let check = ["verify-certificate", &cert, "--key", &key, "--replay", "--readable", &repository, "--"];
+        let check = [
+            "verify-certificate",
+            &cert,
+            "--key",
+            &key,
+            "--replay",
+            "--readable",
+            &repository,
+            "--require-containment",
+            "none",
+            "--",
+        ];
         run_in(&work, &[&check[..], &INSTALLED].concat(), b"")
     };
     again().exits(0).says(&[

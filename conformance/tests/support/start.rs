@@ -26,5 +26,7 @@ static SEARCHED: LazyLock<OsString> = LazyLock::new(|| {
 pub(crate) fn program(name: impl AsRef<OsStr>) -> Command {
     let mut command = Command::new(name);
     command.env("PATH", &*SEARCHED);
+    // Nothing appears among the packages of the interpreter while another test digests them.
+    command.env("PYTHONDONTWRITEBYTECODE", "1");
     command
 }

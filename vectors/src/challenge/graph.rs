@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use super::{
     digests::sha256,
     draft::{Draft, Seat},
+    order::names_a_row,
     random::Random,
     tree::{Tree, quoted},
 };
@@ -60,7 +61,9 @@ pub(super) fn permuted(base: &Case, random: &mut Random) -> Option<Case> {
         ops.get(place).is_some_and(|op| op.member("node").is_some())
             && results.get(place).is_some_and(|result| result.member("id").is_some())
     };
-    let pairs: Vec<usize> = (1..ops.len()).filter(|place| is_node(place - 1) && is_node(*place)).collect();
+    let named = |place: usize| names_a_row(base, |row| row == place || row + 1 == place);
+    let is_pair = |place: &usize| is_node(place - 1) && is_node(*place) && !named(*place);
+    let pairs: Vec<usize> = (1..ops.len()).filter(is_pair).collect();
     let second = *random.one(&pairs)?;
     let first = second - 1;
     let (was, is) = ([first.to_string(), second.to_string()], [second.to_string(), first.to_string()]);

@@ -97,7 +97,7 @@ pub(super) fn steps(base: &Case, random: &mut Random) -> Option<Case> {
 }
 
 /// Whether a place of the expectation names one of these rows, which would have the force of another.
-fn names_a_row(base: &Case, moves: impl Fn(usize) -> bool) -> bool {
+pub(super) fn names_a_row(base: &Case, moves: impl Fn(usize) -> bool) -> bool {
     let moves = |part: &str| part.parse().is_ok_and(&moves);
     base.force.places.iter().any(|(place, _)| place.text.split('/').any(moves))
 }

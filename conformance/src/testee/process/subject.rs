@@ -149,26 +149,18 @@ impl Kind {
 }
 
 impl Snapshot {
-    /// Reads all that lies at the roots, but for what is not part of the subject.
+    /// What was added to a runtime, by its folders and files, without what lies `apart`.
     ///
     /// # Errors
     /// Something cannot be read, or there is too much of it.
-    pub(super) fn take(roots: &[PathBuf], apart: &[PathBuf]) -> Result<Self, Untaken> {
-        Self::taken(roots, apart, None, (ENTRIES, BYTES), false)
-    }
-
-    /// The same of what was added to a runtime.
-    ///
-    /// # Errors
-    /// As [`Snapshot::take`].
     pub(super) fn added(roots: &[PathBuf], apart: &[PathBuf]) -> Result<Self, Untaken> {
         Self::taken(roots, apart, None, ADDED, false)
     }
 
-    /// The same, where nobody may have left a key with which the testee could sign.
+    /// The same of a subject, where nobody may have left a key with which the testee could sign.
     ///
     /// # Errors
-    /// As [`Snapshot::take`], or there is one.
+    /// As [`Snapshot::added`], or there is one.
     pub(super) fn without_keys(roots: &[PathBuf], apart: &[PathBuf]) -> Result<Self, Untaken> {
         Self::taken(roots, apart, None, (ENTRIES, BYTES), true)
     }
@@ -177,7 +169,7 @@ impl Snapshot {
     /// which has the same roots.
     ///
     /// # Errors
-    /// As [`Snapshot::take`].
+    /// As [`Snapshot::added`].
     pub(super) fn again(roots: &[PathBuf], apart: &[PathBuf], known: &Self) -> Result<Self, Untaken> {
         Self::taken(roots, apart, Some(known), ADDED, false)
     }
@@ -238,7 +230,7 @@ impl Snapshot {
                         return Err(Untaken { why: format!("{}: {why}", path.display()), barred: true });
                     }
                     if without_keys && holds_key(&path).map_err(|error| at(&path, &error))? {
-                        let why = "holds a private key, with which the testee that reads it can sign a statement of its own: move it away";
+                        let why = "holds a private key, with which the testee that reads it can sign a statement of its own: move it away, or leave it out by `--subject`";
                         return Err(Untaken { why: format!("{}: {why}", path.display()), barred: true });
                     }
                     Some(digest)
@@ -378,7 +370,7 @@ mod tests {
     }
 
     fn taken(root: &Path) -> Snapshot {
-        Snapshot::take(&[root.to_owned()], &[]).unwrap()
+        Snapshot::added(&[root.to_owned()], &[]).unwrap()
     }
 
     #[test]
@@ -438,9 +430,9 @@ mod tests {
     fn a_socket_is_no_part_of_a_testee() {
         let (_folder, root) = folder();
         let _socket = std::os::unix::net::UnixListener::bind(root.join("s")).unwrap();
-        let none = Snapshot::take(std::slice::from_ref(&root), &[]);
+        let none = Snapshot::added(std::slice::from_ref(&root), &[]);
         assert!(none.unwrap_err().why.contains("s: is neither a file nor a folder nor a link"));
-        let kept = Snapshot::take(&[root.join("two")], &[root.join("two")]);
+        let kept = Snapshot::added(&[root.join("two")], &[root.join("two")]);
         assert!(kept.unwrap_err().why.contains("is kept from the testee"));
     }
 
@@ -463,9 +455,9 @@ mod tests {
     fn what_is_no_part_of_it_is_left_out() {
         let (_folder, root) = folder();
         let apart = [root.join("out.json")];
-        let before = Snapshot::take(std::slice::from_ref(&root), &apart).unwrap();
+        let before = Snapshot::added(std::slice::from_ref(&root), &apart).unwrap();
         fs::write(root.join("out.json"), "{}").unwrap();
-        assert_eq!(Snapshot::take(std::slice::from_ref(&root), &apart).unwrap(), before);
+        assert_eq!(Snapshot::added(std::slice::from_ref(&root), &apart).unwrap(), before);
         assert_eq!(taken(&root).changes(&before).len(), 1);
     }
 
@@ -481,10 +473,10 @@ mod tests {
         taken(&root);
         *bytes.last_mut().unwrap() ^= 1;
         fs::write(&copy, &bytes).unwrap();
-        let none = Snapshot::take(std::slice::from_ref(&root), &[]);
+        let none = Snapshot::added(std::slice::from_ref(&root), &[]);
         let none = none.unwrap_err();
         assert!(none.barred && none.why.contains("copy: is a copy of this harness"), "{none:?}");
-        Snapshot::take(std::slice::from_ref(&root), &[copy]).unwrap();
+        Snapshot::added(std::slice::from_ref(&root), &[copy]).unwrap();
     }
 
     #[test]
@@ -502,7 +494,7 @@ mod tests {
             let none = with(&text).unwrap_err();
             assert!(none.barred && none.why.contains("two: holds a private key"), "{none:?}");
         }
-        Snapshot::take(roots, &[]).unwrap();
+        Snapshot::added(roots, &[]).unwrap();
         Snapshot::without_keys(roots, std::slice::from_ref(&file)).unwrap();
         // A program that speaks of keys, a key that signs no certificate, and a file that is no key file any more.
         for text in [
@@ -519,7 +511,7 @@ mod tests {
     #[test]
     fn what_is_not_there_has_no_digest() {
         let (folder, _) = folder();
-        let none = Snapshot::take(&[folder.path().join("none")], &[]);
+        let none = Snapshot::added(&[folder.path().join("none")], &[]);
         let none = none.unwrap_err();
         assert!(!none.barred && none.why.contains("none: "), "{none:?}");
     }
