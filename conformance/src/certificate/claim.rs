@@ -43,9 +43,6 @@ pub const READABLE: &str = "What the testee could read beside its subject and it
 pub const UNDIGESTED: &str =
     "The packages of its runtime were not digested: what answered may lie there, and be another by now.";
 
-/// Why a runtime has no digest, in a claim.
-const UNREAD: &str = "there are too many files, or one that cannot be read";
-
 /// What a claim does not prove, by how far the testee was contained, and by what of it was digested.
 #[must_use]
 pub fn does_not_prove(
@@ -211,8 +208,7 @@ impl RuntimeClaim {
             files: info.files,
             bytes: info.bytes,
             sha256: info.sha256.clone(),
-            // Which folder it was, and where, is nobody's business, and another one elsewhere.
-            undigested: info.undigested.as_ref().map(|_| UNREAD.to_owned()),
+            undigested: info.undigested.clone(),
         }
     }
 }

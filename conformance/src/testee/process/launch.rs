@@ -96,6 +96,9 @@ pub struct Look {
     runtime: Option<Taken>,
 }
 
+/// Why a runtime has no digest. Which folder it was, and where, is nobody's business, and another one elsewhere.
+const UNREAD: &str = "there are too many files, or one that cannot be read";
+
 /// Files of a runtime, or why they could not be taken.
 type Taken = Result<Arc<Snapshot>, Untaken>;
 
@@ -367,7 +370,7 @@ impl Launch {
         let Some((names, runtime)) = self.runtime() else { return look };
         let info = match &runtime {
             Ok(runtime) => runtime.info(names),
-            Err(untaken) => undigested(names, &untaken.why),
+            Err(_) => undigested(names, UNREAD),
         };
         // Elsewhere than in its own files it is no better.
         if let (Err(Untaken { why, barred: true }), Some(subject)) = (&runtime, &mut look.command.subject) {
