@@ -22,6 +22,8 @@ pub use driver::{BuiltIn, Driver, TransportKind};
 pub use flight::{Flight, Placed};
 pub use interview::Interview;
 pub use log::{Evidence, Notes, Receipt, SessionFault};
+#[cfg(test)]
+pub(crate) use process::MEASURES;
 pub use process::{
     CommandInfo, Containment, FileInfo, Launch, Look, PARTLY, SEALED, Seal, StartError, Subject, SubjectInfo,
 };

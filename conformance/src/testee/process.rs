@@ -22,6 +22,8 @@ mod seal;
 mod subject;
 mod watch;
 
+#[cfg(test)]
+pub(crate) use containment::MEASURES;
 pub use containment::{Containment, PARTLY, SEALED};
 pub(crate) use containment::{finds_orphans, seals};
 pub use descendants::start_nothing_else;

@@ -12,6 +12,7 @@ use crate::certificate::{
     open, sign,
     statement::Statement,
 };
+use crate::testee::MEASURES;
 
 /// Whose words stand in the refusal of a signed statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,29 +28,6 @@ type Row = (&'static str, By, fn(&mut Value));
 
 const ANY: &str = "5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a";
 const NONE: &str = "0000000000000000000000000000000000000000000000000000000000000000";
-/// Everything that a seal is made of, and what is taken where somebody asks for it.
-const MEASURES: [&str; 20] = [
-    "closed-reading",
-    "core-limit",
-    "cpu-limit",
-    "environment",
-    "file-size-limit",
-    "landlock",
-    "memory-limit",
-    "no-local-sockets",
-    "no-network",
-    "no-new-privileges",
-    "orphan-search",
-    "parent-death-signal",
-    "pid-namespace",
-    "private-root",
-    "process-group",
-    "process-limit",
-    "scratch-folder",
-    "scratch-limit",
-    "subreaper",
-    "user-namespace",
-];
 
 /// A claim in which everything is true: nine of twelve cases of two laws were asked, one of them fails as was expected.
 const CLAIM: &str = r#"{

@@ -17,7 +17,7 @@ pub const SEALED: &str = "sealed";
 pub const PARTLY: &str = "partly";
 
 /// Every measure, sorted; the contract says what each holds.
-const MEASURES: [&str; 20] = [
+pub(crate) const MEASURES: [&str; 20] = [
     "closed-reading",
     "core-limit",
     "cpu-limit",

@@ -137,7 +137,9 @@ pub(crate) fn added(program: &Path, base: &Path) -> Result<Vec<PathBuf>, String>
     };
     let mut found = own(programs);
     // The program is digested by itself.
-    found.retain(|path| program.canonicalize().map_or(true, |program| *path != program));
+    if let Ok(program) = program.canonicalize() {
+        found.remove(&program);
+    }
     let (environments, mut left): (Vec<_>, Vec<_>) =
         own(installations).into_iter().partition(|path| path.join("pyvenv.cfg").exists());
     // A virtual environment that says so has nothing of the installation below it but the language's own.
@@ -174,10 +176,15 @@ pub(crate) fn added(program: &Path, base: &Path) -> Result<Vec<PathBuf>, String>
 
 /// Whether a virtual environment says that it has no packages but its own; where it says nothing, it has them.
 fn is_alone(environment: &Path) -> bool {
-    let settings = fs::read_to_string(environment.join("pyvenv.cfg")).unwrap_or_default();
-    settings.lines().filter_map(|line| line.split_once('=')).any(|(name, value)| {
-        name.trim() == "include-system-site-packages" && value.trim().eq_ignore_ascii_case("false")
-    })
+    let said = settings(environment, "include-system-site-packages");
+    said.iter().any(|value| value.eq_ignore_ascii_case("false"))
+}
+
+/// The values of a name in what a virtual environment says of itself; none where nothing does.
+fn settings(environment: &Path, wanted: &str) -> Vec<String> {
+    let text = fs::read_to_string(environment.join("pyvenv.cfg")).unwrap_or_default();
+    let lines = text.lines().filter_map(|line| line.split_once('='));
+    lines.filter(|(name, _)| name.trim() == wanted).map(|(_, value)| value.trim().to_owned()).collect()
 }
 
 /// The installations of a program and of what interprets it.
@@ -225,16 +232,11 @@ fn installation(program: &Path) -> Vec<PathBuf> {
         return Vec::new();
     }
     let mut found = vec![above.to_owned()];
-    let settings = fs::read_to_string(above.join("pyvenv.cfg")).unwrap_or_default();
-    for line in settings.lines() {
-        if let Some((name, value)) = line.split_once('=')
-            && name.trim() == "home"
-        {
-            let program = Path::new(value.trim()).join("python");
-            // A virtual environment may be made from another one; the chain ends with the first that is none.
-            found.extend(if program.starts_with(above) { Vec::new() } else { installation(&program) });
-            found.extend(program.canonicalize().ok().iter().flat_map(|program| installation(program)));
-        }
+    for home in settings(above, "home") {
+        let program = Path::new(&home).join("python");
+        // A virtual environment may be made from another one; the chain ends with the first that is none.
+        found.extend(if program.starts_with(above) { Vec::new() } else { installation(&program) });
+        found.extend(program.canonicalize().ok().iter().flat_map(|program| installation(program)));
     }
     found
 }
