@@ -54,7 +54,8 @@ pub(super) fn sites(u: &mut Unstructured<'_>) -> Result<Json> {
         };
         let code = match int(u, 3)? {
             0 if method == "success" => Json::NULL,
-            0 | 1 => Json::text(&lawful(u, Some(kind))?),
+            0 => Json::text(&lawful(u, Some(kind))?),
+            1 => Json::text(&near(u, Some(kind))?),
             _ => code_of(u, &codes, true)?,
         };
         let mut site = Json::object([
