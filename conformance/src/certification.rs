@@ -163,7 +163,11 @@ impl<'s> Certification<'s> {
         }
         let introduction = match self.driver.driver().introduce() {
             Ok(introduction) => self.introduction.get_or_init(|| introduction),
-            Err(Unusable { message, stderr }) => {
+            Err(Unusable { message, short: true, .. }) => {
+                let results = runner::none(self.suite, &self.order.selection, &message);
+                return Ok(sum::sum(Found { interrupted: true, short: Some(message), ..self.found(results) }));
+            }
+            Err(Unusable { message, stderr, short: false }) => {
                 let results = runner::none(self.suite, &self.order.selection, &message);
                 let unusable = if stderr.is_empty() { message } else { format!("{message}; it wrote: {stderr}") };
                 return Ok(sum::sum(Found { unusable: Some(unusable), ..self.found(results) }));
@@ -192,6 +196,10 @@ impl<'s> Certification<'s> {
         });
         Ok(sum::sum(Found {
             unusable,
+            short: match &self.driver {
+                Seat::BuiltIn(_) => None,
+                Seat::Child(child) => child.log.short(),
+            },
             interrupted: !ran.complete,
             expectations,
             tally: ran.tally,
@@ -248,6 +256,7 @@ impl<'s> Certification<'s> {
             certifying: self.order.plan.certifying,
             interrupted: false,
             unusable: None,
+            short: None,
             silent: Vec::new(),
             results,
             expectations: None,

@@ -78,6 +78,7 @@ pub(super) fn statement(
         certifying: result.certifying,
         interrupted: false,
         unusable: None,
+        short: None,
         silent: Vec::new(),
         results,
         expectations,

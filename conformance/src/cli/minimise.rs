@@ -239,6 +239,7 @@ fn start(path: &Path, ask: &Ask) -> Result<Start, CliError> {
 
 fn cli_error(error: MinimiseError) -> CliError {
     match error {
+        MinimiseError::Unusable(why) if why.short => CliError::unreadable(why, "nothing was asked or written"),
         MinimiseError::Unusable(why) => {
             let said = why.stderr.trim();
             let said = if said.is_empty() { String::new() } else { format!("; it wrote: {}", output::start(said)) };

@@ -77,6 +77,7 @@ fn found<'s>(suite: &'s Suite, results: Vec<CaseResult>) -> Found<'s> {
         certifying: false,
         interrupted: false,
         unusable: None,
+        short: None,
         silent: Vec::new(),
         results,
         expectations: None,

@@ -43,6 +43,8 @@ pub struct Found<'s> {
     pub interrupted: bool,
     /// Why the testee cannot be used at all.
     pub unusable: Option<String>,
+    /// Why the run could not go on, through no fault of the testee.
+    pub short: Option<String>,
     /// Controls that showed nothing.
     pub silent: Vec<String>,
     /// The selected cases.
@@ -118,7 +120,7 @@ pub fn sum(found: Found<'_>) -> Report {
     }
     let mut result = Results {
         assize: env!("CARGO_PKG_VERSION"),
-        complete: !found.interrupted && found.unusable.is_none() && totals.not_run == 0,
+        complete: !found.interrupted && found.unusable.is_none() && found.short.is_none() && totals.not_run == 0,
         grade: RunGrade::Incomplete,
         fail_on: found.fail_on,
         exit_code: 0,
@@ -150,7 +152,7 @@ pub fn sum(found: Found<'_>) -> Report {
             .faults
             .iter()
             .cloned()
-            .chain(found.unusable.iter().cloned())
+            .chain(found.unusable.iter().chain(&found.short).cloned())
             .chain(shown_nothing(&found.silent))
             .collect(),
     };

@@ -15,7 +15,7 @@ use assize_verifier::digest::Digest;
 use super::{
     alter::{Alteration, Altered},
     log::Log,
-    process::{Ended, Tap},
+    process::{Ended, StartError, Tap},
     session::{Broken, OpenError, Session, Setup, random_word},
     timing::Leap,
 };
@@ -107,6 +107,8 @@ pub struct Unusable {
     pub message: String,
     /// The end of what it wrote to standard error.
     pub stderr: String,
+    /// Whether the system was short of what every start takes, so that nothing is said of the testee.
+    pub short: bool,
 }
 
 impl Child {
@@ -146,13 +148,16 @@ impl Child {
                 self.log.unopened(&ended);
                 ended.stderr
             });
-            Unusable { message, stderr: stderr.unwrap_or_default() }
+            Unusable { message, stderr: stderr.unwrap_or_default(), short: false }
         };
         match self.open("hello") {
             Ok(session) => {
                 let introduction = session.introduction().clone();
                 self.log.closed(session.close(self.setup.limits.case_ms));
                 Ok(introduction)
+            }
+            Err(OpenError::Start(error @ StartError::Short(_))) => {
+                Err(Unusable { message: error.to_string(), stderr: String::new(), short: true })
             }
             Err(OpenError::Start(error)) => Err(unusable(format!("{error}{}", self.sealed_off("")), None)),
             Err(OpenError::Refused(why, ended)) => Err(unusable(format!("the testee refuses: {why}"), Some(ended))),
@@ -193,6 +198,9 @@ impl Child {
     pub(super) fn halted(&self) -> Option<String> {
         if self.stopped() {
             return Some("the run was broken off".to_owned());
+        }
+        if let Some(why) = self.log.short() {
+            return Some(why);
         }
         let most = self.setup.limits.ends;
         (self.log.ends() >= most).then(|| {

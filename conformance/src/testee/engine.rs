@@ -24,6 +24,7 @@ use super::{
     Response,
     child::{Child, Item},
     flight::{Flight, Placed},
+    process::StartError,
     session::{Broken, OpenError, Session, named},
     timing::AGAIN,
 };
@@ -65,6 +66,10 @@ pub(super) fn run(child: &Child, batch: &[Item<'_>], purpose: &'static str, resp
         let mut session = match child.open(purpose) {
             Ok(session) => session,
             Err(OpenError::Broken(Broken::Interrupted, _)) => continue,
+            Err(OpenError::Start(error @ StartError::Short(_))) => {
+                child.log.is_short(error.to_string());
+                continue;
+            }
             Err(error) => {
                 let (message, stderr) = unopened(child, error);
                 child.log.fault("crash", format!("a further process did not begin: {message}"), Vec::new(), stderr);
@@ -329,10 +334,14 @@ pub(super) fn attempt(child: &Child, item: &Item<'_>, ms: u64) -> Response {
     }
 }
 
-/// A new process for one case, which is to blame if the process does not begin.
+/// A new process for one case, which is to blame if the process does not begin, unless the system has none to give.
 pub(super) fn begin(child: &Child, item: &Item<'_>, purpose: &'static str) -> Result<Session, Response> {
     child.open(purpose).map_err(|error| match error {
         OpenError::Broken(Broken::Interrupted, _) => Response::NotRun("the run was broken off".to_owned()),
+        OpenError::Start(error @ StartError::Short(_)) => {
+            child.log.is_short(error.to_string());
+            Response::NotRun(error.to_string())
+        }
         error => {
             let (message, stderr) = unopened(child, error);
             child.log.evidence(&item.case.id, message.clone(), stderr);

@@ -3,7 +3,7 @@
 use std::{
     collections::BTreeMap,
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
+        Arc, Mutex, MutexGuard, OnceLock, PoisonError,
         atomic::{AtomicUsize, Ordering},
     },
 };
@@ -53,6 +53,8 @@ pub struct Evidence {
 #[derive(Debug, Default)]
 pub struct Log {
     ends: AtomicUsize,
+    /// Why no process can be made any more, through no fault of the testee.
+    short: OnceLock<String>,
     notes: Mutex<Notes>,
     /// The log of the run, for that of its controls: what is wrong with the testee itself belongs there.
     run: Option<OfRun>,
@@ -98,6 +100,20 @@ impl Log {
     /// Counts one more such end.
     pub(crate) fn count_end(&self) {
         self.ends.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Why no process can be made any more, through no fault of the testee.
+    pub(crate) fn short(&self) -> Option<String> {
+        self.short.get().cloned()
+    }
+
+    /// The system has no process to give: nothing more is asked.
+    pub(crate) fn is_short(&self, why: String) {
+        if let Some(run) = &self.run {
+            run.log.is_short(why.clone());
+        }
+        // Of two threads that find out, either is right.
+        let _ = self.short.set(why);
     }
 
     /// Records a session, and processes that outlived it.

@@ -20,6 +20,7 @@ mod pipes;
 mod ring;
 mod seal;
 mod subject;
+mod unstarted;
 mod watch;
 
 #[cfg(test)]
@@ -27,10 +28,11 @@ pub(crate) use containment::MEASURES;
 pub use containment::{Containment, PARTLY, SEALED};
 pub(crate) use containment::{finds_orphans, seals};
 pub use descendants::start_nothing_else;
-pub use launch::{CommandInfo, FileInfo, Launch, Look, StartError};
+pub use launch::{CommandInfo, FileInfo, Launch, Look};
 pub use lines::next_line;
 pub use seal::{Seal, enter};
 pub use subject::{Subject, SubjectInfo};
+pub use unstarted::StartError;
 
 use std::{
     fmt, io,

@@ -79,6 +79,7 @@ pub(crate) fn found(shape: &Shape) -> sum::Found<'static> {
         certifying: true,
         interrupted: false,
         unusable: None,
+        short: None,
         silent: Vec::new(),
         results,
         expectations,

@@ -235,6 +235,7 @@ fn a_failing_challenge_is_named_in_every_report() {
         certifying: false,
         interrupted: false,
         unusable: None,
+        short: None,
         silent: Vec::new(),
         results: ran.results,
         expectations: None,

@@ -115,7 +115,9 @@ pub(in crate::report) fn reason(report: &Report) -> String {
         }
         Exit::NoAnswer => {
             let cases = plural(totals.not_run, "case", "cases");
-            format!("{} {cases} not run, {} of {} fail", totals.not_run, totals.fail, totals.cases)
+            let why = result.faults.last().filter(|_| !answered(report)).map(|fault| format!(": {}", in_a_line(fault)));
+            let why = why.unwrap_or_default();
+            format!("{} {cases} not run, {} of {} fail{why}", totals.not_run, totals.fail, totals.cases)
         }
         Exit::Testee => {
             result.faults.last().map_or_else(|| "the testee cannot be used".to_owned(), |fault| in_a_line(fault))

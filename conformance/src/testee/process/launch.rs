@@ -12,7 +12,6 @@ use std::{
 
 use assize_corpus::disk::Scratch;
 use serde::Serialize;
-use thiserror::Error;
 
 #[cfg(target_os = "linux")]
 use {
@@ -26,6 +25,7 @@ use super::{
     descendants, group,
     seal::{self, Offer, Reading, Seal},
     subject::{self, Snapshot, Subject, SubjectInfo, Untaken},
+    unstarted::StartError,
     watch::Watch,
 };
 
@@ -133,60 +133,6 @@ impl Look {
     }
 }
 
-/// Why nothing was started.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum StartError {
-    /// There are no words, or the first is empty.
-    #[error("no command is given: name the program to start and its arguments")]
-    Empty,
-    /// The working folder does not exist.
-    #[error("the working folder {} is not there, or is not a folder: create it, or name another", .0.display())]
-    Directory(PathBuf),
-    /// Nothing on the path has this name.
-    #[error("no program {0:?} is on the path: install it, or name it by its path, as in ./{0}")]
-    NotFound(String),
-    /// There is no such file.
-    #[error("there is no program at {}: build it, or correct the path (it starts at the working folder)", .0.display())]
-    NoFile(PathBuf),
-    /// The file is not a program.
-    #[error(
-        "{} is not an executable file: make it one (chmod +x), or start it through its interpreter, as in python3 FILE",
-        .0.display()
-    )]
-    NotExecutable(PathBuf),
-    /// There is no room for its scratch folder.
-    #[error("the scratch folder of the testee cannot be made in {}: {error}; set TMPDIR to a folder that can be written to", .folder.display())]
-    Scratch {
-        /// Where it was to be.
-        folder: PathBuf,
-        /// Why.
-        error: io::Error,
-    },
-    /// The system refused.
-    #[error(
-        "{} cannot be started: {error}; check that it is built for this system and that the interpreter in its #! line is installed",
-        .program.display()
-    )]
-    Spawn {
-        /// What was to be started.
-        program: PathBuf,
-        /// Why it was not.
-        error: io::Error,
-    },
-    /// It was started, but not under the conditions that a report would claim, and ended.
-    #[error(
-        "{} cannot be contained: {error}; start it without set-user-ID bits, and raise the number of threads that this user may have",
-        .program.display()
-    )]
-    Contain {
-        /// What was started.
-        program: PathBuf,
-        /// Why it was not kept.
-        error: io::Error,
-    },
-}
-
 impl Launch {
     /// Starts a process. Every complete line from it passes through `tap` before the harness sees it.
     ///
@@ -194,18 +140,20 @@ impl Launch {
     /// The program or its working folder does not exist, or the system refuses; the text says what to do.
     pub fn start(&self, tap: Option<Tap>) -> Result<Process, StartError> {
         let program = self.program()?;
-        let scratch = Scratch::new().map_err(|error| StartError::Scratch { folder: env::temp_dir(), error })?;
+        let scratch = Scratch::new().map_err(|error| {
+            StartError::or_short(error, |error| StartError::Scratch { folder: env::temp_dir(), error })
+        })?;
         let session = format!("{:032x}", fastrand::u128(..));
 
         containment::subreaper();
-        let begun = match self.launcher() {
+        let begun = match self.launcher().map_err(StartError::Short)? {
             #[cfg(target_os = "linux")]
             Some((seal, offer)) => self.sealed(seal, &offer, &program, scratch.path(), &session)?,
             _ => self.plain(&program, scratch.path(), &session)?,
         };
         let mark = format!("{SESSION}={session}");
         let process = Process::new(begun, scratch, mark, self, tap);
-        process.map_err(|error| StartError::Contain { program, error })
+        process.map_err(|error| StartError::or_short(error, StartError::contain(&program)))
     }
 
     /// Starts it as a child of this process, with what that process can reach.
@@ -218,7 +166,7 @@ impl Launch {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         group::prepare(&mut command, self.argv.first().map_or(OsStr::new(""), OsString::as_os_str));
         let child = descendants::spawn(&mut command);
-        let child = child.map_err(|error| StartError::Spawn { program: program.to_owned(), error })?;
+        let child = child.map_err(|error| StartError::or_short(error, StartError::spawn(program)))?;
         Ok(Begun { child, watch: Watch::default(), temporary: scratch.to_owned(), below: None, limited: false })
     }
 
@@ -232,7 +180,7 @@ impl Launch {
         scratch: &Path,
         session: &str,
     ) -> Result<Begun, StartError> {
-        let contain = |error: io::Error| StartError::Contain { program: program.to_owned(), error };
+        let contain = |error: io::Error| StartError::or_short(error, StartError::contain(program));
         // Links are followed here: the folder has one name inside.
         let scratch = scratch.canonicalize().map_err(contain)?;
         let (temporary, cases) = (scratch.join(TEMPORARY), scratch.join(CASES));
@@ -258,8 +206,9 @@ impl Launch {
         };
         let launched = seal::start(&seal.launcher, offer.namespaces, &plan);
         let Launched { child, held, init } = launched.map_err(|why| match why {
-            Unstarted::Program(error) => StartError::Spawn { program: program.to_owned(), error },
-            Unstarted::Refused(error) => contain(error),
+            Unstarted::Short(why) => StartError::Short(why),
+            Unstarted::Program(error) => StartError::spawn(program)(error),
+            Unstarted::Refused(error) => StartError::contain(program)(error),
         })?;
         let below = match &init {
             Some(init) => init.below(&scratch),
@@ -277,7 +226,8 @@ impl Launch {
     /// What containment this system offers for it. A process that cannot be contained like that is not started.
     #[must_use]
     pub fn containment(&self) -> Containment {
-        let Some((seal, offer)) = self.launcher() else { return self.bounds().containment(Held::default()) };
+        // A system that is short now is asked again at the start, and nothing begins there without an answer.
+        let Ok(Some((seal, offer))) = self.launcher() else { return self.bounds().containment(Held::default()) };
         let open = self.program().map_or(seal.open, |program| self.reading(seal, &program).open);
         let contained = self.bounds().containment(Held { measures: &offer.held, open });
         // By the one name that it has however it was written.
@@ -296,10 +246,10 @@ impl Launch {
             || reading.paths.iter().filter_map(|known| known.canonicalize().ok()).any(|known| path.starts_with(known))
     }
 
-    /// The launcher and what it holds to, where there is one and the system offers anything.
-    fn launcher(&self) -> Option<(&Seal, Offer)> {
-        let seal = self.seal.as_ref()?;
-        Some((seal, seal::offer(&seal.launcher)?))
+    /// The launcher and what it holds to, where there is one and the system offers anything; or why that cannot be told now.
+    fn launcher(&self) -> Result<Option<(&Seal, Offer)>, String> {
+        let Some(seal) = &self.seal else { return Ok(None) };
+        Ok(seal::offer(&seal.launcher)?.map(|offer| (seal, offer)))
     }
 
     fn reading(&self, seal: &Seal, program: &Path) -> Reading {

@@ -70,8 +70,8 @@ pub(crate) struct Offer {
 
 /// Nothing is offered here.
 #[cfg(not(target_os = "linux"))]
-pub(super) fn offer(_: &std::path::Path) -> Option<Offer> {
-    None
+pub(super) fn offer(_: &std::path::Path) -> Result<Option<Offer>, String> {
+    Ok(None)
 }
 
 /// Nothing is started in this way here.

@@ -49,9 +49,9 @@ pub fn enter() -> Option<u8> {
     let Ok(socket) = std::io::stdin().as_fd().try_clone_to_owned() else { return Some(FAILED) };
     let socket = UnixStream::from(socket);
     let done = if stage == 0 { first(&socket) } else { second(&socket) };
-    Some(done.unwrap_or_else(|error| {
+    Some(done.unwrap_or_else(|Stopped { number, why }| {
         // The harness may be gone.
-        let _ = wire::send(&socket, &Note::Refused(error), &[]);
+        let _ = wire::send(&socket, &Note::Refused(number, why), &[]);
         FAILED
     }))
 }
@@ -66,16 +66,26 @@ fn close_inherited() {
     }
 }
 
+/// Why a stage cannot do its work.
+struct Stopped {
+    /// The system's number for it, where it gave one.
+    number: Option<i32>,
+    why: String,
+}
+
 /// An error with what was tried.
-fn at<T, E: std::fmt::Display>(step: &str, done: Result<T, E>) -> Result<T, String> {
-    done.map_err(|error| format!("{step}: {error}"))
+fn at<T, E: Into<io::Error>>(step: &str, done: Result<T, E>) -> Result<T, Stopped> {
+    done.map_err(|error| {
+        let error = error.into();
+        Stopped { number: error.raw_os_error(), why: format!("{step}: {error}") }
+    })
 }
 
-fn order<T: serde::de::DeserializeOwned>(socket: &UnixStream) -> Result<(T, Vec<OwnedFd>), String> {
-    at("order", wire::receive(socket))?.ok_or_else(|| "the harness has gone".to_owned())
+fn order<T: serde::de::DeserializeOwned>(socket: &UnixStream) -> Result<(T, Vec<OwnedFd>), Stopped> {
+    at("order", at("order", wire::receive(socket))?.ok_or_else(|| io::Error::other("the harness has gone")))
 }
 
-fn first(socket: &UnixStream) -> Result<u8, String> {
+fn first(socket: &UnixStream) -> Result<u8, Stopped> {
     let (stage, _): (Stage, _) = order(socket)?;
     if !stage.namespaces {
         return become_testee(socket);
@@ -85,10 +95,7 @@ fn first(socket: &UnixStream) -> Result<u8, String> {
     let handle = at("process 1", pidfd_open(Pid::from_child(&child), PidfdFlags::empty()))?;
     loop {
         let mut ends = [PollFd::new(&handle, PollFlags::IN), PollFd::new(socket, PollFlags::HUP | PollFlags::RDHUP)];
-        match poll(&mut ends, None) {
-            Ok(_) | Err(rustix::io::Errno::INTR) => {}
-            Err(error) => return Err(format!("process 1: {error}")),
-        }
+        at("process 1", rustix::io::retry_on_intr(|| poll(&mut ends, None)))?;
         let [child_ended, harness_gone] = ends.map(|end| !end.revents().is_empty());
         if child_ended || harness_gone {
             // Without its harness a session is over: the end of this process ends process 1, and that all the others.
@@ -133,7 +140,7 @@ fn successor() -> io::Result<Child> {
     Command::new("/proc/self/exe").arg0(STAGES[1]).env_clear().spawn()
 }
 
-fn second(socket: &UnixStream) -> Result<u8, String> {
+fn second(socket: &UnixStream) -> Result<u8, Stopped> {
     at("parent-death signal", set_parent_process_death_signal(Some(Signal::KILL)))?;
     let (plan, files): (Plan, _) = order(socket)?;
     at("mount namespace", view::enter(&plan))?;
@@ -195,7 +202,7 @@ fn reap(socket: &UnixStream, child: &Child) {
 }
 
 /// Without namespaces: restricts this process, and turns it into the testee.
-fn become_testee(socket: &UnixStream) -> Result<u8, String> {
+fn become_testee(socket: &UnixStream) -> Result<u8, Stopped> {
     let (plan, files): (Plan, _) = order(socket)?;
     at("limits", rules::limit(&plan, false))?;
     let restricted = at("rules", rules::restrict(&plan, Path::new(&plan.scratch)))?;
@@ -211,7 +218,7 @@ fn become_testee(socket: &UnixStream) -> Result<u8, String> {
     unstarted(socket, &error)
 }
 
-fn unstarted(socket: &UnixStream, error: &io::Error) -> Result<u8, String> {
+fn unstarted(socket: &UnixStream, error: &io::Error) -> Result<u8, Stopped> {
     at("harness", wire::send(socket, &Note::Unstarted(error.raw_os_error(), error.to_string()), &[]))?;
     Ok(FAILED)
 }

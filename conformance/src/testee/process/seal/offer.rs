@@ -9,21 +9,35 @@ use std::{
 use assize_corpus::disk::Scratch;
 
 use super::{
+    super::unstarted::is_short,
     Offer,
     start::{Unstarted, dismiss, start},
     wire::Plan,
 };
 
 /// What is offered; nothing where not even a testee without namespaces can be restricted.
-pub(crate) fn offer(launcher: &Path) -> Option<Offer> {
+///
+/// # Errors
+/// The system is short of processes, memory or open files, so that nothing was tried: that is asked again the next time.
+pub(crate) fn offer(launcher: &Path) -> Result<Option<Offer>, String> {
     static KNOWN: Mutex<Option<HashMap<PathBuf, Option<Offer>>>> = Mutex::new(None);
     // Held while it is tried: nobody else finds out anything sooner.
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    known.get_or_insert_default().entry(launcher.to_owned()).or_insert_with(|| probe(launcher)).clone()
+    let known = known.get_or_insert_default();
+    if let Some(offer) = known.get(launcher) {
+        return Ok(offer.clone());
+    }
+    let offer = probe(launcher)?;
+    known.insert(launcher.to_owned(), offer.clone());
+    Ok(offer)
 }
 
-fn probe(launcher: &Path) -> Option<Offer> {
-    let scratch = Scratch::new().ok()?;
+fn probe(launcher: &Path) -> Result<Option<Offer>, String> {
+    let scratch = match Scratch::new() {
+        Ok(scratch) => scratch,
+        Err(error) if is_short(error.raw_os_error()) => return Err(error.to_string()),
+        Err(_) => return Ok(None),
+    };
     let attempt = |namespaces: bool| {
         let plan = Plan { scratch: scratch.path().into(), ..Plan::nobody() };
         match start(launcher, namespaces, &plan) {
@@ -31,10 +45,14 @@ fn probe(launcher: &Path) -> Option<Offer> {
                 let mut child = launched.child;
                 drop(launched.init);
                 dismiss(&mut child);
-                Some(Offer { namespaces, held: launched.held })
+                Ok(Some(Offer { namespaces, held: launched.held }))
             }
-            Err(Unstarted::Refused(_) | Unstarted::Program(_)) => None,
+            Err(Unstarted::Short(why)) => Err(why),
+            Err(Unstarted::Refused(_) | Unstarted::Program(_)) => Ok(None),
         }
     };
-    attempt(true).or_else(|| attempt(false))
+    Ok(match attempt(true)? {
+        Some(offer) => Some(offer),
+        None => attempt(false)?,
+    })
 }

@@ -18,7 +18,7 @@ use rustix::{
     process::Pid,
 };
 
-use super::super::{Clock, descendants, group};
+use super::super::{Clock, descendants, group, unstarted::is_short};
 use super::{
     launcher::{self, STAGES},
     view,
@@ -34,6 +34,8 @@ const ENDING: Duration = Duration::from_secs(5);
 /// Why no testee began.
 #[derive(Debug)]
 pub(crate) enum Unstarted {
+    /// The system is short of what every start takes.
+    Short(String),
     /// A measure cannot be taken, or the launcher cannot be started.
     Refused(io::Error),
     /// The system would not start the program.
@@ -43,6 +45,11 @@ pub(crate) enum Unstarted {
 impl Unstarted {
     fn refused(why: impl ToString) -> Self {
         Self::Refused(io::Error::other(why.to_string()))
+    }
+
+    /// What an error of this process comes to.
+    fn here(error: io::Error) -> Self {
+        if is_short(error.raw_os_error()) { Self::Short(error.to_string()) } else { Self::Refused(error) }
     }
 }
 
@@ -96,15 +103,14 @@ fn is_readable(socket: &UnixStream) -> bool {
 
 /// Starts the launcher and waits until the testee has begun.
 pub(crate) fn start(launcher: &Path, namespaces: bool, plan: &Plan) -> Result<Launched, Unstarted> {
-    let refused = |error: io::Error| Unstarted::Refused(error);
-    let (socket, theirs) = UnixStream::pair().map_err(refused)?;
-    let (input, stdin) = io::pipe().map_err(refused)?;
-    let (stdout, output) = io::pipe().map_err(refused)?;
-    let (stderr, errors) = io::pipe().map_err(refused)?;
+    let (socket, theirs) = UnixStream::pair().map_err(Unstarted::here)?;
+    let (input, stdin) = io::pipe().map_err(Unstarted::here)?;
+    let (stdout, output) = io::pipe().map_err(Unstarted::here)?;
+    let (stderr, errors) = io::pipe().map_err(Unstarted::here)?;
     let mut command = Command::new(launcher);
     command.arg0(STAGES[0]).env_clear().process_group(0);
     command.stdin(Stdio::from(OwnedFd::from(theirs))).stdout(Stdio::null()).stderr(Stdio::null());
-    let mut child = descendants::spawn(&mut command).map_err(refused)?;
+    let mut child = descendants::spawn(&mut command).map_err(Unstarted::here)?;
     // What the launcher was given is closed here, so that its end can be seen.
     drop(command);
     let begun = socket
@@ -114,7 +120,7 @@ pub(crate) fn start(launcher: &Path, namespaces: bool, plan: &Plan) -> Result<La
     drop((input, output, errors));
     // A launcher that reads no more has said why.
     let begun = match (received(socket, namespaces), begun) {
-        (Err(_), Err(error)) if error.kind() != io::ErrorKind::BrokenPipe => Err(Unstarted::Refused(error)),
+        (Err(_), Err(error)) if error.kind() != io::ErrorKind::BrokenPipe => Err(Unstarted::here(error)),
         (heard, _) => heard,
     };
     match begun {
@@ -162,14 +168,15 @@ fn received(socket: UnixStream, namespaces: bool) -> Result<(Vec<String>, Option
 }
 
 fn note(socket: &UnixStream) -> Result<Option<(Note, Vec<OwnedFd>)>, Unstarted> {
-    wire::receive(socket).map_err(Unstarted::Refused)
+    wire::receive(socket).map_err(Unstarted::here)
 }
 
 fn failed(note: Note) -> Unstarted {
     match note {
+        Note::Unstarted(number, why) | Note::Refused(number, why) if is_short(number) => Unstarted::Short(why),
         Note::Unstarted(Some(number), _) => Unstarted::Program(io::Error::from_raw_os_error(number)),
         Note::Unstarted(None, why) => Unstarted::Program(io::Error::other(why)),
-        Note::Refused(why) => Unstarted::refused(why),
+        Note::Refused(_, why) => Unstarted::refused(why),
         Note::Ready(_) | Note::Ended(_) => Unstarted::refused("the launcher says what does not fit"),
     }
 }

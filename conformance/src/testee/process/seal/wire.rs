@@ -90,8 +90,8 @@ pub(super) enum Note {
     /// Everything is in place, and by which measures. Beside it: process 1 of the namespace, the testee, the folder of its
     /// cases. Without namespaces nothing is beside it, and the testee begins when the socket closes.
     Ready(Vec<String>),
-    /// A measure that cannot be taken here.
-    Refused(String),
+    /// A measure that cannot be taken here, with the system's own number for why, where it gave one.
+    Refused(Option<i32>, String),
     /// The system would not start the program.
     Unstarted(Option<i32>, String),
     /// The testee has ended, in the system's own number for how.
