@@ -175,6 +175,11 @@ fn of_law(table: &Table, law: &str, cases: &[&Case], seed: &str, count: usize) -
         return Vec::new();
     }
     let small: Vec<&Case> = cases.iter().copied().filter(|case| is_small(case)).collect();
+    let mut used = BTreeMap::<&str, Vec<&Relation>>::new();
+    for case in &small {
+        let of_case = || ALL.iter().filter(|relation| table.uses(relation, case)).collect();
+        used.entry(&case.op).or_insert_with(of_case);
+    }
     let mut seen: BTreeSet<String> = small.iter().map(|case| question(case)).collect();
     let (mut challenges, mut dead) = (Vec::new(), BTreeSet::new());
     for turn in 0..count * TRIES {
@@ -183,10 +188,9 @@ fn of_law(table: &Table, law: &str, cases: &[&Case], seed: &str, count: usize) -
         }
         let mut random = Random::of(&[seed, law, &turn.to_string()]);
         let Some(base) = random.one(&small).copied() else { break };
-        let mut relations: Vec<&Relation> = ALL
-            .iter()
-            .filter(|relation| table.uses(relation, base) && !dead.contains(&(base.id.as_str(), relation.name)))
-            .collect();
+        let used = used.get(base.op.as_str()).into_iter().flatten().copied();
+        let mut relations: Vec<&Relation> =
+            used.filter(|relation| !dead.contains(&(base.id.as_str(), relation.name))).collect();
         // What only spells a value otherwise is asked where nothing else is to be had, and now and then.
         if relations.len() > 1 && !random.once_in(8) {
             relations.retain(|relation| relation.name != relations::RESPELLED);

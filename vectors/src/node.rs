@@ -4,10 +4,7 @@
 //! or writer, so that a fault in those cannot hide itself. It does not keep white space, escapes or member order: where
 //! those matter, compare text.
 
-use std::{
-    collections::BTreeMap,
-    fmt::{self, Write as _},
-};
+use std::{collections::BTreeMap, fmt};
 
 use serde::{
     Deserialize, Deserializer, Serialize, Serializer,
@@ -116,19 +113,15 @@ impl Node {
                 }
                 text.push(']');
             }
-            Self::Object(members) => {
-                text.push('{');
-                for (index, (name, member)) in members.iter().enumerate() {
-                    if index > 0 {
-                        text.push(',');
-                    }
-                    quote(name, text);
-                    text.push(':');
-                    member.write(text);
-                }
-                text.push('}');
-            }
+            Self::Object(members) => write_object(members.iter().map(|(name, member)| (name.as_str(), member)), text),
         }
+    }
+
+    /// The canonical text of an object of these members, which come sorted as those of an object do.
+    pub(crate) fn canonical_object<'n>(members: impl Iterator<Item = (&'n str, &'n Self)>) -> String {
+        let mut text = String::new();
+        write_object(members, &mut text);
+        text
     }
 
     /// The member of this name, when this is an object that has one.
@@ -192,9 +185,22 @@ pub fn push(pointer: &mut String, segment: &str) -> usize {
     length
 }
 
+fn write_object<'n>(members: impl Iterator<Item = (&'n str, &'n Node)>, text: &mut String) {
+    text.push('{');
+    for (index, (name, member)) in members.enumerate() {
+        if index > 0 {
+            text.push(',');
+        }
+        quote(name, text);
+        text.push(':');
+        member.write(text);
+    }
+    text.push('}');
+}
+
 fn quote(value: &str, text: &mut String) {
-    // Writing to a String cannot fail.
-    let _ = write!(text, "{}", serde_json::Value::from(value));
+    // A string has a text whatever stands in it.
+    text.push_str(&serde_json::to_string(value).unwrap_or_default());
 }
 
 fn read<'t, T: Deserialize<'t>>(text: &'t str, pointer: &str) -> Result<T, NodeError> {
