@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Compares whole processes: the sealed Python comparator, `assize bundle compare --mode reference`, and the floor.
+"""Compares whole processes: the sealed Python comparator, `assize compare` in both modes, and the floor.
 
 The floor reads the same turn files once, in the same order, and hashes them with SHA-256: what no comparison can go below.
-All three run interleaved in one session, so that a busy machine slows all of them. Medians of ratios are printed, and
+All run interleaved in one session, so that a busy machine slows all of them. Medians of ratios are printed, and
 nothing is asserted: a time is a fact about a machine.
 
     cargo build --release -p assize && cargo build --release -p assize-verifier --benches
@@ -143,9 +143,19 @@ def measure(name, commands, folder, runs):
         for key, command in commands.items():
             times[key].append(run(command, folder)[0])
     ratio = lambda x, y: statistics.median(a / b for a, b in zip(times[x], times[y]))
-    median = statistics.median(times["assize"]) * 1000
-    print(f"{name:34} python/assize {ratio('python', 'assize'):6.1f}   assize/floor {ratio('assize', 'floor'):5.2f}   ({median:.1f} ms)", flush=True)
+    median = statistics.median(times["reference"]) * 1000
+    for mode in ("reference", "law"):
+        print(f"{name:34} {mode:9} python/assize {ratio('python', mode):6.1f}   assize/floor {ratio(mode, 'floor'):5.2f}   ({statistics.median(times[mode]) * 1000:.1f} ms)", flush=True)
     return median
+
+
+def commands_for(options, python, floor, a, b):
+    return {
+        "python": [*python, a, b],
+        "reference": [options.assize, "compare", "--mode", "reference", "--quiet", a, b],
+        "law": [options.assize, "compare", "--quiet", a, b],
+        "floor": [floor, a, b],
+    }
 
 
 def main():
@@ -166,17 +176,16 @@ def main():
             here = os.path.join(folder, str(turns))
             os.makedirs(here)
             a, b = make_pair(here, turns, 0.03)
-            commands = {
-                "python": [*python, a, b],
-                "assize": [options.assize, "compare", "--mode", "reference", "--quiet", a, b],
-                "floor": [floor, a, b],
-            }
+            commands = commands_for(options, python, floor, a, b)
             _, expected = run(commands["python"], here, keep=True)
-            _, found = run(commands["assize"], here, keep=True)
+            _, found = run(commands["reference"], here, keep=True)
             if expected != found:
                 sys.exit(f"{turns} turns: the reports differ; no time of such a run means anything")
+            _, lawful = run(commands["law"], here, keep=True)
+            if json.loads(lawful)["status"] == "ERROR":
+                sys.exit(f"{turns} turns: the bundles break a law; law mode's time is that of its findings")
             growth[turns] = measure(f"{turns} turns, all cores", commands, here, options.runs)
-            memory[turns] = peak_kb(commands["assize"], here)
+            memory[turns] = peak_kb(commands["reference"], here)
             if one_core:
                 pinned = {key: one_core + command for key, command in commands.items()}
                 measure(f"{turns} turns, one core", pinned, here, options.runs)
@@ -188,11 +197,7 @@ def main():
         os.makedirs(here)
         turns = min(largest, 2000)
         a, b = make_pair(here, turns, 1.0)
-        commands = {
-            "python": [*python, a, b],
-            "assize": [options.assize, "compare", "--mode", "reference", "--quiet", a, b],
-            "floor": [floor, a, b],
-        }
+        commands = commands_for(options, python, floor, a, b)
         measure(f"{turns} turns that all differ", commands, here, options.runs)
         if one_core:
             measure(f"{turns} that all differ, one core", {key: one_core + command for key, command in commands.items()}, here, options.runs)

@@ -6,6 +6,7 @@
 
 mod cost;
 mod instance;
+pub(crate) mod straight;
 
 use jsonschema::error::ValidationErrorKind;
 use jsonschema::{Draft, PatternOptions, Registry, Validator};

@@ -253,6 +253,16 @@ impl<'a> Reader<'a> {
         Ok(at + length)
     }
 
+    /// Reads a value that is neither a string nor a container.
+    ///
+    /// # Errors
+    /// If something else stands there, or the value is malformed.
+    #[inline]
+    pub(crate) fn scalar(&mut self) -> Result<Scalar<'a>, JsonErrorKind> {
+        let first = self.peek()?;
+        self.plain_scalar(first)
+    }
+
     /// Reads a number, a literal or a constant: everything that is neither a string nor a container.
     #[inline(always)]
     pub(super) fn plain_scalar(&mut self, first: u8) -> Result<Scalar<'a>, JsonErrorKind> {

@@ -36,8 +36,9 @@ pub(super) fn absent_members(root: NodeRef<'_>, side: Side) -> impl Iterator<Ite
 }
 
 impl<'d> Bundle<'d> {
-    /// Takes a bundle that has its five members, collecting every breach.
-    pub(super) fn take(root: NodeRef<'d>, side: Side) -> Self {
+    /// Takes a bundle that has its five members, collecting every breach. What surely has none is not searched, unless
+    /// `exact_alone`.
+    pub(super) fn take(root: NodeRef<'d>, side: Side, exact_alone: bool) -> Self {
         let mut bundle = Self::default();
         let entries: Vec<_> = root.get("turn_results").into_iter().flat_map(NodeRef::elements).collect();
         let ids: Vec<_> = entries.iter().map(|entry| entry.get("turn_id").and_then(NodeRef::as_string)).collect();
@@ -47,10 +48,15 @@ impl<'d> Bundle<'d> {
             let id = index.and_then(|index| ids.get(index)).and_then(Option::as_ref);
             id.and_then(|id| id.to_str()).unwrap_or_default().to_owned()
         };
-        bundle.collect_banned(root, side, &label);
+        let lawful = !exact_alone && contract_replay_bundle::surely_holds(root.document().text());
+        if !lawful {
+            bundle.collect_banned(root, side, &label);
+        }
         let banned: HashSet<JsonPointer> =
             bundle.breaches.iter().map(|breach| breach.finding.pointer.clone()).collect();
-        bundle.collect_shape(root, side, &label);
+        if !lawful {
+            bundle.collect_shape(root, side, &label);
+        }
         let place = JsonPointer::from_text("/turn_results");
         bundle.lists_turns = root.get("turn_results").is_some_and(NodeRef::is_array) && !banned.contains(&place);
         let place = JsonPointer::from_text("/digests");
@@ -100,18 +106,18 @@ impl<'d> Bundle<'d> {
     ) {
         let mut listed = contract_replay_bundle::Listed::default();
         for ((index, node), id) in entries.into_iter().enumerate().zip(ids) {
-            let turn_id = id.as_ref().and_then(JsonStr::to_str).unwrap_or_default().to_owned();
-            let place = JsonPointer::from_text("/turn_results").index(index);
+            let place = || JsonPointer::from_text("/turn_results").index(index);
             let paths = listed_paths(node);
-            let unsorted = paths.and_then(|paths| path_selection::sorted(paths, &place));
+            let unsorted = paths.and_then(|paths| path_selection::sorted(paths, place));
             let key = id.map(JsonStr::into_bytes);
-            let repeated = key.clone().and_then(|key| listed.take(key, &place));
+            let repeated = key.clone().and_then(|key| listed.take(key, place));
             for finding in repeated.into_iter().chain(unsorted) {
-                self.breaches.push(surface_list::breach_in_bundle(turn_id.clone(), side, finding));
+                let turn_id = key.as_deref().and_then(|key| std::str::from_utf8(key).ok()).unwrap_or_default();
+                self.breaches.push(surface_list::breach_in_bundle(turn_id.to_owned(), side, finding));
             }
             // An entry without an id joins with nothing (TURN-07).
             let Some(key) = key else { continue };
-            let sole = !banned.contains(&place.member("turn_result_digest"));
+            let sole = banned.is_empty() || !banned.contains(&place().member("turn_result_digest"));
             let digest = node.get("turn_result_digest").and_then(digest_text).filter(|_| sole);
             self.entries.insert(key, Entry { index, digest, paths });
         }

@@ -11,6 +11,7 @@ use std::collections::BTreeSet;
 
 use super::Inputs;
 use super::bundle as bundles;
+use super::fast::{self, Judge, Known};
 use super::laws::issue_multiplicity::{self, Pairing};
 use super::laws::{
     canonical_parity, contract_stage_order, issue_detail_parity, path_selection, registry_lock, report_identity,
@@ -30,6 +31,28 @@ use crate::threads::Threads;
 
 /// Compares two bundles under the law. Each side's turn files come from its own reader.
 pub fn compare(inputs: &Inputs<'_>, files_a: &dyn Files, files_b: &dyn Files, threads: Threads) -> Report {
+    by_walks(inputs, files_a, files_b, threads, false).0
+}
+
+/// [`compare()`], and how many turns were surely lawful, so that the exact walk was not taken; with `exact_alone` none is
+/// looked at in another way. For tests that hold the two walks against each other.
+#[doc(hidden)]
+pub fn compare_counting(
+    inputs: &Inputs<'_>,
+    files_a: &dyn Files,
+    files_b: &dyn Files,
+    exact_alone: bool,
+) -> (Report, usize) {
+    by_walks(inputs, files_a, files_b, Threads::Caller, exact_alone)
+}
+
+fn by_walks(
+    inputs: &Inputs<'_>,
+    files_a: &dyn Files,
+    files_b: &dyn Files,
+    threads: Threads,
+    exact_alone: bool,
+) -> (Report, usize) {
     let stages = StageOrder::load(inputs.stage_order);
     let registry = registry_lock::local(inputs.registry);
     let (stages, registry) = match (stages, registry) {
@@ -39,7 +62,7 @@ pub fn compare(inputs: &Inputs<'_>, files_a: &dyn Files, files_b: &dyn Files, th
             let registry = registry.err().map(|why| (Side::Registry, registry_lock::unusable(&why)));
             let unusable = stages.into_iter().chain(registry).map(|(side, finding)| unnamed(side, finding));
             let run_id = bundles::read(inputs.bundle_a, Side::A).map(|a| bundle::run_id(a.root())).unwrap_or_default();
-            return finish(&run_id, unusable.collect(), Vec::new(), None);
+            return (finish(&run_id, unusable.collect(), Vec::new(), None), 0);
         }
     };
     let (read_a, read_b) = (bundles::read(inputs.bundle_a, Side::A), bundles::read(inputs.bundle_b, Side::B));
@@ -48,7 +71,7 @@ pub fn compare(inputs: &Inputs<'_>, files_a: &dyn Files, files_b: &dyn Files, th
         (a, b) => {
             let run_id = a.as_ref().map(|a| bundle::run_id(a.root())).unwrap_or_default();
             let breaches = [a.err(), b.err()].into_iter().flatten().collect();
-            return finish(&run_id, breaches, Vec::new(), Some(&stages));
+            return (finish(&run_id, breaches, Vec::new(), Some(&stages)), 0);
         }
     };
     let (root_a, root_b) = (document_a.root(), document_b.root());
@@ -56,21 +79,24 @@ pub fn compare(inputs: &Inputs<'_>, files_a: &dyn Files, files_b: &dyn Files, th
     let mut absent: Vec<_> = bundles::absent_members(root_a, Side::A).collect();
     absent.extend(bundles::absent_members(root_b, Side::B));
     if !absent.is_empty() {
-        return finish(&run_id, absent, Vec::new(), Some(&stages));
+        return (finish(&run_id, absent, Vec::new(), Some(&stages)), 0);
     }
     if let Some(row) = registry_lock::refused([root_a, root_b], &registry) {
-        return finish(&run_id, Vec::new(), vec![row], Some(&stages));
+        return (finish(&run_id, Vec::new(), vec![row], Some(&stages)), 0);
     }
-    let (a, b) = (Bundle::take(root_a, Side::A), Bundle::take(root_b, Side::B));
-    let comparison = Comparison { stages: &stages, registry: &registry, files_a, files_b };
+    let (a, b) = (Bundle::take(root_a, Side::A, exact_alone), Bundle::take(root_b, Side::B, exact_alone));
+    let judge = Judge::new(&stages, &registry).filter(|_| !exact_alone);
+    let comparison = Comparison { stages: &stages, registry: &registry, files_a, files_b, judge };
     let mut rows = surface_list::compare_digests(&a, &b);
     let mut breaches = a.breaches.clone();
     breaches.extend(b.breaches.iter().cloned());
+    let mut settled = 0;
     for found in comparison.compare_turns(&a, &b, threads) {
+        settled += usize::from(found.settled);
         rows.extend(found.rows);
         breaches.extend(found.breaches);
     }
-    finish(&run_id, breaches, rows, Some(&stages))
+    (finish(&run_id, breaches, rows, Some(&stages)), settled)
 }
 
 /// Puts breaches and mismatches in order. Without a stage order there is at most one row a side, so none is needed.
@@ -99,6 +125,8 @@ fn unnamed(side: Side, finding: Finding) -> Breach {
 struct Found {
     rows: Vec<Row>,
     breaches: Vec<Breach>,
+    /// Without the exact walk.
+    settled: bool,
 }
 
 struct Comparison<'c> {
@@ -106,6 +134,16 @@ struct Comparison<'c> {
     registry: &'c Registry,
     files_a: &'c dyn Files,
     files_b: &'c dyn Files,
+    /// Tells which turns are surely lawful.
+    judge: Option<Judge<'c>>,
+}
+
+/// Memory that is reused from turn to turn.
+#[derive(Default)]
+struct Scratch {
+    text_a: Vec<u8>,
+    text_b: Vec<u8>,
+    memory: fast::Memory,
 }
 
 /// A turn of either bundle.
@@ -124,12 +162,12 @@ impl Comparison<'_> {
         let ids: BTreeSet<&Cow<'_, [u8]>> = a.entries.keys().chain(b.entries.keys()).collect();
         let joined: Vec<_> =
             ids.into_iter().map(|id| Joined { id, a: a.entries.get(id), b: b.entries.get(id) }).collect();
-        threads.map(&joined, 1, || (), |(), turn| self.compare_turn(turn))
+        threads.map(&joined, 1, Scratch::default, |scratch, turn| self.compare_turn(turn, scratch))
     }
 
-    fn compare_turn(&self, turn: &Joined<'_, '_>) -> Found {
+    fn compare_turn(&self, turn: &Joined<'_, '_>, scratch: &mut Scratch) -> Found {
         let id = std::str::from_utf8(turn.id).ok();
-        let mut found = self.compare_entries(turn, id.unwrap_or_default());
+        let mut found = self.compare_entries(turn, id.unwrap_or_default(), scratch);
         if id.is_none() && !(found.rows.is_empty() && found.breaches.is_empty()) {
             // No report can name this turn, so the id itself is what is wrong (STR-08).
             let entries = [(turn.a, Side::A), (turn.b, Side::B)];
@@ -144,24 +182,36 @@ impl Comparison<'_> {
         found
     }
 
-    fn compare_entries(&self, turn: &Joined<'_, '_>, id: &str) -> Found {
+    fn compare_entries(&self, turn: &Joined<'_, '_>, id: &str, scratch: &mut Scratch) -> Found {
         let mut found = Found::default();
-        let cell = Cell::Text(id.into());
-        let place = JsonPointer::from_text("/turn_results").member(id);
+        // Cells and places are for findings: most turns have none.
+        let cell = || Cell::Text(id.into());
+        let place = || JsonPointer::from_text("/turn_results").member(id);
         let (Some(a), Some(b)) = (turn.a, turn.b) else {
-            found.rows.push(surface_list::lone_turn(cell));
+            found.rows.push(surface_list::lone_turn(cell()));
             return found;
         };
-        found.rows.extend(surface_list::compare_turn_digests(&cell, &place, a, b));
+        found.rows.extend(surface_list::compare_turn_digests(cell, place, a, b));
         // An entry without a lawful list of paths is a breach of its own.
         let (Some(paths_a), Some(paths_b)) = (a.paths, b.paths) else { return found };
-        let place = place.member("paths");
-        let (mut text_a, mut text_b) = (Vec::new(), Vec::new());
-        let read_a = path_selection::read(paths_a, self.files_a, &mut text_a, &place);
-        let read_b = path_selection::read(paths_b, self.files_b, &mut text_b, &place);
+        let place = || place().member("paths");
+        let Scratch { text_a, text_b, memory } = scratch;
+        let read_a = path_selection::read(paths_a, self.files_a, text_a, place);
+        let read_b = path_selection::read(paths_b, self.files_b, text_b, place);
+        if let (Some(judge), Ok(_), Ok(_)) = (&self.judge, &read_a, &read_b)
+            && let Some(known) = judge.compare((text_a, text_b), memory)
+        {
+            found.settled = true;
+            if let Known::Turns(turns) = known {
+                let [a, b] = *turns;
+                compare_surfaces(&cell(), &a, &b, &mut found.rows);
+            }
+            return found;
+        }
+        let place = place();
         let breach = |side| move |finding| surface_list::breach_in_turn(id, side, finding);
-        let document_a = read_a.and_then(|path| load_chosen(&path, &text_a, &place)).map_err(breach(Side::A));
-        let document_b = read_b.and_then(|path| load_chosen(&path, &text_b, &place)).map_err(breach(Side::B));
+        let document_a = read_a.and_then(|path| load_chosen(&path, text_a, &place)).map_err(breach(Side::A));
+        let document_b = read_b.and_then(|path| load_chosen(&path, text_b, &place)).map_err(breach(Side::B));
         match (document_a, document_b) {
             (Ok(document_a), Ok(document_b)) => self.compare_files(id, &document_a, &document_b, &mut found),
             (a, b) => found.breaches.extend([a.err(), b.err()].into_iter().flatten()),
@@ -173,14 +223,17 @@ impl Comparison<'_> {
         let context = |side| Context { turn_id: id, side, stages: self.stages, registry: self.registry };
         let a = Turn::take(document_a, &context(Side::A));
         let b = Turn::take(document_b, &context(Side::B));
-        let cell = Cell::Text(id.into());
-        surface_list::compare_transitions(&cell, &a, &b, &mut found.rows);
-        canonical_parity::compare_decisions(&cell, &a, &b, &mut found.rows);
-        if a.usable.issues && b.usable.issues {
-            compare_issues(&cell, &a, &b, &mut found.rows);
-        }
+        compare_surfaces(&Cell::Text(id.into()), &a, &b, &mut found.rows);
         found.breaches.extend(a.breaches);
         found.breaches.extend(b.breaches);
+    }
+}
+
+fn compare_surfaces(cell: &Cell, a: &Turn<'_>, b: &Turn<'_>, rows: &mut Vec<Row>) {
+    surface_list::compare_transitions(cell, a, b, rows);
+    canonical_parity::compare_decisions(cell, a, b, rows);
+    if a.usable.issues && b.usable.issues {
+        compare_issues(cell, a, b, rows);
     }
 }
 

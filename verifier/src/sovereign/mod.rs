@@ -38,6 +38,7 @@ mod audit;
 mod bundle;
 mod compare;
 pub mod contract;
+mod fast;
 pub(crate) mod laws;
 mod model;
 pub(crate) mod operations;
@@ -49,6 +50,8 @@ mod turn;
 pub use crate::rejection::Rejection;
 pub use audit::{Profiles, audit};
 pub use compare::compare;
+#[doc(hidden)]
+pub use compare::compare_counting;
 pub use laws::contract_decision_record::decision_id;
 pub use laws::deny_precedence::{PRECEDENCE, deny_code};
 pub use laws::path_selection::select_path;

@@ -15,6 +15,7 @@ use crate::json::{Dialect, Document, JsonPointer, Kind, NodeRef};
 use crate::law::Law;
 use crate::rejection::Rejection;
 use crate::rejection::ShapeBreach;
+use crate::schema::straight::Straight;
 use crate::sovereign::model::member::{digest_text, text};
 use crate::sovereign::model::outcome::Outcome;
 use crate::sovereign::model::registry::Registry;
@@ -53,13 +54,20 @@ pub(crate) fn check(
 
 /// The code of a denial has to be registered for stage `capability` (SCH-06).
 fn unregistered_denial(record: NodeRef<'_>, place: &JsonPointer, registry: &Registry) -> Option<Finding> {
-    if text(record, "outcome")? != "denied" {
-        return None;
-    }
-    let code = text(record, "deny_code").filter(|code| code.starts_with("E_"))?;
-    (!registry.has(&code, "capability")).then(|| {
+    let (outcome, code) = (text(record, "outcome")?, text(record, "deny_code")?);
+    is_unregistered(&outcome, &code, registry).then(|| {
         Finding::error(LAW, place.member("deny_code"), format!("`{code}` is not registered for stage capability"))
     })
+}
+
+/// Whether the code of an outcome is an error code that had to be registered for stage `capability` and is not.
+pub(crate) fn is_unregistered(outcome: &str, code: &str, registry: &Registry) -> bool {
+    outcome == "denied" && code.starts_with("E_") && !registry.has(code, "capability")
+}
+
+/// The contract as straight-line checks.
+pub(crate) fn straight() -> Option<&'static Straight> {
+    SCHEMA.straight()
 }
 
 /// A skip gives its reason (SCH-04).

@@ -9,9 +9,10 @@ use std::collections::HashSet;
 use crate::canon::{self, compose};
 use crate::contracts;
 use crate::finding::Finding;
-use crate::json::{JsonError, JsonPointer, NodeRef};
+use crate::json::{Dialect, JsonError, JsonPointer, NodeRef, Reader};
 use crate::law::Law;
 use crate::rejection::{Rejection, ShapeBreach};
+use crate::schema::straight::Order;
 use crate::sovereign::model::member::digest_text;
 use crate::sovereign::model::report::reason;
 use crate::sovereign::model::shape::Shape;
@@ -24,6 +25,13 @@ static SCHEMA: Shape = Shape::stated_by(contracts::REPLAY_BUNDLE_SCHEMA);
 /// The places at which a document breaks the contract, each named once.
 pub(crate) fn breaches(document: NodeRef<'_>) -> Vec<ShapeBreach> {
     SCHEMA.breaches(document)
+}
+
+/// Whether a bundle surely keeps the contract, and every value in it has a canonical form.
+pub(crate) fn surely_holds(bundle: &[u8]) -> bool {
+    let Some(checks) = SCHEMA.straight() else { return false };
+    let Ok(mut reader) = Reader::new(bundle, &Dialect::STRICT) else { return false };
+    checks.passes(&mut reader, &mut Order::default()) && reader.finish().is_ok()
 }
 
 /// A bundle that cannot be read. A limit has no registered code, and is named at its place.
@@ -86,8 +94,32 @@ pub(crate) struct Listed<'d>(HashSet<Cow<'d, [u8]>>);
 
 impl<'d> Listed<'d> {
     /// Takes the id of the entry at a place.
-    pub(crate) fn take(&mut self, id: Cow<'d, [u8]>, entry: &JsonPointer) -> Option<Finding> {
+    pub(crate) fn take(&mut self, id: Cow<'d, [u8]>, entry: impl Fn() -> JsonPointer) -> Option<Finding> {
         let message = "the turn is listed twice; the last entry is used";
-        (!self.0.insert(id)).then(|| Finding::error(LAW, entry.member("turn_id"), message))
+        (!self.0.insert(id)).then(|| Finding::error(LAW, entry().member("turn_id"), message))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::json::Document;
+
+    /// Without this, nobody would notice that lawful bundles are searched for breaches.
+    #[test]
+    fn a_lawful_bundle_surely_holds() {
+        let digest = "0".repeat(64);
+        let bundle = format!(
+            r#" {{"contract_version":"replay_bundle/v1","run_envelope":{{"run_id":"r","workflow_id":""}},"registry_digest":"{digest}",
+            "digests":{{"policy_digest":"{digest}","runtime_profile_digest":"{digest}","contract_registry_snapshot_digest":"{digest}"}},
+            "turn_results":[{{"turn_id":"t","turn_result_digest":"{digest}","paths":["a/t.json","ä"]}}]}}
+"#
+        );
+        let document = Document::parse(bundle.as_bytes(), &Dialect::LAW).expect("JSON");
+        assert!(breaches(document.root()).is_empty());
+        assert!(surely_holds(bundle.as_bytes()));
+        for (from, to) in [("\"r\"", "1.0"), ("\"a/t.json\",\"ä\"", ""), ("}\n", "} x"), ("ä", "\\ud800")] {
+            assert!(bundle.contains(from) && !surely_holds(bundle.replace(from, to).as_bytes()), "{to}");
+        }
     }
 }

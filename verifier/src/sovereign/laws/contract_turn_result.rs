@@ -18,7 +18,7 @@ static SCHEMA: Shape = Shape::stated_by(contracts::TURN_RESULT_SCHEMA);
 static ISSUE_SCHEMA: Shape = Shape::stated_by(contracts::KERNEL_ISSUE_SCHEMA);
 
 /// The transition digests that every turn result has.
-const TRANSITION: [&str; 3] = ["prior_state_digest", "proposed_state_digest", "inputs_digest"];
+pub(crate) const TRANSITION: [&str; 3] = ["prior_state_digest", "proposed_state_digest", "inputs_digest"];
 
 /// The places at which a turn result breaks its published shape, each named once.
 pub(crate) fn breaches(turn: NodeRef<'_>) -> Vec<ShapeBreach> {
@@ -84,26 +84,44 @@ fn at(pointer: &str, message: &str) -> Finding {
     Finding::error(LAW, JsonPointer::from_text(pointer), message)
 }
 
+/// The form that a member of an issue has to have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// A name of the stage order.
+    Stage,
+    Text,
+    Object,
+}
+
+/// The members without which an issue cannot be compared, and what to say of one that is wrong.
+pub(crate) const ISSUE: [(&str, Form, &str); 4] = [
+    ("stage", Form::Stage, "the stage is one of the stage order"),
+    ("location", Form::Text, "the location is a string"),
+    ("code", Form::Text, "the code is a string"),
+    ("details", Form::Object, "details are an object"),
+];
+
+impl Form {
+    fn is_of(self, value: NodeRef<'_>, stages: &StageOrder) -> bool {
+        match self {
+            Self::Stage => value
+                .as_string()
+                .as_ref()
+                .and_then(|stage| stage.to_str())
+                .and_then(|stage| stages.index(stage))
+                .is_some(),
+            Self::Text => value.as_string().is_some(),
+            Self::Object => value.is_object(),
+        }
+    }
+}
+
 /// The members of an issue that have a wrong type or are absent.
 pub(crate) fn issue(issue: NodeRef<'_>, place: &JsonPointer, stages: &StageOrder) -> Vec<Finding> {
     if !issue.is_object() {
         return vec![Finding::error(LAW, place.clone(), "an issue is an object")];
     }
-    let string = |name: &str| issue.get(name).and_then(NodeRef::as_string);
-    let mut findings = Vec::new();
-    let mut wrong = |member: &str, message: &str| findings.push(Finding::error(LAW, place.member(member), message));
-    let stage = string("stage");
-    if stage.as_ref().and_then(|stage| stage.to_str()).and_then(|stage| stages.index(stage)).is_none() {
-        wrong("stage", "the stage is one of the stage order");
-    }
-    if string("location").is_none() {
-        wrong("location", "the location is a string");
-    }
-    if string("code").is_none() {
-        wrong("code", "the code is a string");
-    }
-    if !issue.get("details").is_some_and(NodeRef::is_object) {
-        wrong("details", "details are an object");
-    }
-    findings
+    let wrong =
+        ISSUE.into_iter().filter(|(name, form, _)| !issue.get(name).is_some_and(|value| form.is_of(value, stages)));
+    wrong.map(|(name, _, message)| Finding::error(LAW, place.member(name), message)).collect()
 }

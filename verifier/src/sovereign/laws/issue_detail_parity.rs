@@ -8,14 +8,21 @@
 
 use std::borrow::Cow;
 
-use crate::canon::Canonicalizer;
-use crate::json::NodeRef;
+use crate::canon::{Canonicalizer, MemberSpan};
+use crate::json::{JsonStr, NodeRef};
 use crate::law::Law;
 use crate::sovereign::model::issue::{Issue, IssueSpans};
 use crate::sovereign::model::stage_order::StageOrder;
 use crate::sovereign::model::turn::append;
 
 pub(crate) const LAW: Law = Law::named("sovereign/issue-detail-parity");
+
+/// What an issue's key is made of beside its details.
+pub(crate) struct Key<'d> {
+    pub(crate) stage: JsonStr<'d>,
+    pub(crate) location: JsonStr<'d>,
+    pub(crate) code: JsonStr<'d>,
+}
 
 /// Appends a lawful issue's canonical bytes and returns the spans of its details and of all but its message.
 pub(crate) fn spans<'d>(
@@ -25,18 +32,28 @@ pub(crate) fn spans<'d>(
     canonical: &mut Vec<u8>,
 ) -> Option<IssueSpans<'d>> {
     let text = |name: &str| issue.get(name).and_then(NodeRef::as_string);
-    let (stage, location, code) = (text("stage")?, text("location")?, text("code")?);
+    let key = Key { stage: text("stage")?, location: text("location")?, code: text("code")? };
     let normal = append(issue, canonicalizer, canonical)?;
-    let members = canonicalizer.outermost_members();
+    located(key, normal, stages, canonicalizer.outermost_members(), canonical)
+}
+
+/// The spans of an issue whose canonical bytes have been written at a place, with these members.
+pub(crate) fn located<'d>(
+    key: Key<'d>,
+    normal: (usize, usize),
+    stages: &StageOrder,
+    members: &[MemberSpan],
+    canonical: &[u8],
+) -> Option<IssueSpans<'d>> {
     let details =
         members.iter().find(|member| canonical.get(member.name.0 as usize..member.name.1 as usize) == Some(b"details"));
     let details = details.map(|member| (member.value.0 as usize, member.value.1 as usize))?;
-    let stage_index = stage.to_str().and_then(|stage| stages.index(stage)).unwrap_or(usize::MAX);
+    let stage_index = key.stage.to_str().and_then(|stage| stages.index(stage)).unwrap_or(usize::MAX);
     Some(IssueSpans {
         stage_index,
-        stage: stage.into_bytes(),
-        location: location.into_bytes(),
-        code: code.into_bytes(),
+        stage: key.stage.into_bytes(),
+        location: key.location.into_bytes(),
+        code: key.code.into_bytes(),
         details,
         normal,
     })

@@ -119,9 +119,9 @@ pub(crate) fn read<'d>(
     paths: NodeRef<'d>,
     files: &dyn Files,
     into: &mut Vec<u8>,
-    place: &JsonPointer,
+    place: impl Fn() -> JsonPointer,
 ) -> Result<Cow<'d, [u8]>, Finding> {
-    first_readable(paths, files, into).map_err(|tried| missing(place, tried.message()))
+    first_readable(paths, files, into).map_err(|tried| missing(&place(), tried.message()))
 }
 
 /// What is wrong with the file that was chosen, named by its path.
@@ -144,8 +144,8 @@ fn missing(place: &JsonPointer, message: impl Into<String>) -> Finding {
 }
 
 /// An array of strings has to be in code point order, repeats allowed; `entry` is the place of the turn entry.
-pub(crate) fn sorted(paths: NodeRef<'_>, entry: &JsonPointer) -> Option<Finding> {
+pub(crate) fn sorted(paths: NodeRef<'_>, entry: impl Fn() -> JsonPointer) -> Option<Finding> {
     let paths: Vec<_> = paths.elements().filter_map(NodeRef::as_string).collect();
     let message = "paths are not in code point order";
-    (!paths.is_sorted()).then(|| Finding::error(LAW, entry.member("paths"), message))
+    (!paths.is_sorted()).then(|| Finding::error(LAW, entry().member("paths"), message))
 }

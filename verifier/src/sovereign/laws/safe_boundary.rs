@@ -26,9 +26,14 @@ pub(crate) fn is_canonical_surface(pointer: &JsonPointer) -> bool {
     match (tokens.next(), tokens.next(), tokens.next()) {
         (Some("transition"), Some(member), _) => member.ends_with("_digest"),
         (Some("capabilities"), Some("decisions"), Some(_)) => true,
-        (Some("issues"), Some(_), member) => member != Some(ISSUE_MESSAGE),
+        (Some("issues"), Some(_), member) => member.is_none_or(|member| is_issue_surface(member.as_bytes())),
         _ => false,
     }
+}
+
+/// True for the name of an issue's member whose canonical form matters.
+pub(crate) fn is_issue_surface(name: &[u8]) -> bool {
+    name != ISSUE_MESSAGE.as_bytes()
 }
 
 #[cfg(test)]

@@ -80,12 +80,17 @@ pub(crate) fn lone_turn(turn_id: Cell) -> Row {
 }
 
 /// Compares the digests that two entries of a turn declare; `place` is that of the turn.
-pub(crate) fn compare_turn_digests(turn_id: &Cell, place: &JsonPointer, a: &Entry<'_>, b: &Entry<'_>) -> Option<Row> {
+pub(crate) fn compare_turn_digests(
+    turn_id: impl Fn() -> Cell,
+    place: impl Fn() -> JsonPointer,
+    a: &Entry<'_>,
+    b: &Entry<'_>,
+) -> Option<Row> {
     let (digest_a, digest_b) = (a.digest.as_deref()?, b.digest.as_deref()?);
     (digest_a != digest_b).then(|| {
-        let path = Cell::Text(place.member("turn_result_digest").as_str().into());
+        let path = Cell::Text(place().member("turn_result_digest").as_str().into());
         let (expected, actual) = (Cell::Text(digest_a.into()), Cell::Text(digest_b.into()));
-        Row::replay(turn_id.clone(), Surface::BundleDigest, path, expected, actual, reason::EQUIVALENCE)
+        Row::replay(turn_id(), Surface::BundleDigest, path, expected, actual, reason::EQUIVALENCE)
     })
 }
 

@@ -73,7 +73,7 @@ fn turns(listed: NodeRef<'_>) -> Result<Vec<Turn<'_>>, Rejection> {
         let id = turn.get("turn_id").and_then(NodeRef::as_string);
         let id = id.ok_or_else(|| wrong("turn_id", "a turn has a string `turn_id`"))?;
         let paths = listed_paths(turn).ok_or_else(|| wrong("paths", "a turn has an array `paths` of strings"))?;
-        if named.take(id.clone().into_bytes(), &place).is_some() {
+        if named.take(id.clone().into_bytes(), || place.clone()).is_some() {
             return Err(wrong("turn_id", "a turn is listed once"));
         }
         turns.push(Turn { id, paths });
@@ -85,7 +85,8 @@ impl Turn<'_> {
     /// The bundle's entry of the turn.
     fn entry(&self, files: &dyn Files, text: &mut Vec<u8>) -> Result<Vec<u8>, Rejection> {
         let place = JsonPointer::root().member("paths");
-        let path = path_selection::read(self.paths, files, text, &place).map_err(|finding| self.refused(finding))?;
+        let path =
+            path_selection::read(self.paths, files, text, || place.clone()).map_err(|finding| self.refused(finding))?;
         let document = turn::load_chosen(&path, text, &place).map_err(|finding| self.refused(finding))?;
         let root = document.root();
         if !root.is_object() {

@@ -9,6 +9,7 @@ use assize_corpus::testee::{Answer, Output};
 use assize_corpus::vector::Case;
 use assize_inputs::Pair;
 use assize_oracle::sovereign::{Compared, Entry, law_report};
+use assize_verifier::files::Files;
 use assize_verifier::sovereign::{self, Inputs};
 use assize_verifier::threads::Threads;
 use serde_json::Value;
@@ -65,6 +66,49 @@ pub fn verifier(pair: &Pair, registry: Option<&[u8]>) -> String {
     let files = MemoryFiles(&pair.files);
     let inputs = Inputs { registry, ..Inputs::of(&pair.bundle_a, &pair.bundle_b) };
     sovereign::compare(&inputs, &files, &files, Threads::Caller).text
+}
+
+/// Demands that the exact walk alone reports the same bytes, diagnostics included; gives how many turns were settled without it.
+///
+/// # Errors
+/// Both reports.
+pub fn walks_agree(inputs: &Inputs<'_>, files: &dyn Files) -> Result<usize, String> {
+    let (both, settled) = sovereign::compare_counting(inputs, files, files, false);
+    let (exact, none) = sovereign::compare_counting(inputs, files, files, true);
+    if both.text == exact.text && none == 0 {
+        return Ok(settled);
+    }
+    Err(format!("both walks:     {}\nthe exact walk: {}", both.text, exact.text))
+}
+
+/// [`walks_agree`] of a pair, under a registry or the sealed one.
+///
+/// # Errors
+/// As there.
+pub fn pair_walks_agree(pair: &Pair, registry: Option<&[u8]>) -> Result<usize, String> {
+    let inputs = Inputs { registry, ..Inputs::of(&pair.bundle_a, &pair.bundle_b) };
+    walks_agree(&inputs, &MemoryFiles(&pair.files))
+}
+
+/// [`walks_agree`] of a case. What is no regular file counts as unreadable.
+///
+/// # Errors
+/// As there, or the case has no bundles.
+pub fn case_walks_agree(case: &Case) -> Result<usize, String> {
+    let request = case.request(None);
+    let document = |name: &str| request.docs.get(name).map(Vec::as_slice);
+    let bundle = |name: &str| document(name).ok_or(format!("no document {name}"));
+    let inputs = Inputs {
+        bundle_a: bundle("bundle_a")?,
+        bundle_b: bundle("bundle_b")?,
+        registry: document("registry"),
+        stage_order: document("stage_order"),
+    };
+    let files = entries(case).into_iter().filter_map(|(path, entry)| match entry {
+        Entry::File(octets) => Some((path, octets)),
+        Entry::Folder | Entry::Link(_) => None,
+    });
+    walks_agree(&inputs, &MemoryFiles(&files.collect()))
 }
 
 /// Demands that two reports are the same, diagnostics apart; the first is the oracle's.

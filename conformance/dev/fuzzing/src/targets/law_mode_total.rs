@@ -2,7 +2,8 @@
 //!
 //! Of every report: what [`law_report`](crate::oracles::law_report) demands. Of two: a pair with its sides exchanged gives the
 //! mirrored report (REP-07); and a pair without breach, rewritten with other messages, events and orders, gives the same
-//! bytes (Safe Boundary Law; TURN-03, DEC-01, ISS-02, JSN-09). A pair that is lawful by its making has no breach.
+//! bytes (Safe Boundary Law; TURN-03, DEC-01, ISS-02, JSN-09). A pair that is lawful by its making has no breach. And the
+//! walk that looks for what is surely lawful changes no byte: the exact walk alone reports the same.
 
 use assize::minimise::input::Question;
 use assize_inputs::{EquivalentPair, Pair};
@@ -96,6 +97,9 @@ impl Target for LawModeTotal {
 
     fn check(both: &EquivalentPair) -> Result<(), String> {
         Self::judge(both, Self::report)?;
+        for pair in both.equivalent.iter().chain([&both.pair]) {
+            law_mode::pair_walks_agree(pair, None)?;
+        }
         law_mode::agree(&both.pair, None).map(|_| ())
     }
 }
