@@ -108,7 +108,7 @@ fn both_walks_report_the_same_on_every_vector() {
 #[test]
 fn lawful_pairs_are_settled_without_the_exact_walk() {
     let (mut turns, mut settled) = (0, 0);
-    for seed in 0..1_000 {
+    for seed in 0..2_000 {
         let both = EquivalentPair::from_bytes(&noise(seed, 1_500));
         if !both.lawful || both.pair.files.values().any(|text| text.contains(&b'\\')) {
             continue;
