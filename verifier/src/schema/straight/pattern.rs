@@ -116,7 +116,7 @@ mod tests {
         };
         let digest = "0123456789abcdef".repeat(4);
         check("^[a-f0-9]{64}$", &digest, true);
-        check("^[a-f0-9]{64}$", &digest[1..], false);
+        check("^[a-f0-9]{64}$", digest.strip_prefix('0').expect("a digit"), false);
         check("^[a-f0-9]{64}$", &format!("{digest}0"), false);
         check("^[a-f0-9]{64}$", &format!("{digest}\n"), false);
         for wrong in ["A", "g", "/", ":", "`", "\u{e9}"] {

@@ -1,3 +1,5 @@
+#![allow(clippy::string_slice, reason = "texts of these tests are cut where they are ASCII")]
+
 use super::*;
 use crate::contracts::{DECISION_RECORD_SCHEMA, KERNEL_ISSUE_SCHEMA, REPLAY_BUNDLE_SCHEMA, TURN_RESULT_SCHEMA};
 use crate::json::{Dialect, Document};

@@ -1,3 +1,5 @@
+#![allow(clippy::string_slice, reason = "texts of these tests are cut where they are ASCII")]
+
 use super::super::laws::registry_lock;
 use super::*;
 use crate::canon::compose;
