@@ -41,7 +41,7 @@ fn others(word: u64) -> u64 {
     const ONES: u64 = 0x0101_0101_0101_0101;
     // Digits become 0 to 9; adding to seven bits carries into the eighth from 10 on, and never further.
     let values = word ^ (ONES * 0x30);
-    ((values & (ONES * 0x7F)) + ONES * 0x76 | values) & (ONES * 0x80)
+    (((values & (ONES * 0x7F)) + ONES * 0x76) | values) & (ONES * 0x80)
 }
 
 /// Where a text is long it is looked over in blocks, which compilers turn into instructions for many bytes, before the byte is looked for.
