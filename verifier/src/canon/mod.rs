@@ -6,7 +6,7 @@
 //!
 //! The profiles agree on white space, separators and escapes, and differ in the four columns of [`Rules`]: what they
 //! read, how they order members, how they print numbers, and what a repeated name means. The writer makes one pass over
-//! the text and appends canonical bytes; an object's members are permuted when it closes.
+//! the text and keeps pieces of it; those of an object's members are permuted when it closes, and in the end the bytes are copied.
 //!
 //! Equal canonical bytes mean equal values in that profile. They do not mean that a value is lawful for a contract.
 //!
@@ -101,7 +101,8 @@ pub struct Rules {
     pub dialect: Dialect,
     /// How members are ordered.
     pub key_order: KeyOrder,
-    /// How a number token is printed, or why it is not.
+    /// How a number token is printed, or why it is not. Integers of up to 15 digits are printed as they stand, but for `-0`: of those
+    /// the writer does not ask.
     pub number: fn(NumberToken<'_>, &mut Vec<u8>) -> Result<(), CanonRefusalKind>,
     /// What a repeated member name means.
     pub duplicates: Duplicates,
