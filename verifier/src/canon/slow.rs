@@ -249,3 +249,53 @@ fn a_writer_is_as_new_after_every_value() {
         assert_eq!(written.ok().map(|()| String::from_utf8(out).unwrap()).as_deref(), expected);
     }
 }
+
+#[test]
+fn the_members_of_an_outermost_object_are_located() {
+    let rules = Rules::PARITY;
+    let mut maker = Maker { state: 3, text: String::new(), odd: false, spaced: false };
+    let mut writer = Canonicalizer::new(rules).tracking();
+    let mut leaving_out = Canonicalizer::new(rules).tracking().omitting("a");
+    let mut located = 0;
+    for _ in 0..4_000 {
+        maker.text.clear();
+        (maker.odd, maker.spaced) = (maker.below(3) == 0, maker.below(2) == 0);
+        maker.list("{", "}", |maker| {
+            maker.string();
+            maker.space();
+            maker.text.push(':');
+            maker.value(2);
+        });
+        let document = Document::parse(maker.text.as_bytes(), &rules.dialect).unwrap();
+        for (writer, omitted) in [(&mut writer, None), (&mut leaving_out, Some("a"))] {
+            let mut out = b"before".to_vec();
+            if writer.document(maker.text.as_bytes(), &mut out).is_err() {
+                continue;
+            }
+            let mut expected: Vec<(Vec<u8>, Vec<u8>)> = Vec::new();
+            for (name, value) in
+                document.root().members().filter(|(name, _)| omitted.is_none_or(|a| name.decode() != a))
+            {
+                let mut canonical = Vec::new();
+                // A value that another one of its name replaces need not have a form.
+                let _ = slow(&rules, value, 1, &mut canonical);
+                let name = name.decode().into_bytes().into_owned();
+                expected.retain(|(other, _)| *other != name);
+                expected.push((name, canonical));
+            }
+            expected.sort();
+            let spelled = |name: &[u8]| {
+                let mut out = Vec::new();
+                append_json_string(name, &mut out);
+                out[1..out.len() - 1].to_vec()
+            };
+            let expected: Vec<_> = expected.into_iter().map(|(name, value)| (spelled(&name), value)).collect();
+            let bytes = |(start, end): (u32, u32)| out[start as usize..end as usize].to_vec();
+            let members = writer.outermost_members().iter();
+            let found: Vec<_> = members.map(|member| (bytes(member.name), bytes(member.value))).collect();
+            assert_eq!(found, expected, "{}", maker.text);
+            located += found.len();
+        }
+    }
+    assert!(located > 8_000, "{located}");
+}
