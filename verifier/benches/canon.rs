@@ -4,7 +4,10 @@
 //! to digest.
 #![allow(clippy::unwrap_used, missing_docs, reason = "a measuring program: it stops on the first surprise")]
 
-use assize_verifier::canon::{Profile, canonicalize};
+use assize_verifier::{
+    canon::{Canonicalizer, Profile, canonicalize},
+    digest::Digest as Sum,
+};
 use divan::{Bencher, black_box, counter::BytesCount};
 use sha2::{Digest, Sha256};
 
@@ -58,6 +61,20 @@ fn assize(bencher: Bencher<'_, '_>, kind: &str) {
     bencher.counter(bytes(&documents)).bench(|| {
         for document in &documents {
             black_box(canonicalize(Profile::Episode, document.as_bytes()).unwrap().digest());
+        }
+    });
+}
+
+/// The same by one writer into one buffer.
+#[divan::bench(args = ["small", "big", "text"])]
+fn assize_again_and_again(bencher: Bencher<'_, '_>, kind: &str) {
+    let documents = documents(kind);
+    bencher.counter(bytes(&documents)).bench_local(|| {
+        let (mut writer, mut out) = (Canonicalizer::new(Profile::Episode.rules()), Vec::new());
+        for document in &documents {
+            out.clear();
+            writer.document(document.as_bytes(), &mut out).unwrap();
+            black_box(Sum::of(&out));
         }
     });
 }

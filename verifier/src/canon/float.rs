@@ -9,6 +9,12 @@ use crate::json::NumberToken;
 /// Decimal digits of which a double keeps every one: two numbers of so many digits are never the same double.
 pub(super) const EXACT_DIGITS: usize = 15;
 
+/// Whether every profile writes a number as it stands: an integer so small that every double keeps it, and not `-0`.
+#[inline(always)]
+pub(super) fn is_plain(token: NumberToken<'_>) -> bool {
+    !token.float && token.text.len() <= EXACT_DIGITS && token.text != "-0"
+}
+
 /// A fraction whose own text tells how it is printed: written without an exponent and with at most [`EXACT_DIGITS`] digits,
 /// its shortest digits are its own, since no shorter number is the same double.
 pub(super) struct Exact<'t> {

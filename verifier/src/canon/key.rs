@@ -19,7 +19,8 @@ fn decoded(canonical: &[u8]) -> Cow<'_, [u8]> {
     JsonStr::from_escaped(canonical).into_bytes()
 }
 
-fn compare_decoded(order: KeyOrder, a: &[u8], b: &[u8]) -> Ordering {
+/// Orders two names that hold no escape.
+pub(super) fn compare_decoded(order: KeyOrder, a: &[u8], b: &[u8]) -> Ordering {
     match order {
         KeyOrder::CodePoint => a.cmp(b),
         KeyOrder::Utf16 => compare_utf16(a, b),

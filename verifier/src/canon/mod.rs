@@ -6,7 +6,7 @@
 //!
 //! The profiles agree on white space, separators and escapes, and differ in the four columns of [`Rules`]: what they
 //! read, how they order members, how they print numbers, and what a repeated name means. The writer makes one pass over
-//! the text and appends canonical bytes; an object's members are permuted when it closes.
+//! the text and keeps pieces of it; those of an object's members are permuted when it closes, and in the end the bytes are copied.
 //!
 //! Equal canonical bytes mean equal values in that profile. They do not mean that a value is lawful for a contract.
 //!
@@ -25,11 +25,17 @@ pub(crate) mod compose;
 mod float;
 mod key;
 pub(crate) mod laws;
+mod member;
 pub(crate) mod operations;
+mod order;
+mod pass;
+mod pieces;
+#[cfg(test)]
+mod slow;
 mod writer;
 
 use laws::{authority, episode, rfc8785, sovereign};
-use std::fmt;
+use std::{cell::Cell, fmt};
 
 use crate::digest::Digest;
 use crate::json::{Dialect, JsonError, JsonPointer, NumberToken};
@@ -95,7 +101,8 @@ pub struct Rules {
     pub dialect: Dialect,
     /// How members are ordered.
     pub key_order: KeyOrder,
-    /// How a number token is printed, or why it is not.
+    /// How a number token is printed, or why it is not. Integers of up to 15 digits are printed as they stand, but for `-0`: of those
+    /// the writer does not ask.
     pub number: fn(NumberToken<'_>, &mut Vec<u8>) -> Result<(), CanonRefusalKind>,
     /// What a repeated member name means.
     pub duplicates: Duplicates,
@@ -290,12 +297,23 @@ pub fn canonicalize(profile: Profile, text: &[u8]) -> Result<CanonicalBytes, Can
     canonicalize_by(&profile.rules(), text)
 }
 
+thread_local! {
+    /// The writer of the last document: what it needs it has already, which for a small document is half of the work.
+    static SPARE: Cell<Option<Box<Canonicalizer>>> = const { Cell::new(None) };
+}
+
 /// [`canonicalize`] under rules that are not one of the published profiles.
 pub(crate) fn canonicalize_by(rules: &Rules, text: &[u8]) -> Result<CanonicalBytes, CanonError> {
-    // Canonical text of integers and strings is never longer than the document; floats may grow a little.
-    let mut out = Vec::with_capacity(text.len());
-    Canonicalizer::new(*rules).document(text, &mut out)?;
-    Ok(CanonicalBytes(out))
+    let mut out = Vec::new();
+    // Where a thread is about to end there is none, and none is kept.
+    let spare = SPARE.try_with(Cell::take).ok().flatten();
+    let mut writer = spare.unwrap_or_else(|| Box::new(Canonicalizer::new(*rules)));
+    writer.set_rules(*rules);
+    let written = writer.document(text, &mut out);
+    if writer.is_small() {
+        let _ = SPARE.try_with(|spare| spare.set(Some(writer)));
+    }
+    written.map(|()| CanonicalBytes(out))
 }
 
 #[cfg(test)]

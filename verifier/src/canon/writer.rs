@@ -1,28 +1,34 @@
-//! The writer: appends canonical bytes while the text is read.
+//! The writer: puts canonical text together while a document is read.
 
-use std::cmp::Ordering;
-
-use super::{CanonError, CanonRefusal, CanonRefusalKind, Duplicates, KeyOrder, Rules, key};
-use crate::json::{JsonError, JsonErrorKind, NodeRef, RawString, Reader, Scalar, Sink, respell};
+use super::member::Member;
+use super::order::Orders;
+use super::pass::Pass;
+use super::pieces::{Pieces, Place};
+use super::{CanonError, CanonRefusal, CanonRefusalKind, Duplicates, Rules};
+use crate::json::{JsonError, JsonErrorKind, NodeRef, Reader};
 
 /// Writes canonical bytes of one value after the other, reusing its memory.
 #[derive(Debug)]
 pub struct Canonicalizer {
-    rules: Rules,
-    frames: Vec<Frame>,
-    members: Vec<Member>,
-    /// Copy of an object's bytes while its members are permuted.
-    permuted: Vec<u8>,
-    /// Refusal of a value that stands in no container.
-    bare: Option<CanonRefusal>,
-    /// A refusal has been noted in this value.
-    troubled: bool,
+    pub(super) rules: Rules,
+    /// Containers that are open.
+    pub(super) depth: u32,
+    /// Names of the innermost object have come in canonical order so far, each different from the one before.
+    pub(super) sorted: bool,
+    /// Index of the innermost object's first entry in `members`.
+    pub(super) first: usize,
+    pub(super) frames: Vec<Frame>,
+    pub(super) members: Vec<Member>,
+    pub(super) pieces: Pieces,
+    pub(super) orders: Orders,
+    /// Refusals in what has been read, as far as nothing left them out: those of an object come last while it is open.
+    pub(super) refusals: Vec<CanonRefusal>,
     /// Name of the member that is left out of the outermost object.
-    omitted: Option<&'static str>,
+    pub(super) omitted: Option<&'static str>,
     /// Whether `outermost` is kept.
     tracked: bool,
     /// Where the members of the outermost object ended up.
-    outermost: Vec<MemberSpan>,
+    pub(super) outermost: Vec<MemberSpan>,
 }
 
 /// A member of the outermost object, as byte offsets in the output.
@@ -34,39 +40,17 @@ pub(crate) struct MemberSpan {
     pub(crate) value: (u32, u32),
 }
 
-/// An open container.
+/// An open object.
 #[derive(Clone, Copy, Debug)]
-struct Frame {
-    object: bool,
-    /// Names have come in canonical order so far, each different from the one before.
-    sorted: bool,
-    /// Output offset after the opening bracket.
-    start: u32,
-    /// Index of the object's first entry in `members`.
-    first: u32,
-    /// Refusal of an array's elements.
-    refusal: Option<CanonRefusal>,
+pub(super) struct Frame {
+    /// The place after the opening bracket.
+    pub(super) start: Place,
+    /// What `first` and, in the lowest bit, `sorted` were outside.
+    pub(super) outside: usize,
 }
 
-/// A member of an open object.
-#[derive(Clone, Copy, Debug)]
-struct Member {
-    /// Output offset before the comma that precedes the member, if there is one.
-    start: u32,
-    /// The name without its quotes.
-    name: (u32, u32),
-    /// The first eight bytes of the name, which settle most comparisons.
-    prefix: u64,
-    /// Bytes do not sort like the name: it holds an escape, or a character that UTF-16 orders in its own way.
-    indirect: bool,
-    /// The member is left out.
-    omitted: bool,
-    /// Output offset after the value, once it is complete.
-    end: u32,
-    /// Document offset of the name.
-    source: u32,
-    refusal: Option<CanonRefusal>,
-}
+/// Entries of a list that is small.
+const FEW: usize = 4096;
 
 impl Canonicalizer {
     /// A writer for one set of rules.
@@ -74,16 +58,30 @@ impl Canonicalizer {
     pub fn new(rules: Rules) -> Self {
         Self {
             rules,
+            depth: 0,
+            sorted: true,
+            first: 0,
             // Room for usual records, so that one of them costs no growing.
-            frames: Vec::with_capacity(16),
+            frames: Vec::with_capacity(8),
             members: Vec::with_capacity(32),
-            permuted: Vec::new(),
-            bare: None,
-            troubled: false,
+            pieces: Pieces::new(),
+            orders: Orders::default(),
+            refusals: Vec::new(),
             omitted: None,
             tracked: false,
             outermost: Vec::new(),
         }
+    }
+
+    /// Goes on under other rules.
+    pub(super) fn set_rules(&mut self, rules: Rules) {
+        self.rules = rules;
+    }
+
+    /// Whether so little memory is held that it may be held for the next document, whenever that comes.
+    pub(super) fn is_small(&self) -> bool {
+        let lists = [self.members.capacity(), self.frames.capacity(), self.refusals.capacity()];
+        lists.into_iter().chain([self.pieces.capacity(), self.orders.capacity()]).all(|capacity| capacity <= FEW)
     }
 
     /// Keeps track of where the members of outermost objects end up.
@@ -111,13 +109,17 @@ impl Canonicalizer {
         reader: &mut Reader<'_>,
         out: &mut Vec<u8>,
     ) -> Result<Option<CanonRefusal>, JsonErrorKind> {
+        self.depth = 0;
+        self.first = 0;
         self.frames.clear();
         self.members.clear();
         self.outermost.clear();
-        self.bare = None;
-        self.troubled = false;
-        reader.parse(&mut Pass { state: self, out })?;
-        Ok(self.bare)
+        self.refusals.clear();
+        self.pieces.clear();
+        let text = reader.text();
+        reader.parse(&mut Pass { state: self, text, out })?;
+        self.pieces.append_to(text, out);
+        Ok(worst_of(&self.refusals))
     }
 
     /// Reads a whole document and appends its canonical bytes, which mean nothing after an error.
@@ -155,266 +157,56 @@ impl Canonicalizer {
         &self.outermost
     }
 
+    /// Whether the members of the innermost object are kept track of.
+    #[inline(always)]
+    pub(super) fn tracks(&self) -> bool {
+        self.tracked && self.depth == 1
+    }
+
     #[cold]
-    fn note(&mut self, kind: CanonRefusalKind, offset: usize) {
-        self.troubled = true;
-        self.merge(Some(CanonRefusal { kind, offset }));
+    pub(super) fn note(&mut self, kind: CanonRefusalKind, offset: usize) {
+        self.refusals.push(CanonRefusal { kind, offset });
     }
 
-    /// Adds a refusal to the innermost open member, array or bare value.
-    fn merge(&mut self, refusal: Option<CanonRefusal>) {
-        let Some(new) = refusal else { return };
-        let slot = match self.frames.last_mut() {
-            None => &mut self.bare,
-            Some(frame) if frame.object => match self.members.last_mut() {
-                Some(member) => &mut member.refusal,
-                None => return,
-            },
-            Some(frame) => &mut frame.refusal,
-        };
-        *slot = CanonRefusal::worst(*slot, Some(new));
-    }
-}
-
-impl Member {
-    /// Orders two members of one object by their names.
-    #[inline]
-    fn compare(&self, other: &Self, order: KeyOrder, out: &[u8]) -> Ordering {
-        if self.indirect || other.indirect {
-            return key::compare(order, slice(out, self.name), slice(out, other.name));
-        }
-        match self.prefix.cmp(&other.prefix) {
-            Ordering::Equal => slice(out, self.name).cmp(slice(out, other.name)),
-            unequal => unequal,
-        }
-    }
-}
-
-/// The first eight bytes as a number that sorts like them; shorter names are filled up with zeros, which stand in no name.
-#[inline]
-fn prefix(name: &[u8]) -> u64 {
-    if let Some(chunk) = name.first_chunk::<8>() {
-        return u64::from_be_bytes(*chunk);
-    }
-    // Byte by byte in a register: bytes that are stored one by one cannot be loaded as eight at once for a while.
-    let shorter = name.iter().fold(0, |number, byte| number << 8 | u64::from(*byte));
-    if name.is_empty() { 0 } else { shorter << (64 - 8 * name.len()) }
-}
-
-/// Offsets fit 32 bits: no dialect reads larger documents, and those in which numbers can grow are smaller still.
-fn offset(at: usize) -> u32 {
-    u32::try_from(at).unwrap_or(u32::MAX)
-}
-
-fn slice(bytes: &[u8], (start, end): (u32, u32)) -> &[u8] {
-    bytes.get(start as usize..end as usize).unwrap_or_default()
-}
-
-/// One run over one value.
-struct Pass<'c> {
-    state: &'c mut Canonicalizer,
-    out: &'c mut Vec<u8>,
-}
-
-impl Pass<'_> {
-    /// Writes the comma before an array element. Members get theirs with their name.
-    fn separate(&mut self) {
-        if let Some(frame) = self.state.frames.last()
-            && !frame.object
-            && self.out.len() > frame.start as usize
-        {
-            self.out.push(b',');
-        }
+    /// Takes the refusals that stand at or after a document offset.
+    pub(super) fn refusals_since(&mut self, start: u32) -> Vec<CanonRefusal> {
+        let stay = self.refusals.iter().rposition(|refusal| refusal.offset < start as usize).map_or(0, |last| last + 1);
+        self.refusals.split_off(stay)
     }
 
-    fn begin(&mut self, at: usize, object: bool) {
-        self.separate();
-        if self.state.frames.len() >= self.state.rules.depth as usize {
-            self.state.note(CanonRefusalKind::Depth, at);
-        }
-        self.out.push(if object { b'{' } else { b'[' });
-        let (start, first) = (offset(self.out.len()), offset(self.state.members.len()));
-        self.state.frames.push(Frame { object, sorted: true, start, first, refusal: None });
-    }
-
-    /// Appends a string with its quotes; tells whether an escape or a surrogate was written.
-    #[inline]
-    fn append_string(&mut self, text: &[u8], string: &RawString<'_>) -> (bool, bool) {
-        if !string.escaped {
-            // The quotes stand around it in the text already.
-            let quoted = text.get(string.start - 1..=string.start + string.raw.len());
-            self.out.extend_from_slice(quoted.unwrap_or_default());
-            return (false, false);
-        }
-        self.out.push(b'"');
-        let told = respell(string.raw, self.out);
-        self.out.push(b'"');
-        told
-    }
-
-    /// Completes the member that was open, if there is one.
-    fn end_member(&mut self, first: usize) {
-        let end = offset(self.out.len());
-        if self.state.members.len() <= first {
+    /// Keeps of an object's refusals the one to report, none of them in a member that was left out.
+    #[cold]
+    pub(super) fn settle(&mut self) {
+        let Some(frame) = self.frames.last() else { return };
+        let mut refusals = self.refusals_since(frame.start.offset());
+        if refusals.is_empty() {
             return;
         }
-        if let Some(member) = self.state.members.last_mut() {
-            member.end = end;
-            if member.omitted {
-                self.out.truncate(member.start as usize);
-                self.state.members.pop();
-            }
+        if self.rules.duplicates == Duplicates::LastWins {
+            let own = self.members.get(self.first..).unwrap_or_default();
+            let left_out = own.iter().filter(|member| member.is_repeated());
+            let mut left_out: Vec<_> = left_out.map(|member| (member.start.offset(), member.end.offset())).collect();
+            left_out.sort_unstable();
+            refusals.retain(|refusal| {
+                let before = left_out.partition_point(|(start, _)| *start as usize <= refusal.offset);
+                let around = before.checked_sub(1).and_then(|last| left_out.get(last));
+                around.is_none_or(|(_, end)| refusal.offset >= *end as usize)
+            });
         }
+        self.refusals.extend(worst_of(&refusals));
     }
 
-    /// Brings the members of the closing object into canonical order and settles repeated names.
-    fn permute(&mut self, frame: &Frame) {
-        let Canonicalizer { rules, members, permuted, troubled, .. } = &mut *self.state;
-        let out = &mut *self.out;
-        let Some(members) = members.get_mut(frame.first as usize..) else { return };
-        members.sort_by(|a, b| a.compare(b, rules.key_order, out));
-        permuted.clear();
-        permuted.extend_from_slice(out.get(frame.start as usize..).unwrap_or_default());
-        out.truncate(frame.start as usize);
-        let inside = |at: u32| (at - frame.start) as usize;
-        let mut rest = &mut *members;
-        while let Some((member, after)) = rest.split_first_mut() {
-            // Equal names have equal canonical bytes.
-            let bytes = |name: (u32, u32)| permuted.get(inside(name.0)..inside(name.1));
-            let repeated = after
-                .first()
-                .is_some_and(|next| member.prefix == next.prefix && bytes(member.name) == bytes(next.name));
-            if repeated {
-                if let Some(next) = after.first_mut()
-                    && rules.duplicates == Duplicates::Refused
-                {
-                    *troubled = true;
-                    let duplicate = CanonRefusal { kind: CanonRefusalKind::Duplicate, offset: next.source as usize };
-                    next.refusal =
-                        CanonRefusal::worst(CanonRefusal::worst(next.refusal, member.refusal), Some(duplicate));
-                }
-                member.omitted = true;
-            } else {
-                if out.len() > frame.start as usize {
-                    out.push(b',');
-                }
-                let moved = offset(out.len() + 1);
-                let name_length = member.name.1 - member.name.0;
-                let length = member.end - member.name.0;
-                out.extend_from_slice(permuted.get(inside(member.name.0 - 1)..inside(member.end)).unwrap_or_default());
-                member.name = (moved, moved + name_length);
-                member.end = moved + length;
-            }
-            rest = after;
-        }
+    /// Makes one of what has gathered and will not be put into another order.
+    #[cold]
+    pub(super) fn gather(&mut self, text: &[u8], out: &mut Vec<u8>) {
+        let member = self.members.last().map(|member| member.start.piece().max(member.end.piece()) + 1);
+        let frame = self.frames.last().map(|frame| frame.start.piece() + 1);
+        self.pieces.gather(member.max(frame), text, out);
     }
 }
 
-impl Sink for Pass<'_> {
-    fn begin_object(&mut self, at: usize) -> Result<(), JsonErrorKind> {
-        self.begin(at, true);
-        Ok(())
-    }
-
-    fn key(&mut self, text: &[u8], key: RawString<'_>) -> Result<(), JsonErrorKind> {
-        let Some(frame) = self.state.frames.last() else { return Ok(()) };
-        let first = frame.first as usize;
-        self.end_member(first);
-        let start = offset(self.out.len());
-        let follows = self.state.members.len() > first;
-        if follows {
-            self.out.push(b',');
-        }
-        let name_start = offset(self.out.len() + 1);
-        let (escaped, surrogate) = self.append_string(text, &key);
-        let name = (name_start, offset(self.out.len() - 1));
-        self.out.push(b':');
-        let omitted = self.state.frames.len() == 1
-            && self.state.omitted.is_some_and(|omitted| {
-                if key.escaped { key.decode() == omitted } else { key.raw == omitted.as_bytes() }
-            });
-        let source = offset(key.start.saturating_sub(1));
-        let bytes = slice(self.out, name);
-        let order = self.state.rules.key_order;
-        let indirect = escaped || (order == KeyOrder::Utf16 && !bytes.is_ascii());
-        let prefix = prefix(bytes);
-        let member = Member { start, name, prefix, indirect, omitted, end: 0, source, refusal: None };
-        if follows
-            && let (Some(previous), Some(frame)) = (self.state.members.last(), self.state.frames.last_mut())
-            && frame.sorted
-        {
-            // Most names are told apart by their first bytes.
-            let plain = !previous.indirect && !indirect && previous.prefix != prefix;
-            frame.sorted =
-                if plain { previous.prefix < prefix } else { previous.compare(&member, order, self.out).is_lt() };
-        }
-        self.state.members.push(member);
-        if surrogate {
-            self.state.note(CanonRefusalKind::LoneSurrogate, source as usize);
-        }
-        Ok(())
-    }
-
-    fn end_object(&mut self, _at: usize) -> Result<(), JsonErrorKind> {
-        let Some(frame) = self.state.frames.last().copied() else { return Ok(()) };
-        let first = frame.first as usize;
-        self.end_member(first);
-        if !frame.sorted {
-            self.permute(&frame);
-        }
-        self.out.push(b'}');
-        self.state.frames.pop();
-        let tracked = self.state.tracked && self.state.frames.is_empty();
-        let mut refusal = None;
-        if tracked || self.state.troubled {
-            for member in self.state.members.get(first..).unwrap_or_default().iter().filter(|member| !member.omitted) {
-                refusal = CanonRefusal::worst(refusal, member.refusal);
-                if tracked {
-                    let value = (member.name.1 + 2, member.end);
-                    self.state.outermost.push(MemberSpan { name: member.name, value });
-                }
-            }
-        }
-        self.state.members.truncate(first);
-        self.state.merge(refusal);
-        Ok(())
-    }
-
-    fn begin_array(&mut self, at: usize) -> Result<(), JsonErrorKind> {
-        self.begin(at, false);
-        Ok(())
-    }
-
-    fn end_array(&mut self, _at: usize) -> Result<(), JsonErrorKind> {
-        self.out.push(b']');
-        let refusal = self.state.frames.pop().and_then(|frame| frame.refusal);
-        self.state.merge(refusal);
-        Ok(())
-    }
-
-    #[inline(always)]
-    fn scalar(&mut self, text: &[u8], scalar: Scalar<'_>) -> Result<(), JsonErrorKind> {
-        self.separate();
-        match scalar {
-            Scalar::String(string) => {
-                let (_, surrogate) = self.append_string(text, &string);
-                if surrogate {
-                    self.state.note(CanonRefusalKind::LoneSurrogate, scalar.start());
-                }
-            }
-            Scalar::Number(at, token) => {
-                if let Err(kind) = (self.state.rules.number)(token, self.out) {
-                    // Something has to stand here, so that separators and spans stay right.
-                    self.out.push(b'0');
-                    self.state.note(kind, at);
-                }
-            }
-            Scalar::True(_) => self.out.extend_from_slice(b"true"),
-            Scalar::False(_) => self.out.extend_from_slice(b"false"),
-            Scalar::Null(_) => self.out.extend_from_slice(b"null"),
-        }
-        Ok(())
-    }
+fn worst_of(refusals: &[CanonRefusal]) -> Option<CanonRefusal> {
+    refusals.iter().fold(None, |worst, refusal| CanonRefusal::worst(worst, Some(*refusal)))
 }
 
 #[cfg(test)]
@@ -487,6 +279,10 @@ mod tests {
             canonicalize_by(&Rules::PARITY, br#"{"x":1.0,"x":-0}"#).expect("last wins").as_slice(),
             br#"{"x":0}"#
         );
+    }
+
+    fn slice(bytes: &[u8], (start, end): (u32, u32)) -> &[u8] {
+        &bytes[start as usize..end as usize]
     }
 
     #[test]

@@ -17,14 +17,14 @@ impl Reader<'_> {
     /// Turns a kind into an error at the cursor, with the pointer that belongs to it.
     #[must_use]
     pub fn locate(&self, kind: JsonErrorKind) -> JsonError {
-        let offset = self.at.min(self.text.len());
-        JsonError { kind, offset, pointer: pointer_at(self.text, offset, &self.dialect) }
+        let offset = self.cursor.at.min(self.text().len());
+        JsonError { kind, offset, pointer: pointer_at(self.text(), offset, &self.dialect) }
     }
 
     /// The innermost value around a byte offset of the document.
     #[must_use]
     pub fn pointer_at(&self, offset: usize) -> JsonPointer {
-        pointer_at(self.text, offset, &self.dialect)
+        pointer_at(self.text(), offset, &self.dialect)
     }
 }
 

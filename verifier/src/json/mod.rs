@@ -6,7 +6,7 @@
 //! Number tokens, duplicate names, byte offsets, lone surrogates and the spellings `NaN` and `Infinity` all survive,
 //! because the laws are about them. One tokenizer ([`Reader`]) feeds every output through the [`Sink`] trait: the
 //! canonical writer of [`crate::canon`], the arena of [`Document`], and the plain syntax check. Nothing here recurses:
-//! nesting costs one byte a level and stops at the limit that the [`Dialect`] names.
+//! nesting costs one bit a level and stops at the limit that the [`Dialect`] names.
 //!
 //! A document that reads without error is well-formed in its dialect; nothing more is promised.
 //!
@@ -20,6 +20,7 @@
 //! # Ok::<(), assize_verifier::json::JsonError>(())
 //! ```
 
+mod cursor;
 mod dialect;
 mod error;
 mod extent;

@@ -1,9 +1,6 @@
-//! The tokenizer: a cursor over bytes that are known to be UTF-8.
+//! The reader: walks a document whose structure is known, and takes whole values of any.
 
-use super::{
-    Dialect, JsonError, JsonErrorKind, JsonPointer, NumberToken, RawString, scan::find_special, string::hex_unit,
-    token::Scalar,
-};
+use super::{Dialect, JsonError, JsonErrorKind, JsonPointer, RawString, Scalar, cursor::Cursor};
 
 /// A cursor that reads one document, or one value inside it, under a [`Dialect`].
 ///
@@ -11,15 +8,12 @@ use super::{
 /// whole value of any shape ([`Reader::parse`]) can be mixed freely.
 #[derive(Clone, Debug)]
 pub struct Reader<'a> {
-    pub(super) text: &'a [u8],
-    /// The same text, known to be UTF-8.
-    checked: &'a str,
-    pub(super) at: usize,
+    pub(super) cursor: Cursor<'a>,
     pub(super) dialect: Dialect,
     /// Containers that the caller has entered and not left.
     pub(super) depth: usize,
-    /// Kinds of the containers that `parse` has open; kept here so that its memory is reused.
-    pub(super) open: Vec<bool>,
+    /// Kinds of outer containers that `parse` has open, 64 in a number; kept here so that its memory is reused.
+    pub(super) outside: Vec<u64>,
 }
 
 impl<'a> Reader<'a> {
@@ -49,15 +43,20 @@ impl<'a> Reader<'a> {
 
     /// Starts on text whose size and mark have already been checked.
     pub(super) fn over(checked: &'a str, dialect: &Dialect) -> Self {
-        Self { text: checked.as_bytes(), checked, at: 0, dialect: *dialect, depth: 0, open: Vec::with_capacity(16) }
+        let cursor = Cursor { checked, at: 0 };
+        Self { cursor, dialect: *dialect, depth: 0, outside: Vec::new() }
     }
 
     /// Starts again on a document of its own inside text that is known to be UTF-8.
     pub(crate) fn restart(&mut self, checked: &'a str) {
-        self.text = checked.as_bytes();
-        self.checked = checked;
-        self.at = 0;
+        self.cursor = Cursor { checked, at: 0 };
         self.depth = 0;
+    }
+
+    /// The whole text.
+    #[inline]
+    pub(crate) fn text(&self) -> &'a [u8] {
+        self.cursor.text()
     }
 
     /// Takes a value whose own text is canonical in every profile: a string without escapes. Gives where it stands.
@@ -69,41 +68,24 @@ impl<'a> Reader<'a> {
         if self.peek()? != b'"' {
             return Ok(None);
         }
-        let start = self.at;
+        let start = self.cursor.at;
         if self.string()?.escaped {
-            self.at = start;
+            self.cursor.at = start;
             return Ok(None);
         }
-        Ok(Some((start, self.at)))
+        Ok(Some((start, self.cursor.at)))
     }
 
     /// Byte offset of the cursor.
     #[must_use]
     pub fn offset(&self) -> usize {
-        self.at
+        self.cursor.at
     }
 
     /// Skips white space and returns the next byte without taking it.
     #[inline]
     pub(super) fn peek(&mut self) -> Result<u8, JsonErrorKind> {
-        loop {
-            match self.text.get(self.at) {
-                Some(b' ' | b'\n' | b'\r' | b'\t') => self.at += 1,
-                Some(&byte) => return Ok(byte),
-                None => return Err(JsonErrorKind::UnexpectedEnd),
-            }
-        }
-    }
-
-    /// Skips white space and takes `expected`.
-    #[inline]
-    pub(super) fn take(&mut self, expected: u8) -> Result<(), JsonErrorKind> {
-        let byte = self.peek()?;
-        if byte != expected {
-            return Err(JsonErrorKind::Unexpected(byte));
-        }
-        self.at += 1;
-        Ok(())
+        self.cursor.peek()
     }
 
     /// The first byte of the next value, which tells its kind.
@@ -120,7 +102,7 @@ impl<'a> Reader<'a> {
     /// # Errors
     /// If the next value is not an object or is nested too deeply.
     pub fn enter_object(&mut self) -> Result<(), JsonErrorKind> {
-        self.take(b'{')?;
+        self.cursor.take(b'{')?;
         self.enter()
     }
 
@@ -129,13 +111,13 @@ impl<'a> Reader<'a> {
     /// # Errors
     /// If the next value is not an array or is nested too deeply.
     pub fn enter_array(&mut self) -> Result<(), JsonErrorKind> {
-        self.take(b'[')?;
+        self.cursor.take(b'[')?;
         self.enter()
     }
 
     fn enter(&mut self) -> Result<(), JsonErrorKind> {
         if self.depth == self.dialect.depth as usize {
-            self.at -= 1;
+            self.cursor.at -= 1;
             return Err(JsonErrorKind::Depth(self.dialect.depth));
         }
         self.depth += 1;
@@ -150,15 +132,15 @@ impl<'a> Reader<'a> {
     pub fn next_key(&mut self, first: bool) -> Result<Option<RawString<'a>>, JsonErrorKind> {
         match self.peek()? {
             b'}' => {
-                self.at += 1;
+                self.cursor.at += 1;
                 self.depth -= 1;
                 return Ok(None);
             }
-            b',' if !first => self.at += 1,
+            b',' if !first => self.cursor.at += 1,
             _ if first => {}
             byte => return Err(JsonErrorKind::Unexpected(byte)),
         }
-        let key = self.key()?;
+        let key = self.cursor.key()?;
         Ok(Some(key))
     }
 
@@ -172,27 +154,15 @@ impl<'a> Reader<'a> {
             b']' if first => {}
             _ if first => return Ok(true),
             b',' => {
-                self.at += 1;
+                self.cursor.at += 1;
                 return Ok(true);
             }
             b']' => {}
             byte => return Err(JsonErrorKind::Unexpected(byte)),
         }
-        self.at += 1;
+        self.cursor.at += 1;
         self.depth -= 1;
         Ok(false)
-    }
-
-    /// Reads a member name and the colon after it.
-    #[inline]
-    pub(super) fn key(&mut self) -> Result<RawString<'a>, JsonErrorKind> {
-        let byte = self.peek()?;
-        if byte != b'"' {
-            return Err(JsonErrorKind::Unexpected(byte));
-        }
-        let key = self.string()?;
-        self.take(b':')?;
-        Ok(key)
     }
 
     /// Checks that only white space is left.
@@ -206,53 +176,6 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads a string whose opening quote is the current byte.
-    ///
-    /// # Errors
-    /// If the string is unterminated, holds a raw control character or a malformed escape.
-    #[inline(always)]
-    pub fn string(&mut self) -> Result<RawString<'a>, JsonErrorKind> {
-        let start = self.at + 1;
-        let mut at = start;
-        let mut escaped = false;
-        loop {
-            at = find_special(self.text, at);
-            match self.text.get(at) {
-                Some(b'"') => {
-                    self.at = at + 1;
-                    let raw = self.text.get(start..at).unwrap_or_default();
-                    return Ok(RawString { start, raw, escaped });
-                }
-                Some(b'\\') => {
-                    escaped = true;
-                    at = self.escape(at)?;
-                }
-                Some(&byte) => {
-                    self.at = at;
-                    return Err(JsonErrorKind::ControlCharacter(byte));
-                }
-                None => {
-                    self.at = at;
-                    return Err(JsonErrorKind::UnexpectedEnd);
-                }
-            }
-        }
-    }
-
-    /// Checks the escape whose backslash is at `at` and returns the offset after it.
-    fn escape(&mut self, at: usize) -> Result<usize, JsonErrorKind> {
-        let rest = self.text.get(at + 1..).unwrap_or_default();
-        let length = match rest {
-            [b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't', ..] => 2,
-            [b'u', hex @ ..] if hex_unit(hex).is_some() => 6,
-            _ => {
-                self.at = at;
-                return Err(JsonErrorKind::BadEscape);
-            }
-        };
-        Ok(at + length)
-    }
-
     /// Reads a value that is neither a string nor a container.
     ///
     /// # Errors
@@ -260,92 +183,15 @@ impl<'a> Reader<'a> {
     #[inline]
     pub(crate) fn scalar(&mut self) -> Result<Scalar<'a>, JsonErrorKind> {
         let first = self.peek()?;
-        self.plain_scalar(first)
+        self.cursor.plain_scalar(first, &self.dialect)
     }
 
-    /// Reads a number, a literal or a constant: everything that is neither a string nor a container.
-    #[inline(always)]
-    pub(super) fn plain_scalar(&mut self, first: u8) -> Result<Scalar<'a>, JsonErrorKind> {
-        let start = self.at;
-        match first {
-            b'0'..=b'9' => self.number(start, start),
-            b'-' if self.text.get(start + 1) == Some(&b'I') => self.constant("-Infinity"),
-            b'-' => self.number(start, start + 1),
-            b't' => self.word("true").map(|()| Scalar::True(start)),
-            b'f' => self.word("false").map(|()| Scalar::False(start)),
-            b'n' => self.word("null").map(|()| Scalar::Null(start)),
-            b'N' => self.constant("NaN"),
-            b'I' => self.constant("Infinity"),
-            byte => Err(JsonErrorKind::Unexpected(byte)),
-        }
-    }
-
-    fn word(&mut self, word: &str) -> Result<(), JsonErrorKind> {
-        for expected in word.bytes() {
-            match self.text.get(self.at) {
-                Some(&byte) if byte == expected => self.at += 1,
-                Some(&byte) => return Err(JsonErrorKind::Unexpected(byte)),
-                None => return Err(JsonErrorKind::UnexpectedEnd),
-            }
-        }
-        Ok(())
-    }
-
-    fn constant(&mut self, word: &'static str) -> Result<Scalar<'a>, JsonErrorKind> {
-        let start = self.at;
-        self.word(word)?;
-        if !self.dialect.constants {
-            self.at = start;
-            return Err(JsonErrorKind::Constant);
-        }
-        Ok(Scalar::Number(start, NumberToken { text: word, float: true }))
-    }
-
-    /// Reads a number that starts at `start`, its first digit at `digits`.
-    #[inline(always)]
-    fn number(&mut self, start: usize, digits: usize) -> Result<Scalar<'a>, JsonErrorKind> {
-        self.at = digits;
-        if self.text.get(digits) == Some(&b'0') {
-            self.at += 1;
-        } else {
-            self.digits()?;
-        }
-        let integer_end = self.at;
-        let mut float = false;
-        if self.text.get(self.at) == Some(&b'.') {
-            float = true;
-            self.at += 1;
-            self.digits()?;
-        }
-        if let Some(b'e' | b'E') = self.text.get(self.at) {
-            float = true;
-            self.at += 1;
-            if let Some(b'+' | b'-') = self.text.get(self.at) {
-                self.at += 1;
-            }
-            self.digits()?;
-        }
-        if let Some(limit) = self.dialect.integer_digits
-            && !float
-            && integer_end - digits > limit as usize
-        {
-            self.at = start;
-            return Err(JsonErrorKind::IntegerDigits(limit));
-        }
-        let text = self.checked.get(start..self.at).unwrap_or_default();
-        Ok(Scalar::Number(start, NumberToken { text, float }))
-    }
-
-    /// Takes one or more digits.
+    /// Reads a string whose opening quote is the current byte.
+    ///
+    /// # Errors
+    /// If the string is unterminated, holds a raw control character or a malformed escape.
     #[inline]
-    fn digits(&mut self) -> Result<(), JsonErrorKind> {
-        let from = self.at;
-        while let Some(b'0'..=b'9') = self.text.get(self.at) {
-            self.at += 1;
-        }
-        if self.at > from {
-            return Ok(());
-        }
-        Err(self.text.get(self.at).map_or(JsonErrorKind::UnexpectedEnd, |&byte| JsonErrorKind::Unexpected(byte)))
+    pub fn string(&mut self) -> Result<RawString<'a>, JsonErrorKind> {
+        self.cursor.string()
     }
 }

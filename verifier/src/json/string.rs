@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use super::scan::find_special;
+use super::scan::{find_special, is_special};
 
 /// A decoded JSON string or member name, in WTF-8.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -186,12 +186,7 @@ pub(crate) fn append_escaped(mut wtf8: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(wtf8);
 }
 
-/// Whether a byte is escaped in canonical text.
-fn is_special(byte: u8) -> bool {
-    byte < 0x20 || byte == b'"' || byte == b'\\'
-}
-
-/// Appends the escape of such a byte.
+/// Appends the escape of a byte that is special.
 fn append_escape(special: u8, out: &mut Vec<u8>) {
     const HEX: &[u8; 16] = b"0123456789abcdef";
     match special {

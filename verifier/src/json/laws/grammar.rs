@@ -1,8 +1,8 @@
 //! The grammar: takes one whole value and tells a sink what it meets.
 //!
-//! Spec: RFC 8259 sections 2 to 5; numbers, strings and literals are read by [`Reader`], sections 3, 6 and 7.
+//! Spec: RFC 8259 sections 2 to 5; numbers, strings and literals are read by the cursor of [`Reader`], sections 3, 6 and 7.
 
-use crate::json::{JsonErrorKind, RawString, Reader, Scalar};
+use crate::json::{JsonErrorKind, RawString, Reader, Scalar, cursor::Cursor};
 use crate::law::Law;
 
 pub(crate) const LAW: Law = Law::named("json/grammar");
@@ -27,6 +27,15 @@ pub trait Sink {
     fn end_array(&mut self, at: usize) -> Result<(), JsonErrorKind>;
     /// A string, number or literal.
     fn scalar(&mut self, text: &[u8], scalar: Scalar<'_>) -> Result<(), JsonErrorKind>;
+    /// The colon after the name that came last.
+    #[inline(always)]
+    fn colon(&mut self, _at: usize) {}
+    /// A comma: the innermost object's member that came last is complete, and another one follows.
+    #[inline(always)]
+    fn next_member(&mut self, _at: usize) {}
+    /// A comma: the innermost array's element that came last is complete, and another one follows.
+    #[inline(always)]
+    fn next_element(&mut self, _at: usize) {}
 }
 
 /// Checks the syntax and keeps nothing.
@@ -53,8 +62,41 @@ impl Sink for Skip {
     }
 }
 
-const OBJECT: bool = true;
-const ARRAY: bool = false;
+/// Kinds of the containers that are open: one bit each, those of the innermost up to 64 in one number.
+#[derive(Clone, Copy)]
+struct Open {
+    levels: usize,
+    kinds: u64,
+}
+
+const OBJECT: u64 = 1;
+const ARRAY: u64 = 0;
+
+impl Open {
+    /// Whether the number holds as many kinds as it can, and the next one needs another.
+    #[inline(always)]
+    fn is_full(self) -> bool {
+        self.levels.is_multiple_of(64) && self.levels > 0
+    }
+
+    #[inline(always)]
+    fn push(&mut self, kind: u64, outside: &mut Vec<u64>) {
+        if self.is_full() {
+            outside.push(self.kinds);
+        }
+        self.kinds = self.kinds << 1 | kind;
+        self.levels += 1;
+    }
+
+    #[inline(always)]
+    fn pop(&mut self, outside: &mut Vec<u64>) {
+        self.levels -= 1;
+        self.kinds >>= 1;
+        if self.is_full() {
+            self.kinds = outside.pop().unwrap_or_default();
+        }
+    }
+}
 
 impl Reader<'_> {
     /// Reads exactly one value and feeds it to `sink`.
@@ -63,76 +105,93 @@ impl Reader<'_> {
     /// If the text is malformed, a limit is exceeded, or the sink refuses a token.
     #[inline]
     pub fn parse<S: Sink>(&mut self, sink: &mut S) -> Result<(), JsonErrorKind> {
-        self.open.clear();
+        // A copy that nothing else can see stays in registers.
+        let mut cursor = self.cursor;
+        let read = self.walk(&mut cursor, sink);
+        self.cursor = cursor;
+        read
+    }
+
+    #[inline(always)]
+    fn walk<S: Sink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) -> Result<(), JsonErrorKind> {
+        let text = cursor.text();
+        // Each kind of token is taken in one place: the whole loop has to fit where processors keep what they have decoded.
+        let mut named = false;
+        let mut open = Open { levels: 0, kinds: 0 };
+        self.outside.clear();
+        let deepest = (self.dialect.depth as usize).saturating_sub(self.depth);
         loop {
+            if named {
+                let key = cursor.key()?;
+                sink.key(text, key)?;
+                sink.colon(cursor.at - 1);
+            }
             // A value is due.
-            match self.peek()? {
+            match cursor.peek()? {
                 b'"' => {
-                    let string = self.string()?;
-                    sink.scalar(self.text, Scalar::String(string))?;
+                    let string = cursor.string()?;
+                    sink.scalar(text, Scalar::String(string))?;
                 }
                 b'{' => {
-                    self.push(OBJECT)?;
-                    sink.begin_object(self.at)?;
-                    self.at += 1;
-                    if self.peek()? != b'}' {
-                        let key = self.key()?;
-                        sink.key(self.text, key)?;
+                    if open.levels >= deepest {
+                        return Err(JsonErrorKind::Depth(self.dialect.depth));
+                    }
+                    open.push(OBJECT, &mut self.outside);
+                    sink.begin_object(cursor.at)?;
+                    cursor.at += 1;
+                    if cursor.peek()? != b'}' {
+                        named = true;
                         continue;
                     }
-                    self.close(sink)?;
                 }
                 b'[' => {
-                    self.push(ARRAY)?;
-                    sink.begin_array(self.at)?;
-                    self.at += 1;
-                    if self.peek()? != b']' {
+                    if open.levels >= deepest {
+                        return Err(JsonErrorKind::Depth(self.dialect.depth));
+                    }
+                    open.push(ARRAY, &mut self.outside);
+                    sink.begin_array(cursor.at)?;
+                    cursor.at += 1;
+                    if cursor.peek()? != b']' {
+                        named = false;
                         continue;
                     }
-                    self.close(sink)?;
                 }
                 first => {
-                    let scalar = self.plain_scalar(first)?;
-                    sink.scalar(self.text, scalar)?;
+                    let scalar = cursor.plain_scalar(first, &self.dialect)?;
+                    sink.scalar(text, scalar)?;
                 }
             }
-            // A value is done: close what it completes, or move to its sibling.
+            // A value is done, or nothing stands in the container: close what is complete, or move to the next value.
             loop {
-                let Some(&kind) = self.open.last() else { return Ok(()) };
-                match (self.peek()?, kind) {
+                if open.levels == 0 {
+                    return Ok(());
+                }
+                match (cursor.peek()?, open.kinds & 1) {
                     (b',', OBJECT) => {
-                        self.at += 1;
-                        let key = self.key()?;
-                        sink.key(self.text, key)?;
+                        sink.next_member(cursor.at);
+                        cursor.at += 1;
+                        named = true;
                         break;
                     }
                     (b',', ARRAY) => {
-                        self.at += 1;
+                        sink.next_element(cursor.at);
+                        cursor.at += 1;
+                        named = false;
                         break;
                     }
-                    (b'}', OBJECT) | (b']', ARRAY) => self.close(sink)?,
+                    (b'}', OBJECT) => {
+                        open.pop(&mut self.outside);
+                        cursor.at += 1;
+                        sink.end_object(cursor.at - 1)?;
+                    }
+                    (b']', ARRAY) => {
+                        open.pop(&mut self.outside);
+                        cursor.at += 1;
+                        sink.end_array(cursor.at - 1)?;
+                    }
                     (byte, _) => return Err(JsonErrorKind::Unexpected(byte)),
                 }
             }
-        }
-    }
-
-    #[inline]
-    fn push(&mut self, kind: bool) -> Result<(), JsonErrorKind> {
-        if self.depth + self.open.len() >= self.dialect.depth as usize {
-            return Err(JsonErrorKind::Depth(self.dialect.depth));
-        }
-        self.open.push(kind);
-        Ok(())
-    }
-
-    #[inline]
-    fn close<S: Sink>(&mut self, sink: &mut S) -> Result<(), JsonErrorKind> {
-        let at = self.at;
-        self.at += 1;
-        match self.open.pop() {
-            Some(OBJECT) => sink.end_object(at),
-            _ => sink.end_array(at),
         }
     }
 }
