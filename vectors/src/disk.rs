@@ -10,7 +10,7 @@ mod pack;
 mod root;
 mod scratch;
 
-pub(crate) use files::{ABSENT, FAILED, FOLDER, NOT_A_NAME, UNOPENED, native};
+pub(crate) use files::native;
 pub use files::{Contained, Parity};
 pub(crate) use folder::check;
 pub use folder::{Below, Folder, FolderError};

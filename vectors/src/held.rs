@@ -4,12 +4,12 @@
 //! plain paths are all that is held. Where a path leads out of them, the system alone knows what is there: the files are laid out
 //! then, and the reader of the disk is asked.
 
-mod walk;
-
 use std::{collections::BTreeMap, sync::OnceLock};
 
 use assize_verifier::{
-    files::{Files, HomeError, HomeFiles, HomeReader as _, MemoryHome, PackFileError, PackFiles, Unreadable},
+    files::{
+        Files, Found, HomeError, HomeFiles, HomeReader as _, Lost, MemoryHome, PackFileError, PackFiles, Unreadable,
+    },
     operation::Root,
 };
 
@@ -17,7 +17,6 @@ use crate::{
     disk::{self, Contained, Folder, FolderError, Parity},
     vector::Entry,
 };
-use walk::{Found, Lost, find};
 
 /// The files of one case.
 #[derive(Debug)]
@@ -100,7 +99,7 @@ impl Files for Turns<'_> {
                 let folder = Contained::new(self.0.folder()?.here());
                 folder.map_err(|_| Unreadable { reason: "its folder cannot be opened" })?.read(path, into)
             }
-            here => read(&self.0.home, here, into),
+            here => self.0.home.read_found(here, into),
         }
     }
 }
@@ -115,20 +114,17 @@ impl Files for AsFound<'_> {
         let here = native.to_str().map_or(Err(Lost::Elsewhere), |path| find(&self.0.home, path));
         match here {
             Err(Lost::Elsewhere) => Parity::new(self.0.folder()?.here()).read(path, into),
-            here => read(&self.0.home, here, into),
+            here => self.0.home.read_found(here, into),
         }
     }
 }
 
-/// Reads what was found, or says of what was not what the readers of the disk say.
-fn read(home: &MemoryHome, here: Result<Found, Lost>, into: &mut Vec<u8>) -> Result<(), Unreadable> {
-    match here {
-        Ok(Found::File(path)) => home.read(&path, u64::MAX, into).map_err(|_| disk::FAILED),
-        Ok(Found::Folder) => Err(disk::FOLDER),
-        Err(Lost::Absent) => Err(disk::ABSENT),
-        Err(Lost::Name) => Err(disk::NOT_A_NAME),
-        Err(Lost::BelowFile | Lost::Elsewhere) => Err(disk::UNOPENED),
-    }
+/// The longest path that is followed here. A system takes no more than some thousand bytes, the way to the folder among them.
+const LONGEST: usize = 1024;
+
+/// Follows a path of any kind.
+fn find(home: &MemoryHome, path: &str) -> Result<Found, Lost> {
+    if path.len() > LONGEST && !path.contains('\0') { Err(Lost::Elsewhere) } else { home.find(path) }
 }
 
 /// What [`disk::PackFolder`] reads.
@@ -140,11 +136,11 @@ const PATH_BYTES: usize = 4096;
 impl Pack<'_> {
     fn find(&self, path: &str) -> Result<Found, PackFileError> {
         if !disk::is_plain(path) || path.len() >= PATH_BYTES {
-            return Err(PackFileError::Unreadable(disk::NOT_A_NAME.reason));
+            return Err(PackFileError::Unreadable(Unreadable::NOT_A_NAME.reason));
         }
-        walk::down(self.0, path).map_err(|lost| match lost {
+        self.0.down(path).map_err(|lost| match lost {
             Lost::Absent | Lost::BelowFile | Lost::Elsewhere => PackFileError::Absent,
-            Lost::Name => PackFileError::Unreadable(disk::NOT_A_NAME.reason),
+            Lost::Name => PackFileError::Unreadable(Unreadable::NOT_A_NAME.reason),
         })
     }
 }
@@ -155,7 +151,7 @@ impl PackFiles for Pack<'_> {
         let Found::File(path) = self.find(path)? else { return Err(PackFileError::NotAFile) };
         self.0.read(&path, limit, into).map_err(|error| match error {
             HomeError::TooLarge { limit } => PackFileError::TooLarge { limit },
-            _ => PackFileError::Unreadable(disk::FAILED.reason),
+            _ => PackFileError::Unreadable(Unreadable::FAILED.reason),
         })
     }
 
@@ -164,7 +160,7 @@ impl PackFiles for Pack<'_> {
     }
 
     fn entries(&self) -> Result<Vec<String>, PackFileError> {
-        let listed = self.0.list("").map_err(|_| PackFileError::Unreadable(disk::FAILED.reason))?;
+        let listed = self.0.list("").map_err(|_| PackFileError::Unreadable(Unreadable::FAILED.reason))?;
         Ok(listed.into_iter().map(|entry| entry.name).collect())
     }
 }

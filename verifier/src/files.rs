@@ -5,8 +5,10 @@
 //! [`HomeFiles`]). The library itself opens nothing.
 
 mod memory;
+mod walk;
 
 pub use memory::MemoryHome;
+pub use walk::{Found, Lost};
 
 /// Serves turn files. Where paths start, and what may be opened, is the implementor's promise.
 pub trait Files: Sync {
@@ -24,6 +26,21 @@ pub trait Files: Sync {
 pub struct Unreadable {
     /// For messages.
     pub reason: &'static str,
+}
+
+impl Unreadable {
+    /// Nothing stands there.
+    pub const ABSENT: Self = Self { reason: "no such file" };
+    /// Reading began and failed.
+    pub const FAILED: Self = Self { reason: "reading failed" };
+    /// A folder stands there.
+    pub const FOLDER: Self = Self { reason: "a folder" };
+    /// No system has such a name.
+    pub const NOT_A_NAME: Self = Self { reason: "no file can have this name" };
+    /// The system says no, or the path leads out of the root.
+    pub const OUTSIDE: Self = Self { reason: "no permission, or outside the root" };
+    /// The system does not open it.
+    pub const UNOPENED: Self = Self { reason: "cannot be opened" };
 }
 
 /// Serves the files of one proof pack. Nothing outside of the pack's folder is ever opened, and no symbolic link is

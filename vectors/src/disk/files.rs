@@ -32,10 +32,10 @@ impl Files for Contained {
     fn read(&self, path: &[u8], into: &mut Vec<u8>) -> Result<(), Unreadable> {
         into.clear();
         let Ok(path) = std::str::from_utf8(path) else {
-            return Err(NOT_A_NAME);
+            return Err(Unreadable::NOT_A_NAME);
         };
         if path.contains('\0') {
-            return Err(NOT_A_NAME);
+            return Err(Unreadable::NOT_A_NAME);
         }
         let mut options = cap_std::fs::OpenOptions::new();
         options.read(true);
@@ -44,7 +44,7 @@ impl Files for Contained {
         let file = self.root.open_with(path, &options).map_err(|error| why(&error))?.into_std();
         match look(&file)? {
             Kind::Regular(size) => fill(&file, size, u64::MAX, into),
-            Kind::Folder => Err(FOLDER),
+            Kind::Folder => Err(Unreadable::FOLDER),
             Kind::Other => Err(Unreadable { reason: "neither a regular file nor a folder" }),
         }
     }
@@ -70,7 +70,7 @@ impl Files for Parity {
         let path = native(path)?;
         // An empty path is not a file to the system, where joining it would name the root.
         if path.as_os_str().is_empty() {
-            return Err(ABSENT);
+            return Err(Unreadable::ABSENT);
         }
         let mut options = std::fs::OpenOptions::new();
         options.read(true);
@@ -79,17 +79,11 @@ impl Files for Parity {
         let file = options.open(self.root.join(path)).map_err(|error| why(&error))?;
         match look(&file)? {
             Kind::Regular(size) => fill(&file, size, u64::MAX, into),
-            Kind::Folder => Err(FOLDER),
+            Kind::Folder => Err(Unreadable::FOLDER),
             Kind::Other => Ok(()),
         }
     }
 }
-
-pub(crate) const ABSENT: Unreadable = Unreadable { reason: "no such file" };
-pub(crate) const FOLDER: Unreadable = Unreadable { reason: "a folder" };
-pub(crate) const NOT_A_NAME: Unreadable = Unreadable { reason: "no file can have this name" };
-pub(crate) const FAILED: Unreadable = Unreadable { reason: "reading failed" };
-pub(crate) const UNOPENED: Unreadable = Unreadable { reason: "cannot be opened" };
 
 pub(super) enum Kind {
     Regular(u64),
@@ -99,10 +93,10 @@ pub(super) enum Kind {
 
 fn why(error: &io::Error) -> Unreadable {
     match error.kind() {
-        io::ErrorKind::NotFound => ABSENT,
-        io::ErrorKind::PermissionDenied => Unreadable { reason: "no permission, or outside the root" },
-        io::ErrorKind::InvalidInput | io::ErrorKind::InvalidFilename => NOT_A_NAME,
-        _ => UNOPENED,
+        io::ErrorKind::NotFound => Unreadable::ABSENT,
+        io::ErrorKind::PermissionDenied => Unreadable::OUTSIDE,
+        io::ErrorKind::InvalidInput | io::ErrorKind::InvalidFilename => Unreadable::NOT_A_NAME,
+        _ => Unreadable::UNOPENED,
     }
 }
 
@@ -124,12 +118,12 @@ pub(crate) fn native(path: &[u8]) -> Result<PathBuf, Unreadable> {
     loop {
         rest = match rest {
             [] => return Ok(std::ffi::OsString::from_vec(bytes).into()),
-            [0, ..] => return Err(NOT_A_NAME),
+            [0, ..] => return Err(Unreadable::NOT_A_NAME),
             [0xed, middle @ (0xb2 | 0xb3), last, rest @ ..] => {
                 bytes.push(((middle & 3) << 6) | (last & 0x3f));
                 rest
             }
-            [0xed, 0xa0..=0xbf, ..] => return Err(NOT_A_NAME),
+            [0xed, 0xa0..=0xbf, ..] => return Err(Unreadable::NOT_A_NAME),
             [byte, rest @ ..] => {
                 bytes.push(*byte);
                 rest
@@ -142,14 +136,14 @@ pub(crate) fn native(path: &[u8]) -> Result<PathBuf, Unreadable> {
 pub(crate) fn native(path: &[u8]) -> Result<PathBuf, Unreadable> {
     match std::str::from_utf8(path) {
         Ok(path) if !path.contains('\0') => Ok(path.into()),
-        _ => Err(NOT_A_NAME),
+        _ => Err(Unreadable::NOT_A_NAME),
     }
 }
 
 #[cfg(unix)]
 pub(super) fn look(file: &std::fs::File) -> Result<Kind, Unreadable> {
     use rustix::fs::{FileType, fstat};
-    let stat = fstat(file).map_err(|_| FAILED)?;
+    let stat = fstat(file).map_err(|_| Unreadable::FAILED)?;
     Ok(match FileType::from_raw_mode(stat.st_mode) {
         FileType::RegularFile => Kind::Regular(u64::try_from(stat.st_size).unwrap_or(0)),
         FileType::Directory => Kind::Folder,
@@ -159,7 +153,7 @@ pub(super) fn look(file: &std::fs::File) -> Result<Kind, Unreadable> {
 
 #[cfg(not(unix))]
 pub(super) fn look(file: &std::fs::File) -> Result<Kind, Unreadable> {
-    let found = file.metadata().map_err(|_| FAILED)?;
+    let found = file.metadata().map_err(|_| Unreadable::FAILED)?;
     Ok(match found.file_type() {
         kind if kind.is_file() => Kind::Regular(found.len()),
         kind if kind.is_dir() => Kind::Folder,
@@ -172,20 +166,20 @@ pub(super) fn look(file: &std::fs::File) -> Result<Kind, Unreadable> {
 #[cfg(unix)]
 pub(super) fn fill(file: &std::fs::File, size: u64, limit: u64, into: &mut Vec<u8>) -> Result<(), Unreadable> {
     use rustix::{buffer::spare_capacity, io::Errno};
-    let size = usize::try_from(size).map_err(|_| FAILED)?;
+    let size = usize::try_from(size).map_err(|_| Unreadable::FAILED)?;
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-    into.try_reserve(size.saturating_add(1)).map_err(|_| FAILED)?;
+    into.try_reserve(size.saturating_add(1)).map_err(|_| Unreadable::FAILED)?;
     while into.len() <= limit {
         if into.len() == into.capacity() {
             let more = into.len().max(4096).min((limit - into.len()).saturating_add(1));
-            into.try_reserve_exact(more).map_err(|_| FAILED)?;
+            into.try_reserve_exact(more).map_err(|_| Unreadable::FAILED)?;
         }
         let room = into.capacity() - into.len();
         match rustix::io::read(file, spare_capacity(into)) {
             Ok(0) => return Ok(()),
             Ok(count) if count < room && into.len() >= size => return Ok(()),
             Ok(_) | Err(Errno::INTR) => {}
-            Err(_) => return Err(FAILED),
+            Err(_) => return Err(Unreadable::FAILED),
         }
     }
     Ok(())
@@ -194,7 +188,7 @@ pub(super) fn fill(file: &std::fs::File, size: u64, limit: u64, into: &mut Vec<u
 #[cfg(not(unix))]
 pub(super) fn fill(file: &std::fs::File, _: u64, limit: u64, into: &mut Vec<u8>) -> Result<(), Unreadable> {
     let mut file = io::Read::take(file, limit.saturating_add(1));
-    io::Read::read_to_end(&mut file, into).map(|_| ()).map_err(|_| FAILED)
+    io::Read::read_to_end(&mut file, into).map(|_| ()).map_err(|_| Unreadable::FAILED)
 }
 
 #[cfg(test)]

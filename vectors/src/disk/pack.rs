@@ -9,14 +9,14 @@
 use std::path::PathBuf;
 use std::{fs::File, io, path::Path};
 
-use assize_verifier::files::{PackFileError, PackFiles};
+use assize_verifier::files::{PackFileError, PackFiles, Unreadable};
 #[cfg(unix)]
 use rustix::{
     fd::OwnedFd,
     fs::{CWD, Mode, OFlags},
 };
 
-use super::files::{FAILED, Kind, NOT_A_NAME, fill, look};
+use super::files::{Kind, fill, look};
 
 #[cfg(target_os = "linux")]
 mod beneath;
@@ -88,7 +88,7 @@ impl PackFiles for PackFolder {
     fn read(&self, path: &str, limit: u64, into: &mut Vec<u8>) -> Result<(), PackFileError> {
         into.clear();
         if !is_plain(path) {
-            return Err(PackFileError::Unreadable(NOT_A_NAME.reason));
+            return Err(PackFileError::Unreadable(Unreadable::NOT_A_NAME.reason));
         }
         let file = self.file(path)?;
         let size = match look(&file).map_err(|why| PackFileError::Unreadable(why.reason))? {
@@ -130,7 +130,7 @@ impl PackFiles for PackFolder {
             #[cfg(any(not(unix), test))]
             Way::Looked(root) => looked::entries(root),
         }
-        .map_err(|_| PackFileError::Unreadable(FAILED.reason))?;
+        .map_err(|_| PackFileError::Unreadable(Unreadable::FAILED.reason))?;
         names.sort_unstable();
         Ok(names)
     }

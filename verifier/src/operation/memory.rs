@@ -1,7 +1,7 @@
 //! The files of a question in memory, for callers without a disk.
 
 use crate::{
-    files::{Files, HomeError, HomeFiles, HomeReader as _, MemoryHome, PackFileError, PackFiles, Unreadable},
+    files::{Files, HomeError, HomeFiles, HomeReader as _, Lost, MemoryHome, PackFileError, PackFiles, Unreadable},
     operation::Root,
 };
 
@@ -14,15 +14,15 @@ pub struct MemoryRoot {
 
 impl Root for MemoryRoot {
     fn turn_files(&self) -> Box<dyn Files + '_> {
-        Box::new(View(&self.files))
+        Box::new(Turns { files: &self.files, elsewhere: Unreadable::OUTSIDE })
     }
 
     fn parity_files(&self) -> Box<dyn Files + '_> {
-        Box::new(View(&self.files))
+        Box::new(Turns { files: &self.files, elsewhere: Unreadable::ABSENT })
     }
 
     fn pack(&self) -> Option<Box<dyn PackFiles + '_>> {
-        Some(Box::new(View(&self.files)))
+        Some(Box::new(Pack(&self.files)))
     }
 
     fn home(&mut self) -> Option<&mut dyn HomeFiles> {
@@ -30,19 +30,28 @@ impl Root for MemoryRoot {
     }
 }
 
-/// The same files for whoever only reads.
-struct View<'m>(&'m MemoryHome);
+/// The same files for whoever reads turns.
+struct Turns<'m> {
+    files: &'m MemoryHome,
+    /// What is said of a path that leads out of the root, where nothing is.
+    elsewhere: Unreadable,
+}
 
-impl Files for View<'_> {
+impl Files for Turns<'_> {
     fn read(&self, path: &[u8], into: &mut Vec<u8>) -> Result<(), Unreadable> {
         into.clear();
-        let absent = Unreadable { reason: "no such file" };
-        let path = std::str::from_utf8(path).ok().and_then(below).ok_or(absent)?;
-        self.0.read(&path, u64::MAX, into).map_err(|_| absent)
+        let Ok(path) = std::str::from_utf8(path) else { return Err(Unreadable::NOT_A_NAME) };
+        match self.files.find(path) {
+            Err(Lost::Elsewhere) => Err(self.elsewhere),
+            here => self.files.read_found(here, into),
+        }
     }
 }
 
-impl PackFiles for View<'_> {
+/// The same files as a proof pack.
+struct Pack<'m>(&'m MemoryHome);
+
+impl PackFiles for Pack<'_> {
     fn read(&self, path: &str, limit: u64, into: &mut Vec<u8>) -> Result<(), PackFileError> {
         self.0.read(path, limit, into).map_err(|error| match error {
             HomeError::Absent => PackFileError::Absent,
@@ -61,20 +70,6 @@ impl PackFiles for View<'_> {
         let listed = self.0.list("").map_err(|_| PackFileError::Unreadable("listing failed"))?;
         Ok(listed.into_iter().map(|entry| entry.name).collect())
     }
-}
-
-/// The path without dots; none if it is absolute or leads out of the root.
-fn below(path: &str) -> Option<String> {
-    let mut names = Vec::new();
-    for name in path.split('/') {
-        match name {
-            "" if names.is_empty() && path.starts_with('/') => return None,
-            "" | "." => {}
-            ".." => drop(names.pop()?),
-            name => names.push(name),
-        }
-    }
-    Some(names.join("/"))
 }
 
 #[cfg(test)]

@@ -6,9 +6,7 @@ use std::{
     path::{Component, Path, PathBuf},
 };
 
-use assize_verifier::files::PackFileError;
-
-use super::super::files::NOT_A_NAME;
+use assize_verifier::files::{PackFileError, Unreadable};
 
 pub(super) fn file(root: &Path, path: &str) -> Result<File, PackFileError> {
     let (place, found) = find(root, path)?;
@@ -37,7 +35,7 @@ fn find(root: &Path, path: &str) -> Result<(PathBuf, Metadata), PackFileError> {
     for part in Path::new(path).components() {
         // A drive, or whatever else this system reads into the text.
         let Component::Normal(name) = part else {
-            return Err(PackFileError::Unreadable(NOT_A_NAME.reason));
+            return Err(PackFileError::Unreadable(Unreadable::NOT_A_NAME.reason));
         };
         if found.as_ref().is_some_and(Metadata::is_symlink) {
             return Err(PackFileError::Symlink);
@@ -52,7 +50,9 @@ fn why(error: &io::Error) -> PackFileError {
     match error.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => PackFileError::Absent,
         io::ErrorKind::PermissionDenied => PackFileError::Unreadable("no permission"),
-        io::ErrorKind::InvalidInput | io::ErrorKind::InvalidFilename => PackFileError::Unreadable(NOT_A_NAME.reason),
+        io::ErrorKind::InvalidInput | io::ErrorKind::InvalidFilename => {
+            PackFileError::Unreadable(Unreadable::NOT_A_NAME.reason)
+        }
         _ => PackFileError::Unreadable("the system did not open it"),
     }
 }

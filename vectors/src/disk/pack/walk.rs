@@ -2,14 +2,14 @@
 
 use std::{fs::File, io};
 
-use assize_verifier::files::PackFileError;
+use assize_verifier::files::{PackFileError, Unreadable};
 use rustix::{
     fd::{AsFd as _, BorrowedFd, OwnedFd},
     fs::{AtFlags, Dir, FileType, Mode, OFlags, openat, statat},
     io::{Errno, retry_on_intr},
 };
 
-use super::super::files::{AT_ONCE, NOT_A_NAME};
+use super::super::files::AT_ONCE;
 
 /// To pass through a folder, permission to search it is enough.
 #[cfg(target_os = "linux")]
@@ -72,7 +72,7 @@ pub(super) fn why(error: Errno) -> PackFileError {
         // What opening a socket, or a device that no driver serves, comes to.
         Errno::NXIO | Errno::NODEV | Errno::OPNOTSUPP => PackFileError::NotAFile,
         Errno::ACCESS | Errno::PERM => PackFileError::Unreadable("no permission"),
-        Errno::INVAL | Errno::NAMETOOLONG => PackFileError::Unreadable(NOT_A_NAME.reason),
+        Errno::INVAL | Errno::NAMETOOLONG => PackFileError::Unreadable(Unreadable::NOT_A_NAME.reason),
         _ => PackFileError::Unreadable("the system did not open it"),
     }
 }
