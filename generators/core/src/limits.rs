@@ -5,7 +5,7 @@ use thiserror::Error;
 /// How much is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes of a frame.
+    /// Bytes of a frame, and of all that it asks to be made of it: contents, and for a path the paths of its folders.
     pub bytes: usize,
     /// Levels of arrays and objects in a document, as its brackets outside of strings say.
     pub depth: usize,
@@ -21,7 +21,7 @@ pub(crate) const LINE_DEPTH: usize = 100;
 /// What is no question.
 #[derive(Debug, Error)]
 pub(crate) enum NotAsked {
-    #[error("the frame has {found} bytes, and {limit} are taken; ask about less at a time")]
+    #[error("the frame has {found} bytes or asks for as many, and {limit} are taken; ask about less at a time")]
     Size { found: usize, limit: usize },
     #[error("{what} is nested deeper than {limit} levels")]
     Depth { what: String, limit: usize },

@@ -83,7 +83,9 @@ impl Parsed {
         }
         let line: Line<'_> = serde_json::from_slice(line).map_err(|error| NotAsked::Frame(error.to_string()))?;
         let mut docs = BTreeMap::new();
+        let mut room = Room { left: limits.bytes, limit: limits.bytes };
         for (name, content) in &line.docs {
+            room.take(content.len())?;
             let bytes =
                 content.bytes(behind).ok_or_else(|| NotAsked::Frame(format!("document {name:?} has no bytes")))?;
             if is_deeper(&bytes, limits.depth) {
@@ -91,7 +93,7 @@ impl Parsed {
             }
             docs.insert(name.clone(), bytes.into_owned());
         }
-        let files = line.files.as_ref().map(|files| tree(files, behind)).transpose()?;
+        let files = line.files.as_ref().map(|files| tree(files, behind, &mut room)).transpose()?;
         let platform = match &line.platform {
             None => "unknown",
             Some(named) => PLATFORMS.iter().copied().find(|known| known == named).ok_or_else(|| {
@@ -102,9 +104,27 @@ impl Parsed {
     }
 }
 
-fn tree(files: &BTreeMap<String, Entry<'_>>, behind: &[u8]) -> Result<Tree, NotAsked> {
+/// What may still be copied out of a frame: contents may lie over one another, and a path stands for every folder on it.
+struct Room {
+    left: usize,
+    limit: usize,
+}
+
+impl Room {
+    fn take(&mut self, bytes: usize) -> Result<(), NotAsked> {
+        let all = || NotAsked::Size { found: (self.limit - self.left).saturating_add(bytes), limit: self.limit };
+        self.left = self.left.checked_sub(bytes).ok_or_else(all)?;
+        Ok(())
+    }
+}
+
+fn tree(files: &BTreeMap<String, Entry<'_>>, behind: &[u8], room: &mut Room) -> Result<Tree, NotAsked> {
     let mut tree = Tree::default();
     for (path, entry) in files {
+        room.take(path.len().saturating_mul(1 + path.matches('/').count()))?;
+        if let Entry::File(content) = entry {
+            room.take(content.len())?;
+        }
         let put = match entry {
             Entry::File(content) => {
                 let bytes =
@@ -120,6 +140,14 @@ fn tree(files: &BTreeMap<String, Entry<'_>>, behind: &[u8]) -> Result<Tree, NotA
 }
 
 impl Content<'_> {
+    /// How many bytes there are, at most.
+    fn len(&self) -> usize {
+        match self {
+            Self::Text { b64 } => b64.len() / 4 * 3,
+            Self::Behind { len, .. } => *len,
+        }
+    }
+
     /// The bytes; none where they are no base64, or lie elsewhere than behind the line.
     fn bytes<'b>(&self, behind: &'b [u8]) -> Option<Cow<'b, [u8]>> {
         match self {

@@ -72,6 +72,25 @@ fn size_and_depth_are_limits() {
     assert_eq!(kind(deep), "depth");
 }
 
+/// A short frame must not ask for more memory than a long one: contents over one another, and folders without end.
+#[test]
+fn what_a_frame_asks_for_is_limited_as_the_frame_is() {
+    let limits = Limits { bytes: 20_000, depth: 100 };
+    let kind = |line: Value, behind: usize| {
+        let frame = [line.to_string().as_bytes(), b"\n", " ".repeat(behind).as_bytes()].concat();
+        assert!(frame.len() < limits.bytes);
+        let said: Value = serde_json::from_slice(&answer_within(&frame, &limits)).unwrap();
+        said["kind"].as_str().unwrap_or("none").to_owned()
+    };
+    let documents =
+        |count: usize| (0..count).map(|n| (n.to_string(), json!({"at": 0, "len": 5_000}))).collect::<Value>();
+    assert_eq!(kind(json!({"op": "canon.bytes", "in": documents(5)}), 5_000), "size");
+    assert_ne!(kind(json!({"op": "canon.bytes", "in": documents(3)}), 5_000), "size");
+    let folders = |deep: usize| json!({"op": "kernel.audit", "files": {"a/".repeat(deep) + "a": {"b64": ""}}});
+    assert_eq!(kind(folders(1_000), 0), "size");
+    assert_ne!(kind(folders(20), 0), "size");
+}
+
 #[test]
 fn an_operation_that_is_not_known_is_unsupported() {
     assert_eq!(said(r#"{"op":"no.such"}"#), json!({"t": "unsupported", "feature": "no.such"}));

@@ -28,7 +28,6 @@ pub(crate) mod laws;
 mod member;
 pub(crate) mod operations;
 mod order;
-mod pass;
 mod pieces;
 #[cfg(test)]
 mod slow;

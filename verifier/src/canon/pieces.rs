@@ -196,6 +196,7 @@ impl Pieces {
     /// Writes down what will not be put into another order any more: all pieces after the first `kept`, or all that there are.
     #[cold]
     pub(super) fn gather(&mut self, kept: Option<usize>, text: &[u8], out: &mut Vec<u8>) {
+        let before = self.list.len();
         if let Some(kept) = kept {
             self.gather_since(kept.max(self.gathered), text);
         } else {
@@ -204,7 +205,8 @@ impl Pieces {
             self.respelled.truncate(1);
             self.gathered = 0;
         }
-        self.enough = self.list.len() + MANY;
+        // Where nothing could be written down, nothing will be soon: looking again and again would cost more than it saves.
+        self.enough = if self.list.len() < before { self.list.len() + MANY } else { 2 * before };
     }
 
     /// Makes one piece of all pieces from this one on, if they are worth it.

@@ -1,34 +1,36 @@
 //! The writer: puts canonical text together while a document is read.
 
+mod pass;
+
 use super::member::Member;
 use super::order::Orders;
-use super::pass::Pass;
 use super::pieces::{Pieces, Place};
 use super::{CanonError, CanonRefusal, CanonRefusalKind, Duplicates, Rules};
 use crate::json::{JsonError, JsonErrorKind, NodeRef, Reader};
+use pass::Pass;
 
 /// Writes canonical bytes of one value after the other, reusing its memory.
 #[derive(Debug)]
 pub struct Canonicalizer {
-    pub(super) rules: Rules,
+    rules: Rules,
     /// Containers that are open.
-    pub(super) depth: u32,
+    depth: u32,
     /// Names of the innermost object have come in canonical order so far, each different from the one before.
-    pub(super) sorted: bool,
+    sorted: bool,
     /// Index of the innermost object's first entry in `members`.
-    pub(super) first: usize,
-    pub(super) frames: Vec<Frame>,
-    pub(super) members: Vec<Member>,
-    pub(super) pieces: Pieces,
-    pub(super) orders: Orders,
+    first: usize,
+    frames: Vec<Frame>,
+    members: Vec<Member>,
+    pieces: Pieces,
+    orders: Orders,
     /// Refusals in what has been read, as far as nothing left them out: those of an object come last while it is open.
-    pub(super) refusals: Vec<CanonRefusal>,
+    refusals: Vec<CanonRefusal>,
     /// Name of the member that is left out of the outermost object.
-    pub(super) omitted: Option<&'static str>,
+    omitted: Option<&'static str>,
     /// Whether `outermost` is kept.
     tracked: bool,
     /// Where the members of the outermost object ended up.
-    pub(super) outermost: Vec<MemberSpan>,
+    outermost: Vec<MemberSpan>,
 }
 
 /// A member of the outermost object, as byte offsets in the output.

@@ -152,7 +152,7 @@ impl Rule {
 
     /// Whether [`Rule::holds`] says all that the schema says.
     fn is_of_scalars(&self) -> bool {
-        self.members.is_none() && self.elements.is_none()
+        self.members.is_none() && self.elements.is_none() && self.least_elements == 0
     }
 }
 

@@ -13,8 +13,8 @@ use std::{
 };
 
 use rustix::net::{
-    RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage, SendFlags,
-    recvmsg, sendmsg,
+    RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, ReturnFlags, SendAncillaryBuffer, SendAncillaryMessage,
+    SendFlags, recvmsg, sendmsg,
 };
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
@@ -113,7 +113,17 @@ pub(super) fn send(mut socket: &UnixStream, message: &impl Serialize, files: &[B
 }
 
 /// Receives a message; nothing when the other side has closed.
-pub(super) fn receive<T: DeserializeOwned>(mut socket: &UnixStream) -> io::Result<Option<(T, Vec<OwnedFd>)>> {
+///
+/// A side that says nothing for as long as the socket waits is an error of its own, which is none of a system that is short of
+/// something; files for which there is no room here are one that is.
+pub(super) fn receive<T: DeserializeOwned>(socket: &UnixStream) -> io::Result<Option<(T, Vec<OwnedFd>)>> {
+    read(socket).map_err(|error| match error.kind() {
+        io::ErrorKind::WouldBlock => io::Error::new(io::ErrorKind::TimedOut, "nothing is said for too long"),
+        _ => error,
+    })
+}
+
+fn read<T: DeserializeOwned>(mut socket: &UnixStream) -> io::Result<Option<(T, Vec<OwnedFd>)>> {
     let mut length = [0; 4];
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MOST))];
     let mut beside = RecvAncillaryBuffer::new(&mut space);
@@ -122,6 +132,9 @@ pub(super) fn receive<T: DeserializeOwned>(mut socket: &UnixStream) -> io::Resul
     })?;
     if got.bytes == 0 {
         return Ok(None);
+    }
+    if got.flags.contains(ReturnFlags::CTRUNC) {
+        return Err(rustix::io::Errno::MFILE.into());
     }
     let mut files = Vec::new();
     for message in beside.drain() {

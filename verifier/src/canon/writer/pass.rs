@@ -2,11 +2,11 @@
 
 use std::cmp::Ordering;
 
-use super::member::{ANEW, INDIRECT, Member, REPEATED, ascend, compare_prefixes, prefix};
-use super::order::Order;
-use super::pieces::{Place, offset};
-use super::writer::{Canonicalizer, Frame, MemberSpan};
-use super::{CanonRefusal, CanonRefusalKind, Duplicates, float};
+use super::super::member::{ANEW, INDIRECT, Member, REPEATED, ascend, compare_prefixes, prefix};
+use super::super::order::Order;
+use super::super::pieces::{Place, offset};
+use super::super::{CanonRefusal, CanonRefusalKind, Duplicates, float};
+use super::{Canonicalizer, Frame, MemberSpan};
 use crate::json::{JsonErrorKind, JsonStr, NumberToken, RawString, Scalar, Sink, respell};
 
 /// One run over one value.
