@@ -55,7 +55,12 @@ enum Content<'l> {
 #[serde(untagged)]
 enum Entry<'l> {
     File(#[serde(borrow)] Content<'l>),
-    Other { kind: Kind },
+    Other {
+        kind: Kind,
+        /// Where a link leads.
+        #[serde(borrow, default)]
+        to: Option<Cow<'l, str>>,
+    },
 }
 
 #[derive(Deserialize)]
@@ -111,8 +116,11 @@ fn tree(files: &BTreeMap<String, Entry<'_>>, behind: &[u8]) -> Result<Tree, NotA
                     content.bytes(behind).ok_or_else(|| NotAsked::Frame(format!("file {path:?} has no bytes")))?;
                 tree.put_file(path, &bytes)
             }
-            Entry::Other { kind: Kind::Directory } => tree.put_folder(path),
-            Entry::Other { kind: Kind::Symlink } => tree.put_link(path),
+            Entry::Other { kind: Kind::Directory, to: None } => tree.put_folder(path),
+            Entry::Other { kind: Kind::Directory, to: Some(_) } => {
+                return Err(NotAsked::Frame(format!("file {path:?}: a folder leads nowhere")));
+            }
+            Entry::Other { kind: Kind::Symlink, to } => tree.put_link(path, to.as_deref()),
         };
         put.map_err(|error| NotAsked::Frame(format!("file {path:?}: {error}")))?;
     }

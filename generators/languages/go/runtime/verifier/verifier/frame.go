@@ -16,9 +16,11 @@ import (
 // Entry is what stands at a path: the bytes of a file, or a Kind.
 type Entry struct {
 	Bytes []byte
-	// Kind is "directory" or "symlink", and "" for a file. A link is never
-	// followed.
+	// Kind is "directory" or "symlink", and "" for a file.
 	Kind string
+	// To is where a link leads: a path from the folder that it lies in. It is
+	// followed within the tree where an operation follows links; "" leads nowhere.
+	To string
 }
 
 // Files are files by path, with / between names; folders of what lies in them
@@ -158,13 +160,16 @@ func (c call) frame() ([]byte, error) {
 	if c.root {
 		files := map[string]any{}
 		for path, entry := range c.files {
-			if !utf8.ValidString(path) {
-				return nil, &QuestionError{fmt.Sprintf("the path %q is not UTF-8", path)}
+			if !utf8.ValidString(path) || !utf8.ValidString(entry.To) {
+				return nil, &QuestionError{fmt.Sprintf("the path %q, or where it leads, is not UTF-8", path)}
 			}
-			if entry.Kind == "" {
+			switch {
+			case entry.Kind == "":
 				files[path] = put(entry.Bytes)
-			} else {
+			case entry.To == "":
 				files[path] = map[string]any{"kind": entry.Kind}
+			default:
+				files[path] = map[string]any{"kind": entry.Kind, "to": entry.To}
 			}
 		}
 		line["files"] = files

@@ -1,11 +1,22 @@
 /** Folders on disk as trees, and what an operation changed of one written back: for Node alone. */
 
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+  type Dirent,
+} from "node:fs";
 import { dirname, join } from "node:path";
 
 import type { Changes, Content, FileTree, Other } from "./verifier/ask.js";
 
-/** All that lies in a folder. What is neither file nor folder, or cannot be read, stands as a link. */
+/**
+ * All that lies in a folder. What is neither file, folder nor link, or cannot be read, stands as a
+ * link that leads nowhere.
+ */
 export function readTree(folder: string): FileTree {
   const found: Record<string, Content | Other> = {};
   walk(folder, "", found);
@@ -19,14 +30,17 @@ function walk(folder: string, below: string, found: Record<string, Content | Oth
       found[path] = { kind: "directory" };
       walk(folder, path, found);
     } else {
-      found[path] = entry.isFile() ? content(join(folder, path)) : { kind: "symlink" };
+      found[path] = content(entry, join(folder, path));
     }
   }
 }
 
-function content(path: string): Content | Other {
+function content(entry: Dirent, place: string): Content | Other {
   try {
-    return readFileSync(path);
+    if (entry.isFile()) {
+      return readFileSync(place);
+    }
+    return { kind: "symlink", to: readlinkSync(place) };
   } catch {
     return { kind: "symlink" };
   }

@@ -52,6 +52,17 @@ test("files are a tree, and what changes of it comes back", () => {
   assert.deepEqual(said.files, { new: { kind: "directory" }, "new/a": new Uint8Array(Buffer.from("x")) });
 });
 
+test("a link is followed within the tree, and nowhere else", () => {
+  const selected = (to?: string) => {
+    const files = { link: { kind: "symlink", to }, "d/turn": "{}" } as const;
+    return verifier.sovereignSelectPath({ entry: '{"paths":["link"]}', files }).is;
+  };
+  assert.deepEqual(
+    ["d/turn", "d/../d/turn", "d", "../d/turn", "/d/turn", "link", undefined].map(selected),
+    ["accept", "accept", "reject", "reject", "reject", "reject", "reject"],
+  );
+});
+
 test("memory does not grow with the number of questions", () => {
   const doc = '{"a":[1,2,3]}';
   canonical(doc);

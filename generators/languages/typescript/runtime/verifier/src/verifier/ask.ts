@@ -8,9 +8,13 @@ import { AssizeError, FaultError, LimitError, QuestionError, UnsupportedError } 
 /** Exact bytes, or a text that stands for its UTF-8. */
 export type Content = Uint8Array | string;
 
-/** A folder, or a link, which is never followed. */
+/**
+ * A folder, or a link and where it leads: a path from the folder that it lies in. It is followed
+ * within the tree where an operation follows links; without `to` it leads nowhere.
+ */
 export interface Other {
   readonly kind: "directory" | "symlink";
+  readonly to?: string | undefined;
 }
 
 /** Files by path, with `/` between names; the folders of what lies in them need not be named. */
@@ -107,9 +111,13 @@ function frame({ op, args, docs, files }: Call): { line: string; parts: Uint8Arr
 function tree(files: FileTree, put: (what: string, content: Content) => Json): Json {
   const entries = Object.entries(files).map(([path, entry]): [string, Json] => {
     const isContent = typeof entry === "string" || entry instanceof Uint8Array;
-    return [path, isContent ? put(path, entry) : { kind: entry.kind }];
+    return [path, isContent ? put(path, entry) : other(entry)];
   });
   return Object.fromEntries(entries);
+}
+
+function other({ kind, to }: Other): Json {
+  return to === undefined ? { kind } : { kind, to };
 }
 
 /** An encoder would write U+FFFD for a lone surrogate, and other bytes would be judged. */
