@@ -169,7 +169,10 @@ fn planned(
     let context = Context::new(config, package, parts, collection, table, VECTORS);
     let environment = render::environment(config).map_err(|source| template("the environment", source))?;
     let mut planner = Planner { language, environment, context, files: Files::default(), taken: BTreeSet::new() };
-    let commands = planner.commands()?;
+    let mut commands = planner.commands()?;
+    if let Some(parts) = config.verifier.as_ref().filter(|_| wanted.start == Start::Verifier) {
+        commands.setup.extend(parts.setup.iter().cloned());
+    }
     planner.context.commands = Some(commands.clone());
     for rule in config.files.iter().filter(|rule| wanted.takes(rule.part)) {
         planner.rule(rule)?;

@@ -57,6 +57,9 @@ pub struct Config {
 pub struct Verifier {
     /// Where the core lies in it.
     pub core: String,
+    /// Commands that fetch what runs the core, after those that set up any project.
+    #[serde(default)]
+    pub setup: Vec<Vec<String>>,
 }
 
 /// How a package may be called.
