@@ -85,9 +85,9 @@ impl Parsed {
         let mut docs = BTreeMap::new();
         let mut room = Room { left: limits.bytes, limit: limits.bytes };
         for (name, content) in &line.docs {
-            room.take(content.len())?;
             let bytes =
                 content.bytes(behind).ok_or_else(|| NotAsked::Frame(format!("document {name:?} has no bytes")))?;
+            room.take(bytes.len())?;
             if is_deeper(&bytes, limits.depth) {
                 return Err(NotAsked::Depth { what: format!("document {name:?}"), limit: limits.depth });
             }
@@ -122,13 +122,11 @@ fn tree(files: &BTreeMap<String, Entry<'_>>, behind: &[u8], room: &mut Room) -> 
     let mut tree = Tree::default();
     for (path, entry) in files {
         room.take(path.len().saturating_mul(1 + path.matches('/').count()))?;
-        if let Entry::File(content) = entry {
-            room.take(content.len())?;
-        }
         let put = match entry {
             Entry::File(content) => {
                 let bytes =
                     content.bytes(behind).ok_or_else(|| NotAsked::Frame(format!("file {path:?} has no bytes")))?;
+                room.take(bytes.len())?;
                 tree.put_file(path, &bytes)
             }
             Entry::Other { kind: Kind::Directory } => tree.put_folder(path),
@@ -140,14 +138,6 @@ fn tree(files: &BTreeMap<String, Entry<'_>>, behind: &[u8], room: &mut Room) -> 
 }
 
 impl Content<'_> {
-    /// How many bytes there are, at most.
-    fn len(&self) -> usize {
-        match self {
-            Self::Text { b64 } => b64.len() / 4 * 3,
-            Self::Behind { len, .. } => *len,
-        }
-    }
-
     /// The bytes; none where they are no base64, or lie elsewhere than behind the line.
     fn bytes<'b>(&self, behind: &'b [u8]) -> Option<Cow<'b, [u8]>> {
         match self {
