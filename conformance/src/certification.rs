@@ -163,14 +163,10 @@ impl<'s> Certification<'s> {
         }
         let introduction = match self.driver.driver().introduce() {
             Ok(introduction) => self.introduction.get_or_init(|| introduction),
-            Err(Unusable { message, short: true, .. }) => {
-                let results = runner::none(self.suite, &self.order.selection, &message);
-                return Ok(sum::sum(Found { interrupted: true, short: Some(message), ..self.found(results) }));
-            }
-            Err(Unusable { message, stderr, short: false }) => {
+            Err(Unusable { message, stderr, short }) => {
                 let results = runner::none(self.suite, &self.order.selection, &message);
                 let unusable = if stderr.is_empty() { message } else { format!("{message}; it wrote: {stderr}") };
-                return Ok(sum::sum(Found { unusable: Some(unusable), ..self.found(results) }));
+                return Ok(sum::sum(Found { unusable: (!short).then_some(unusable), ..self.found(results) }));
             }
         };
         let keep = |result: &CaseResult| {
@@ -196,10 +192,6 @@ impl<'s> Certification<'s> {
         });
         Ok(sum::sum(Found {
             unusable,
-            short: match &self.driver {
-                Seat::BuiltIn(_) => None,
-                Seat::Child(child) => child.log.short(),
-            },
             interrupted: !ran.complete,
             expectations,
             tally: ran.tally,
@@ -234,10 +226,11 @@ impl<'s> Certification<'s> {
 
     /// What is known about these outcomes, whether or not the rest of the run completes.
     fn found(&self, results: Vec<CaseResult>) -> Found<'s> {
-        let Notes { sessions, faults, receipts, orphans, evidence, written: _ } = match &self.driver {
-            Seat::BuiltIn(_) => Notes::default(),
-            Seat::Child(child) => child.log.snapshot(),
+        let (notes, short) = match &self.driver {
+            Seat::BuiltIn(_) => (Notes::default(), None),
+            Seat::Child(child) => (child.log.snapshot(), child.log.short()),
         };
+        let Notes { sessions, faults, receipts, orphans, evidence, written: _ } = notes;
         let run = Run {
             seconds: self.began.elapsed().as_secs_f64(),
             sessions,
@@ -256,7 +249,7 @@ impl<'s> Certification<'s> {
             certifying: self.order.plan.certifying,
             interrupted: false,
             unusable: None,
-            short: None,
+            short,
             silent: Vec::new(),
             results,
             expectations: None,

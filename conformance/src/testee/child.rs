@@ -214,8 +214,10 @@ impl Child {
 
     pub(super) fn open(&self, purpose: &'static str) -> Result<Session, OpenError> {
         let opened = Session::open(&self.setup, purpose, self.tap());
-        if let Err(OpenError::Broken(Broken::Interrupted, ended)) = &opened {
-            self.log.unopened(ended);
+        match &opened {
+            Err(OpenError::Broken(Broken::Interrupted, ended)) => self.log.unopened(ended),
+            Err(OpenError::Start(error @ StartError::Short(_))) => self.log.ran_short(error.to_string()),
+            _ => {}
         }
         let session = opened?;
         if self.declared.get_or_init(|| session.introduction().clone()) == session.introduction() {

@@ -65,11 +65,8 @@ pub(super) fn run(child: &Child, batch: &[Item<'_>], purpose: &'static str, resp
         }
         let mut session = match child.open(purpose) {
             Ok(session) => session,
-            Err(OpenError::Broken(Broken::Interrupted, _)) => continue,
-            Err(OpenError::Start(error @ StartError::Short(_))) => {
-                child.log.is_short(error.to_string());
-                continue;
-            }
+            // Nothing is asked any more, and the log says why.
+            Err(OpenError::Broken(Broken::Interrupted, _) | OpenError::Start(StartError::Short(_))) => continue,
             Err(error) => {
                 let (message, stderr) = unopened(child, error);
                 child.log.fault("crash", format!("a further process did not begin: {message}"), Vec::new(), stderr);
@@ -340,10 +337,7 @@ pub(super) fn attempt(child: &Child, item: &Item<'_>, ms: u64) -> Response {
 pub(super) fn begin(child: &Child, item: &Item<'_>, purpose: &'static str) -> Result<Session, Response> {
     child.open(purpose).map_err(|error| match error {
         OpenError::Broken(Broken::Interrupted, _) => Response::NotRun("the run was broken off".to_owned()),
-        OpenError::Start(error @ StartError::Short(_)) => {
-            child.log.is_short(error.to_string());
-            Response::NotRun(error.to_string())
-        }
+        OpenError::Start(error @ StartError::Short(_)) => Response::NotRun(error.to_string()),
         error => {
             let (message, stderr) = unopened(child, error);
             child.log.evidence(&item.case.id, message.clone(), stderr);

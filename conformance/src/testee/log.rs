@@ -108,9 +108,9 @@ impl Log {
     }
 
     /// The system has no process to give: nothing more is asked.
-    pub(crate) fn is_short(&self, why: String) {
+    pub(crate) fn ran_short(&self, why: String) {
         if let Some(run) = &self.run {
-            run.log.is_short(why.clone());
+            run.log.ran_short(why.clone());
         }
         // Of two threads that find out, either is right.
         let _ = self.short.set(why);

@@ -57,6 +57,9 @@ struct Source {
     projection: Projection,
 }
 
+/// What of a receipt its own hash does not cover.
+const UNHASHED: [&str; 2] = ["receipt_hash", "signature"];
+
 /// SHA-256 in hexadecimal digits.
 pub(super) fn sha256(bytes: impl AsRef<[u8]>) -> String {
     let mut text = String::with_capacity(64);
@@ -201,8 +204,7 @@ fn project(tree: &Tree, projection: &Projection) -> Option<String> {
             return Tree::Object(members.cloned().collect()).canonical();
         }
         Projection::Receipt => {
-            let members =
-                tree.members().iter().filter(|(name, _)| !["receipt_hash", "signature"].contains(&name.says()));
+            let members = tree.members().iter().filter(|(name, _)| !UNHASHED.contains(&name.says()));
             return Tree::Object(members.cloned().collect()).canonical();
         }
         Projection::Identity => {
@@ -257,9 +259,7 @@ fn project_read(read: &Node, tree: &Tree, projection: &Projection) -> Option<Str
         Projection::Only(names) => {
             Node::canonical_object(members.filter(|(name, _)| names.iter().any(|one| one == name)))
         }
-        Projection::Receipt => {
-            Node::canonical_object(members.filter(|(name, _)| !["receipt_hash", "signature"].contains(name)))
-        }
+        Projection::Receipt => Node::canonical_object(members.filter(|(name, _)| !UNHASHED.contains(name))),
         Projection::Identity | Projection::Report => return None,
     })
 }

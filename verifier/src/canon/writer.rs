@@ -44,11 +44,11 @@ pub(crate) struct MemberSpan {
 
 /// An open object.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Frame {
+struct Frame {
     /// The place after the opening bracket.
-    pub(super) start: Place,
+    start: Place,
     /// What `first` and, in the lowest bit, `sorted` were outside.
-    pub(super) outside: usize,
+    outside: usize,
 }
 
 /// Entries of a list that is small.
@@ -161,24 +161,24 @@ impl Canonicalizer {
 
     /// Whether the members of the innermost object are kept track of.
     #[inline(always)]
-    pub(super) fn tracks(&self) -> bool {
+    fn tracks(&self) -> bool {
         self.tracked && self.depth == 1
     }
 
     #[cold]
-    pub(super) fn note(&mut self, kind: CanonRefusalKind, offset: usize) {
+    fn note(&mut self, kind: CanonRefusalKind, offset: usize) {
         self.refusals.push(CanonRefusal { kind, offset });
     }
 
     /// Takes the refusals that stand at or after a document offset.
-    pub(super) fn refusals_since(&mut self, start: u32) -> Vec<CanonRefusal> {
+    fn refusals_since(&mut self, start: u32) -> Vec<CanonRefusal> {
         let stay = self.refusals.iter().rposition(|refusal| refusal.offset < start as usize).map_or(0, |last| last + 1);
         self.refusals.split_off(stay)
     }
 
     /// Keeps of an object's refusals the one to report, none of them in a member that was left out.
     #[cold]
-    pub(super) fn settle(&mut self) {
+    fn settle(&mut self) {
         let Some(frame) = self.frames.last() else { return };
         let mut refusals = self.refusals_since(frame.start.offset());
         if refusals.is_empty() {
@@ -200,7 +200,7 @@ impl Canonicalizer {
 
     /// Makes one of what has gathered and will not be put into another order.
     #[cold]
-    pub(super) fn gather(&mut self, text: &[u8], out: &mut Vec<u8>) {
+    fn gather(&mut self, text: &[u8], out: &mut Vec<u8>) {
         let member = self.members.last().map(|member| member.start.piece().max(member.end.piece()) + 1);
         let frame = self.frames.last().map(|frame| frame.start.piece() + 1);
         self.pieces.gather(member.max(frame), text, out);
