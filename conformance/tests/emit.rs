@@ -227,6 +227,40 @@ fn first_case(law: &str) -> String {
     format!("{law}/{}", names[0].trim_end_matches(".json"))
 }
 
+/// What runs the core is not asked here: any module will do.
+#[test]
+fn a_package_that_verifies_carries_the_core_that_was_named() {
+    let folder = Folder::new();
+    let few = "--laws canon/i-json";
+    folder.write("core.wasm", "\0asm one");
+    folder.write("newer.wasm", "\0asm two");
+    folder.write("text", "no module");
+    let emit = |core: &str| folder.run(&format!("emit --what verifier --lang ts {few} {core}--out v"));
+    emit("").exits(64).complains(&["no core was named", "--core"]);
+    emit("--core text ").exits(3).complains(&["no WebAssembly module"]);
+    emit("--core nothing ").exits(3).complains(&["nothing"]);
+    for (words, complaint) in [
+        ("--what verifier --lang python", "no package of Python that verifies"),
+        ("--what verifier --lang ts --operations canon.bytes", "has every operation"),
+        ("--what verifier,packs --lang ts", "packs are not part"),
+    ] {
+        folder.run(&format!("emit {words} --core core.wasm --out v")).exits(64).complains(&[complaint]);
+    }
+    assert!(!folder.has("v"));
+    emit("--core core.wasm ").exits(0);
+    assert_eq!(folder.read("v/core/assize-core.wasm"), "\0asm one");
+    assert!(
+        folder.has("v/src/verifier/index.ts") && folder.has("v/vectors/canon/i-json.jsonl") && folder.has("v/LICENSE")
+    );
+    // What is not said is as it was, the core with it.
+    folder.run("emit --check --out v").exits(0);
+    folder.run("emit --check --core newer.wasm --out v").exits(1).says(&["core/assize-core.wasm"]);
+    folder.run("emit --update --core newer.wasm --out v").exits(0);
+    assert_eq!(folder.read("v/core/assize-core.wasm"), "\0asm two");
+    folder.run("emit --update --out v").exits(0);
+    assert_eq!(folder.read("v/core/assize-core.wasm"), "\0asm two");
+}
+
 #[test]
 fn what_cannot_be_meant_is_said() {
     let folder = Folder::new();

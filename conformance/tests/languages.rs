@@ -16,6 +16,7 @@ mod corpus;
 mod matrix;
 mod project;
 mod shell;
+mod verifier;
 
 use std::{
     collections::BTreeMap,
@@ -30,6 +31,7 @@ use std::{
 };
 
 use assize_generators::language::Language;
+use serde_json::json;
 
 use corpus::Widened;
 use project::Project;
@@ -74,6 +76,27 @@ impl Asked {
         let asked = |name: &String| self.names.iter().any(|asked| asked == "all" || asked == name);
         known.iter().filter(|name| asked(name)).map(|name| Language::built_in(name).expect(name)).collect()
     }
+
+    /// A shell, where the toolchain of a language is here.
+    fn shell(&self, language: &Language) -> Option<Shell> {
+        let shell = Shell::new(&language.config.name);
+        let Some(missing) = shell.missing(&language.config.probe.commands) else { return Some(shell) };
+        self.skip(&shell, &format!("{} is not here ({missing})", language.config.probe.missing))
+    }
+
+    /// Sets a project up, where what it needs can be had.
+    fn set_up(&self, project: &Project) -> Option<()> {
+        let had = project.set_up();
+        had.or_else(|error| self.skip(&project.shell, &format!("its packages cannot be had here: {error}")).ok_or(()))
+            .ok()
+    }
+
+    /// Says what is skipped, and why, unless it may not be.
+    fn skip<T>(&self, shell: &Shell, why: &str) -> Option<T> {
+        assert!(!self.required, "{}: {why}", shell.name());
+        shell.say(&format!("skipped: {why}"));
+        None
+    }
 }
 
 /// The outcome of every case that a certificate's report lists.
@@ -108,24 +131,13 @@ fn every_language_passes_catches_its_bugs_and_certifies() {
 
 /// Everything that a language has to show; nothing if its toolchain is missing.
 fn examine(language: &Language, place: &Path, widened: &Widened, asked: &Asked) -> Option<Outcomes> {
-    let shell = Shell::new(&language.config.name);
-    if let Some(missing) = shell.missing(&language.config.probe.commands) {
-        let message = format!("skipped: {} is not here ({missing})", language.config.probe.missing);
-        assert!(!asked.required, "{}: {message}", language.config.name);
-        shell.say(&message);
-        return None;
-    }
+    let shell = asked.shell(language)?;
     let project = Project::init(language, &shell, place.join("project"), &[]);
-    if let Err(error) = project.set_up() {
-        let message = format!("skipped: its packages cannot be had here: {error}");
-        assert!(!asked.required, "{}: {message}", language.config.name);
-        shell.say(&message);
-        return None;
-    }
+    asked.set_up(&project)?;
     project.passes();
     project.is_reviewed();
     project.is_as_emitted();
-    let outcomes = project.certifies(&place.join("report.json"));
+    let outcomes = project.certifies(&place.join("report.json"), &json!({"features": ["hostile-paths"]}));
     for bug in &language.bugs {
         project.catches(bug);
     }

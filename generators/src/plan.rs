@@ -28,6 +28,9 @@ const VECTORS: &str = "vectors";
 /// What says how to use a project. The page that people see first is somebody's already where a project goes into a repository.
 const PAGE: &str = "ASSIZE.md";
 
+/// What a package has to hold that carries the verifier.
+const LICENCE: &str = include_str!("../LICENSE");
+
 /// What is to be emitted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Wanted {
@@ -46,6 +49,8 @@ pub enum Start {
     Stubs,
     /// The worked example.
     Example,
+    /// Nothing: the project is a package that verifies.
+    Verifier,
 }
 
 /// A project in memory.
@@ -70,6 +75,12 @@ pub enum PlanError {
         title: String,
         /// What would be one.
         help: String,
+    },
+    /// Nothing is known of a package that verifies.
+    #[error("no package of {title} that verifies is known; those that have one say `verifier` in language.toml")]
+    NoVerifier {
+        /// The language.
+        title: String,
     },
     /// A template names something that is not there, or is not a template.
     #[error("{file}: {source}; correct the language's folder")]
@@ -113,25 +124,64 @@ pub fn project(
     collection: &Collection,
     table: &Table,
 ) -> Result<Plan, PlanError> {
+    planned(language, package, wanted, collection, table, |_| Ok(()))
+}
+
+/// Plans a package that verifies: the core with a face, its suite and its kit. What it answers is decided in the core alone.
+///
+/// # Errors
+/// As [`project`], or the language has no such package.
+pub fn verifier(
+    language: &Language,
+    package: &str,
+    core: &[u8],
+    collection: &Collection,
+    table: &Table,
+) -> Result<Plan, PlanError> {
+    let Some(parts) = &language.config.verifier else {
+        return Err(PlanError::NoVerifier { title: language.config.title.clone() });
+    };
+    let wanted = Wanted { suite: true, kit: true, start: Start::Verifier };
+    planned(language, package, wanted, collection, table, |planner| {
+        for (path, bytes) in [(parts.core.as_str(), core), ("LICENSE", LICENCE.as_bytes())] {
+            planner.claim("language.toml", path)?;
+            planner.files.generated(path, bytes.to_vec());
+        }
+        Ok(())
+    })
+}
+
+fn planned(
+    language: &Language,
+    package: &str,
+    wanted: Wanted,
+    collection: &Collection,
+    table: &Table,
+    add: impl FnOnce(&mut Planner<'_>) -> Result<(), PlanError>,
+) -> Result<Plan, PlanError> {
     let config = &language.config;
     if !config.takes_package(package) {
         let (title, help) = (config.title.clone(), config.package.help.clone());
         return Err(PlanError::Package { name: package.to_owned(), title, help });
     }
-    let parts = [("suite", wanted.suite), ("kit", wanted.kit)];
+    let parts = [("suite", wanted.suite), ("kit", wanted.kit), ("verifier", wanted.start == Start::Verifier)];
     let parts = parts.into_iter().filter(|(_, wanted)| *wanted).map(|(part, _)| part).collect();
     let context = Context::new(config, package, parts, collection, table, VECTORS);
     let environment = render::environment(config).map_err(|source| template("the environment", source))?;
     let mut planner = Planner { language, environment, context, files: Files::default(), taken: BTreeSet::new() };
-    let commands = planner.commands()?;
+    let mut commands = planner.commands()?;
+    if let Some(parts) = config.verifier.as_ref().filter(|_| wanted.start == Start::Verifier) {
+        commands.setup.extend(parts.setup.iter().cloned());
+    }
     planner.context.commands = Some(commands.clone());
     for rule in config.files.iter().filter(|rule| wanted.takes(rule.part)) {
         planner.rule(rule)?;
     }
+    add(&mut planner)?;
     if wanted.suite {
         pack::write(collection, Form::Jsonl, VECTORS, &mut planner.files)?;
     }
-    if planner.files.find(PAGE).is_some() {
+    if planner.files.find(PAGE).is_some() && planner.files.find("README.md").is_none() {
         planner.files.offered("README.md", front_page(package).into_bytes());
     }
     attributes(&mut planner.files);
@@ -189,6 +239,7 @@ impl Wanted {
             Part::Both => true,
             Part::Stubs => self.start == Start::Stubs,
             Part::Example => self.start == Start::Example,
+            Part::Verifier => self.start == Start::Verifier,
         }
     }
 }

@@ -13,3 +13,4 @@ mod resolved;
 mod snapshots;
 mod support;
 mod toy;
+mod verifier;

@@ -238,6 +238,7 @@ fn of_corpus(result: &Node) -> Node {
 /// The claim of another run with what belongs to that run alone taken from the first.
 fn comparable(was: &Claim, mut is: Claim, seed: Seed) -> Statement {
     is.started.clone_from(&was.started);
+    // Which process was asked what, and in which order, no seed decides.
     is.sessions.clone_from(&was.sessions);
     if was.transport == TransportKind::Process {
         is.harness.sha256.clone_from(&was.harness.sha256);

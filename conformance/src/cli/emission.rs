@@ -83,6 +83,7 @@ fn failed(error: EmissionError) -> CliError {
 pub(crate) fn unplanned(error: PlanError) -> CliError {
     match error {
         PlanError::Package { .. } => CliError::usage(error, "see --package"),
+        PlanError::NoVerifier { .. } => CliError::usage(error, "name another language"),
         error => CliError::unreadable(error, "a language that ships and fails so is a bug of assize: report it"),
     }
 }

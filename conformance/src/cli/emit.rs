@@ -6,7 +6,7 @@ use assize::{catalogue::SYSTEMS, exit::Exit};
 use assize_corpus::operation;
 use assize_generators::{
     files::Files,
-    language::Commands,
+    language::{Commands, Language},
     pack::Form,
     plan::{self, Start, Wanted},
     project::{Drift, Manifest, Parameters, Project},
@@ -14,13 +14,14 @@ use assize_generators::{
 use clap::{ValueEnum, builder::PossibleValuesParser};
 use serde_json::json;
 
-use super::{Format, emission, error::CliError, output};
+use super::{Format, emission, error::CliError, input, output};
 
 const EXAMPLES: &str = "\
 Examples:
   assize emit --what packs --out vectors-for-you                       every law in JSON, JSON Lines, YAML and CBOR
   assize emit --what suite --lang python --out suite                   a native test project
   assize emit --what suite,kit --lang go --package example.org/k --out k
+  assize emit --what verifier --lang typescript --core assize-core.wasm --out v   a package that verifies
   assize emit --update --out suite                                     the same again, from the corpus of this assize
   assize emit --check --out suite                                      whether it is what would be written
 
@@ -33,11 +34,11 @@ Exit codes:
   3   nothing was written: files stand in the way, or cannot be read
   64  wrong usage";
 
-/// Write vector packs, a native test suite or an adapter kit for another language.
+/// Write vector packs, a native test suite, an adapter kit or the verifier itself for another language.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// What to write; suite and kit go together into one project.
+    /// What to write; suite and kit go together into one project, and a verifier has both.
     #[arg(long, value_enum, value_delimiter = ',', value_name = "WHAT", required_unless_present_any = ["check", "update"])]
     what: Vec<What>,
     /// The language of a suite or kit.
@@ -70,6 +71,9 @@ pub(crate) struct Args {
     /// Read the vectors below this folder instead of those that were built in.
     #[arg(long, value_name = "DIR")]
     corpus: Option<PathBuf>,
+    /// The core of a package that verifies, which `.ci/core` builds in the repository; with --update or --check that of the package.
+    #[arg(long, value_name = "FILE")]
+    core: Option<PathBuf>,
     /// Where the files go.
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
@@ -92,6 +96,8 @@ enum What {
     Suite,
     /// A shim that speaks ATP/1.
     Kit,
+    /// A package that verifies, with its suite and its kit.
+    Verifier,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -174,7 +180,7 @@ fn emission_of(args: &Args, parameters: &mut Parameters) -> Result<(Files, Manif
     let collection = emission::collect(&suite, parameters)?;
     let has = |what: &str| parameters.what.iter().any(|known| known == what);
     if has("packs") {
-        if has("suite") || has("kit") {
+        if has("suite") || has("kit") || has("verifier") {
             let help = "emit them into another folder";
             return Err(CliError::usage("packs are not part of a suite or kit", help));
         }
@@ -188,12 +194,37 @@ fn emission_of(args: &Args, parameters: &mut Parameters) -> Result<(Files, Manif
     let language = emission::language(parameters.language.as_deref(), args.language_dir.as_deref())?;
     parameters.language = Some(language.config.name.clone());
     let package = parameters.package.get_or_insert_with(|| language.config.package.default.clone()).clone();
-    let wanted = Wanted { suite: has("suite"), kit: has("kit"), start: Start::Stubs };
-    let plan = plan::project(&language, &package, wanted, &collection, operation::table());
+    let plan = if has("verifier") {
+        if !parameters.operations.is_empty() {
+            let help = "leave --operations out; --laws and --systems choose what its suite asks";
+            return Err(CliError::usage("a package that verifies has every operation", help));
+        }
+        let core = core(args, &language)?;
+        plan::verifier(&language, &package, &core, &collection, operation::table())
+    } else {
+        let wanted = Wanted { suite: has("suite"), kit: has("kit"), start: Start::Stubs };
+        plan::project(&language, &package, wanted, &collection, operation::table())
+    };
     let plan = plan.map_err(emission::unplanned)?;
     let manifest =
         Manifest::new(&plan.files, parameters.clone(), collection.revision.clone(), Some(plan.commands.clone()));
     Ok((plan.files, manifest))
+}
+
+/// The core of a package that verifies: the one that was named, or the one that the package has.
+fn core(args: &Args, language: &Language) -> Result<Vec<u8>, CliError> {
+    let held = language.config.verifier.as_ref().filter(|_| args.check || args.update);
+    let path = args.core.clone().or_else(|| Some(args.out.join(&held?.core)));
+    let Some(path) = path else {
+        return Err(CliError::usage("no core was named", "add --core with the file that `.ci/core` builds"));
+    };
+    let core = input::read(&path)?;
+    if core.starts_with(b"\0asm") {
+        Ok(core)
+    } else {
+        let help = "name the file that `.ci/core` builds";
+        Err(CliError::unreadable(format!("{}: no WebAssembly module", show(&path)), help))
+    }
 }
 
 fn show_drifts(args: &Args, drifts: &[Drift]) -> Result<Exit, CliError> {

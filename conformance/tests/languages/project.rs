@@ -11,7 +11,7 @@ use assize_generators::{
     plan,
     project::MANIFEST,
 };
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::{
     Outcomes,
@@ -43,8 +43,20 @@ pub(crate) struct Project {
 impl Project {
     /// Writes one with `assize init`.
     pub(crate) fn init(definition: &Language, shell: &Shell, place: PathBuf, more: &[&str]) -> Self {
+        let argv = words([ASSIZE, "init", shell.name(), place.to_str().unwrap()]);
+        Self::written(definition, shell, place, argv, more)
+    }
+
+    /// Writes a package that verifies with `assize emit`.
+    pub(crate) fn verifier(definition: &Language, shell: &Shell, place: PathBuf, core: &Path) -> Self {
+        let argv = words([ASSIZE, "emit", "--what", "verifier", "--lang", shell.name()]);
+        let more = ["--core", core.to_str().unwrap(), "--out", place.to_str().unwrap()].map(str::to_owned);
+        let more: Vec<&str> = more.iter().map(String::as_str).collect();
+        Self::written(definition, shell, place, argv, &more)
+    }
+
+    fn written(definition: &Language, shell: &Shell, place: PathBuf, mut argv: Vec<String>, more: &[&str]) -> Self {
         let language = shell.name().to_owned();
-        let mut argv = words([ASSIZE, "init", &language, place.to_str().unwrap()]);
         argv.extend(more.iter().map(|word| (*word).to_owned()));
         let parent = place.parent().unwrap();
         fs::create_dir_all(parent).unwrap();
@@ -93,11 +105,11 @@ impl Project {
         Ran { passed: true, text }
     }
 
-    /// The whole suite of the worked example, by the ecosystem's own command.
+    /// The whole suite, by the ecosystem's own command.
     pub(crate) fn passes(&self) {
         self.build();
         let ran = self.series(&self.commands.test, &EVERYTHING);
-        assert!(ran.passed, "{}: the suite of the worked example fails:\n{}", self.language, ran.end());
+        assert!(ran.passed, "{}: the suite fails:\n{}", self.language, ran.end());
     }
 
     /// Tools that a reviewer may run find nothing; one that is not here is named.
@@ -125,7 +137,7 @@ impl Project {
     }
 
     /// Certifies through the kit, with receipts, both orders and controls; returns every outcome.
-    pub(crate) fn certifies(&self, report: &Path) -> Outcomes {
+    pub(crate) fn certifies(&self, report: &Path, capabilities: &Value) -> Outcomes {
         let folder = report.parent().unwrap();
         let (key, certificate) = (folder.join("key"), folder.join("certificate.json"));
         let statement = folder.join("statement.json");
@@ -158,9 +170,8 @@ impl Project {
         ]);
         assert!(ran.passed, "{}: the certificate does not hold: {}", self.language, ran.end());
         let report: Value = serde_json::from_slice(&fs::read(report).unwrap()).unwrap();
-        // Said by the example beside its operations, sent by the shim with its hello.
-        let capabilities = &report["result"]["testee"]["capabilities"];
-        assert_eq!(*capabilities, json!({"features": ["hostile-paths"]}), "{}", self.language);
+        // Said beside the operations, sent by the shim with its hello.
+        assert_eq!(report["result"]["testee"]["capabilities"], *capabilities, "{}", self.language);
         outcomes(&report)
     }
 

@@ -17,8 +17,10 @@
 //! | `op` | the operation |
 //! | `args` | its arguments, an object; absent is empty |
 //! | `in` | its documents by name, each a *content* |
-//! | `files` | its files by path: a *content*, `{"kind": "directory"}` or `{"kind": "symlink"}`; absent where it has none |
+//! | `files` | its files by path: a *content*, `{"kind": "directory"}` or `{"kind": "symlink", "to": text}`; absent where it has none |
 //! | `platform` | the operating system that a replay result names: `linux`, `macos` or `windows`; absent is `unknown` |
+//!
+//! A link is followed within the tree where an operation follows links, and where `to` is known: absent, it leads nowhere.
 //!
 //! A *content* is `{"b64": text}`, or `{"at": n, "len": n}`: so many bytes from there on, counted from behind the line feed.
 //!

@@ -55,7 +55,12 @@ enum Content<'l> {
 #[serde(untagged)]
 enum Entry<'l> {
     File(#[serde(borrow)] Content<'l>),
-    Other { kind: Kind },
+    Other {
+        kind: Kind,
+        /// Where a link leads.
+        #[serde(borrow, default)]
+        to: Option<Cow<'l, str>>,
+    },
 }
 
 #[derive(Deserialize)]
@@ -129,8 +134,11 @@ fn tree(files: &BTreeMap<String, Entry<'_>>, behind: &[u8], room: &mut Room) -> 
                 room.take(bytes.len())?;
                 tree.put_file(path, &bytes)
             }
-            Entry::Other { kind: Kind::Directory } => tree.put_folder(path),
-            Entry::Other { kind: Kind::Symlink } => tree.put_link(path),
+            Entry::Other { kind: Kind::Directory, to: None } => tree.put_folder(path),
+            Entry::Other { kind: Kind::Directory, to: Some(_) } => {
+                return Err(NotAsked::Frame(format!("file {path:?}: a folder leads nowhere")));
+            }
+            Entry::Other { kind: Kind::Symlink, to } => tree.put_link(path, to.as_deref()),
         };
         put.map_err(|error| NotAsked::Frame(format!("file {path:?}: {error}")))?;
     }

@@ -7,6 +7,9 @@ use assize_verifier::{
     operation::{MemoryRoot, Root},
 };
 
+/// The longest text of a link: what Linux holds, so that following some costs no more than it does there.
+const LONGEST: usize = 4095;
+
 /// A tree of files that remembers what it was before an operation could write it.
 #[derive(Default)]
 pub(crate) struct Tree {
@@ -31,13 +34,18 @@ impl Tree {
         self.root.files.create_folder(path)
     }
 
-    pub(crate) fn put_link(&mut self, path: &str) -> Result<(), HomeError> {
+    /// Puts a link, of which it may be known where it leads.
+    pub(crate) fn put_link(&mut self, path: &str, to: Option<&str>) -> Result<(), HomeError> {
         self.put_folder(folder(path))?;
         // Says whether there may be something of that name.
         if self.root.files.kind(path)?.is_some() {
             return Err(HomeError::Occupied);
         }
-        self.root.files.put_link(path);
+        match to {
+            None => self.root.files.put_link(path),
+            Some(to) if to.is_empty() || to.contains('\0') || to.len() > LONGEST => return Err(HomeError::Name),
+            Some(to) => self.root.files.put_link_to(path, to),
+        }
         Ok(())
     }
 

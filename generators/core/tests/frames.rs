@@ -50,6 +50,11 @@ fn what_is_no_frame_is_an_error_and_no_judgement() {
     assert_eq!(kind(twice.to_string()), "frame");
     let device = json!({"op": "episode.verify", "files": {"a": {"kind": "device"}}});
     assert_eq!(kind(device.to_string()), "frame");
+    let long = "a/".repeat(2048);
+    for (kind_of, to) in [("directory", "a"), ("symlink", ""), ("symlink", "a\0"), ("symlink", long.as_str())] {
+        let frame = json!({"op": "episode.verify", "files": {"a": {"kind": kind_of, "to": to}}});
+        assert_eq!(kind(frame.to_string()), "frame", "{kind_of} {to:?}");
+    }
 }
 
 #[test]

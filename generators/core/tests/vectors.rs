@@ -12,9 +12,9 @@ use assize_verifier::operation::{Answer, Output};
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::{Map, Value, json};
 
-/// Whether memory holds all that a case needs: the system alone knows what lies behind a link or out of its folder.
+/// Whether memory holds all that a case needs: the system alone knows what cannot be read.
 pub(crate) fn needs_no_disk(case: &Case) -> bool {
-    case.files.values().all(|entry| matches!(entry, Entry::File(_) | Entry::Directory))
+    case.files.values().all(|entry| !matches!(entry, Entry::Unreadable { .. }))
 }
 
 /// A case as a frame; its documents lie behind the line, so that both ways to hand over bytes are used.
@@ -30,7 +30,8 @@ pub(crate) fn frame(case: &Case) -> Vec<u8> {
     if case.wants_root() {
         let entry = |entry: &Entry| match entry {
             Entry::File(document) => json!({"b64": STANDARD.encode(document.bytes())}),
-            _ => json!({"kind": "directory"}),
+            Entry::Symlink { to } => json!({"kind": "symlink", "to": to}),
+            Entry::Directory | Entry::Unreadable { .. } => json!({"kind": "directory"}),
         };
         line["files"] = case.files.iter().map(|(path, held)| (path.clone(), entry(held))).collect();
     }

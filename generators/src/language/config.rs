@@ -44,8 +44,22 @@ pub struct Config {
     /// What a program of this language reads beside itself.
     #[serde(default)]
     pub runtime: Runtime,
+    /// What a package that verifies carries, where there is one for this language.
+    #[serde(default)]
+    pub verifier: Option<Verifier>,
     /// Which file goes where.
     pub files: Vec<FileRule>,
+}
+
+/// A package that verifies.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Verifier {
+    /// Where the core lies in it.
+    pub core: String,
+    /// Commands that fetch what runs the core, after those that set up any project.
+    #[serde(default)]
+    pub setup: Vec<Vec<String>>,
 }
 
 /// How a package may be called.
@@ -218,6 +232,8 @@ pub enum Part {
     Stubs,
     /// The implementer's files, as a worked example.
     Example,
+    /// A package that verifies: its face, and what answers suite and kit through that.
+    Verifier,
 }
 
 /// What a file is repeated for.

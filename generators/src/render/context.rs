@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::{
     GENERATOR,
-    collection::{Collection, LawCases},
+    collection::{Collection, Law, LawCases},
     language::{Commands, Config},
 };
 
@@ -65,6 +65,8 @@ struct OperationContext {
     accept: Vec<Member>,
     reject: Vec<Member>,
     codes: Vec<String>,
+    /// The laws that its cases are about, as they are stated.
+    laws: Vec<Law>,
 }
 
 /// What is said of an output, with its values where the list is closed.
@@ -128,7 +130,7 @@ impl Context {
             commands: None,
             laws,
             systems,
-            operations: operations.map(OperationContext::new).collect(),
+            operations: operations.map(|operation| OperationContext::new(operation, collection)).collect(),
         }
     }
 }
@@ -157,9 +159,10 @@ impl LawContext {
 }
 
 impl OperationContext {
-    fn new(operation: &Operation) -> Self {
+    fn new(operation: &Operation, collection: &Collection) -> Self {
         // What the harness derives is sent by nobody.
         let sent = |outs: &[Out]| outs.iter().filter(|out| !out.observed).map(Member::output).collect();
+        let asked = |law: &&LawCases| law.cases.iter().any(|case| case.op == operation.name);
         let verb = operation.name.split_once('.').map_or("", |(_, verb)| verb);
         Self {
             name: operation.name.clone(),
@@ -173,6 +176,7 @@ impl OperationContext {
             accept: sent(&operation.accept),
             reject: sent(&operation.reject.out),
             codes: operation.reject.codes.iter().map(|code| code.code.clone()).collect(),
+            laws: collection.laws.iter().filter(asked).map(|law| law.law.clone()).collect(),
         }
     }
 }

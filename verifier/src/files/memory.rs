@@ -25,7 +25,8 @@ enum Entry {
     Folder,
     /// Shared by all the paths of one file, since none is changed in place.
     File(Arc<[u8]>),
-    Link,
+    /// Where it leads, if that is known.
+    Link(Option<Box<str>>),
 }
 
 /// The character after `/`: a folder's name with it comes after all that lies in the folder.
@@ -52,16 +53,33 @@ impl MemoryHome {
 
     /// Puts a link at a path, which leads wherever it likes.
     pub fn put_link(&mut self, path: &str) {
+        self.put(path, None);
+    }
+
+    /// Puts a link at a path, of which it is known where it leads: a path from the folder that it lies in, or one of the system.
+    pub fn put_link_to(&mut self, path: &str, to: &str) {
+        self.put(path, Some(to.into()));
+    }
+
+    fn put(&mut self, path: &str, to: Option<Box<str>>) {
         let below: Vec<_> = self.range(path).map(|(below, _)| below.clone()).collect();
         below.iter().for_each(|below| drop(self.entries.remove(below)));
-        self.entries.insert(path.to_owned(), Entry::Link);
+        self.entries.insert(path.to_owned(), Entry::Link(to));
+    }
+
+    /// Where a link leads.
+    pub(super) fn link(&self, path: &str) -> Option<&str> {
+        match self.entries.get(path)? {
+            Entry::Link(to) => to.as_deref(),
+            Entry::Folder | Entry::File(_) => None,
+        }
     }
 
     /// What lies at a path and below it: files with their bytes, anything else with none.
     pub fn below<'m>(&'m self, path: &'m str) -> impl Iterator<Item = (&'m str, Option<&'m [u8]>)> {
         self.range(path).map(|(path, entry)| match entry {
             Entry::File(bytes) => (path.as_str(), Some(&**bytes)),
-            Entry::Folder | Entry::Link => (path.as_str(), None),
+            Entry::Folder | Entry::Link(_) => (path.as_str(), None),
         })
     }
 
@@ -94,7 +112,7 @@ impl MemoryHome {
             }
             match path.get(..end).and_then(|folder| self.entries.get(folder)) {
                 Some(Entry::Folder) => {}
-                Some(Entry::Link) => return Err(HomeError::Symlink),
+                Some(Entry::Link(_)) => return Err(HomeError::Symlink),
                 Some(Entry::File(_)) | None => return Ok(None),
             }
             begin = end + 1;
@@ -121,7 +139,7 @@ impl MemoryHome {
         }
         match self.at(parent(path))? {
             Some(Entry::Folder) => Ok(()),
-            Some(Entry::File(_) | Entry::Link) => Err(HomeError::NotAFolder),
+            Some(Entry::File(_) | Entry::Link(_)) => Err(HomeError::NotAFolder),
             None => Err(HomeError::Absent),
         }
     }
@@ -135,7 +153,7 @@ impl HomeReader for MemoryHome {
     fn list(&self, path: &str) -> Result<Vec<HomeEntry>, HomeError> {
         match self.at(path)? {
             Some(Entry::Folder) => {}
-            Some(Entry::Link) => return Err(HomeError::Symlink),
+            Some(Entry::Link(_)) => return Err(HomeError::Symlink),
             Some(Entry::File(_)) => return Err(HomeError::NotAFolder),
             None => return Err(HomeError::Absent),
         }
@@ -166,7 +184,7 @@ impl HomeReader for MemoryHome {
             }
             Some(Entry::File(_)) => Err(HomeError::TooLarge { limit }),
             Some(Entry::Folder) => Err(HomeError::NotAFile),
-            Some(Entry::Link) => Err(HomeError::Symlink),
+            Some(Entry::Link(_)) => Err(HomeError::Symlink),
             None => Err(HomeError::Absent),
         }
     }
@@ -197,7 +215,7 @@ impl HomeFiles for MemoryHome {
         for folder in ends.filter_map(|end| path.get(..end)).filter(|folder| !folder.is_empty()) {
             match self.at(folder)? {
                 Some(Entry::Folder) => {}
-                Some(Entry::File(_) | Entry::Link) => return Err(HomeError::Occupied),
+                Some(Entry::File(_) | Entry::Link(_)) => return Err(HomeError::Occupied),
                 None => {
                     self.begin()?;
                     self.entries.insert(folder.to_owned(), Entry::Folder);
@@ -229,7 +247,7 @@ impl HomeFiles for MemoryHome {
         let entry = match self.at(from)? {
             Some(entry @ Entry::File(_)) => entry.clone(),
             Some(Entry::Folder) => return Err(HomeError::NotAFile),
-            Some(Entry::Link) => return Err(HomeError::Symlink),
+            Some(Entry::Link(_)) => return Err(HomeError::Symlink),
             None => return Err(HomeError::Absent),
         };
         self.begin()?;
@@ -259,7 +277,7 @@ fn kind(entry: &Entry) -> EntryKind {
     match entry {
         Entry::Folder => EntryKind::Folder,
         Entry::File(_) => EntryKind::File,
-        Entry::Link => EntryKind::Other,
+        Entry::Link(_) => EntryKind::Other,
     }
 }
 

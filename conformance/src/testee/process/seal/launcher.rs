@@ -45,10 +45,11 @@ const NOBODY: u32 = 65_534;
 pub fn enter() -> Option<u8> {
     let name = env::args_os().next()?;
     let stage = STAGES.iter().position(|stage| name == **stage)?;
-    close_inherited();
+    let closed = close_inherited();
     let Ok(socket) = std::io::stdin().as_fd().try_clone_to_owned() else { return Some(FAILED) };
     let socket = UnixStream::from(socket);
-    let done = if stage == 0 { first(&socket) } else { second(&socket) };
+    let stage = if stage == 0 { first } else { second };
+    let done = at("inherited files", closed).and_then(|()| stage(&socket));
     Some(done.unwrap_or_else(|Stopped { number, why }| {
         // The harness may be gone.
         let _ = wire::send(&socket, &Note::Refused(number, why), &[]);
@@ -56,14 +57,17 @@ pub fn enter() -> Option<u8> {
     }))
 }
 
-/// Closes what a caller of the harness has left open for all its children: a testee would find it open too.
-fn close_inherited() {
-    let open = fs::read_dir("/proc/self/fd").into_iter().flatten().flatten();
-    let numbers: Vec<i32> = open.filter_map(|file| file.file_name().to_str()?.parse().ok()).collect();
-    for number in numbers.into_iter().filter(|number| *number > 2) {
-        // Nothing in this process knows any of these. The folder that was read is among them, and closed by now.
+/// Closes what a caller of the harness has left open for all its children: a testee would find it open too, and gets nothing
+/// where it is not known what that is.
+fn close_inherited() -> io::Result<()> {
+    // Names alone: an entry holds the folder open until it is dropped, and the folder's number is among those closed below.
+    let names = fs::read_dir("/proc/self/fd")?.map(|file| Ok(file?.file_name())).collect::<io::Result<Vec<_>>>()?;
+    let numbers = names.iter().filter_map(|name| name.to_str()?.parse::<i32>().ok());
+    for number in numbers.filter(|number| *number > 2) {
+        // Nothing in this process knows any of these.
         let _ = nix::unistd::close(number);
     }
+    Ok(())
 }
 
 /// Why a stage cannot do its work.

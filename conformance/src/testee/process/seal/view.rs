@@ -158,9 +158,9 @@ impl View {
 
     /// Puts nothing where something must not be seen.
     fn hide(&self, path: &Path) -> io::Result<()> {
-        let Ok(real) = path.canonicalize() else { return Ok(()) };
+        let Some(real) = reachable(path.canonicalize())? else { return Ok(()) };
         let at = self.at(&real);
-        let Ok(about) = at.symlink_metadata() else { return Ok(()) };
+        let Some(about) = reachable(at.symlink_metadata())? else { return Ok(()) };
         if about.is_dir() { tmpfs(&at, "mode=0555,size=4k") } else { Ok(mount_bind("/dev/null", &at)?) }
     }
 
@@ -180,6 +180,15 @@ impl View {
             }
         }
         Ok(())
+    }
+}
+
+/// What a testee, which may do no more than this process, can reach; any other failure might be of this process alone.
+fn reachable<T>(found: io::Result<T>) -> io::Result<Option<T>> {
+    use io::ErrorKind::{NotADirectory, NotFound, PermissionDenied};
+    match found {
+        Err(error) if matches!(error.kind(), NotFound | NotADirectory | PermissionDenied) => Ok(None),
+        found => found.map(Some),
     }
 }
 

@@ -1,0 +1,55 @@
+//! Packages that verify: emitted with the core that `.ci/core` builds, built, run by their own tests, and certified through their own
+//! kit, where every case of every system is asked and passes.
+//!
+//! A plain build has no core: without it they are skipped with a line that says so, as they are without a toolchain; with `required`
+//! among the words of `ASSIZE_LANGUAGES` they fail instead.
+
+use std::{env, path::PathBuf};
+
+use assize_corpus::{store::Store, vector::Corpus};
+use serde_json::json;
+
+use super::{Asked, project::Project, repository, shell::Shell};
+
+/// Where the core lies once it was built.
+fn core() -> PathBuf {
+    let target =
+        env::var_os("CARGO_TARGET_DIR").map_or_else(|| repository("target"), |target| repository("").join(target));
+    target.join("core/assize-core.wasm")
+}
+
+#[test]
+fn every_package_that_verifies_passes_its_tests_and_certifies() {
+    let (asked, folder, core) = (Asked::new(), tempfile::tempdir().unwrap(), core());
+    let (carrying, others): (Vec<_>, Vec<_>) =
+        asked.languages().into_iter().partition(|language| language.config.verifier.is_some());
+    for language in others {
+        Shell::new(&language.config.name).say("has no package that verifies");
+    }
+    for language in carrying {
+        let place = folder.path().join(&language.config.name);
+        let Some(shell) = asked.shell(&language) else { continue };
+        if !core.is_file() {
+            asked.skip::<()>(&shell, "the core was not built as a module (.ci/core)");
+            continue;
+        }
+        let package = Project::verifier(&language, &shell, place.join("package"), &core);
+        if asked.set_up(&package).is_none() {
+            continue;
+        }
+        package.passes();
+        package.is_reviewed();
+        package.is_as_emitted();
+        // Nothing is declared to be beyond it.
+        let outcomes = package.certifies(&place.join("report.json"), &json!({}));
+        let other: Vec<_> = outcomes.iter().filter(|(_, outcome)| *outcome != "PASS").collect();
+        assert!(other.is_empty(), "{}: {other:#?}", language.config.name);
+        let corpus = Corpus::load(&Store::embedded());
+        let unasked: Vec<_> = corpus.cases.keys().filter(|id| !outcomes.contains_key(id.as_str())).collect();
+        assert!(unasked.is_empty(), "{}: {unasked:#?}", language.config.name);
+        shell.say(&format!(
+            "certified by its own kit: {} questions pass, all cases of the corpus among them",
+            outcomes.len()
+        ));
+    }
+}
