@@ -198,6 +198,8 @@ static STOP: AtomicBool = AtomicBool::new(false);
 pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     signs_nothing(args)?;
     let files = report_files(&args.report)?;
+    // Before the subject is digested: what killed runs have left of these files would be gone when it is digested again.
+    args.report.iter().chain(&args.statement).try_for_each(|path| output::writable(path))?;
     let mut order = order(args)?;
     let store = input::corpus(args.corpus.as_deref())?;
     order.plan.terms.without = left_out(&args.without, &store)?;

@@ -138,7 +138,8 @@ pub(crate) fn atomically_new(path: &Path, bytes: &[u8]) -> Result<(), CliError> 
     }
 }
 
-/// Refuses a path to which nothing can be written, before the work that is to be written there is done.
+/// Refuses a path to which nothing can be written, before the work that is to be written there is done, and removes what killed
+/// runs have left beside it.
 pub(crate) fn writable(path: &Path) -> Result<(), CliError> {
     beside(path, |_| Ok(())).map(drop)
 }

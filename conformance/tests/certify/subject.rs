@@ -144,6 +144,17 @@ fn packages_that_change_give_no_certificate() {
     ran.exits(3).complains(&["no statement: ", "files of its runtime changed while it ran: ", "node_modules/other"]);
 }
 
+/// Half a file of a run that was killed is removed by the next, which must not find its subject changed by that.
+#[test]
+fn what_a_killed_run_left_is_no_change_of_the_subject() {
+    let folder = folder(HONEST);
+    let halves = [".assize-out.json-a1B2c3", ".assize-s.json-d4E5f6"].map(|name| folder.path().join(name));
+    halves.iter().for_each(|half| fs::write(half, "{").unwrap());
+    main(folder.path(), &[]).exits(0);
+    assert!(halves.iter().all(|half| !half.exists()));
+    assert_eq!(subject(folder.path())["files"], 2);
+}
+
 #[test]
 fn a_subject_that_is_named_is_all_that_counts() {
     let folder = folder(HONEST);
