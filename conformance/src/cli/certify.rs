@@ -199,8 +199,9 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     signs_nothing(args)?;
     let files = report_files(&args.report)?;
     // Before the subject is digested: what killed runs have left of these files would be gone when it is digested again.
-    args.report.iter().chain(&args.statement).try_for_each(|path| output::writable(path))?;
-    let mut order = order(args)?;
+    let written: Vec<PathBuf> = files.iter().map(|(path, _)| path).chain(&args.statement).cloned().collect();
+    written.iter().try_for_each(|path| output::writable(path))?;
+    let mut order = order(args, written)?;
     let store = input::corpus(args.corpus.as_deref())?;
     order.plan.terms.without = left_out(&args.without, &store)?;
     let suite = Suite::load(&store).map_err(|error| CliError::unreadable(error, "restore the corpus"))?;
@@ -319,8 +320,8 @@ fn signs_nothing(args: &Args) -> Result<(), CliError> {
     Err(CliError::usage(message, help))
 }
 
-/// Flags before the configuration file, the file before defaults.
-fn order(args: &Args) -> Result<Order, CliError> {
+/// Flags before the configuration file, the file before defaults. `written` is what this run writes.
+fn order(args: &Args, written: Vec<PathBuf>) -> Result<Order, CliError> {
     let config = args.config.as_deref().map(configuration).transpose()?;
     let config = config.as_ref();
     let command = match (args.command.as_slice(), config) {
@@ -328,7 +329,7 @@ fn order(args: &Args) -> Result<Order, CliError> {
         ([], Some(config)) => Some(config.command.iter().map(OsString::from).collect()),
         (argv, _) => Some(argv.to_vec()),
     };
-    let apart: Vec<PathBuf> = args.report.iter().chain(&args.statement).cloned().chain(hidden(args, config)).collect();
+    let apart: Vec<PathBuf> = written.into_iter().chain(hidden(args, config)).collect();
     let command = command.map(|argv| Command {
         argv,
         directory: config.and_then(|config| config.directory.clone()),

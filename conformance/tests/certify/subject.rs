@@ -150,9 +150,16 @@ fn what_a_killed_run_left_is_no_change_of_the_subject() {
     let folder = folder(HONEST);
     let halves = [".assize-out.json-a1B2c3", ".assize-s.json-d4E5f6"].map(|name| folder.path().join(name));
     halves.iter().for_each(|half| fs::write(half, "{").unwrap());
-    main(folder.path(), &[]).exits(0);
-    assert!(halves.iter().all(|half| !half.exists()));
+    fs::create_dir(folder.path().join("kept")).unwrap();
+    let named = folder.path().join("kept/.assize-run-a1B2c3");
+    fs::write(&named, "{").unwrap();
+    // The form of a report may stand before its name, and is no part of it.
+    main(folder.path(), &["--report", "json:kept/run"]).exits(0);
+    assert!(halves.iter().chain([&named]).all(|half| !half.exists()));
+    assert!(folder.path().join("kept/run").is_file());
     assert_eq!(subject(folder.path())["files"], 2);
+    main(folder.path(), &["--report", "json:kept/run"]).exits(0);
+    assert_eq!(subject(folder.path())["files"], 2, "a report is none of the testee's");
 }
 
 #[test]

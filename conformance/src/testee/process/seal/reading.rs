@@ -98,7 +98,11 @@ pub(crate) fn reading(
     let open = seal.open || configured.iter().chain(&subject).any(root);
     // What the command itself names is meant to be read, the harness too.
     let named: BTreeSet<PathBuf> = subject.iter().filter_map(|path| path.canonicalize().ok()).collect();
-    let hidden = seal.hidden.iter().filter_map(|path| path.canonicalize().ok());
+    // One whose real name cannot be had is hidden by the name that it has, or nothing is started.
+    let hidden = seal
+        .hidden
+        .iter()
+        .map(|path| path.canonicalize().or_else(|_| std::path::absolute(path)).unwrap_or_else(|_| path.clone()));
     let hidden = hidden.filter(|path| !named.contains(path)).collect();
     let mut paths: Vec<PathBuf> = SYSTEM.iter().map(PathBuf::from).collect();
     let Runtimes { programs, installations, data, .. } = runtime(program, base);

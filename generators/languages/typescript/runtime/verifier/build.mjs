@@ -3,10 +3,9 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 
-const top = import.meta.dirname ?? new URL(".", import.meta.url).pathname;
-const at = (path) => join(top, path);
+const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 
 rmSync(at("dist"), { recursive: true, force: true });
 const core = readFileSync(at("core/assize-core.wasm")).toString("base64");

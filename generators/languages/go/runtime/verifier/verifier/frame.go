@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -143,6 +144,11 @@ func (v *Verifier) ask(ctx context.Context, question call) (*reply, Changes, err
 
 // frame is the question as the core reads it: a line, and behind it all bytes.
 func (c call) frame() ([]byte, error) {
+	for name, value := range c.args {
+		if !isText(value) {
+			return nil, &QuestionError{fmt.Sprintf("the argument %s is not UTF-8", name)}
+		}
+	}
 	var behind bytes.Buffer
 	put := func(content []byte) map[string]any {
 		at := behind.Len()
@@ -179,6 +185,22 @@ func (c call) frame() ([]byte, error) {
 		return nil, &QuestionError{err.Error()}
 	}
 	return append(append(text, '\n'), behind.Bytes()...), nil
+}
+
+// isText says whether the texts of an argument are UTF-8; written as JSON they
+// would be other texts if they are not.
+func isText(value any) bool {
+	switch value := value.(type) {
+	case string:
+		return utf8.ValidString(value)
+	case *string:
+		return utf8.ValidString(*value)
+	case []string:
+		return !slices.ContainsFunc(value, func(text string) bool { return !utf8.ValidString(text) })
+	case json.RawMessage:
+		return utf8.Valid(value)
+	}
+	return true
 }
 
 func (r *reply) changes() (Changes, error) {

@@ -97,7 +97,7 @@ func (v *Verifier) answer(ctx context.Context, frame []byte) ([]byte, error) {
 	}
 	instance, err := v.instance(ctx)
 	if err != nil {
-		return nil, err
+		return nil, &FaultError{err}
 	}
 	answer, err := ask(ctx, instance, frame)
 	var limit *LimitError
@@ -108,29 +108,38 @@ func (v *Verifier) answer(ctx context.Context, frame []byte) ([]byte, error) {
 		}
 		return nil, &FaultError{errors.Join(err, closed)}
 	}
-	return answer, errors.Join(err, v.keep(ctx, instance))
+	v.keep(ctx, instance)
+	return answer, err
 }
 
 func (v *Verifier) instance(ctx context.Context) (api.Module, error) {
-	select {
-	case instance := <-v.idle:
-		return instance, nil
-	default:
+	for {
+		select {
+		case instance := <-v.idle:
+			if instance.IsClosed() {
+				continue
+			}
+			return instance, nil
+		default:
+		}
+		break
 	}
 	// Without a name, so that there may be any number.
 	return v.runtime.InstantiateModule(context.WithoutCancel(ctx), v.compiled, wazero.NewModuleConfig().WithName(""))
 }
 
-// keep puts an instance back, unless there are enough or it has grown.
-func (v *Verifier) keep(ctx context.Context, instance api.Module) error {
-	if instance.Memory().Size() <= keptBytes {
+// keep puts an instance back, unless there are enough, it has grown, or a context
+// that has ended may be about to close it.
+func (v *Verifier) keep(ctx context.Context, instance api.Module) {
+	if instance.Memory().Size() <= keptBytes && ctx.Err() == nil {
 		select {
 		case v.idle <- instance:
-			return nil
+			return
 		default:
 		}
 	}
-	return instance.Close(context.WithoutCancel(ctx))
+	// Its answer has been read, and stands whatever becomes of it.
+	_ = instance.Close(context.WithoutCancel(ctx))
 }
 
 func ask(ctx context.Context, instance api.Module, frame []byte) ([]byte, error) {

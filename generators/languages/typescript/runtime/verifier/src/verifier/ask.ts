@@ -52,8 +52,8 @@ export interface Call {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Containers around an output. */
-const WRAPPERS = 2;
+/** Containers around an output, and as many more as anything that the core takes may have inside. */
+const WRAPPERS = 1024;
 
 /** Systems that a replay result may name, by what Node calls them. */
 const PLATFORMS: Readonly<Record<string, string>> = {
@@ -68,8 +68,15 @@ const { process: running } = globalThis as unknown as {
 
 export function ask<Result>(call: Call): Result {
   const { line, parts } = frame(call);
-  const node = parseNode(decoder.decode(answer([encoder.encode(`${line}\n`), ...parts])), WRAPPERS);
-  return result(call, members(node)) as Result;
+  return result(call, members(read(answer([encoder.encode(`${line}\n`), ...parts])))) as Result;
+}
+
+function read(said: Uint8Array): JsonNode {
+  try {
+    return parseNode(decoder.decode(said), WRAPPERS);
+  } catch (error) {
+    throw new FaultError(`the core's answer cannot be read: ${String(error)}`, { cause: error });
+  }
 }
 
 function frame({ op, args, docs, files }: Call): { line: string; parts: Uint8Array[] } {
@@ -84,7 +91,7 @@ function frame({ op, args, docs, files }: Call): { line: string; parts: Uint8Arr
   const given: Record<string, Json> = {};
   for (const [name, value] of Object.entries(args)) {
     if (value !== undefined) {
-      given[name] = value;
+      given[name] = new JsonText(oneLine(name, value));
     }
   }
   const documents: Record<string, Json> = {};
@@ -105,6 +112,17 @@ function frame({ op, args, docs, files }: Call): { line: string; parts: Uint8Arr
     return { line: jsonText(question), parts };
   } catch (error) {
     throw error instanceof AssizeError ? error : new QuestionError(String(error), { cause: error });
+  }
+}
+
+/** An argument as one JSON value in one line: a text that is kept might hold anything, and the frame ends at a line feed. */
+function oneLine(name: string, value: Json): string {
+  try {
+    const text = jsonText(value);
+    JSON.parse(text);
+    return text.replaceAll("\n", " ");
+  } catch (error) {
+    throw new QuestionError(`${name} is no JSON value: ${String(error)}`, { cause: error });
   }
 }
 
@@ -167,16 +185,17 @@ function outputs(out: JsonNode | undefined, forms: readonly Form[]): Record<stri
 }
 
 function changes(files: JsonNode | undefined): Changes {
-  const found: Record<string, Uint8Array | Other | null> = {};
-  for (const [path, change] of files === undefined ? [] : members(files)) {
-    if (change.kind === "null") {
-      found[path] = null;
-    } else {
-      const b64 = members(change).get("b64");
-      found[path] = b64 === undefined ? { kind: "directory" } : base64Bytes(text(b64));
-    }
+  const entries = files === undefined ? [] : [...members(files)];
+  // Not by assignment, which a file of the name `__proto__` would be lost by.
+  return Object.fromEntries(entries.map(([path, entry]) => [path, change(entry)]));
+}
+
+function change(entry: JsonNode): Uint8Array | Other | null {
+  if (entry.kind === "null") {
+    return null;
   }
-  return found;
+  const b64 = members(entry).get("b64");
+  return b64 === undefined ? { kind: "directory" } : base64Bytes(text(b64));
 }
 
 function members(node: JsonNode): ReadonlyMap<string, JsonNode> {
@@ -212,8 +231,8 @@ function value(node: JsonNode): Json {
 
 function number(token: string): Json {
   const double = Number(token);
-  if (String(double) === token) {
-    return double;
+  if (/^-?[1-9][0-9]*$/.test(token)) {
+    return Number.isSafeInteger(double) ? double : BigInt(token);
   }
-  return /^-?(?:[1-9][0-9]*)$/.test(token) ? BigInt(token) : new JsonText(token);
+  return String(double) === token ? double : new JsonText(token);
 }

@@ -23,6 +23,9 @@ const { WebAssembly: host } = globalThis as unknown as { readonly WebAssembly: H
 /** An instance keeps what memory it ever had; one that has more than this is not used again. */
 const KEPT_BYTES = 64 * 1024 * 1024;
 
+/** No frame of more bytes has a place in the core's memory. */
+const MOST_BYTES = 2 ** 31;
+
 const LOW = 0xffff_ffffn;
 
 let compiled: object | undefined;
@@ -39,26 +42,32 @@ export async function load(): Promise<void> {
 /** Answers a frame, which is handed over in parts. */
 export function answer(parts: readonly Uint8Array[]): Uint8Array {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
+  let found: Uint8Array | undefined;
   try {
     // What a trap leaves behind is of no further use.
     const exports = kept ?? instance();
     kept = undefined;
-    const found = asked(exports, parts, length);
+    found = asked(exports, parts, length);
     kept = exports.memory.buffer.byteLength > KEPT_BYTES ? undefined : exports;
-    return found;
   } catch (error) {
-    if (error instanceof LimitError) {
-      throw error;
-    }
     throw new FaultError(`the core broke: ${String(error)}`, { cause: error });
   }
-}
-
-function asked(exports: Exports, parts: readonly Uint8Array[], length: number): Uint8Array {
-  const place = exports.assize_allocate(length) >>> 0;
-  if (place === 0) {
+  if (found === undefined) {
     const message = `${length} bytes in all, which is more than is taken; ask about less at a time`;
     throw new LimitError("size", message);
+  }
+  return found;
+}
+
+/** The answer, or nothing where the frame is more than is taken. */
+function asked(
+  exports: Exports,
+  parts: readonly Uint8Array[],
+  length: number,
+): Uint8Array | undefined {
+  const place = length > MOST_BYTES ? 0 : exports.assize_allocate(length) >>> 0;
+  if (place === 0) {
+    return undefined;
   }
   const frame = new Uint8Array(exports.memory.buffer, place, length);
   let at = 0;
