@@ -16,9 +16,10 @@ use super::outcome::{self, Ran};
 use crate::support::program;
 
 /// What a build of the vectors needs: Cargo reads every member's manifest, and tests read contracts, vectors and the book.
-const PARTS: [&str; 9] = [
+const PARTS: [&str; 10] = [
     "Cargo.toml",
     "Cargo.lock",
+    "LICENSE",
     "rust-toolchain.toml",
     "conformance",
     "contracts",
