@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"runtime"
 	"strings"
+	"sync"
 
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
@@ -28,9 +29,25 @@ var core []byte
 // ever had it keeps.
 const keptBytes = 64 << 20
 
+// shortBytes is the longest frame that is answered without a look at the context
+// on the way: that takes some milliseconds.
+const shortBytes = 256 << 10
+
 // Verifier holds the compiled core and instances of it, one for each question
 // that is asked at the same time. It is safe for concurrent use.
 type Verifier struct {
+	fast *machine
+	// stoppable looks at the context at every turn of a loop, which makes it
+	// several times as slow. It is there once ready is closed, unless failed says
+	// why not.
+	stoppable *machine
+	failed    error
+	ready     chan struct{}
+	begin     sync.Once
+}
+
+// machine is the core, compiled in one way, and instances that wait for a question.
+type machine struct {
 	runtime  wazero.Runtime
 	compiled wazero.CompiledModule
 	idle     chan api.Module
@@ -77,25 +94,65 @@ func (e *FaultError) Unwrap() error { return e.Cause }
 // New compiles the core, which takes some seconds: make one and keep it. Close
 // what it returns.
 func New(ctx context.Context) (*Verifier, error) {
-	config := wazero.NewRuntimeConfig().WithCloseOnContextDone(true)
-	machine := wazero.NewRuntimeWithConfig(ctx, config)
-	compiled, err := machine.CompileModule(experimental.WithCompilationWorkers(ctx, runtime.GOMAXPROCS(0)), core)
+	fast, err := compile(ctx, false)
 	if err != nil {
-		return nil, errors.Join(err, machine.Close(ctx))
+		return nil, err
 	}
-	return &Verifier{machine, compiled, make(chan api.Module, runtime.GOMAXPROCS(0))}, nil
+	return &Verifier{fast: fast, ready: make(chan struct{})}, nil
+}
+
+func compile(ctx context.Context, stoppable bool) (*machine, error) {
+	config := wazero.NewRuntimeConfig().WithCloseOnContextDone(stoppable)
+	made := wazero.NewRuntimeWithConfig(ctx, config)
+	compiled, err := made.CompileModule(experimental.WithCompilationWorkers(ctx, runtime.GOMAXPROCS(0)), core)
+	if err != nil {
+		return nil, errors.Join(err, made.Close(ctx))
+	}
+	return &machine{made, compiled, make(chan api.Module, runtime.GOMAXPROCS(0))}, nil
 }
 
 // Close frees the core and all of its instances. Nothing may be asked any more.
-func (v *Verifier) Close(ctx context.Context) error { return v.runtime.Close(ctx) }
+func (v *Verifier) Close(ctx context.Context) error {
+	v.begin.Do(func() { close(v.ready) })
+	<-v.ready
+	err := v.fast.runtime.Close(ctx)
+	if v.stoppable != nil {
+		err = errors.Join(err, v.stoppable.runtime.Close(ctx))
+	}
+	return err
+}
 
-// answer puts a frame to an instance. When the context ends first, the instance
-// is closed and the context's error returned.
+// answer puts a frame to an instance. A long one can be stopped, if its context
+// can end at all.
 func (v *Verifier) answer(ctx context.Context, frame []byte) ([]byte, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	instance, err := v.instance(ctx)
+	if ctx.Done() == nil || len(frame) <= shortBytes {
+		return v.fast.answer(context.WithoutCancel(ctx), frame)
+	}
+	v.begin.Do(func() {
+		// For all questions that follow, whatever becomes of this one.
+		go func() {
+			defer close(v.ready)
+			v.stoppable, v.failed = compile(context.WithoutCancel(ctx), true)
+		}()
+	})
+	select {
+	case <-v.ready:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	if v.failed != nil {
+		return nil, &FaultError{v.failed}
+	}
+	return v.stoppable.answer(ctx, frame)
+}
+
+// answer puts a frame to an instance. When the context ends first, the instance
+// is closed and the context's error returned.
+func (m *machine) answer(ctx context.Context, frame []byte) ([]byte, error) {
+	instance, err := m.instance(ctx)
 	if err != nil {
 		return nil, &FaultError{err}
 	}
@@ -108,14 +165,14 @@ func (v *Verifier) answer(ctx context.Context, frame []byte) ([]byte, error) {
 		}
 		return nil, &FaultError{errors.Join(err, closed)}
 	}
-	v.keep(ctx, instance)
+	m.keep(ctx, instance)
 	return answer, err
 }
 
-func (v *Verifier) instance(ctx context.Context) (api.Module, error) {
+func (m *machine) instance(ctx context.Context) (api.Module, error) {
 	for {
 		select {
-		case instance := <-v.idle:
+		case instance := <-m.idle:
 			if instance.IsClosed() {
 				continue
 			}
@@ -125,15 +182,15 @@ func (v *Verifier) instance(ctx context.Context) (api.Module, error) {
 		break
 	}
 	// Without a name, so that there may be any number.
-	return v.runtime.InstantiateModule(context.WithoutCancel(ctx), v.compiled, wazero.NewModuleConfig().WithName(""))
+	return m.runtime.InstantiateModule(context.WithoutCancel(ctx), m.compiled, wazero.NewModuleConfig().WithName(""))
 }
 
 // keep puts an instance back, unless there are enough, it has grown, or a context
 // that has ended may be about to close it.
-func (v *Verifier) keep(ctx context.Context, instance api.Module) {
+func (m *machine) keep(ctx context.Context, instance api.Module) {
 	if instance.Memory().Size() <= keptBytes && ctx.Err() == nil {
 		select {
-		case v.idle <- instance:
+		case m.idle <- instance:
 			return
 		default:
 		}
