@@ -26,7 +26,7 @@ use self::{
 use crate::{
     exit::Exit,
     protocol::{Declaration, Introduction, Named},
-    testee::Setup,
+    testee::{Setup, StartError},
 };
 
 /// Everything that was found out about a testee.
@@ -124,23 +124,33 @@ struct Finding {
     state: State,
     observed: Vec<String>,
     remedy: Vec<String>,
+    /// Whether the system was short of something, so that nothing is said of the testee.
+    short: bool,
 }
 
 impl Finding {
     fn holds(observed: impl Into<String>) -> Self {
-        Self { state: State::Holds, observed: vec![observed.into()], remedy: Vec::new() }
+        Self { state: State::Holds, observed: vec![observed.into()], remedy: Vec::new(), short: false }
     }
 
     fn warning(observed: impl Into<String>, remedy: impl Into<String>) -> Self {
-        Self { state: State::Warning, observed: vec![observed.into()], remedy: vec![remedy.into()] }
+        Self { state: State::Warning, remedy: vec![remedy.into()], ..Self::holds(observed) }
     }
 
     fn broken(observed: impl Into<String>, remedy: impl Into<String>) -> Self {
-        Self { state: State::Broken, observed: vec![observed.into()], remedy: vec![remedy.into()] }
+        Self { state: State::Broken, ..Self::warning(observed, remedy) }
     }
 
     fn skipped(reason: impl Into<String>) -> Self {
-        Self { state: State::Skipped, observed: vec![reason.into()], remedy: Vec::new() }
+        Self { state: State::Skipped, ..Self::holds(reason) }
+    }
+
+    /// No process was started: that is the testee's fault unless the system had none to give.
+    fn unstarted(error: &StartError, remedy: impl Into<String>) -> Self {
+        match error {
+            StartError::Short(_) => Self { short: true, ..Self::skipped(error.to_string()) },
+            _ => Self::broken(error.to_string(), remedy),
+        }
     }
 
     /// Broken by everything in the list; holds when it is empty.
@@ -154,7 +164,7 @@ impl Finding {
         if let Some(rest) = troubles.len().checked_sub(SHOWN).filter(|rest| *rest > 0) {
             observed.push(format!("and {rest} more"));
         }
-        Self { state: State::Broken, observed, remedy: vec![remedy.to_owned()] }
+        Self { observed, ..Self::broken("", remedy) }
     }
 }
 
@@ -193,7 +203,7 @@ impl Clinic<'_> {
             return Err(Finding::skipped(reason));
         }
         let mut talk = Talk::start(self.setup)
-            .map_err(|error| Finding::broken(error.to_string(), "make it start as often as it is asked to"))?;
+            .map_err(|error| Finding::unstarted(&error, "make it start as often as it is asked to"))?;
         match talk.greet(self.setup) {
             Ok(_) => Ok(talk),
             Err(halt) => Err(self.halted(talk, &halt, "say hello each time it is started, whatever ran before")),
@@ -242,11 +252,12 @@ impl Clinic<'_> {
 pub fn examine(setup: &Setup, corpus: &Corpus, watch: &dyn Fn(&'static str)) -> Diagnosis {
     watch(handshake::HELLO.name);
     let (first, met, notes, stderr) = handshake::meet(setup);
+    let mut short = first.short;
     let mut checks = vec![named(&handshake::HELLO, first)];
     let topics = TOPICS.into_iter().flatten();
     let Some(introduction) = met else {
         checks.extend(topics.map(|topic| named(topic, Finding::skipped("nothing can be tried before hello"))));
-        return diagnosis(None, checks, stderr, Exit::Testee);
+        return diagnosis(None, checks, stderr, if short { Exit::NoAnswer } else { Exit::Testee });
     };
     let sample = Sample::of(corpus, &introduction.ops, &introduction.capabilities);
     // A case is laid out before its process begins, so that a sealed testee must be let into a folder of this process.
@@ -263,16 +274,18 @@ pub fn examine(setup: &Setup, corpus: &Corpus, watch: &dyn Fn(&'static str)) -> 
     for topic in topics {
         watch(topic.name);
         let finding = (topic.make)(&mut clinic);
+        short |= finding.short;
         checks.push(named(topic, finding));
     }
     let broken = checks.iter().any(|check| check.state == State::Broken);
     let Introduction { testee, lang, shim, ops, in_flight, .. } = clinic.introduction;
     let exit = if broken { Exit::Violates } else { Exit::Conforms };
+    let exit = if short { exit.or(Exit::NoAnswer) } else { exit };
     diagnosis(Some(Patient { testee, lang, shim, ops, in_flight }), checks, String::new(), exit)
 }
 
 fn named(topic: &Topic, finding: Finding) -> Check {
-    let Finding { state, observed, remedy } = finding;
+    let Finding { state, observed, remedy, short: _ } = finding;
     Check { name: topic.name, rule: topic.rule, state, observed, why: topic.why, remedy }
 }
 

@@ -24,6 +24,7 @@ the laws is not the question here; `assize certify -- COMMAND` asks that.
 Exit codes:
   0  every rule holds; there may be warnings
   1  a rule is broken
+  3  the system had no process to give for a check; nothing is said of the program there
   4  the program cannot be started, or never says hello";
 
 /// Examine a shim: every rule of the testee protocol, tried one by one, and how to mend what is broken.
@@ -87,6 +88,7 @@ fn text(diagnosis: &Diagnosis, paint: Paint) -> String {
     let count = |state| diagnosis.count(state);
     let verdict = match (diagnosis.exit, count(State::Broken)) {
         (Exit::Testee, _) => paint.bad("the testee cannot be used"),
+        (Exit::NoAnswer, 0) => paint.bad("the examination is incomplete"),
         (_, 0) => paint.good("no rule is broken"),
         (_, 1) => paint.bad("1 rule is broken"),
         (_, broken) => paint.bad(&format!("{broken} rules are broken")),

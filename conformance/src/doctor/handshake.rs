@@ -8,7 +8,7 @@ use assize_corpus::{operation, trial::Prepared};
 use serde_json::{Value, json};
 
 use super::{
-    Clinic, Finding, State, Topic, questions,
+    Clinic, Finding, Topic, questions,
     talk::{Halt, Notes, Parting, Talk, greeting},
 };
 use crate::{
@@ -56,7 +56,7 @@ pub(super) fn meet(setup: &Setup) -> (Finding, Option<Introduction>, Notes, Stri
     let mut talk = match Talk::start(setup) {
         Ok(talk) => talk,
         Err(error) => {
-            let finding = Finding::broken(error.to_string(), "give the command as you would type it, after --");
+            let finding = Finding::unstarted(&error, "give the command as you would type it, after --");
             return (finding, None, Notes::default(), String::new());
         }
     };
@@ -159,13 +159,13 @@ fn declaration(clinic: &mut Clinic<'_>) -> Finding {
         remedy.push(
             "declare in `ops` what you implement, as in {\"canon.bytes\":{\"profile\":[\"rfc8785\"]}}".to_owned(),
         );
-        return Finding { state: State::Broken, observed, remedy };
+        return Finding { observed, remedy, ..Finding::broken("", "") };
     }
     if observed.is_empty() {
         let operations = counted(useful, "operation", "operations");
         return Finding::holds(format!("{operations}, every name and value known"));
     }
-    Finding { state: State::Warning, observed, remedy }
+    Finding { observed, remedy, ..Finding::warning("", "") }
 }
 
 fn unknown_members(clinic: &mut Clinic<'_>) -> Finding {
@@ -177,7 +177,7 @@ fn unknown_members(clinic: &mut Clinic<'_>) -> Finding {
     let setup = clinic.setup;
     let mut talk = match Talk::start(setup) {
         Ok(talk) => talk,
-        Err(error) => return Finding::broken(error.to_string(), REMEDY),
+        Err(error) => return Finding::unstarted(&error, REMEDY),
     };
     let outcome = talk.greet_with(with_more(&greeting(setup)), setup).and_then(|_| {
         let frame = talk.draw_up(&request)?;
@@ -211,7 +211,7 @@ fn other_versions(clinic: &mut Clinic<'_>) -> Finding {
     let setup = clinic.setup;
     let mut talk = match Talk::start(setup) {
         Ok(talk) => talk,
-        Err(error) => return Finding::broken(error.to_string(), REMEDY),
+        Err(error) => return Finding::unstarted(&error, REMEDY),
     };
     let received = talk.first(offering(&greeting(setup), json!([90, 99])), setup, "a refusal of versions 90 to 99");
     // A greeting in version 1 is not a frame to the harness either, no matter which versions were offered.

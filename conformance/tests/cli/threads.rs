@@ -11,7 +11,7 @@ const HERE: &str = env!("CARGO_MANIFEST_DIR");
 
 /// Users that nobody is. Each test of each run has its own: what one starts must not count for another.
 fn nobody(test: u32) -> String {
-    (60_000 + (2 * std::process::id() + test) % 5_000).to_string()
+    (60_000 + (3 * std::process::id() + test) % 5_000).to_string()
 }
 
 /// A command as such a user, where a limit is named with at most so many processes and threads.
@@ -87,6 +87,35 @@ fn who_gets_no_process_is_not_blamed() {
                 assert_eq!(report["result"]["totals"]["fail"], 0, "at most {most}: {report}");
             }
             other => panic!("at most {most} processes end with {other}: {report} {said}"),
+        }
+    }
+    assert!(refused > 0 && whole > 0, "{refused} refused, {whole} whole");
+}
+
+/// The same of an examination: a check for which there was no process says so, and breaks no rule.
+#[test]
+fn who_gets_no_process_is_not_said_to_break_a_rule() {
+    let user = nobody(2);
+    if !can(&user) {
+        return;
+    }
+    let (mut refused, mut whole) = (0, 0);
+    for most in [1, 2, 3, 4, 6, 12, 24] {
+        let asked = [HARNESS, "doctor", "--unsealed", "--format", "json", "--", HARNESS, "testee"];
+        let output = limited(&user, Some(most), &asked).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        let diagnosis: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
+        let checks = diagnosis["checks"].as_array().unwrap_or_else(|| panic!("at most {most}: {said}"));
+        assert!(checks.iter().all(|check| check["state"] != "broken"), "at most {most}: {diagnosis:#} {said}");
+        match output.status.code() {
+            Some(0) => whole += 1,
+            Some(3) => {
+                refused += 1;
+                let skipped = checks.iter().filter(|check| check["state"] == "skipped");
+                let why = skipped.map(|check| check["observed"].to_string()).collect::<String>();
+                assert!(why.contains("no process can be made for the testee"), "at most {most}: {diagnosis:#}");
+            }
+            other => panic!("at most {most} processes end with {other:?}: {diagnosis:#} {said}"),
         }
     }
     assert!(refused > 0 && whole > 0, "{refused} refused, {whole} whole");

@@ -40,7 +40,7 @@ pub enum StartError {
     /// The system is short of what every start takes: nothing follows for the program.
     #[error(
         "no process can be made for the testee: {0}; that is no verdict on it: raise what this user may have \
-         (ulimit -u for processes and threads, ulimit -n for open files), or run with fewer --jobs, and start again"
+         (ulimit -u for processes and threads, ulimit -n for open files), make room on the disk, or run with fewer --jobs, and start again"
     )]
     Short(String),
     /// The system refused.

@@ -2,6 +2,7 @@
 
 use std::{
     collections::HashMap,
+    io::ErrorKind,
     path::{Path, PathBuf},
     sync::{Mutex, PoisonError},
 };
@@ -18,7 +19,7 @@ use super::{
 /// What is offered; nothing where not even a testee without namespaces can be restricted.
 ///
 /// # Errors
-/// The system is short of processes, memory or open files, so that nothing was tried: that is asked again the next time.
+/// The system is short of processes, memory, open files or space, so that nothing was tried: that is asked again the next time.
 pub(crate) fn offer(launcher: &Path) -> Result<Option<Offer>, String> {
     static KNOWN: Mutex<Option<HashMap<PathBuf, Option<Offer>>>> = Mutex::new(None);
     // Held while it is tried: nobody else finds out anything sooner.
@@ -35,7 +36,13 @@ pub(crate) fn offer(launcher: &Path) -> Result<Option<Offer>, String> {
 fn probe(launcher: &Path) -> Result<Option<Offer>, String> {
     let scratch = match Scratch::new() {
         Ok(scratch) => scratch,
-        Err(error) if is_short(error.raw_os_error()) => return Err(error.to_string()),
+        // A full disk offers no less than an empty one, and may be emptied before it is asked again.
+        Err(error)
+            if is_short(error.raw_os_error())
+                || matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded) =>
+        {
+            return Err(error.to_string());
+        }
         Err(_) => return Ok(None),
     };
     let attempt = |namespaces: bool| {
