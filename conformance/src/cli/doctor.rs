@@ -1,6 +1,6 @@
 //! `assize doctor`: what is wrong with a shim, and what to change.
 
-use std::{ffi::OsString, fmt::Write as _, sync::atomic::AtomicBool, time::Duration};
+use std::{ffi::OsString, fmt::Write as _, sync::atomic::AtomicBool};
 
 use assize::{
     doctor::{self, Check, Diagnosis, State},
@@ -60,7 +60,6 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     let corpus = Corpus::load(&Store::embedded());
     // Drawn only on a terminal.
     let line = ProgressBar::new_spinner();
-    line.enable_steady_tick(Duration::from_millis(100));
     let diagnosis = doctor::examine(&setup, &corpus, &|check| line.set_message(check));
     line.finish_and_clear();
     match args.format {

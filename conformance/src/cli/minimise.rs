@@ -142,7 +142,6 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     });
     // Drawn only on a terminal.
     let line = ProgressBar::new_spinner();
-    line.enable_steady_tick(Duration::from_millis(100));
     let bounds = Bounds { questions: args.max_questions, time: Duration::from_secs(args.time) };
     let size = |step: Step| {
         let (questions, bytes) = (output::counted(step.questions, "question", "questions"), step.size);
