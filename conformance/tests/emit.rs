@@ -27,7 +27,9 @@ impl Folder {
     }
 
     fn write(&self, path: &str, text: &str) {
-        fs::write(self.0.path().join(path), text).unwrap();
+        let path = self.0.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
     }
 
     fn json(&self, path: &str) -> Value {
@@ -240,7 +242,7 @@ fn a_package_that_verifies_carries_the_core_that_was_named() {
     emit("--core text ").exits(3).complains(&["no WebAssembly module"]);
     emit("--core nothing ").exits(3).complains(&["nothing"]);
     for (words, complaint) in [
-        ("--what verifier --lang python", "no package of Python that verifies"),
+        ("--what verifier --lang rust", "no package of Rust that verifies"),
         ("--what verifier --lang ts --operations canon.bytes", "has every operation"),
         ("--what verifier,packs --lang ts", "packs are not part"),
     ] {
@@ -259,6 +261,38 @@ fn a_package_that_verifies_carries_the_core_that_was_named() {
     assert_eq!(folder.read("v/core/assize-core.wasm"), "\0asm two");
     folder.run("emit --update --out v").exits(0);
     assert_eq!(folder.read("v/core/assize-core.wasm"), "\0asm two");
+}
+
+/// What compiles it is not asked here: any sources will do.
+#[test]
+fn a_package_that_compiles_the_core_carries_its_sources() {
+    let folder = Folder::new();
+    for (path, text) in [
+        ("sources/assize-core/Cargo.toml", "one"),
+        ("sources/assize-core/old.rs", "gone later"),
+        ("newer/assize-core/Cargo.toml", "two"),
+        ("newer/assize-verifier/src/lib.rs", "new"),
+        ("other/readme", "no sources"),
+        ("core.wasm", "\0asm"),
+    ] {
+        folder.write(path, text);
+    }
+    let emit =
+        |core: &str| folder.run(&format!("emit --what verifier --lang python --laws canon/i-json {core}--out v"));
+    emit("").exits(64).complains(&["no core was named", "--core", "the folder of sources"]);
+    emit("--core other ").exits(3).complains(&["no sources of the core"]);
+    emit("--core core.wasm ").exits(3).complains(&["core.wasm"]);
+    assert!(!folder.has("v"));
+    emit("--core sources ").exits(0);
+    assert_eq!(folder.read("v/native/core/assize-core/Cargo.toml"), "one");
+    // What a build leaves is no part of it.
+    folder.write("v/native/target/built", "");
+    folder.run("emit --check --out v").exits(0);
+    folder.run("emit --check --core newer --out v").exits(1).says(&["native/core/assize-verifier/src/lib.rs"]);
+    folder.run("emit --update --core newer --out v").exits(0);
+    assert_eq!(folder.read("v/native/core/assize-core/Cargo.toml"), "two");
+    assert!(folder.has("v/native/core/assize-verifier/src/lib.rs") && !folder.has("v/native/core/assize-core/old.rs"));
+    folder.run("emit --check --out v").exits(0);
 }
 
 #[test]

@@ -12,7 +12,7 @@ use std::{collections::BTreeMap, path::Path};
 use serde::Deserialize;
 use thiserror::Error;
 
-pub use config::{Commands, Config, Each, FileRule, Part, Review, Runtime, Strings, Verifier};
+pub use config::{Carries, Commands, Config, Each, FileRule, Part, Review, Runtime, Strings, Verifier};
 
 /// A language, with every file of its folder in memory.
 #[derive(Debug, Clone)]

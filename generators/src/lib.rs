@@ -5,6 +5,7 @@
 //! compares them, or brings an earlier emission up to date. No language is named in this crate, nothing is escaped inside
 //! a template, and no expectation is computed.
 
+pub mod carried;
 pub mod collection;
 pub mod files;
 pub mod language;

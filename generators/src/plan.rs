@@ -14,6 +14,7 @@ use thiserror::Error;
 
 use crate::{
     GENERATOR,
+    carried::Core,
     collection::Collection,
     files::{Files, Owner},
     language::{Bug, Commands, Each, FileRule, Language, Part},
@@ -82,6 +83,14 @@ pub enum PlanError {
         /// The language.
         title: String,
     },
+    /// A package of this language carries the core in another form.
+    #[error("a package of {title} carries {form}, and another form of the core was handed over")]
+    OtherCore {
+        /// The language.
+        title: String,
+        /// What it carries.
+        form: &'static str,
+    },
     /// A template names something that is not there, or is not a template.
     #[error("{file}: {source}; correct the language's folder")]
     Template {
@@ -130,21 +139,24 @@ pub fn project(
 /// Plans a package that verifies: the core with a face, its suite and its kit. What it answers is decided in the core alone.
 ///
 /// # Errors
-/// As [`project`], or the language has no such package.
+/// As [`project`], or the language has no such package, or carries the core in another form.
 pub fn verifier(
     language: &Language,
     package: &str,
-    core: &[u8],
+    core: &Core,
     collection: &Collection,
     table: &Table,
 ) -> Result<Plan, PlanError> {
     let Some(parts) = &language.config.verifier else {
         return Err(PlanError::NoVerifier { title: language.config.title.clone() });
     };
+    if core.carries() != parts.carries {
+        return Err(PlanError::OtherCore { title: language.config.title.clone(), form: parts.carries.form() });
+    }
     let wanted = Wanted { suite: true, kit: true, start: Start::Verifier };
     planned(language, package, wanted, collection, table, |planner| {
-        for (path, bytes) in [(parts.core.as_str(), core), ("LICENSE", LICENCE.as_bytes())] {
-            planner.claim("language.toml", path)?;
+        for (path, bytes) in core.placed(&parts.core).chain([("LICENSE".to_owned(), LICENCE.as_bytes())]) {
+            planner.claim("language.toml", &path)?;
             planner.files.generated(path, bytes.to_vec());
         }
         Ok(())
@@ -172,6 +184,7 @@ fn planned(
     let mut commands = planner.commands()?;
     if let Some(parts) = config.verifier.as_ref().filter(|_| wanted.start == Start::Verifier) {
         commands.setup.extend(parts.setup.iter().cloned());
+        commands.build.extend(parts.build.iter().cloned());
     }
     planner.context.commands = Some(commands.clone());
     for rule in config.files.iter().filter(|rule| wanted.takes(rule.part)) {

@@ -1,11 +1,16 @@
 //! Packages that verify: their faces follow from the operations, and no template knows one of them.
 
-use std::collections::BTreeMap;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::Path,
+};
 
 use assize_corpus::operation::{self, Operation, Table};
 use assize_generators::{
+    carried::Core,
     files::Owner,
-    language::Language,
+    language::{Carries, Language},
     plan::{self, Plan, PlanError, Start, Wanted},
 };
 use serde_json::json;
@@ -15,6 +20,28 @@ use crate::support;
 const LAWS: [&str; 2] = ["sovereign/deny-precedence", "canon/i-json"];
 
 const CORE: &[u8] = b"\0asm\x01\0\0\0";
+
+/// A core in the form that a language carries.
+fn core(language: &Language) -> Core {
+    match language.config.verifier.as_ref().map(|parts| parts.carries) {
+        Some(Carries::Sources) => {
+            let folder = tempfile::tempdir().unwrap();
+            fs::create_dir(folder.path().join("assize-core")).unwrap();
+            fs::write(folder.path().join("assize-core/Cargo.toml"), CORE).unwrap();
+            Core::sources(folder.path()).unwrap()
+        }
+        _ => Core::module(CORE.to_vec()).unwrap(),
+    }
+}
+
+/// A file of it, where it lies in the package.
+fn carried(language: &Language) -> String {
+    let parts = language.config.verifier.as_ref().unwrap();
+    match parts.carries {
+        Carries::Module => parts.core.clone(),
+        Carries::Sources => format!("{}/assize-core/Cargo.toml", parts.core),
+    }
+}
 
 fn with_a_package() -> Vec<Language> {
     let all = Language::names().into_iter().map(|name| Language::built_in(&name).unwrap());
@@ -26,7 +53,7 @@ fn with_a_package() -> Vec<Language> {
 fn plan_of(language: &Language, table: &Table) -> Plan {
     let mut collection = support::collection(&LAWS, 2);
     collection.operations.extend(table.operations.iter().map(|operation| operation.name.clone()));
-    plan::verifier(language, &language.config.package.default, CORE, &collection, table).unwrap()
+    plan::verifier(language, &language.config.package.default, &core(language), &collection, table).unwrap()
 }
 
 /// The text of what the generator keeps and some template may have made.
@@ -64,7 +91,7 @@ fn a_new_operation_a_changed_sentence_and_a_law_appear_with_no_template_edited()
     let changed = after.operations.iter_mut().find(|operation| operation.name == "canon.bytes").unwrap();
     changed.summary = "Spell a document in a sentence that is new.".to_owned();
     for language in with_a_package() {
-        let (name, path) = (&language.config.name, language.config.verifier.as_ref().unwrap().core.clone());
+        let (name, path) = (&language.config.name, carried(&language));
         let (earlier, later) = (plan_of(&language, &before), plan_of(&language, &after));
         let (earlier, later) = (text(&earlier), text(&later));
         let all = |files: &BTreeMap<&str, String>| files.values().cloned().collect::<Vec<_>>().join("\n");
@@ -102,16 +129,65 @@ fn a_package_that_verifies_holds_nothing_of_an_implementer() {
         let wanted = Wanted { suite: true, kit: true, start: Start::Stubs };
         let (package, collection) = (&language.config.package.default, support::collection(&LAWS, 2));
         let project = plan::project(&language, package, wanted, &collection, operation::table()).unwrap();
-        let core = &language.config.verifier.as_ref().unwrap().core;
-        assert!(project.files.find(core).is_none() && plan.files.find(core).is_some());
+        let core = carried(&language);
+        assert!(project.files.find(&core).is_none() && plan.files.find(&core).is_some());
     }
 }
 
 #[test]
-fn a_language_without_such_a_package_says_so() {
+fn a_language_without_such_a_package_or_with_another_form_of_core_says_so() {
     let mut language = with_a_package().remove(0);
+    let (core, collection) = (core(&language), support::collection(&LAWS, 1));
+    let planned = |language: &Language| {
+        plan::verifier(language, &language.config.package.default, &core, &collection, operation::table())
+    };
+    assert!(planned(&language).is_ok());
+    let parts = language.config.verifier.as_mut().unwrap();
+    parts.carries = if parts.carries == Carries::Module { Carries::Sources } else { Carries::Module };
+    let refused = planned(&language);
+    assert!(matches!(refused, Err(PlanError::OtherCore { .. })), "{refused:?}");
     language.config.verifier = None;
-    let collection = support::collection(&LAWS, 1);
-    let refused = plan::verifier(&language, &language.config.package.default, CORE, &collection, operation::table());
+    let refused = planned(&language);
     assert!(matches!(refused, Err(PlanError::NoVerifier { .. })), "{refused:?}");
+}
+
+/// Packages of a lock file: name, version and digest; those of a folder have no digest.
+fn locked(lock: &[u8]) -> BTreeSet<(String, String, Option<String>)> {
+    let lock: toml::Table = toml::from_slice(lock).unwrap();
+    let text = |package: &toml::Value, member: &str| Some(package.get(member)?.as_str()?.to_owned());
+    let packages = lock["package"].as_array().unwrap().iter();
+    let one =
+        |package: &toml::Value| Some((text(package, "name")?, text(package, "version")?, text(package, "checksum")));
+    packages.map(|package| one(package).unwrap()).collect()
+}
+
+/// Sources that a package compiles stand on what the repository is tested with.
+#[test]
+fn packages_that_compile_the_core_lock_what_the_repository_locks() {
+    let top = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let ours = locked(&fs::read(top.join("../Cargo.lock")).unwrap());
+    for language in
+        with_a_package().iter().filter(|found| found.config.verifier.as_ref().unwrap().carries == Carries::Sources)
+    {
+        let plan = plan_of(language, operation::table());
+        let locks: Vec<&str> =
+            plan.files.iter().map(|(path, _)| path).filter(|path| path.ends_with("Cargo.lock")).collect();
+        assert_eq!(locks.len(), 1, "{}", language.config.name);
+        let theirs = locked(&plan.files.find(locks[0]).unwrap().bytes);
+        assert!(theirs.iter().any(|(name, ..)| name == "assize-verifier"), "{}", language.config.name);
+        let stale: Vec<_> = theirs
+            .iter()
+            .filter(|found| match &found.2 {
+                Some(_) => !ours.contains(*found),
+                None => found.1 != env!("CARGO_PKG_VERSION"),
+            })
+            .collect();
+        assert!(
+            stale.is_empty(),
+            "{}: {} is older than Cargo.lock at {stale:?}; emit the package, copy Cargo.lock in its place, and copy back what \
+             `cargo metadata --offline` makes of it there",
+            language.config.name,
+            locks[0]
+        );
+    }
 }

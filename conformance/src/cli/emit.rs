@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use assize::{catalogue::SYSTEMS, exit::Exit};
 use assize_corpus::operation;
 use assize_generators::{
+    carried::Core,
     files::Files,
-    language::{Commands, Language},
+    language::{Carries, Commands, Language},
     pack::Form,
-    plan::{self, Start, Wanted},
+    plan::{self, PlanError, Start, Wanted},
     project::{Drift, Manifest, Parameters, Project},
 };
 use clap::{ValueEnum, builder::PossibleValuesParser};
@@ -22,6 +23,7 @@ Examples:
   assize emit --what suite --lang python --out suite                   a native test project
   assize emit --what suite,kit --lang go --package example.org/k --out k
   assize emit --what verifier --lang typescript --core assize-core.wasm --out v   a package that verifies
+  assize emit --what verifier --lang python --package assize --core sources --out v
   assize emit --update --out suite                                     the same again, from the corpus of this assize
   assize emit --check --out suite                                      whether it is what would be written
 
@@ -71,8 +73,9 @@ pub(crate) struct Args {
     /// Read the vectors below this folder instead of those that were built in.
     #[arg(long, value_name = "DIR")]
     corpus: Option<PathBuf>,
-    /// The core of a package that verifies, which `.ci/core` builds in the repository; with --update or --check that of the package.
-    #[arg(long, value_name = "FILE")]
+    /// The core of a package that verifies, which `.ci/core` makes in the repository: a module or the folder of its sources, as the
+    /// language carries it; with --update or --check that of the package.
+    #[arg(long, value_name = "PATH")]
     core: Option<PathBuf>,
     /// Where the files go.
     #[arg(long, value_name = "DIR")]
@@ -212,18 +215,24 @@ fn emission_of(args: &Args, parameters: &mut Parameters) -> Result<(Files, Manif
 }
 
 /// The core of a package that verifies: the one that was named, or the one that the package has.
-fn core(args: &Args, language: &Language) -> Result<Vec<u8>, CliError> {
-    let held = language.config.verifier.as_ref().filter(|_| args.check || args.update);
-    let path = args.core.clone().or_else(|| Some(args.out.join(&held?.core)));
-    let Some(path) = path else {
-        return Err(CliError::usage("no core was named", "add --core with the file that `.ci/core` builds"));
+fn core(args: &Args, language: &Language) -> Result<Core, CliError> {
+    let Some(parts) = &language.config.verifier else {
+        return Err(emission::unplanned(PlanError::NoVerifier { title: language.config.title.clone() }));
     };
-    let core = input::read(&path)?;
-    if core.starts_with(b"\0asm") {
-        Ok(core)
-    } else {
-        let help = "name the file that `.ci/core` builds";
-        Err(CliError::unreadable(format!("{}: no WebAssembly module", show(&path)), help))
+    let named = match parts.carries {
+        Carries::Module => "the file assize-core.wasm",
+        Carries::Sources => "the folder of sources",
+    };
+    let held = (args.check || args.update).then(|| args.out.join(&parts.core));
+    let Some(path) = args.core.clone().or(held) else {
+        let help = format!("add --core with {named} that `.ci/core` makes in the repository; this command holds none");
+        return Err(CliError::usage("no core was named", help));
+    };
+    let help = format!("name {named} that `.ci/core` makes in the repository");
+    match parts.carries {
+        Carries::Module => Core::module(input::read(&path)?)
+            .ok_or_else(|| CliError::unreadable(format!("{}: no WebAssembly module", show(&path)), help)),
+        Carries::Sources => Core::sources(&path).map_err(|error| CliError::unreadable(error, help)),
     }
 }
 

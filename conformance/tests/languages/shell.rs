@@ -1,7 +1,7 @@
 //! Runs the commands of an ecosystem, and says what is being done.
 
 use std::{
-    path::Path,
+    path::{Path, PathBuf},
     process::{Command, Output, Stdio},
     time::Instant,
 };
@@ -12,6 +12,8 @@ use crate::support::program;
 #[derive(Debug, Clone)]
 pub(crate) struct Shell {
     language: String,
+    /// What its commands see beside the environment of the tests.
+    variables: Vec<(String, PathBuf)>,
 }
 
 /// The result of a command.
@@ -33,7 +35,12 @@ impl Ran {
 
 impl Shell {
     pub(crate) fn new(language: &str) -> Self {
-        Self { language: language.to_owned() }
+        Self { language: language.to_owned(), variables: Vec::new() }
+    }
+
+    /// Sets a variable for every command from here on.
+    pub(crate) fn set(&mut self, name: &str, value: &Path) {
+        self.variables.push((name.to_owned(), value.to_owned()));
     }
 
     pub(crate) fn name(&self) -> &str {
@@ -58,7 +65,8 @@ impl Shell {
     pub(crate) fn run(&self, folder: &Path, argv: &[String], environment: &[(&str, &str)]) -> Ran {
         let began = Instant::now();
         let mut command = prepared(argv);
-        command.current_dir(folder).envs(environment.iter().copied());
+        command.current_dir(folder).envs(self.variables.iter().map(|(name, value)| (name, value)));
+        command.envs(environment.iter().copied());
         let ran = match command.output() {
             Ok(Output { status, stdout, stderr }) => {
                 let text = [stdout, stderr].concat();

@@ -1,5 +1,5 @@
-//! Packages that verify: emitted with the core that `.ci/core` builds, built, run by their own tests, and certified through their own
-//! kit, where every case of every system is asked and passes.
+//! Packages that verify: emitted with the core that `.ci/core` makes, in the form that they carry, built, run by their own tests, and
+//! certified through their own kit, where every case of every system is asked and passes.
 //!
 //! A plain build has no core: without it they are skipped with a line that says so, as they are without a toolchain; with `required`
 //! among the words of `ASSIZE_LANGUAGES` they fail instead.
@@ -7,20 +7,21 @@
 use std::{env, path::PathBuf};
 
 use assize_corpus::{store::Store, vector::Corpus};
+use assize_generators::language::Carries;
 use serde_json::json;
 
 use super::{Asked, project::Project, repository, shell::Shell};
 
-/// Where the core lies once it was built.
-fn core() -> PathBuf {
+/// Where cores lie once they were made.
+fn cores() -> PathBuf {
     let target =
         env::var_os("CARGO_TARGET_DIR").map_or_else(|| repository("target"), |target| repository("").join(target));
-    target.join("core/assize-core.wasm")
+    target.join("core")
 }
 
 #[test]
 fn every_package_that_verifies_passes_its_tests_and_certifies() {
-    let (asked, folder, core) = (Asked::new(), tempfile::tempdir().unwrap(), core());
+    let (asked, folder, cores) = (Asked::new(), tempfile::tempdir().unwrap(), cores());
     let (carrying, others): (Vec<_>, Vec<_>) =
         asked.languages().into_iter().partition(|language| language.config.verifier.is_some());
     for language in others {
@@ -28,10 +29,18 @@ fn every_package_that_verifies_passes_its_tests_and_certifies() {
     }
     for language in carrying {
         let place = folder.path().join(&language.config.name);
-        let Some(shell) = asked.shell(&language) else { continue };
-        if !core.is_file() {
-            asked.skip::<()>(&shell, "the core was not built as a module (.ci/core)");
+        let Some(mut shell) = asked.shell(&language) else { continue };
+        let core = match language.config.verifier.as_ref().map(|parts| parts.carries) {
+            Some(Carries::Sources) => cores.join("sources"),
+            _ => cores.join("assize-core.wasm"),
+        };
+        if !core.exists() {
+            asked.skip::<()>(&shell, &format!("the core was not made: {} is missing (.ci/core)", core.display()));
             continue;
+        }
+        if core.is_dir() {
+            // What a package compiles is kept for the next run: most of it never changes.
+            shell.set("CARGO_TARGET_DIR", &cores.join("built"));
         }
         let package = Project::verifier(&language, &shell, place.join("package"), &core);
         if asked.set_up(&package).is_none() {

@@ -57,9 +57,37 @@ pub struct Config {
 pub struct Verifier {
     /// Where the core lies in it.
     pub core: String,
-    /// Commands that fetch what runs the core, after those that set up any project.
+    /// What lies there.
+    #[serde(default)]
+    pub carries: Carries,
+    /// Commands that fetch what runs or builds the core, after those that set up any project.
     #[serde(default)]
     pub setup: Vec<Vec<String>>,
+    /// Commands that build it, after those that build any project.
+    #[serde(default)]
+    pub build: Vec<Vec<String>>,
+}
+
+/// In which form a package carries the core.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Carries {
+    /// A WebAssembly module: one file.
+    #[default]
+    Module,
+    /// The sources of its crates, which the package compiles: a folder.
+    Sources,
+}
+
+impl Carries {
+    /// The form, for people.
+    #[must_use]
+    pub fn form(self) -> &'static str {
+        match self {
+            Self::Module => "the core as a WebAssembly module",
+            Self::Sources => "the core's sources",
+        }
+    }
 }
 
 /// How a package may be called.
