@@ -113,6 +113,17 @@ pub(crate) fn deliver(path: Option<&Path>, bytes: &[u8]) -> Result<(), CliError>
     }
 }
 
+/// The same piece by piece.
+pub(crate) fn deliver_piecewise(
+    path: Option<&Path>,
+    write: impl FnOnce(&mut dyn Write) -> Result<(), Stop>,
+) -> Result<(), CliError> {
+    match path {
+        Some(path) => atomically_piecewise(path, write),
+        None => out_piecewise(write),
+    }
+}
+
 /// Writes a whole file or none: a temporary one next to it, then a rename.
 pub(crate) fn atomically(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
     atomically_piecewise(path, |file| Ok(file.write_all(bytes)?))
