@@ -23,12 +23,13 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 
 from ledger import digest, records, small
 from processes import newest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+# What starts a verb: this process is too large for its child's peak to be the verb's own.
+PEAK = os.path.join(ROOT, "verifier", "benches", "peak.py")
 SIZES = (1_000, 10_000, 100_000, 1_000_000)
 # The most where every entry is a file: a file system is not what is measured.
 FILES = 10_000
@@ -237,13 +238,10 @@ VERBS = {
 def measured(binary, words, file, folder):
     """Seconds and megabytes of one run, and how it ended."""
     words = [file if word == "FILE" else word for word in words.split()]
-    began = time.monotonic()
-    with open(os.devnull, "wb") as nothing:
-        child = subprocess.Popen([binary, *words], stdout=nothing, stderr=nothing, cwd=folder)
-        _, status, used = os.wait4(child.pid, 0)
-    child.returncode = os.waitstatus_to_exitcode(status)
-    seconds = used.ru_utime + used.ru_stime
-    return seconds, time.monotonic() - began, used.ru_maxrss / 1024, child.returncode
+    launcher = [sys.executable, "-S", "-E", PEAK, binary, *words]
+    printed = subprocess.run(launcher, cwd=folder, stdout=subprocess.PIPE, check=True).stdout.split()
+    status, (seconds, wall, kilobytes) = int(printed[0]), map(float, printed[1:])
+    return seconds, wall, kilobytes / 1024, status
 
 
 def main():

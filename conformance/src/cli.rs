@@ -22,6 +22,7 @@ mod explain;
 mod golden;
 mod graph;
 mod harness;
+mod indent;
 mod init;
 mod input;
 mod kernel;

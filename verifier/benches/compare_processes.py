@@ -26,6 +26,7 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 CONTRACTS = os.path.join(ROOT, "contracts")
+PEAK = os.path.join(HERE, "peak.py")
 
 RUN_COMPARATOR = """
 import importlib.util, json, sys
@@ -38,14 +39,6 @@ with open(a, encoding="utf-8") as f: bundle_a = json.load(f)
 with open(b, encoding="utf-8") as f: bundle_b = json.load(f)
 report = comparator.compare(bundle_a, bundle_b, lookup)
 sys.stdout.write(json.dumps(report, sort_keys=True, separators=(",", ":"), ensure_ascii=False) + chr(10))
-"""
-
-# A small process that starts a command and prints its peak memory: the peak counts the parent's memory at the start.
-PEAK = """
-import os, sys
-null = os.open(os.devnull, os.O_WRONLY)
-pid = os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ, file_actions=[(os.POSIX_SPAWN_DUP2, null, 1), (os.POSIX_SPAWN_DUP2, null, 2)])
-print(os.wait4(pid, 0)[2].ru_maxrss)
 """
 
 
@@ -123,8 +116,8 @@ def run(command, folder, keep=False):
 
 
 def peak_kb(command, folder):
-    launcher = [sys.executable, "-S", "-E", "-c", PEAK, *command]
-    return int(subprocess.run(launcher, cwd=folder, stdout=subprocess.PIPE, check=True).stdout)
+    launcher = [sys.executable, "-S", "-E", PEAK, *command]
+    return int(subprocess.run(launcher, cwd=folder, stdout=subprocess.PIPE, check=True).stdout.split()[-1])
 
 
 def newest(pattern):

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
+use std::sync::Arc;
 
 use crate::finding::Finding;
 use crate::json::{JsonError, JsonPointer};
@@ -34,7 +35,7 @@ pub struct ShapeBreach {
     /// An absent member is named as if it were there.
     pub pointer: JsonPointer,
     /// What is wrong.
-    pub message: String,
+    pub message: Arc<str>,
 }
 
 impl Rejection {

@@ -8,6 +8,8 @@ mod cost;
 mod instance;
 pub(crate) mod straight;
 
+use std::sync::Arc;
+
 use jsonschema::error::ValidationErrorKind;
 use jsonschema::{Draft, PatternOptions, Registry, Validator};
 
@@ -106,7 +108,7 @@ impl Schema {
         }
         let error = validator.iter_errors(instance).next()?;
         let pointer = JsonPointer::from_text(error.instance_path().as_str());
-        Some(ShapeBreach { pointer, message: shorten(&error.to_string()) })
+        Some(ShapeBreach { pointer, message: shorten(&error.to_string()).into() })
     }
 
     /// [`Schema::breaches`] without those that stem from a part of the schema that does not bind.
@@ -114,7 +116,7 @@ impl Schema {
     /// `void` is shown a JSON Pointer into the schema.
     pub(crate) fn breaches_unless(&self, node: NodeRef<'_>, void: impl Fn(&str) -> bool) -> Vec<ShapeBreach> {
         let Some(validator) = &self.0 else {
-            let message = "the contract's schema does not compile".to_owned();
+            let message = "the contract's schema does not compile".into();
             return vec![ShapeBreach { pointer: JsonPointer::root(), message }];
         };
         let instance = Instance::Node(node);
@@ -135,8 +137,8 @@ impl Schema {
                 _ => vec![place],
             };
             // Once for all: it names every unexpected member, so that shortening it for each would be quadratic.
-            let message = shorten(&error.to_string());
-            found.extend(pointers.into_iter().map(|pointer| ShapeBreach { pointer, message: message.clone() }));
+            let message: Arc<str> = shorten(&error.to_string()).into();
+            found.extend(pointers.into_iter().map(|pointer| ShapeBreach { pointer, message: Arc::clone(&message) }));
         }
         found.sort_by(|a, b| a.pointer.cmp(&b.pointer));
         found.dedup_by(|a, b| a.pointer == b.pointer);

@@ -1,6 +1,7 @@
 //! `assize kernel`: home folders of the kernel system, scenarios run against one, and registries of codes.
 
 mod audit;
+mod home;
 mod registry;
 mod run;
 mod snapshot;

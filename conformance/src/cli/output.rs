@@ -65,6 +65,14 @@ pub(crate) fn say(text: &str) -> Result<(), CliError> {
     out(folded(text, width()).as_bytes())
 }
 
+/// The same piece by piece, each of whole lines.
+pub(crate) fn say_piecewise(
+    write: impl FnOnce(&mut dyn FnMut(&str) -> Result<(), Stop>) -> Result<(), Stop>,
+) -> Result<(), CliError> {
+    let width = width();
+    out_piecewise(|stdout| write(&mut |text| Ok(stdout.write_all(folded(text, width).as_bytes())?)))
+}
+
 /// What people read, as it is delivered to this file: only standard output can be a terminal.
 pub(crate) fn said_for(file: Option<&Path>, text: String) -> Vec<u8> {
     if file.is_none() { folded(&text, width()).into_owned().into_bytes() } else { text.into_bytes() }
@@ -110,6 +118,17 @@ pub(crate) fn deliver(path: Option<&Path>, bytes: &[u8]) -> Result<(), CliError>
     match path {
         Some(path) => atomically(path, bytes),
         None => out(bytes),
+    }
+}
+
+/// The same piece by piece.
+pub(crate) fn deliver_piecewise(
+    path: Option<&Path>,
+    write: impl FnOnce(&mut dyn Write) -> Result<(), Stop>,
+) -> Result<(), CliError> {
+    match path {
+        Some(path) => atomically_piecewise(path, write),
+        None => out_piecewise(write),
     }
 }
 

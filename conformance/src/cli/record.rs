@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use assize::exit::Exit;
-use assize_verifier::sovereign::{self, Rejection};
+use assize_verifier::sovereign::{Recording, Rejection};
 
 use super::{error::CliError, input, output};
 
@@ -43,9 +43,11 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     output::spare(args.output.as_deref(), [args.attempts.as_path()])?;
     let (name, attempts) = input::document(&args.attempts)?;
-    let mut turn = sovereign::record(&args.run, &args.turn, &attempts).map_err(|why| refused(&name, &why))?;
-    turn.push(b'\n');
-    output::deliver(args.output.as_deref(), &turn)?;
+    let turn = Recording::read(&args.run, &args.turn, &attempts).map_err(|why| refused(&name, &why))?;
+    output::deliver_piecewise(args.output.as_deref(), |file| {
+        turn.write(&mut |piece| file.write_all(piece))?;
+        Ok(file.write_all(b"\n")?)
+    })?;
     Ok(Exit::Conforms)
 }
 

@@ -50,10 +50,9 @@ struct Parsed<'t> {
 
 impl<'t> Parsed<'t> {
     fn read(text: &'t [u8], numbers: Numbers) -> Result<Self, Rejection> {
-        let document = Document::parse(text, &Dialect::EPISODE)?;
-        let mut canon = Canon::new(numbers);
-        let identity = identity_view::identity(document.root(), canon.object(text)?, numbers);
-        Ok(Self { document, identity })
+        // Canonical bytes and document are each as large as the text: the first go before the second comes, whose error goes first.
+        let identity = Canon::new(numbers).object(text).map(|object| identity_view::identity(object, numbers));
+        Ok(Self { document: Document::parse(text, &Dialect::EPISODE)?, identity: identity? })
     }
 
     /// The contract, if it has the shape of its schema.

@@ -22,6 +22,7 @@
 
 mod cursor;
 mod dialect;
+mod elements;
 mod error;
 mod extent;
 pub(crate) mod laws;
@@ -35,6 +36,7 @@ mod token;
 mod tree;
 
 pub use dialect::Dialect;
+pub use elements::Elements;
 pub use error::{JsonError, JsonErrorKind};
 pub(crate) use extent::extent;
 pub use laws::grammar::{Sink, Skip};

@@ -68,6 +68,12 @@ impl<'a> Document<'a> {
         Ok(Self { text, nodes: builder.nodes, constants: builder.constants, dialect: *dialect })
     }
 
+    /// The document `null`.
+    pub(super) fn null(dialect: &Dialect) -> Self {
+        let nothing = Node { start: 0, end: 4, below: 0, kind: Kind::Null, marked: false };
+        Self { text: b"null", nodes: vec![nothing], constants: Vec::new(), dialect: *dialect }
+    }
+
     /// The outermost value.
     #[must_use]
     pub fn root(&self) -> NodeRef<'_> {

@@ -187,6 +187,19 @@ impl<'h> Index<'h> {
     /// # Errors
     /// If the home fails. Records that cannot be read are left out.
     pub fn view(&mut self) -> Result<Vec<u8>, HomeFailure> {
-        view(self.recovered()?)
+        let mut text = Vec::new();
+        self.write_view::<HomeFailure>(&mut |piece| {
+            text.extend_from_slice(piece);
+            Ok(())
+        })?;
+        Ok(text)
+    }
+
+    /// The same, piece by piece.
+    ///
+    /// # Errors
+    /// If the home fails, or the first of `out`'s.
+    pub fn write_view<E: From<HomeFailure>>(&mut self, out: &mut dyn FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+        view(self.recovered()?, out)
     }
 }

@@ -6,7 +6,7 @@ mod text;
 use serde_json::Value;
 
 use crate::{
-    json::{Dialect, Document},
+    json::{Dialect, Elements},
     kernel::{HomeFailure, Rejection, Report, Scenario, Step},
     operation::{Answer, Handler, Question, rejected, value},
 };
@@ -25,11 +25,8 @@ fn scenario(question: &mut Question<'_>) -> Answer {
     let (Some(operations), Some(home)) = (operations, question.root.home()) else {
         return Answer::reject("A_INPUT");
     };
-    let document = match Document::parse(operations, &Dialect::STRICT).map_err(Rejection::from) {
-        Ok(document) => document,
-        Err(why) => return rejected(&why),
-    };
-    match Scenario::read(&document).map(|scenario| scenario.run(home)) {
+    let read = Elements::read(operations, &Dialect::STRICT).map_err(Rejection::from).and_then(Scenario::read);
+    match read.map(|scenario| scenario.run(home)) {
         Ok(Ok(report)) => ran(&report),
         Ok(Err(failure)) => broken(&failure),
         Err(why) => rejected(&why),

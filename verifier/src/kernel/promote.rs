@@ -3,6 +3,8 @@
 //! Spec: Kernel v1 Requirements Pack, Kernel API, 2.1 and Spec-002, 7; rulings KE-15, KE-32, KE-38. Everything that can be
 //! refused is judged before anything is written, and everything is written before anything is decided. Links are not validated here.
 
+use std::rc::Rc;
+
 use super::laws::deletion;
 use super::laws::promotion::{build, in_place, incoming, information, write_references};
 use super::laws::promotion_atomicity::{carry_out, clean_up, decide, undo};
@@ -84,7 +86,10 @@ fn plan(home: &mut KnownHome<'_>, turn: &Turn) -> Result<Planned, Stop> {
     in_place(home, &[&committed, &staging])?;
     let ledger = Ledger::load(home, &committed)?;
     promotion_sequence::check(&ledger, turn)?;
-    let Triplets { records, respelled, tombstones, corrupt } = Triplets::clone(&*home.triplets(&staging)?);
+    let staged = home.triplets(&staging)?;
+    // What is known of the staging goes with it, and is not held twice until then.
+    drop(home.take(&staging));
+    let Triplets { records, respelled, tombstones, corrupt } = Rc::unwrap_or_clone(staged);
     deletion::check(home, turn, &tombstones)?;
     intact(&corrupt)?;
     let (staged, deleted) = deletion::effective(records, tombstones);

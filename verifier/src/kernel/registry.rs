@@ -5,7 +5,7 @@
 use super::laws::registry_versions;
 use super::model::member::{self, Misfit, Object};
 use super::model::revision::{Revision, RevisionFinding};
-use crate::json::{Dialect, Document, JsonPointer, NodeRef};
+use crate::json::{Dialect, Document, JsonErrorKind, JsonPointer, NodeRef};
 use crate::rejection::Rejection;
 use crate::version::Version;
 
@@ -24,7 +24,8 @@ use crate::version::Version;
 /// ```
 pub fn registry(revisions: &[u8]) -> Result<Vec<RevisionFinding>, Rejection> {
     let document = Document::parse(revisions, &Dialect::STRICT)?;
-    member::unrepeated(&document)?;
+    member::unrepeated(document.root())
+        .map_err(|value| document.objection(JsonErrorKind::RepeatedName, value.span().0))?;
     let (root, place) = (document.root(), JsonPointer::root());
     if !root.is_array() {
         return Err(Rejection::input_at("", "an array of revisions is due"));

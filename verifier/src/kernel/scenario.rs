@@ -10,7 +10,7 @@ mod operation;
 use super::index::Index;
 use crate::canon::compose;
 use crate::files::HomeFiles;
-use crate::json::{Document, JsonPointer};
+use crate::json::{Elements, JsonErrorKind, JsonPointer};
 
 use crate::kernel::laws::path_safety::Tokens;
 use crate::kernel::laws::staging::Triplet;
@@ -25,10 +25,11 @@ use damage::{make_dir, remove_path, write_file};
 pub use operation::scenario_operations;
 use operation::{Operation, Scope, Token};
 
-/// A list of operations, read.
+/// A list of operations that can run: each was read, and is read again when it runs, since all of them together would take
+/// more room than their text.
 #[derive(Debug)]
-pub struct Scenario<'d> {
-    operations: Vec<(&'static str, Operation<'d>)>,
+pub struct Scenario<'t> {
+    operations: Elements<'t>,
 }
 
 /// What became of an operation.
@@ -53,41 +54,60 @@ pub struct Report {
     pub view: Vec<u8>,
 }
 
-impl<'d> Scenario<'d> {
-    /// Reads an array of operations.
+impl<'t> Scenario<'t> {
+    /// Reads an array of operations: the elements of a document, or none if it is no array.
     ///
     /// # Errors
     /// If a member name is repeated anywhere. If it is no such array: an operation that nobody knows, a member that is
     /// missing or of another type, a path that leads out of the home. Members that nobody knows are passed over.
-    pub fn read(document: &'d Document<'_>) -> Result<Self, Rejection> {
-        let root = document.root();
-        if !root.is_array() {
-            return Err(Misfit::new(JsonPointer::root(), "an array of operations is due").into());
+    pub fn read(operations: Option<Elements<'t>>) -> Result<Self, Rejection> {
+        let operations = operations.ok_or_else(|| Misfit::new(JsonPointer::root(), "an array of operations is due"))?;
+        let mut refused = None;
+        // Of repeated names the last is told, of operations that cannot be read the first.
+        for (index, document) in operations.documents().enumerate().rev() {
+            member::unrepeated(document.root())
+                .map_err(|value| operations.objection(JsonErrorKind::RepeatedName, index, value.span().0))?;
+            refused = Operation::read(document.root(), JsonPointer::root().index(index)).err().or(refused);
         }
-        member::unrepeated(document)?;
-        let read = |(index, node)| Operation::read(node, JsonPointer::root().index(index));
-        let operations: Result<_, Rejection> = root.elements().enumerate().map(read).collect();
-        Ok(Self { operations: operations? })
+        refused.map_or(Ok(Self { operations }), Err)
     }
 
     /// Runs the operations against a home, one after the other.
     ///
     /// # Errors
     /// If the home does not do what it is asked.
-    pub fn run(&self, home: &mut dyn HomeFiles) -> Result<Report, HomeFailure> {
-        let mut index = Index::new(home);
+    pub fn run(self, home: &mut dyn HomeFiles) -> Result<Report, HomeFailure> {
         let mut steps = Vec::with_capacity(self.operations.len());
-        let mut stopped = false;
-        for (op, operation) in &self.operations {
+        let mut index = self.run_each(home, |step| steps.push(step))?;
+        Ok(Report { steps, view: index.view()? })
+    }
+
+    /// The same, with each step handed over as soon as it is done; gives the index, of which the view can be had. The text of
+    /// operations that were done goes, if it is held here.
+    ///
+    /// # Errors
+    /// If the home does not do what it is asked.
+    pub fn run_each<'h>(
+        self,
+        home: &'h mut dyn HomeFiles,
+        mut done: impl FnMut(Step),
+    ) -> Result<Index<'h>, HomeFailure> {
+        let mut index = Index::new(home);
+        let (mut stopped, mut place) = (false, 0..);
+        self.operations.consume(|document| {
+            // Each of them was read before.
+            let at = JsonPointer::root().index(place.next().unwrap_or_default());
+            let Ok((op, operation)) = Operation::read(document.root(), at) else { return Ok(()) };
             // Damage is done to what is there, but a kernel that was stopped comes back before anything else happens.
             if stopped {
                 index.recover()?;
             }
             stopped = matches!(operation, Operation::Crash { .. });
             let (outcome, issues, members) = operation.run(&mut index)?;
-            steps.push(Step { op, outcome, issues, members });
-        }
-        Ok(Report { steps, view: index.view()? })
+            done(Step { op, outcome, issues, members });
+            Ok(())
+        })?;
+        Ok(index)
     }
 }
 

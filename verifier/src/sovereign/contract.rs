@@ -141,7 +141,7 @@ mod tests {
         let document = Document::parse(b"null", &Dialect::STRICT).expect("JSON");
         for contract in Contract::ALL {
             let messages: Vec<_> =
-                contract.breaches(document.root()).into_iter().map(|breach| breach.message).collect();
+                contract.breaches(document.root()).into_iter().map(|breach| breach.message.to_string()).collect();
             assert_eq!(messages, ["null is not of type \"object\""], "{}", contract.name());
         }
     }

@@ -59,7 +59,7 @@ pub use laws::registry_lock::registry_digest;
 pub use laws::report_identity::report_id;
 pub use laws::report_ordering::order;
 pub use model::report;
-pub use recorder::{Run, bundle, record};
+pub use recorder::{Bundling, Recording, Run, bundle, record};
 
 /// What a comparison is given beside its turn files, as exact bytes.
 #[derive(Clone, Copy, Debug)]

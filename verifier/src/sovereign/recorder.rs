@@ -6,5 +6,5 @@
 mod bundle;
 mod turn;
 
-pub use bundle::{Run, bundle};
-pub use turn::record;
+pub use bundle::{Bundling, Run, bundle};
+pub use turn::{Recording, record};

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use assize::exit::Exit;
 use assize_verifier::{
     operation::NoFiles,
-    sovereign::{self, Rejection, Run, report::reason},
+    sovereign::{self, Bundling, Rejection, Run, report::reason},
 };
 
 use super::{CliError, input, output};
@@ -66,9 +66,11 @@ pub(super) fn run(args: &Args) -> Result<Exit, CliError> {
         turns: &turns,
         registry: registry.as_deref(),
     };
-    let mut bundle = sovereign::bundle(&run, &files).map_err(|why| refused(args, &name, &run, &why))?;
-    bundle.push(b'\n');
-    output::deliver(args.output.as_deref(), &bundle)?;
+    let bundle = Bundling::read(&run, &files).map_err(|why| refused(args, &name, &run, &why))?;
+    output::deliver_piecewise(args.output.as_deref(), |file| {
+        bundle.write(&mut |piece| file.write_all(piece))?;
+        Ok(file.write_all(b"\n")?)
+    })?;
     Ok(Exit::Conforms)
 }
 

@@ -8,13 +8,12 @@ use std::{
 use assize::{exit::Exit, report::Paint};
 use assize_verifier::{
     files::HomeFiles,
-    json::{Dialect, Document},
-    kernel::{self, Issue, MemoryHome, Outcome, Rejection, Report, Scenario, Step},
+    json::{Dialect, Elements},
+    kernel::{self, HomeFailure, Index, Issue, Outcome, Rejection, Scenario, Step},
 };
-use serde::Serialize;
-use serde_json::value::RawValue;
 
-use super::{CliError, Format, input, open, output};
+use super::{CliError, Format, home::SmallHome, input, open, output};
+use crate::cli::{indent::Indented, output::Stop};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -69,92 +68,154 @@ pub(super) struct Args {
     format: Format,
 }
 
-#[derive(Serialize)]
-struct Machine<'a> {
-    path: &'a str,
-    steps: Vec<MachineStep>,
-    view: Box<RawValue>,
-    exit_code: u8,
-}
-
-#[derive(Serialize)]
-struct MachineStep {
-    op: &'static str,
-    result: Box<RawValue>,
-}
-
 pub(super) fn run(args: &Args) -> Result<Exit, CliError> {
     let (name, text) = input::document(&args.scenario)?;
-    let document = Document::parse(&text, &Dialect::STRICT).map_err(|error| input::not_json(&name, &error))?;
-    let scenario = Scenario::read(&document).map_err(|why| refused(&name, &why))?;
-    let report = match &args.home {
-        None => ran(&scenario, &mut MemoryHome::default(), Path::new("the home in memory"))?,
+    let operations = Elements::read(text, &Dialect::STRICT).map_err(|error| input::not_json(&name, &error))?;
+    let scenario = Scenario::read(operations).map_err(|why| refused(&name, &why))?;
+    let mut told = Told { name, format: args.format, paint: output::paint(), steps: 0, failed: 0, text: String::new() };
+    match &args.home {
+        None => {
+            let place = Path::new("the home in memory");
+            let mut home = SmallHome::default();
+            let mut index = told.run(scenario, &mut home, place)?;
+            told.show(|out| index.write_view::<Ended>(out).map_err(|ended| ended.stop(place)))
+        }
         Some(path) => {
             fs::create_dir_all(path).map_err(|error| {
                 let message = format!("{}: cannot be made: {error}", path.display());
                 CliError::unreadable(message, "name a folder that can be written to with --home")
             })?;
-            ran(&scenario, &mut open(path)?, path)?
-        }
-    };
-    let failed = report.steps.iter().filter(|step| step.outcome == Some(Outcome::Fail)).count();
-    let exit = if failed == 0 { Exit::Conforms } else { Exit::Violates };
-    match args.format {
-        Format::Human => output::say(&human(&name, &report, failed, output::paint())?)?,
-        Format::Json => {
-            let step = |step: &Step| Ok(MachineStep { op: step.op, result: raw(&step.canonical())? });
-            let steps = report.steps.iter().map(step).collect::<Result<_, CliError>>()?;
-            output::json(&Machine { path: &name, steps, view: raw(&report.view)?, exit_code: exit.code() })?;
+            let mut home = open(path)?;
+            // A folder may fail while it is read, and nothing is said then.
+            let view = told.run(scenario, &mut home, path)?.view().map_err(|failure| broken(path, &failure))?;
+            told.show(|out| out(&view).map_err(|ended| ended.stop(path)))
         }
     }
-    Ok(exit)
 }
 
-fn ran(scenario: &Scenario<'_>, home: &mut dyn HomeFiles, place: &Path) -> Result<Report, CliError> {
-    scenario.run(home).map_err(|failure| {
-        let message = format!("{}: {failure}", place.display());
-        CliError::unreadable(
-            message,
-            "the steps before this one are done: check the folder, and `assize kernel audit` it",
-        )
-    })
+/// What is said of steps, as far as they were done.
+struct Told {
+    name: String,
+    format: Format,
+    paint: Paint,
+    steps: usize,
+    failed: usize,
+    /// The steps as they are written: as values they would be several times as large.
+    text: String,
+}
+
+/// Why a view is not written to its end.
+enum Ended {
+    Home(HomeFailure),
+    Stop(Stop),
+}
+
+impl From<HomeFailure> for Ended {
+    fn from(failure: HomeFailure) -> Self {
+        Self::Home(failure)
+    }
+}
+
+impl Ended {
+    fn stop(self, place: &Path) -> Stop {
+        match self {
+            Self::Home(failure) => broken(place, &failure).into(),
+            Self::Stop(stop) => stop,
+        }
+    }
+}
+
+/// Where a view goes.
+type Out<'o> = dyn FnMut(&[u8]) -> Result<(), Ended> + 'o;
+
+impl Told {
+    fn run<'h>(
+        &mut self,
+        scenario: Scenario<'_>,
+        home: &'h mut dyn HomeFiles,
+        place: &Path,
+    ) -> Result<Index<'h>, CliError> {
+        let mut wrong = None;
+        let done = scenario.run_each(home, |step| wrong = self.tell(&step).err().or(wrong.take()));
+        let index = done.map_err(|failure| broken(place, &failure))?;
+        wrong.map_or(Ok(index), Err)
+    }
+
+    /// Adds a step.
+    fn tell(&mut self, step: &Step) -> Result<(), CliError> {
+        self.steps += 1;
+        self.failed += usize::from(step.outcome == Some(Outcome::Fail));
+        match self.format {
+            Format::Human => self.tell_people(step),
+            Format::Json => {
+                let before = if self.steps > 1 { ",\n" } else { "\n" };
+                let result = String::from_utf8(step.canonical()).map_err(CliError::bug)?;
+                let op = step.op;
+                self.text
+                    .push_str(&format!("{before}    {{\n      \"op\": \"{op}\",\n      \"result\": {result}\n    }}"));
+                Ok(())
+            }
+        }
+    }
+
+    fn tell_people(&mut self, step: &Step) -> Result<(), CliError> {
+        let outcome = match step.outcome {
+            Some(Outcome::Pass) => self.paint.good(Outcome::Pass.name()),
+            Some(Outcome::Fail) => self.paint.bad(Outcome::Fail.name()),
+            None => "done".to_owned(),
+        };
+        self.text.push_str(&format!("{:>3}  {outcome}  {}\n", self.steps, step.op));
+        for issue in step.issues.as_slice() {
+            self.text.push_str(&format!("       {}\n", described(issue)));
+        }
+        // An event is written for people too.
+        for (_, line) in step.members.iter().filter(|(name, _)| *name == "line") {
+            if let Some(line) = serde_json::from_slice::<Option<String>>(line).map_err(CliError::bug)? {
+                self.text.push_str(&format!("       {}\n", output::clean(&line)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the answer, with the view that comes after the steps.
+    fn show(self, view: impl FnOnce(&mut Out<'_>) -> Result<(), Stop>) -> Result<Exit, CliError> {
+        let exit = if self.failed == 0 { Exit::Conforms } else { Exit::Violates };
+        match self.format {
+            Format::Human => output::say_piecewise(|say| {
+                self.text.split_inclusive('\n').try_for_each(&mut *say)?;
+                say(&format!("\n{}\n", self.paint.strong("view")))?;
+                let mut indented = Indented::default();
+                view(&mut |piece| indented.take(piece, say).map_err(Ended::Stop))?;
+                indented.end(say)?;
+                say(&self.verdict())
+            })?,
+            Format::Json => output::out_piecewise(|out| {
+                let path = serde_json::to_string(&self.name).map_err(CliError::bug)?;
+                let end = if self.steps == 0 { "" } else { "\n  " };
+                write!(out, "{{\n  \"path\": {path},\n  \"steps\": [{}{end}],\n  \"view\": ", self.text)?;
+                view(&mut |piece| out.write_all(piece).map_err(|error| Ended::Stop(error.into())))?;
+                Ok(write!(out, ",\n  \"exit_code\": {}\n}}\n", exit.code())?)
+            })?,
+        }
+        Ok(exit)
+    }
+
+    fn verdict(&self) -> String {
+        let verdict = if self.failed == 0 { self.paint.good("done") } else { self.paint.bad("failed") };
+        let steps = output::counted(self.steps, "step", "steps");
+        format!("\n{verdict}: {}: {steps}, {} failed\n", output::clean(&self.name), self.failed)
+    }
+}
+
+fn broken(place: &Path, failure: &HomeFailure) -> CliError {
+    let message = format!("{}: {failure}", place.display());
+    CliError::unreadable(message, "the steps before this one are done: check the folder, and `assize kernel audit` it")
 }
 
 /// A document that is not a scenario.
 fn refused(name: &str, why: &Rejection) -> CliError {
     let message = format!("{name}: {}: {}", why.codes().join(", "), output::start(&why.to_string()));
     CliError::unreadable(message, "`assize kernel run --help` shows an operation; nothing was run")
-}
-
-fn human(name: &str, report: &Report, failed: usize, paint: Paint) -> Result<String, CliError> {
-    let mut text = String::new();
-    for (index, step) in report.steps.iter().enumerate() {
-        let outcome = match step.outcome {
-            Some(Outcome::Pass) => paint.good(Outcome::Pass.name()),
-            Some(Outcome::Fail) => paint.bad(Outcome::Fail.name()),
-            None => "done".to_owned(),
-        };
-        text.push_str(&format!("{:>3}  {outcome}  {}\n", index + 1, step.op));
-        for issue in step.issues.as_slice() {
-            text.push_str(&format!("       {}\n", described(issue)));
-        }
-        // An event is written for people too.
-        for (_, line) in step.members.iter().filter(|(name, _)| *name == "line") {
-            if let Some(line) = serde_json::from_slice::<Option<String>>(line).map_err(CliError::bug)? {
-                text.push_str(&format!("       {}\n", output::clean(&line)));
-            }
-        }
-    }
-    let view: serde_json::Value = serde_json::from_slice(&report.view).map_err(CliError::bug)?;
-    let view = String::from_utf8(output::pretty(&view)?).map_err(CliError::bug)?;
-    text.push_str(&format!("\n{}\n", paint.strong("view")));
-    for line in view.lines() {
-        text.push_str(&format!("{}\n", output::clean(line)));
-    }
-    let verdict = if failed == 0 { paint.good("done") } else { paint.bad("failed") };
-    let steps = output::counted(report.steps.len(), "step", "steps");
-    text.push_str(&format!("\n{verdict}: {}: {steps}, {failed} failed\n", output::clean(name)));
-    Ok(text)
 }
 
 /// An issue in one line.
@@ -164,10 +225,4 @@ fn described(issue: &Issue) -> String {
     let place = output::middle(issue.location.as_str());
     let line = format!("{} {} {} {place}{details}", issue.level.name(), issue.stage.name(), issue.code);
     output::clean(&line).into_owned()
-}
-
-/// Canonical bytes as they are.
-fn raw(canonical: &[u8]) -> Result<Box<RawValue>, CliError> {
-    let text = String::from_utf8(canonical.to_vec()).map_err(CliError::bug)?;
-    RawValue::from_string(text).map_err(CliError::bug)
 }

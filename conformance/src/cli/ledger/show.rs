@@ -98,10 +98,7 @@ fn show(args: &Args) -> Result<Exit, CliError> {
         Format::Human => shown.table(out, paint),
         Format::Json => shown.document(out),
     };
-    match &args.output {
-        Some(path) => output::atomically_piecewise(path, write)?,
-        None => output::out_piecewise(write)?,
-    }
+    output::deliver_piecewise(args.output.as_deref(), write)?;
     Ok(exit)
 }
 

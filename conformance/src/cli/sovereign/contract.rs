@@ -53,7 +53,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, CliError> {
         Err(Rejection::Schema(breaches)) => breaches,
         Err(why) => return Err(refused(&name, &why, "contract")),
     };
-    let finding = |breach: ShapeBreach| Finding::error(contract.law(), breach.pointer, breach.message);
+    let finding = |breach: ShapeBreach| Finding::error(contract.law(), breach.pointer, &*breach.message);
     let findings: Vec<_> = breaches.into_iter().map(finding).collect();
     let exit = if findings.is_empty() { Exit::Conforms } else { Exit::Violates };
     match args.format {

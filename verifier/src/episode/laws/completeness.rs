@@ -163,8 +163,11 @@ fn take<T>(
         _ => (document.root(), place),
     };
     let below = |pointer: &JsonPointer| JsonPointer::from_text(format!("{place}{pointer}"));
-    let mut found: Vec<Finding> =
-        schema.breaches(payload).into_iter().map(|breach| wrong(below(&breach.pointer), breach.message)).collect();
+    let mut found: Vec<Finding> = schema
+        .breaches(payload)
+        .into_iter()
+        .map(|breach| wrong(below(&breach.pointer), breach.message.to_string()))
+        .collect();
     // A schema takes 3.0 for an integer; here an integer is a token without fraction and exponent (ruling EP-26).
     for name in integers {
         if payload.get(name).and_then(NodeRef::as_number).is_some_and(|token| token.float) {

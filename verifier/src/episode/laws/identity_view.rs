@@ -6,9 +6,7 @@ use super::environment_fingerprint;
 use crate::digest::Digest;
 use crate::episode::model::canonical::{Canon, CanonicalObject, prefixed};
 use crate::episode::model::contract::{ContractHashes, Identity};
-use crate::episode::model::member::text;
 use crate::episode::model::options::Numbers;
-use crate::json::{Dialect, Document, NodeRef};
 use crate::law::Law;
 
 pub(crate) const LAW: Law = Law::named("episode/identity-view");
@@ -17,8 +15,8 @@ pub(crate) const LAW: Law = Law::named("episode/identity-view");
 const STAND_IN: &[u8] = br#"{"environment":{"container_digest":null,"model_id":"unknown","provider":"unknown","tool_versions":{}},"episode_id":"ep_000000000000000000000000","inputs":[],"replay_policy":{"comparator_tier":"A","replay_basis":"recorded_trace"},"replay_script":{"schema_version":"replay_script/0.1","steps":[]},"schema_version":"rce/0.1"}"#;
 
 /// The identity of a contract that may still have the wrong shape; none without the parts that it derives from.
-pub(crate) fn identity(root: NodeRef<'_>, contract: CanonicalObject<'_>, numbers: Numbers) -> Option<Identity> {
-    let episode_id = text(root, "episode_id")?;
+pub(crate) fn identity(contract: CanonicalObject<'_>, numbers: Numbers) -> Option<Identity> {
+    let episode_id = contract.text("episode_id")?;
     contract.member("schema_version")?;
     let mut canon = Canon::new(numbers);
     let environment = canon.object(contract.member("environment")?).ok()?;
@@ -48,9 +46,7 @@ pub(crate) fn identity(root: NodeRef<'_>, contract: CanonicalObject<'_>, numbers
 /// The identity that a replay result names when there is none to name.
 pub(crate) fn stand_in() -> Identity {
     let mut canon = Canon::new(Numbers::Rfc8785);
-    let document = Document::parse(STAND_IN, &Dialect::EPISODE).ok();
-    let parsed = document.zip(canon.object(STAND_IN).ok());
-    let identity = parsed.and_then(|(document, object)| identity(document.root(), object, Numbers::Rfc8785));
+    let identity = canon.object(STAND_IN).ok().and_then(|object| identity(object, Numbers::Rfc8785));
     // The constant is readable: a test holds its hashes against those computed apart.
     identity.unwrap_or_else(|| Identity { episode_id: String::new(), hashes: ContractHashes::none() })
 }

@@ -53,7 +53,7 @@ impl Findings {
         match why {
             Rejection::Schema(breaches) if !breaches.is_empty() => {
                 for breach in breaches {
-                    self.add(file, error(below(&breach.pointer), breach.message.clone()).with_code("A_SCHEMA"));
+                    self.add(file, error(below(&breach.pointer), breach.message.to_string()).with_code("A_SCHEMA"));
                 }
             }
             Rejection::Laws(found) => {

@@ -2,98 +2,148 @@
 //!
 //! Spec: ruling KE-48, the view. Records that cannot be read are left out; tokens stand as they stand on disk.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::convert::Infallible;
 
 use crate::canon::compose;
 use crate::digest::Digest;
 use crate::files::{EntryKind, HomeReader};
 use crate::kernel::model::home::{Found, HomeFailure, Stop, find, list, walk};
-use crate::kernel::model::layout::{INDEX, RECORD, STAGING, Tree, below};
+use crate::kernel::model::layout::{INDEX, RECORD, STAGING, TOMBSTONE, Tree, below};
 use crate::kernel::model::ledger::Ledger;
 use crate::kernel::model::record::{RefRecord, TripletRecord};
-use crate::kernel::model::triplets::Triplets;
 
-/// The view of a home, canonical.
-pub(crate) fn view(home: &dyn HomeReader) -> Result<Vec<u8>, HomeFailure> {
+/// Where a view goes, piece by piece: it can be as large as the home.
+type Out<'o, E> = dyn FnMut(&[u8]) -> Result<(), E> + 'o;
+
+/// Writes the view of a home, canonical.
+pub(crate) fn view<E: From<HomeFailure>>(home: &dyn HomeReader, out: &mut Out<'_, E>) -> Result<(), E> {
     let committed = Tree::committed();
     let ledger = match Ledger::load(home, &committed) {
         Ok(ledger) => ledger,
         Err(Stop::Refused(_)) => Ledger::default(),
-        Err(Stop::Home(failure)) => return Err(failure),
+        Err(Stop::Home(failure)) => return Err(failure.into()),
     };
-    let objects = objects(home, &committed)?;
-    Ok(compose::object(&[
-        ("triplets", triplets(home, &committed, |record| compose::array(record.values()))?.unwrap_or(b"{}".to_vec())),
-        ("refs", references(home, &committed)?),
-        ("objects", compose::array(objects.iter().map(|name| compose::string(name)))),
-        ("staged_triplets", staged(home)?),
-        ("ledger", ledger.runs_canonical()),
-    ]))
+    out(b"{\"ledger\":")?;
+    out(&ledger.runs_canonical())?;
+    out(b",\"objects\":[")?;
+    objects(home, &committed, out)?;
+    out(b"],\"refs\":{")?;
+    references(home, &committed, out)?;
+    out(b"},\"staged_triplets\":{")?;
+    staged(home, out)?;
+    out(b"},\"triplets\":{")?;
+    triplets(home, &committed, |record| compose::array(record.values()), b"", out)?;
+    out(b"}}")
 }
 
-/// An object of what was collected by name.
-fn named(members: &BTreeMap<String, Vec<u8>>) -> Vec<u8> {
-    let members: Vec<_> = members.iter().map(|(name, value)| (name.as_str(), value)).collect();
-    compose::object(&members)
+/// Writes the name of the next member of an object.
+fn name<E>(begun: &mut bool, name: &str, out: &mut Out<'_, E>) -> Result<(), E> {
+    if std::mem::replace(begun, true) {
+        out(b",")?;
+    }
+    out(&compose::string(name))?;
+    out(b":")
 }
 
-/// Triplet records by stem; none if there is no record.
-fn triplets(
+/// Writes the triplet records of a tree by stem, if there is one after what comes before them; whether there was.
+fn triplets<E: From<HomeFailure>>(
     home: &dyn HomeReader,
     tree: &Tree,
     written: impl Fn(&TripletRecord) -> Vec<u8>,
-) -> Result<Option<Vec<u8>>, HomeFailure> {
-    let records = Triplets::read(home, tree)?.records;
-    let members = records.iter().map(|(stem, record)| (stem.to_string(), written(record))).collect();
-    Ok((!records.is_empty()).then(|| named(&members)))
+    before: &[u8],
+    out: &mut Out<'_, E>,
+) -> Result<bool, E> {
+    let folder = tree.triplets();
+    let mut stems: Vec<Box<str>> = Vec::new();
+    walk::<HomeFailure>(home, &folder, &mut |path, kind| {
+        let name = below(&folder, path).filter(|name| kind != EntryKind::Folder && !name.ends_with(TOMBSTONE));
+        stems.extend(name.and_then(|name| name.strip_suffix(RECORD)).map(Box::from));
+        Ok(())
+    })?;
+    stems.sort_unstable();
+    let mut begun = false;
+    for stem in &stems {
+        let Found::Bytes(bytes) = find(home, &format!("{folder}/{stem}{RECORD}"))? else { continue };
+        let record = TripletRecord::parse(&bytes).ok();
+        if let Some(record) = record.filter(|record| record.stem.as_str() == &**stem) {
+            if !begun {
+                out(before)?;
+            }
+            name(&mut begun, stem, out)?;
+            out(&written(&record))?;
+        }
+    }
+    Ok(begun)
 }
 
-/// Sources by type and id.
-fn references(home: &dyn HomeReader, tree: &Tree) -> Result<Vec<u8>, HomeFailure> {
+/// Writes sources by type and id.
+fn references<E: From<HomeFailure>>(home: &dyn HomeReader, tree: &Tree, out: &mut Out<'_, E>) -> Result<(), E> {
     let folder = tree.references();
-    let mut found = BTreeMap::new();
+    let mut places = Vec::new();
     for kind in list(home, &folder)?.iter().filter(|entry| entry.kind == EntryKind::Folder) {
         let folder = format!("{folder}/{}", kind.name);
         for entry in list(home, &folder)? {
             let Some(id) = entry.name.strip_suffix(RECORD) else { continue };
-            let path = format!("{folder}/{}", entry.name);
-            let Found::Bytes(bytes) = find(home, &path)? else { continue };
+            places.push((format!("{}:{id}", kind.name), format!("{folder}/{}", entry.name)));
+        }
+    }
+    places.sort_by(|(one, _), (other, _)| one.cmp(other));
+    let mut begun = false;
+    // Two of them may have one name, of which the last that is a record counts.
+    for same in places.chunk_by(|(one, _), (other, _)| one == other) {
+        for (named, path) in same.iter().rev() {
+            let Found::Bytes(bytes) = find(home, path)? else { continue };
             let record = RefRecord::parse(&bytes).ok();
-            if let Some(record) = record.filter(|record| tree.reference(&record.kind, &record.id) == path) {
-                let sources = compose::array(record.sources.iter().map(|source| compose::array(source.values())));
-                found.insert(format!("{}:{id}", kind.name), sources);
+            if let Some(record) = record.filter(|record| tree.reference(&record.kind, &record.id) == *path) {
+                name(&mut begun, named, out)?;
+                out(&compose::array(record.sources.iter().map(|source| compose::array(source.values()))))?;
+                break;
             }
         }
     }
-    Ok(named(&found))
+    Ok(())
 }
 
-/// Names of objects.
-fn objects(home: &dyn HomeReader, tree: &Tree) -> Result<BTreeSet<String>, HomeFailure> {
-    let mut found = BTreeSet::new();
+/// Writes names of objects.
+fn objects<E: From<HomeFailure>>(home: &dyn HomeReader, tree: &Tree, out: &mut Out<'_, E>) -> Result<(), E> {
+    let mut found = Vec::new();
     walk::<HomeFailure>(home, &tree.objects(), &mut |path, kind| {
         let name = path.rsplit('/').next().unwrap_or_default();
         let digest = Digest::from_hex(name.as_bytes()).filter(|digest| tree.object(*digest) == path);
-        if kind == EntryKind::File && digest.is_some() {
-            found.insert(name.to_owned());
-        }
+        found.extend(digest.filter(|_| kind == EntryKind::File));
         Ok(())
     })?;
-    Ok(found)
+    found.sort_unstable();
+    for (index, digest) in found.iter().enumerate() {
+        if index > 0 {
+            out(b",")?;
+        }
+        out(&compose::string(&digest.to_hex()))?;
+    }
+    Ok(())
 }
 
-/// Staged records of every turn that has any, as they are stored.
-fn staged(home: &dyn HomeReader) -> Result<Vec<u8>, HomeFailure> {
-    let mut found = BTreeMap::new();
+/// Writes staged records of every turn that has any, as they are stored.
+fn staged<E: From<HomeFailure>>(home: &dyn HomeReader, out: &mut Out<'_, E>) -> Result<(), E> {
+    let mut turns: Vec<Box<str>> = Vec::new();
     for run in list(home, STAGING)? {
         let folder = format!("{STAGING}/{}", run.name);
-        for turn in list(home, &folder)? {
-            let folder = format!("{folder}/{}", turn.name);
-            if let Some(records) = triplets(home, &Tree::at(&folder), TripletRecord::canonical)? {
-                let below = below(INDEX, &folder);
-                found.insert(below.unwrap_or_default().to_owned(), records);
-            }
+        turns.extend(list(home, &folder)?.iter().map(|turn| format!("{folder}/{}", turn.name).into()));
+    }
+    turns.sort_unstable();
+    let mut begun = false;
+    for folder in &turns {
+        let mut before = Vec::new();
+        let mut next = begun;
+        let Ok(()) = name::<Infallible>(&mut next, below(INDEX, folder).unwrap_or_default(), &mut |piece| {
+            before.extend_from_slice(piece);
+            Ok(())
+        });
+        before.push(b'{');
+        if triplets(home, &Tree::at(folder), TripletRecord::canonical, &before, out)? {
+            out(b"}")?;
+            begun = true;
         }
     }
-    Ok(named(&found))
+    Ok(())
 }

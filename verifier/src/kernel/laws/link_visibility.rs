@@ -134,7 +134,7 @@ impl Missing {
                         if !hidden {
                             self.found(&identity);
                         }
-                        bodies.carries(stem, identity);
+                        bodies.carries(stem, &identity);
                     }
                     // A body that is not there creates nothing.
                     Ok(None) => bodies.is_absent(record.body),

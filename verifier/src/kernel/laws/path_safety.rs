@@ -42,7 +42,7 @@ impl Stem {
         // A folder named like a record's file would stand where another stem's record is due.
         let folders_fit = names.all(|folder| !folder.ends_with(RECORD) && folder.len() <= LONGEST_NAME);
         let fits = files_fit && folders_fit && !text.ends_with(DELETION);
-        (text.split('/').all(safe) && fits).then(|| Self(text.to_owned()))
+        (text.split('/').all(safe) && fits).then(|| Self(text.into()))
     }
 }
 

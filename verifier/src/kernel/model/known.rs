@@ -10,7 +10,7 @@ use std::rc::Rc;
 use crate::digest::Digest;
 use crate::files::{EntryKind, HomeEntry, HomeError, HomeFiles, HomeReader};
 
-use super::layout::{Tree, below, tree_of};
+use super::layout::{COMMITTED, Tree, below, tree_of};
 use super::pointing::Pointing;
 use super::states::Marks;
 use super::triplets::{Bodies, Triplets};
@@ -19,7 +19,14 @@ use super::triplets::{Bodies, Triplets};
 pub(crate) struct KnownHome<'h> {
     home: &'h mut dyn HomeFiles,
     trees: BTreeMap<String, KnownTree>,
+    /// How many trees may be known before small ones are forgotten.
+    most: usize,
 }
+
+/// How many trees are known in any case: a run has thousands of turns, and goes back to few.
+const MOST: usize = 256;
+/// So many records are read again in no time.
+const SMALL: usize = 16;
 
 /// What is known of one tree.
 #[derive(Debug, Default)]
@@ -28,6 +35,23 @@ pub(crate) struct KnownTree {
     pub(crate) triplets: Option<KnownTriplets>,
     /// What its reference records point from, once all of them were read and found sound.
     pub(crate) pointing: Option<Pointing>,
+}
+
+impl KnownTree {
+    /// Whether something at or below a path could change what is known of this tree in a folder.
+    fn tells_of(&self, folder: &str, path: &str) -> bool {
+        let references = Tree::at(folder).references();
+        let near = path == references || below(&references, path).is_some() || below(path, &references).is_some();
+        self.triplets.is_some() || near && self.pointing.is_some()
+    }
+
+    fn is_small(&self) -> bool {
+        let held = self.triplets.as_ref().map_or(0, |known| {
+            let Triplets { records, respelled: _, tombstones, corrupt } = &*known.all;
+            records.len() + tombstones.len() + corrupt.len()
+        });
+        held <= SMALL
+    }
 }
 
 /// What is known of a tree's triplets.
@@ -51,7 +75,7 @@ impl KnownTriplets {
 impl<'h> KnownHome<'h> {
     /// A home of which nothing is known.
     pub(crate) fn new(home: &'h mut dyn HomeFiles) -> Self {
-        Self { home, trees: BTreeMap::new() }
+        Self { home, trees: BTreeMap::new(), most: MOST }
     }
 
     /// The home as it is: from now on nothing is known of it.
@@ -65,8 +89,12 @@ impl<'h> KnownHome<'h> {
         self.trees.remove(tree.folder()).unwrap_or_default()
     }
 
-    /// Puts back what is known of a tree.
+    /// Puts back what is known of a tree. Where much is known, small stagings of other turns are forgotten.
     pub(crate) fn put(&mut self, tree: &Tree, known: KnownTree) {
+        if self.trees.len() >= self.most {
+            self.trees.retain(|folder, known| folder == COMMITTED || !known.is_small());
+            self.most = MOST.max(2 * self.trees.len());
+        }
         self.trees.insert(tree.folder().to_owned(), known);
     }
 
@@ -120,7 +148,7 @@ impl<'h> KnownHome<'h> {
     /// Marks, at the place where a folder goes, all files that it brings.
     fn mark_moved(&mut self, from: &str, to: &str) -> Result<(), HomeError> {
         match tree_of(to) {
-            Some(folder) if !self.trees.contains_key(folder) => return Ok(()),
+            Some(folder) if !self.trees.get(folder).is_some_and(|known| known.tells_of(folder, to)) => return Ok(()),
             Some(folder) if folder != to => {}
             _ => {
                 self.mark_all(to);

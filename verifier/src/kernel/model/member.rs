@@ -1,6 +1,6 @@
 //! Members of records and requests: what is there once, what is not, and of which type it is.
 
-use crate::json::{Document, JsonError, JsonErrorKind, JsonPointer, JsonStr, NodeRef};
+use crate::json::{JsonPointer, JsonStr, NodeRef};
 use crate::rejection::Rejection;
 
 /// A value that is not as it has to be.
@@ -29,12 +29,15 @@ impl From<Misfit> for Rejection {
     }
 }
 
-/// Refuses a document in which an object has a name twice, which two readers could read differently.
-pub(crate) fn unrepeated(document: &Document<'_>) -> Result<(), JsonError> {
-    let mut pending = vec![document.root()];
+/// Refuses a value in which an object has a name twice, which two readers could read differently.
+///
+/// # Errors
+/// The value of the second member.
+pub(crate) fn unrepeated(value: NodeRef<'_>) -> Result<(), NodeRef<'_>> {
+    let mut pending = vec![value];
     while let Some(node) = pending.pop() {
         if let Some(value) = node.repeated() {
-            return Err(document.objection(JsonErrorKind::RepeatedName, value.span().0));
+            return Err(value);
         }
         pending.extend(node.members().map(|(_, value)| value).chain(node.elements()));
     }

@@ -5,10 +5,11 @@
 
 use std::borrow::Borrow;
 use std::fmt;
+use std::sync::Arc;
 
-/// The logical name of a triplet: parts between slashes, none of which can lead anywhere else.
+/// The logical name of a triplet: parts between slashes, none of which can lead anywhere else. Its clones share the text.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Stem(pub(crate) String);
+pub struct Stem(pub(crate) Arc<str>);
 
 impl Stem {
     /// The normal form.

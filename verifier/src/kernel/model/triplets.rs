@@ -4,6 +4,7 @@
 //! kernel/link-visibility.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use crate::digest::Digest;
 
@@ -25,13 +26,17 @@ pub(crate) struct Triplets {
 /// A type and an id, by which references point at a body.
 pub(crate) type Identity = (String, String);
 
+/// An identity in one text, which has room once however many hold it.
+type Written = Arc<str>;
+
 /// Which bodies of a tree's records carry which identities, as far as anybody has looked.
 #[derive(Debug, Default)]
 pub(crate) struct Bodies {
     /// Stems of records whose body nobody has looked at.
     pub(crate) unread: BTreeSet<Stem>,
-    carriers: BTreeMap<Identity, BTreeSet<Stem>>,
-    carried: BTreeMap<Stem, Identity>,
+    /// Identities with each stem that carries them. Most have one, so that a set for each would be mostly empty.
+    carriers: BTreeSet<(Written, Stem)>,
+    carried: BTreeMap<Stem, Written>,
     absent: BTreeSet<Digest>,
 }
 
@@ -43,12 +48,15 @@ impl Bodies {
 
     /// The stems of records whose body carries an identity.
     pub(crate) fn carriers(&self, identity: &Identity) -> impl Iterator<Item = &Stem> {
-        self.carriers.get(identity).into_iter().flatten()
+        let from = (written(identity), Stem("".into()));
+        let carriers = self.carriers.range(from.clone()..);
+        carriers.take_while(move |(carried, _)| *carried == from.0).map(|(_, stem)| stem)
     }
 
     /// The body of a stem's record was looked at, and carries this.
-    pub(crate) fn carries(&mut self, stem: Stem, identity: Identity) {
-        self.carriers.entry(identity.clone()).or_default().insert(stem.clone());
+    pub(crate) fn carries(&mut self, stem: Stem, identity: &Identity) {
+        let identity = written(identity);
+        self.carriers.insert((Arc::clone(&identity), stem.clone()));
         self.carried.insert(stem, identity);
     }
 
@@ -64,15 +72,42 @@ impl Bodies {
 
     /// The record of a stem is another one now, or none.
     pub(crate) fn changed(&mut self, stem: &Stem, is_there: bool) {
-        if let Some(identity) = self.carried.remove(stem)
-            && let Some(carriers) = self.carriers.get_mut(&identity)
-        {
-            carriers.remove(stem);
+        if let Some(identity) = self.carried.remove(stem) {
+            self.carriers.remove(&(identity, stem.clone()));
         }
         if is_there {
             self.unread.insert(stem.clone());
         } else {
             self.unread.remove(stem);
         }
+    }
+}
+
+/// The length of the type tells where the id begins.
+fn written((kind, id): &Identity) -> Written {
+    format!("{}:{kind}{id}", kind.len()).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_identity_leads_to_the_stems_that_carry_it_now() {
+        let stem = |text: &str| Stem::parse(text).expect("a stem");
+        let identity = |kind: &str, id: &str| (kind.to_owned(), id.to_owned());
+        let mut bodies = Bodies::default();
+        let carriers = |bodies: &Bodies, kind: &str, id: &str| {
+            bodies.carriers(&identity(kind, id)).map(ToString::to_string).collect::<Vec<_>>()
+        };
+        for (name, kind, id) in [("b", "t", "x"), ("a", "t", "x"), ("c", "tx", ""), ("d", "", "tx"), ("e", "t", "xy")] {
+            bodies.carries(stem(name), &identity(kind, id));
+        }
+        assert_eq!(carriers(&bodies, "t", "x"), ["a", "b"]);
+        assert_eq!([carriers(&bodies, "tx", ""), carriers(&bodies, "", "tx")], [["c"], ["d"]]);
+        bodies.changed(&stem("a"), true);
+        bodies.changed(&stem("d"), false);
+        assert_eq!(carriers(&bodies, "t", "x"), ["b"]);
+        assert!(carriers(&bodies, "", "tx").is_empty() && bodies.unread.contains("a"));
     }
 }

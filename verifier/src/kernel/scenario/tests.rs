@@ -2,15 +2,15 @@
 
 use super::*;
 use crate::files::HomeReader;
-use crate::json::Dialect;
+use crate::json::{Dialect, Document};
 use crate::kernel::{Event, MemoryHome};
 use crate::sovereign::contract::{self, Contract};
 
 /// Runs operations, in the spelling `op run turn ...` that [`expand`] writes out, and tells each step in a line.
 fn steps(home: &mut MemoryHome, operations: &[&str]) -> Vec<String> {
     let text = format!("[{}]", operations.iter().map(|line| expand(line)).collect::<Vec<_>>().join(","));
-    let document = Document::parse(text.as_bytes(), &Dialect::STRICT).expect("JSON");
-    let report = Scenario::read(&document).expect("a scenario").run(home).expect("a home that works");
+    let operations = Elements::read(text.as_bytes(), &Dialect::STRICT).expect("JSON");
+    let report = Scenario::read(operations).expect("a scenario").run(home).expect("a home that works");
     report.steps.iter().map(told).collect()
 }
 
@@ -56,8 +56,8 @@ fn last(operations: &[&str]) -> String {
 /// What a member of the last step says.
 fn answered(operations: &[&str], member: &str) -> String {
     let text = format!("[{}]", operations.iter().map(|line| expand(line)).collect::<Vec<_>>().join(","));
-    let document = Document::parse(text.as_bytes(), &Dialect::STRICT).expect("JSON");
-    let report = Scenario::read(&document).expect("a scenario").run(&mut MemoryHome::default()).expect("a home");
+    let operations = Elements::read(text.as_bytes(), &Dialect::STRICT).expect("JSON");
+    let report = Scenario::read(operations).expect("a scenario").run(&mut MemoryHome::default()).expect("a home");
     let step = report.steps.last().expect("a step");
     let (_, value) = step.members.iter().find(|(name, _)| *name == member).expect("the member");
     String::from_utf8(value.clone()).expect("UTF-8")

@@ -46,7 +46,7 @@ pub(crate) fn check(
     registry: &Registry,
 ) -> Vec<Finding> {
     let at_place = |found: ShapeBreach| {
-        Finding::error(LAW, JsonPointer::from_text(format!("{place}{}", found.pointer)), found.message)
+        Finding::error(LAW, JsonPointer::from_text(format!("{place}{}", found.pointer)), &*found.message)
     };
     let shape = breaches(record).into_iter().map(at_place).filter(|finding| !banned.contains(&finding.pointer));
     shape.chain(unregistered_denial(record, place, registry)).collect()
@@ -170,6 +170,16 @@ pub(crate) fn provenance(attempt: NodeRef<'_>, place: &JsonPointer) -> Result<Op
     ])))
 }
 
+/// Whether the attempt at an ordinal can be recorded: nothing else keeps its record from being written.
+pub(crate) fn can_be_written(outcome: &Outcome, ordinal: usize) -> Result<(), Rejection> {
+    if matches!(outcome, Outcome::Allowed(None)) { Err(without_provenance(ordinal)) } else { Ok(()) }
+}
+
+fn without_provenance(ordinal: usize) -> Rejection {
+    let place = JsonPointer::root().index(ordinal).member("provenance");
+    refused_at(place, "an attempt that is allowed has its provenance")
+}
+
 /// Whose record is written.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Subject<'s> {
@@ -185,10 +195,7 @@ pub(crate) fn written(of: Subject<'_>, outcome: &Outcome) -> Result<Vec<u8>, Rej
     let text = |value: &str| compose::string(value);
     let null = || b"null".to_vec();
     let (name, deny_code, info_code, reason, provenance) = match outcome {
-        Outcome::Allowed(None) => {
-            let place = JsonPointer::root().index(of.ordinal).member("provenance");
-            return Err(refused_at(place, "an attempt that is allowed has its provenance"));
-        }
+        Outcome::Allowed(None) => return Err(without_provenance(of.ordinal)),
         Outcome::Allowed(Some(provenance)) => ("allowed", null(), null(), null(), provenance.clone()),
         Outcome::Denied(code) => ("denied", text(code), null(), null(), null()),
         Outcome::Skipped(reason) => {

@@ -66,7 +66,7 @@ pub(crate) fn absent_members(root: NodeRef<'_>) -> Vec<Finding> {
 pub(crate) fn shape(root: NodeRef<'_>, banned: &HashSet<JsonPointer>) -> impl Iterator<Item = Finding> {
     breaches(root).into_iter().filter(|found| !banned.contains(&found.pointer)).map(|found| {
         let version = found.pointer.as_str() == "/contract_version";
-        Finding { code: version.then_some(reason::VERSION), ..Finding::error(LAW, found.pointer, found.message) }
+        Finding { code: version.then_some(reason::VERSION), ..Finding::error(LAW, found.pointer, &*found.message) }
     })
 }
 

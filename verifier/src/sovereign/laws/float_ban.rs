@@ -39,5 +39,5 @@ pub(crate) fn law_of(kind: CanonRefusalKind) -> Option<Law> {
 
 /// A banned number as a breach of the contract that its record stands in (SCH-11).
 pub(crate) fn in_contract(banned: Banned) -> ShapeBreach {
-    ShapeBreach { pointer: banned.pointer, message: banned.kind.to_string() }
+    ShapeBreach { pointer: banned.pointer, message: banned.kind.to_string().into() }
 }

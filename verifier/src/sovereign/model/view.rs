@@ -88,16 +88,20 @@ impl Decision {
 /// conditions are some of these codes.
 pub(crate) fn read_attempts(attempts: &[u8], codes: &[&str]) -> Result<Vec<Attempt>, Rejection> {
     let document = Document::parse(attempts, &Dialect::STRICT)?;
-    listed_attempts(document.root(), codes)
+    if !document.root().is_array() {
+        return Err(no_list());
+    }
+    document.root().elements().enumerate().map(|(index, attempt)| Attempt::read(attempt, index, codes)).collect()
 }
 
-/// [`read_attempts`] of a document that has been read.
-pub(crate) fn listed_attempts(attempts: NodeRef<'_>, codes: &[&str]) -> Result<Vec<Attempt>, Rejection> {
-    if !attempts.is_array() {
-        return Err(Rejection::input_at("", "attempts are an array"));
-    }
-    let mut read = Vec::new();
-    for (index, attempt) in attempts.elements().enumerate() {
+/// Attempts that are no array.
+pub(crate) fn no_list() -> Rejection {
+    Rejection::input_at("", "attempts are an array")
+}
+
+impl Attempt {
+    /// Reads the attempt at an index.
+    pub(crate) fn read(attempt: NodeRef<'_>, index: usize, codes: &[&str]) -> Result<Self, Rejection> {
         let wrong = |member: &str, message: &str| Rejection::input_at(format!("/{index}/{member}"), message);
         let listed = attempt.get("conditions").filter(|conditions| conditions.is_array());
         let listed = listed.ok_or_else(|| wrong("conditions", "an attempt has an array `conditions`"))?;
@@ -107,14 +111,13 @@ pub(crate) fn listed_attempts(attempts: NodeRef<'_>, codes: &[&str]) -> Result<V
             let known = known.ok_or_else(|| wrong("conditions", "a condition is one of the three deny codes"))?;
             conditions.push((*known).to_owned());
         }
-        read.push(Attempt {
+        Ok(Self {
             tool_name: text(attempt, "tool_name")
                 .ok_or_else(|| wrong("tool_name", "an attempt has a string `tool_name`"))?,
             action: text(attempt, "action").ok_or_else(|| wrong("action", "an attempt has a string `action`"))?,
             conditions,
-        });
+        })
     }
-    Ok(read)
 }
 
 /// Records in order of ordinals; those without one stand last.

@@ -3,12 +3,15 @@
 //! Spec: Sovereign Capability & Replay Spec v1.2.1, A, Deterministic Path Selection Law, Safe Boundary Law and Registry
 //! Lock Law, and B.4, replay-bundle.schema.json; ruling SV-26.
 
+use std::convert::Infallible;
+
 use super::turn::whole_texts;
 use crate::canon::compose;
 use crate::contracts;
+use crate::digest::Digest;
 use crate::files::Files;
 use crate::finding::Finding;
-use crate::json::{Dialect, Document, JsonPointer, JsonStr, NodeRef};
+use crate::json::{Dialect, Document, Elements, JsonPointer, JsonStr, NodeRef};
 use crate::rejection::Rejection;
 use crate::sovereign::laws::{canonical_parity, contract_replay_bundle, path_selection, registry_lock, surface_list};
 use crate::sovereign::model::bundle::listed_paths;
@@ -36,22 +39,67 @@ pub struct Run<'r> {
 /// If a document is not JSON or not of its shape, a turn has no readable file or one that is not JSON, or something has
 /// no canonical form.
 pub fn bundle(run: &Run<'_>, files: &dyn Files) -> Result<Vec<u8>, Rejection> {
-    let digests = Document::parse(run.digests, &Dialect::STRICT)?;
-    let digests = contract_replay_bundle::given_digests(digests.root())?;
-    let listed = Document::parse(run.turns, &Dialect::STRICT)?;
-    whole_texts(listed.root())?;
-    let turns = turns(listed.root())?;
-    let registry = registry_lock::registry_digest(run.registry.unwrap_or(contracts::ERROR_CODES.as_bytes()))?;
     let mut text = Vec::new();
-    let entries = turns.iter().map(|turn| turn.entry(files, &mut text)).collect::<Result<Vec<_>, _>>()?;
-    let envelope = [("run_id", compose::string(run.run_id)), ("workflow_id", compose::string(run.workflow_id))];
-    Ok(compose::object(&[
-        ("contract_version", compose::string("replay_bundle/v1")),
-        ("run_envelope", compose::object(&envelope)),
-        ("registry_digest", compose::string(&registry.to_hex())),
-        ("digests", digests),
-        ("turn_results", compose::array(entries)),
-    ]))
+    let Ok(()) = Bundling::read(run, files)?.write::<Infallible>(&mut |piece| {
+        text.extend_from_slice(piece);
+        Ok(())
+    });
+    Ok(text)
+}
+
+/// A bundle that can be written: its turns were read, and their files digested.
+#[derive(Debug)]
+pub struct Bundling<'r> {
+    run: Run<'r>,
+    /// The three digests, canonical.
+    digests: Vec<u8>,
+    registry: Digest,
+    turns: Elements<'r>,
+    /// Of each turn the digest of its file.
+    files: Vec<Digest>,
+}
+
+impl<'r> Bundling<'r> {
+    /// Reads what a bundle is made of.
+    ///
+    /// # Errors
+    /// As [`bundle`].
+    pub fn read(run: &Run<'r>, files: &dyn Files) -> Result<Self, Rejection> {
+        let digests = Document::parse(run.digests, &Dialect::STRICT)?;
+        let digests = contract_replay_bundle::given_digests(digests.root())?;
+        let turns = turns(run.turns)?;
+        let registry = registry_lock::registry_digest(run.registry.unwrap_or(contracts::ERROR_CODES.as_bytes()))?;
+        let mut text = Vec::new();
+        let digest = |(index, turn): (_, Document<'_>)| Turn::read(turn.root(), index)?.digest(files, &mut text);
+        let files = turns.documents().enumerate().map(digest).collect::<Result<_, _>>()?;
+        Ok(Self { run: *run, digests, registry, turns, files })
+    }
+
+    /// Writes the bundle in canonical text, piece by piece.
+    ///
+    /// # Errors
+    /// The first of `out`'s.
+    pub fn write<E>(&self, out: &mut dyn FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+        let envelope =
+            [("run_id", compose::string(self.run.run_id)), ("workflow_id", compose::string(self.run.workflow_id))];
+        out(b"{\"contract_version\":\"replay_bundle/v1\",\"digests\":")?;
+        out(&self.digests)?;
+        out(b",\"registry_digest\":")?;
+        out(&compose::string(&self.registry.to_hex()))?;
+        out(b",\"run_envelope\":")?;
+        out(&compose::object(&envelope))?;
+        out(b",\"turn_results\":[")?;
+        for (index, (turn, digest)) in self.turns.documents().zip(&self.files).enumerate() {
+            if index > 0 {
+                out(b",")?;
+            }
+            // It was read before.
+            if let Ok(turn) = Turn::read(turn.root(), index) {
+                out(&turn.entry(*digest))?;
+            }
+        }
+        out(b"]}")
+    }
 }
 
 /// A turn as it is listed.
@@ -61,29 +109,45 @@ struct Turn<'d> {
 }
 
 /// The turns of a list, each named once and with a path.
-fn turns(listed: NodeRef<'_>) -> Result<Vec<Turn<'_>>, Rejection> {
-    if !listed.is_array() {
+fn turns(listed: &[u8]) -> Result<Elements<'_>, Rejection> {
+    let Some(elements) = Elements::read(listed, &Dialect::STRICT)? else {
+        whole_texts(Document::parse(listed, &Dialect::STRICT)?.root())?;
         return Err(Rejection::input_at("", "turns are an array"));
-    }
+    };
     let mut named = contract_replay_bundle::Listed::default();
-    let mut turns = Vec::new();
-    for (index, turn) in listed.elements().enumerate() {
-        let place = JsonPointer::root().index(index);
-        let wrong = |member: &str, message: &str| Rejection::InputAt(place.member(member), message.to_owned());
+    let mut misread = None;
+    for (index, document) in elements.documents().enumerate() {
+        // What comes first for one turn comes first for all.
+        whole_texts(document.root())?;
+        if misread.is_some() {
+            continue;
+        }
+        misread = match Turn::read(document.root(), index) {
+            Ok(turn) => {
+                let place = JsonPointer::root().index(index);
+                let again = named.take(turn.id.into_bytes().into_owned().into(), || place.clone()).is_some();
+                again.then(|| Rejection::InputAt(place.member("turn_id"), "a turn is listed once".to_owned()))
+            }
+            Err(why) => Some(why),
+        };
+    }
+    misread.map_or(Ok(elements), Err)
+}
+
+impl<'d> Turn<'d> {
+    /// Reads the turn at an index.
+    fn read(turn: NodeRef<'d>, index: usize) -> Result<Self, Rejection> {
+        let wrong = |member: &str, message: &str| {
+            Rejection::InputAt(JsonPointer::root().index(index).member(member), message.to_owned())
+        };
         let id = turn.get("turn_id").and_then(NodeRef::as_string);
         let id = id.ok_or_else(|| wrong("turn_id", "a turn has a string `turn_id`"))?;
         let paths = listed_paths(turn).ok_or_else(|| wrong("paths", "a turn has an array `paths` of strings"))?;
-        if named.take(id.clone().into_bytes(), || place.clone()).is_some() {
-            return Err(wrong("turn_id", "a turn is listed once"));
-        }
-        turns.push(Turn { id, paths });
+        Ok(Self { id, paths })
     }
-    Ok(turns)
-}
 
-impl Turn<'_> {
-    /// The bundle's entry of the turn.
-    fn entry(&self, files: &dyn Files, text: &mut Vec<u8>) -> Result<Vec<u8>, Rejection> {
+    /// The digest of the turn's file.
+    fn digest(&self, files: &dyn Files, text: &mut Vec<u8>) -> Result<Digest, Rejection> {
         let place = JsonPointer::root().member("paths");
         let path =
             path_selection::read(self.paths, files, text, || place.clone()).map_err(|finding| self.refused(finding))?;
@@ -92,13 +156,17 @@ impl Turn<'_> {
         if !root.is_object() {
             return Err(Rejection::Input(format!("turn {}: a turn result is an object", self.id.to_text_lossy())));
         }
-        let digest = surface_list::published_turn_digest(root).ok_or_else(canonical_parity::refused)?;
+        surface_list::published_turn_digest(root).ok_or_else(canonical_parity::refused)
+    }
+
+    /// The bundle's entry of the turn.
+    fn entry(&self, digest: Digest) -> Vec<u8> {
         let paths = path_selection::written(self.paths).into_iter().map(|path| compose::string(&path));
-        Ok(compose::object(&[
+        compose::object(&[
             ("turn_id", compose::string(&self.id.to_text_lossy())),
             ("turn_result_digest", compose::string(&digest.to_hex())),
             ("paths", compose::array(paths)),
-        ]))
+        ])
     }
 
     /// A finding about the turn's file; what has no registered code is over a limit.

@@ -9,7 +9,7 @@ use assize_corpus::handler;
 use assize_corpus::testee::{self, Output, Request};
 use assize_oracle::authority::OracleAnswer;
 use assize_oracle::kernel::{Question, ask};
-use assize_verifier::json::{Dialect, Document};
+use assize_verifier::json::{Dialect, Elements};
 use assize_verifier::kernel::{HomeFailure, MemoryHome, Ran, Rejection, Report, Scenario, Step, audit};
 use serde_json::{Value, json};
 
@@ -28,11 +28,7 @@ pub enum Outcome {
 #[must_use]
 pub fn run(home: &mut MemoryHome, operations: &[u8]) -> Outcome {
     let refused = |why: Rejection| Outcome::Refused(why.codes().into_iter().map(str::to_owned).collect());
-    let document = match Document::parse(operations, &Dialect::STRICT) {
-        Ok(document) => document,
-        Err(why) => return refused(why.into()),
-    };
-    match Scenario::read(&document) {
+    match Elements::read(operations, &Dialect::STRICT).map_err(Rejection::from).and_then(Scenario::read) {
         Err(why) => refused(why),
         Ok(scenario) => match scenario.run(home) {
             Ok(report) => Outcome::Ran(report),
