@@ -87,11 +87,11 @@ fn plan(home: &mut KnownHome<'_>, turn: &Turn) -> Result<Planned, Stop> {
     let ledger = Ledger::load(home, &committed)?;
     promotion_sequence::check(&ledger, turn)?;
     let staged = home.triplets(&staging)?;
+    deletion::check(home, turn, &staged.tombstones)?;
+    intact(&staged.corrupt)?;
     // What is known of the staging goes with it, and is not held twice until then.
     drop(home.take(&staging));
-    let Triplets { records, respelled, tombstones, corrupt } = Rc::unwrap_or_clone(staged);
-    deletion::check(home, turn, &tombstones)?;
-    intact(&corrupt)?;
+    let Triplets { records, respelled, tombstones, corrupt: _ } = Rc::unwrap_or_clone(staged);
     let (staged, deleted) = deletion::effective(records, tombstones);
     let mut planned = Planned {
         ledger: ledger.with(&turn.run, turn.id),

@@ -66,6 +66,20 @@ fn answered(operations: &[&str], member: &str) -> String {
 const TO_X: &str = r#"{"k":{"type":"t","id":"x"}}"#;
 const ORPHAN: &str = "FAIL E_LSI_ORPHAN_REFERENCE@/links/k/id";
 
+/// More turns than are known at once: what was forgotten of a staging is read again, and no reference is an orphan for that.
+#[test]
+fn stagings_that_were_forgotten_are_judged_as_before() {
+    let turns = || (1..=300).map(|turn| format!("{turn:04}"));
+    let to_z = TO_X.replace('x', "z");
+    let staged = turns().flat_map(|turn| [format!("stage {turn} a x {TO_X}"), format!("stage {turn} b y {to_z}")]);
+    let validated = turns().flat_map(|turn| [format!("validate {turn} a"), format!("validate {turn} b")]);
+    let operations: Vec<_> = staged.chain(validated).collect();
+    let operations: Vec<_> = operations.iter().map(String::as_str).collect();
+    let told = steps(&mut MemoryHome::default(), &operations);
+    let expected: Vec<_> = turns().flat_map(|_| ["PASS", ORPHAN]).collect();
+    assert_eq!(told.get(600..).expect("validations"), expected);
+}
+
 #[test]
 fn a_reference_resolves_to_itself_to_the_staging_and_to_committed() {
     let to_x = &format!("stage 0001 a y {TO_X}");

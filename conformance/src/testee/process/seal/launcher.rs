@@ -5,7 +5,9 @@
 //! Where there are no namespaces the first stage restricts itself and becomes the testee.
 
 use std::{
-    env, fs, io,
+    env,
+    error::Error,
+    fs, io,
     os::{
         fd::{AsFd as _, OwnedFd},
         unix::{
@@ -81,8 +83,15 @@ struct Stopped {
 fn at<T, E: Into<io::Error>>(step: &str, done: Result<T, E>) -> Result<T, Stopped> {
     done.map_err(|error| {
         let error = error.into();
-        Stopped { number: error.raw_os_error(), why: format!("{step}: {error}") }
+        Stopped { number: number(&error), why: format!("{step}: {error}") }
     })
+}
+
+/// The system's own number, in an error or among the causes of a library's: that tells a system which is short of something from one
+/// that has no such rules.
+fn number(error: &(dyn Error + 'static)) -> Option<i32> {
+    let known = error.downcast_ref::<io::Error>().and_then(io::Error::raw_os_error);
+    known.or_else(|| error.source().and_then(number))
 }
 
 fn order<T: serde::de::DeserializeOwned>(socket: &UnixStream) -> Result<(T, Vec<OwnedFd>), Stopped> {
@@ -243,4 +252,18 @@ fn testee(plan: &Plan, files: Vec<OwnedFd>) -> io::Result<Command> {
 /// How a process ended, from the number that the system has for it.
 pub(super) fn status(raw: i32) -> ExitStatus {
     ExitStatus::from_raw(raw)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_number_of_the_system_outlives_a_library_and_its_words_stay() {
+        let of = |number| io::Error::other(seccompiler::Error::Seccomp(io::Error::from_raw_os_error(number)));
+        let Err(stopped) = at::<(), _>("rules", Err(of(12))) else { panic!("an error") };
+        assert_eq!(stopped.number, Some(12));
+        assert_eq!(stopped.why, format!("rules: {}", of(12)));
+        assert_eq!(number(&io::Error::other(seccompiler::Error::EmptyFilter)), None);
+    }
 }

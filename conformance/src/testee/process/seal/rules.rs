@@ -2,7 +2,7 @@
 //!
 //! Everything here is inherited by what is started afterwards and can be taken back by nobody.
 
-use std::{error::Error, ffi::OsStr, io, path::Path};
+use std::{ffi::OsStr, io, path::Path};
 
 use landlock::{
     ABI, Access as _, AccessFs, AccessNet, CompatLevel, Compatible as _, Ruleset, RulesetAttr as _,
@@ -54,27 +54,14 @@ pub(super) fn disarm() -> io::Result<()> {
 fn without_local_sockets() -> io::Result<bool> {
     let Ok(machine) = TargetArch::try_from(std::env::consts::ARCH) else { return Ok(false) };
     let local = SeccompCondition::new(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, AF_UNIX);
-    let refused = local.and_then(|local| SeccompRule::new(vec![local])).map_err(with_number)?;
+    let refused = local.and_then(|local| SeccompRule::new(vec![local])).map_err(io::Error::other)?;
     // A ring makes sockets by itself.
     let rules = [(libc::SYS_socket, vec![refused]), (libc::SYS_io_uring_setup, Vec::new())];
     let refusal = SeccompAction::Errno(libc::EPERM.unsigned_abs());
-    let filter = SeccompFilter::new(rules.into(), SeccompAction::Allow, refusal, machine).map_err(with_number)?;
-    let program: BpfProgram = filter.try_into().map_err(with_number)?;
-    seccompiler::apply_filter(&program).map_err(with_number)?;
+    let filter = SeccompFilter::new(rules.into(), SeccompAction::Allow, refusal, machine).map_err(io::Error::other)?;
+    let program: BpfProgram = filter.try_into().map_err(io::Error::other)?;
+    seccompiler::apply_filter(&program).map_err(io::Error::other)?;
     Ok(true)
-}
-
-/// A library's error as one of the system, where a number of the system stands among its causes: that tells a system which is short
-/// of something from one that has no such rules.
-fn with_number(error: impl Error + Send + Sync + 'static) -> io::Error {
-    let mut cause: Option<&(dyn Error + 'static)> = Some(&error);
-    while let Some(one) = cause {
-        if let Some(number) = one.downcast_ref::<io::Error>().and_then(io::Error::raw_os_error) {
-            return io::Error::from_raw_os_error(number);
-        }
-        cause = one.source();
-    }
-    io::Error::other(error)
 }
 
 /// Whether the count of processes holds: the administrator of the system is held by that of the namespace alone.
@@ -104,22 +91,9 @@ pub(super) fn restrict(plan: &Plan, scratch: &Path) -> io::Result<Vec<&'static s
         .and_then(|rules| rules.add_rules(path_beneath_rules([scratch], all)))
         .and_then(|rules| rules.add_rules(path_beneath_rules(&plan.writable, all)))
         .and_then(|rules| rules.restrict_self())
-        .map_err(with_number)?;
+        .map_err(io::Error::other)?;
     let mut held = vec!["no-new-privileges"];
     held.extend((status.ruleset != RulesetStatus::NotEnforced).then_some("landlock"));
     held.extend(without_local_sockets()?.then_some("no-local-sockets"));
     Ok(held)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_number_of_the_system_outlives_the_library() {
-        let short = seccompiler::Error::Seccomp(io::Error::from_raw_os_error(libc::ENOMEM));
-        assert_eq!(with_number(short).raw_os_error(), Some(libc::ENOMEM));
-        let other = with_number(seccompiler::Error::EmptyFilter);
-        assert_eq!((other.raw_os_error(), other.to_string().is_empty()), (None, false));
-    }
 }

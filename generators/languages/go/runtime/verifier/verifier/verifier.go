@@ -16,6 +16,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
@@ -29,9 +30,9 @@ var core []byte
 // ever had it keeps.
 const keptBytes = 64 << 20
 
-// shortBytes is the longest frame that is answered without a look at the context
-// on the way: that takes some milliseconds.
-const shortBytes = 256 << 10
+// shortBytes is the longest frame that is answered to its end, whatever becomes of
+// its context.
+const shortBytes = 64 << 10
 
 // Verifier holds the compiled core and instances of it, one for each question
 // that is asked at the same time. It is safe for concurrent use.
@@ -44,6 +45,7 @@ type Verifier struct {
 	failed    error
 	ready     chan struct{}
 	begin     sync.Once
+	closed    atomic.Bool
 }
 
 // machine is the core, compiled in one way, and instances that wait for a question.
@@ -111,9 +113,17 @@ func compile(ctx context.Context, stoppable bool) (*machine, error) {
 	return &machine{made, compiled, make(chan api.Module, runtime.GOMAXPROCS(0))}, nil
 }
 
-// Close frees the core and all of its instances. Nothing may be asked any more.
+// ErrClosed is what a question comes to after Close.
+var ErrClosed = errors.New("the verifier is closed")
+
+// Close frees the core and all of its instances, once none of them is asked any
+// more: questions that run must have been answered before.
 func (v *Verifier) Close(ctx context.Context) error {
-	v.begin.Do(func() { close(v.ready) })
+	v.closed.Store(true)
+	v.begin.Do(func() {
+		v.failed = ErrClosed
+		close(v.ready)
+	})
 	<-v.ready
 	err := v.fast.runtime.Close(ctx)
 	if v.stoppable != nil {
@@ -127,6 +137,9 @@ func (v *Verifier) Close(ctx context.Context) error {
 func (v *Verifier) answer(ctx context.Context, frame []byte) ([]byte, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
+	}
+	if v.closed.Load() {
+		return nil, ErrClosed
 	}
 	if ctx.Done() == nil || len(frame) <= shortBytes {
 		return v.fast.answer(context.WithoutCancel(ctx), frame)
@@ -142,6 +155,9 @@ func (v *Verifier) answer(ctx context.Context, frame []byte) ([]byte, error) {
 	case <-v.ready:
 	case <-ctx.Done():
 		return nil, ctx.Err()
+	}
+	if errors.Is(v.failed, ErrClosed) {
+		return nil, ErrClosed
 	}
 	if v.failed != nil {
 		return nil, &FaultError{v.failed}
