@@ -3,7 +3,8 @@
 `compare(bundle_a, bundle_b, stage_lookup)` takes the place of the function of that name in the specification's
 `comparator.py` (Sovereign Capability & Replay Spec v1.2.1, section C): two bundles as `json.load` gives them, and the
 stages as `load_stage_order` does. Turn files are opened as there, by paths from the working directory, in the same
-order and no others; only where the comparator raises over what stands in a file are those of later turns opened too.
+order and no others, but for two exceptions: where the comparator raises over what stands in a file, those of later
+turns are opened too; and where the first file of a turn does not load, the second, if it is small and plain.
 Whether there is a report, and what stands in it, is decided in the core alone (`sovereign.compare`, mode `reference`).
 Where the core says that the comparator would raise, the specification's own text is run for the exception, over the
 same bytes: only Python has its words.
@@ -13,7 +14,9 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import re
+import stat
 from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 from types import CodeType
@@ -53,7 +56,9 @@ _DIGESTS = ("policy_digest", "runtime_profile_digest", "contract_registry_snapsh
 # Bytes that the core takes with one question.
 _BYTES = 256 << 20
 # Bytes that are read at once.
-_PART = 1 << 20
+_PART = 1 << 16
+# Bytes of a file that is small.
+_SMALL = 1 << 20
 # Values in a bundle. One that holds a part twice may have far more of them than it takes memory.
 _VALUES = 1 << 24
 # Indexes that no name has: a name that stands twice in the order leaves one.
@@ -202,8 +207,9 @@ def _with_files(a: Any, b: Any, opened: _Opened) -> tuple[Any, Any, dict[str, by
                 name = str(len(files))
                 files[name] = octets
                 turns[side][index] = {**turn, "paths": [name]}
-                # Of the second nothing is read where the first does not load.
-                if side == 0 and not _is_json(octets):
+                # Of the second nothing is read where the first does not load. To load it takes as long as all that the
+                # core does, and is spared where nobody is the worse for reading.
+                if side == 0 and not _harmless(pair[1][1]) and not _is_json(octets):
                     break
     except (TypeError, KeyError):
         # The comparator raises it here too, and opens nothing more.
@@ -266,12 +272,34 @@ def _first(paths: list[Any], room: int, opened: _Opened) -> bytes | None:
 def _read(file: IO[bytes], room: int) -> bytes:
     """All of a file; LimitError where that is more than there is room for."""
     parts = []
-    while part := file.read(min(_PART, room + 1)):
+    while True:
+        wanted = min(_PART, room + 1)
+        part = file.read(wanted)
         room -= len(part)
         if room < 0:
             raise LimitError("size", f"the turn files hold more than {_BYTES} bytes together")
         parts.append(part)
-    return b"".join(parts)
+        if len(part) < wanted:
+            return b"".join(parts)
+
+
+def _harmless(turn: dict[str, Any]) -> bool:
+    """Whether a turn names small plain files and nothing else: no pipe, device or descriptor, and none of the system's
+    own, which have no size.
+    """
+    paths = turn.get("paths")
+    if type(paths) is not list:
+        return False
+    for path in paths:
+        if type(path) is not str:
+            return False
+        try:
+            said = os.stat(path)
+        except (OSError, ValueError):
+            return False
+        if not stat.S_ISREG(said.st_mode) or not 0 < said.st_size <= _SMALL:
+            return False
+    return True
 
 
 def _is_json(octets: bytes) -> bool:
@@ -291,12 +319,13 @@ def _exception(expected: Any, again: _Again, opened: _Opened) -> Exception:
 
     def reopen(path: Any, *_: Any, **__: Any) -> IO[str]:
         """A file as it was read before: it might be another by now, and a descriptor is closed."""
-        was, said = next(left, (None, FaultError("the comparator opens a file that was not read")))
-        if isinstance(said, Exception):
-            raise said
-        if was != path:
-            raise FaultError(f"the comparator opens {path!r}, and {was!r} was read")
-        return io.TextIOWrapper(io.BytesIO(said), encoding="utf-8")
+        # What was read besides is passed over.
+        for was, said in left:
+            if was == path:
+                if isinstance(said, Exception):
+                    raise said
+                return io.TextIOWrapper(io.BytesIO(said), encoding="utf-8")
+        raise FaultError(f"the comparator opens {path!r}, which was not read")
 
     module: dict[str, Any] = {"__name__": "comparator", "open": reopen}
     exec(_specified(), module)
