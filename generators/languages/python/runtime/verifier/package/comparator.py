@@ -157,7 +157,11 @@ def _plain(where: str, value: Any) -> None:
 
 
 def _dumped(bundle: Any) -> bytes:
-    text = json.dumps(bundle, ensure_ascii=False, separators=(",", ":"))
+    try:
+        text = json.dumps(bundle, ensure_ascii=False, separators=(",", ":"))
+    except ValueError as error:
+        # An integer of too many digits; what is inside itself was found before.
+        raise TypeError(f"no JSON text can be made: {error}") from error
     try:
         return text.encode("utf-8")
     except UnicodeEncodeError:
@@ -184,7 +188,7 @@ def _order(stage_lookup: dict[str, int]) -> bytes:
         raise TypeError(f"stage_lookup is {type(stage_lookup).__name__}, and load_stage_order gives dict")
     for name, index in stage_lookup.items():
         if type(name) not in _SCALARS or type(index) is not int or index < 0:
-            raise TypeError(f"stage_lookup gives {name!r} the index {index!r}, which load_stage_order does not")
+            raise TypeError(f"stage_lookup gives {name!r} an index that load_stage_order does not")
     return _of_names(tuple(stage_lookup.items()))
 
 
