@@ -151,7 +151,8 @@ def _argument(name: str, value: Json | JsonText) -> str:
     """An argument as one JSON value in one line: a text might hold anything, and the line ends at its feed."""
     try:
         if isinstance(value, JsonText):
-            json.loads(value.text)
+            # Its numbers are the core's to read, however many digits they have.
+            json.loads(value.text, parse_int=str, parse_float=str, parse_constant=_no_value)
             text = value.text.replace("\n", " ")
         else:
             text = json.dumps(value, ensure_ascii=False, allow_nan=False)
@@ -161,6 +162,10 @@ def _argument(name: str, value: Json | JsonText) -> str:
         raise QuestionError(f"{name} is no JSON value: {error}") from error
     _encoded(name, text)
     return text
+
+
+def _no_value(name: str) -> None:
+    raise ValueError(f"{name} is none")
 
 
 def read(answer: bytes) -> dict[str, Any]:
