@@ -40,7 +40,8 @@ impl Digest {
     }
 
     /// The digest that is spelled in 64 lower-case hexadecimal digits.
-    pub(crate) fn from_hex(text: &[u8]) -> Option<Self> {
+    #[must_use]
+    pub fn from_hex(text: &[u8]) -> Option<Self> {
         if !Self::is_spelled(text) {
             return None;
         }
@@ -59,7 +60,7 @@ impl Digest {
     }
 
     /// Appends the hexadecimal digits.
-    pub(crate) fn append_hex(&self, out: &mut Vec<u8>) {
+    pub fn append_hex(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(&self.letters());
     }
 
@@ -71,6 +72,12 @@ impl Digest {
             *pair = [letter(byte >> 4), letter(byte & 15)];
         }
         letters
+    }
+}
+
+impl From<[u8; 32]> for Digest {
+    fn from(bytes: [u8; 32]) -> Self {
+        Self(bytes)
     }
 }
 

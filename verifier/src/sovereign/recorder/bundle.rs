@@ -3,9 +3,7 @@
 //! Spec: Sovereign Capability & Replay Spec v1.2.1, A, Deterministic Path Selection Law, Safe Boundary Law and Registry
 //! Lock Law, and B.4, replay-bundle.schema.json; ruling SV-26.
 
-use std::convert::Infallible;
-
-use super::turn::whole_texts;
+use super::turn::{in_one_text, whole_texts};
 use crate::canon::compose;
 use crate::contracts;
 use crate::digest::Digest;
@@ -39,12 +37,8 @@ pub struct Run<'r> {
 /// If a document is not JSON or not of its shape, a turn has no readable file or one that is not JSON, or something has
 /// no canonical form.
 pub fn bundle(run: &Run<'_>, files: &dyn Files) -> Result<Vec<u8>, Rejection> {
-    let mut text = Vec::new();
-    let Ok(()) = Bundling::read(run, files)?.write::<Infallible>(&mut |piece| {
-        text.extend_from_slice(piece);
-        Ok(())
-    });
-    Ok(text)
+    let bundling = Bundling::read(run, files)?;
+    Ok(in_one_text(|out| bundling.write(out)))
 }
 
 /// A bundle that can be written: its turns were read, and their files digested.

@@ -32,12 +32,8 @@ use crate::sovereign::scan;
 /// If the attempts are not JSON, hold half a surrogate pair, or are not of their shape; if one that is allowed has no
 /// provenance.
 pub fn record(run_id: &str, turn_id: &str, attempts: &[u8]) -> Result<Vec<u8>, Rejection> {
-    let mut text = Vec::new();
-    let Ok(()) = Recording::read(run_id, turn_id, attempts)?.write::<Infallible>(&mut |piece| {
-        text.extend_from_slice(piece);
-        Ok(())
-    });
-    Ok(text)
+    let recording = Recording::read(run_id, turn_id, attempts)?;
+    Ok(in_one_text(|out| recording.write(out)))
 }
 
 /// An attempt with fewer bytes, ids included, has a record within every limit.
@@ -144,6 +140,18 @@ impl<'a> Recording<'a> {
 fn outcome(node: NodeRef<'_>, attempt: &Attempt, ordinal: usize) -> Result<Outcome, Rejection> {
     let told = told(node, &JsonPointer::root().index(ordinal))?;
     Ok(single_emission::outcome(told, deny_precedence::denial(attempt)))
+}
+
+/// What is written piece by piece, as one text.
+pub(super) fn in_one_text(
+    write: impl FnOnce(&mut dyn FnMut(&[u8]) -> Result<(), Infallible>) -> Result<(), Infallible>,
+) -> Vec<u8> {
+    let mut text = Vec::new();
+    let Ok(()) = write(&mut |piece| {
+        text.extend_from_slice(piece);
+        Ok(())
+    });
+    text
 }
 
 /// What has no canonical form cannot be recorded, wherever it stands.

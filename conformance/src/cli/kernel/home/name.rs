@@ -1,18 +1,17 @@
 //! Names of files and folders, without an allocation where they are short; digests are half as long.
 
-use assize_verifier::files::HomeError;
+use assize_verifier::{digest::Digest, files::HomeError};
 
 /// Names that common file systems hold.
 const MOST: usize = 255;
 /// What is held without an allocation.
 const SHORT: usize = 22;
-/// What a digest begins with, and no other name: no text has this byte.
-const DIGEST: u8 = 0xFF;
 
 /// A name. Names have an order, which is not that of their texts.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Name {
     Short(u8, [u8; SHORT]),
+    Digest(Box<Digest>),
     Long(Box<[u8]>),
 }
 
@@ -22,11 +21,8 @@ impl Name {
         if matches!(text, "" | "." | "..") || text.contains('\0') || text.len() > MOST {
             return Err(HomeError::Name);
         }
-        if let Some(bytes) = digest(text.as_bytes()) {
-            let mut long = Vec::with_capacity(33);
-            long.push(DIGEST);
-            long.extend_from_slice(&bytes);
-            return Ok(Self::Long(long.into()));
+        if let Some(digest) = Digest::from_hex(text.as_bytes()) {
+            return Ok(Self::Digest(Box::new(digest)));
         }
         let mut short = [0; SHORT];
         match (short.get_mut(..text.len()), u8::try_from(text.len())) {
@@ -42,41 +38,11 @@ impl Name {
     pub(super) fn text(&self) -> String {
         let bytes = match self {
             Self::Short(length, bytes) => bytes.get(..usize::from(*length)).unwrap_or_default(),
+            Self::Digest(digest) => return digest.to_hex(),
             Self::Long(bytes) => bytes,
         };
-        match bytes.split_first() {
-            Some((&DIGEST, digest)) => {
-                let mut text = Vec::with_capacity(64);
-                append_hex(digest, &mut text);
-                String::from_utf8_lossy(&text).into_owned()
-            }
-            _ => String::from_utf8_lossy(bytes).into_owned(),
-        }
+        String::from_utf8_lossy(bytes).into_owned()
     }
-}
-
-/// The bytes that 64 lower-case hexadecimal digits spell.
-pub(super) fn digest(text: &[u8]) -> Option<[u8; 32]> {
-    let value = |letter: u8| match letter {
-        b'0'..=b'9' => Some(letter - b'0'),
-        b'a'..=b'f' => Some(letter - b'a' + 10),
-        _ => None,
-    };
-    let mut bytes = [0; 32];
-    let (pairs, rest) = text.as_chunks::<2>();
-    if pairs.len() != bytes.len() || !rest.is_empty() {
-        return None;
-    }
-    for (byte, [high, low]) in bytes.iter_mut().zip(pairs) {
-        *byte = value(*high)? << 4 | value(*low)?;
-    }
-    Some(bytes)
-}
-
-/// Appends the digits that spell bytes.
-pub(super) fn append_hex(bytes: &[u8], out: &mut Vec<u8>) {
-    let letter = |nibble: u8| if nibble < 10 { b'0' + nibble } else { b'a' - 10 + nibble };
-    out.extend(bytes.iter().flat_map(|byte| [letter(byte >> 4), letter(byte & 15)]));
 }
 
 #[cfg(test)]

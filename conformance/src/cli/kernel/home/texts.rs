@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use super::name::{append_hex, digest};
+use assize_verifier::digest::Digest;
 
 /// A part that is spelled out, its length first.
 const PLAIN: u8 = 0;
@@ -47,9 +47,9 @@ impl Texts {
     }
 
     fn add(&mut self, part: &[u8], packed: &mut Vec<u8>) {
-        if let Some(digest) = digest(part).filter(|_| !self.numbers.contains_key(part)) {
+        if let Some(digest) = Digest::from_hex(part).filter(|_| !self.numbers.contains_key(part)) {
             packed.push(DIGEST);
-            packed.extend_from_slice(&digest);
+            packed.extend_from_slice(digest.as_bytes());
             // One that comes again is shorter by its number.
             self.remember(part);
             return;
@@ -100,8 +100,8 @@ impl Texts {
                     rest = after;
                 }
                 DIGEST => {
-                    let (digest, after) = after.split_at_checked(32).unwrap_or_default();
-                    append_hex(digest, into);
+                    let (digest, after) = after.split_first_chunk().unwrap_or((&[0; 32], &[]));
+                    Digest::from(*digest).append_hex(into);
                     rest = after;
                 }
                 high => {

@@ -40,7 +40,7 @@ type Verifier struct {
 	fast *machine
 	// stoppable looks at the context at every turn of a loop, which makes it
 	// several times as slow. It is there once ready is closed, unless failed says
-	// why not.
+	// why not or the verifier was closed before it was needed.
 	stoppable *machine
 	failed    error
 	ready     chan struct{}
@@ -120,10 +120,7 @@ var ErrClosed = errors.New("the verifier is closed")
 // more: questions that run must have been answered before.
 func (v *Verifier) Close(ctx context.Context) error {
 	v.closed.Store(true)
-	v.begin.Do(func() {
-		v.failed = ErrClosed
-		close(v.ready)
-	})
+	v.begin.Do(func() { close(v.ready) })
 	<-v.ready
 	err := v.fast.runtime.Close(ctx)
 	if v.stoppable != nil {
@@ -156,7 +153,7 @@ func (v *Verifier) answer(ctx context.Context, frame []byte) ([]byte, error) {
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	if errors.Is(v.failed, ErrClosed) {
+	if v.closed.Load() {
 		return nil, ErrClosed
 	}
 	if v.failed != nil {
