@@ -64,7 +64,9 @@ const UNHASHED: [&str; 2] = ["receipt_hash", "signature"];
 pub(super) fn sha256(bytes: impl AsRef<[u8]>) -> String {
     let mut text = String::with_capacity(64);
     for byte in Sha256::digest(bytes) {
-        text.extend([byte >> 4, byte & 15].map(|half| char::from_digit(half.into(), 16).unwrap_or_default()));
+        for half in [byte >> 4, byte & 15] {
+            text.push(char::from(if half < 10 { b'0' + half } else { b'a' - 10 + half }));
+        }
     }
     text
 }
