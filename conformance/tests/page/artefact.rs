@@ -16,8 +16,8 @@ enum Content {
     Link(String),
 }
 
-/// The documents of a case, each in a file of its name, beside what lies in its folder.
-fn tree(case: &Case) -> Vec<(String, Content)> {
+/// The documents of a case, each in a file of its name, and what lies in its folder, below another or beside them.
+fn tree(case: &Case, below: &str) -> Vec<(String, Content)> {
     let docs = case.inputs.iter().map(|(name, doc)| (format!("{name}.json"), Content::File(doc.bytes())));
     let files = case.files.iter().map(|(path, entry)| {
         let content = match entry {
@@ -26,14 +26,14 @@ fn tree(case: &Case) -> Vec<(String, Content)> {
             Entry::Symlink { to } => Content::Link(to.clone()),
             Entry::Unreadable { .. } => panic!("{}: nobody hands over what cannot be read", case.id),
         };
-        (path.clone(), content)
+        (format!("{below}{path}"), content)
     });
     docs.chain(files).collect()
 }
 
 /// Writes a case as a folder; its only file if it has no other.
 pub(crate) fn folder(case: &Case, place: &Path) -> PathBuf {
-    let tree = tree(case);
+    let tree = tree(case, "");
     for (path, content) in &tree {
         let path = place.join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -49,9 +49,9 @@ pub(crate) fn folder(case: &Case, place: &Path) -> PathBuf {
     }
 }
 
-/// Writes a case as a zip below one folder, every second file deflated.
-pub(crate) fn zip(case: &Case, place: &Path) -> PathBuf {
-    let entries = tree(case).into_iter().enumerate().map(|(number, (path, content))| match content {
+/// Writes a case as a zip in one folder, every second file deflated.
+pub(crate) fn zip(case: &Case, place: &Path, below: &str) -> PathBuf {
+    let entries = tree(case, below).into_iter().enumerate().map(|(number, (path, content))| match content {
         Content::File(bytes) => Packed::new(&format!("handed over/{path}"), &bytes, number % 2 == 0, FILE),
         Content::Folder => Packed::new(&format!("handed over/{path}/"), &[], false, FOLDER),
         Content::Link(to) => Packed::new(&format!("handed over/{path}"), to.as_bytes(), false, LINK),

@@ -26,7 +26,7 @@ async function unzipped(bytes, room) {
   for (const entry of all) {
     const path = entry.name.endsWith("/") ? entry.name.slice(0, -1) : entry.name;
     if (entries.has(path)) {
-      throw new Trouble(`the zip holds ${path} twice; pack it anew`);
+      throw new Trouble(`the zip holds two entries of the name ${path}; pack it anew`);
     }
     const content = await contentOf(bytes, entry);
     if (path !== entry.name) {
