@@ -295,6 +295,35 @@ fn a_package_that_compiles_the_core_carries_its_sources() {
     folder.run("emit --check --out v").exits(0);
 }
 
+/// What a browser makes of it is not asked here: any module will do.
+#[test]
+fn a_page_carries_the_core_that_was_named() {
+    let folder = Folder::new();
+    folder.write("core.wasm", "\0asm one");
+    folder.write("newer.wasm", "\0asm two");
+    folder.write("text", "no module");
+    let emit = |more: &str| folder.run(&format!("emit --what page {more}--out p"));
+    emit("").exits(64).complains(&["no core was named", "--core"]);
+    emit("--core text ").exits(3).complains(&["no WebAssembly module"]);
+    for more in ["--laws canon/i-json ", "--systems reply ", "--operations canon.bytes ", "--lang ts ", "--package p "]
+    {
+        emit(&format!("--core core.wasm {more}")).exits(64).complains(&["every operation and every law"]);
+    }
+    folder.run("emit --what page,packs --core core.wasm --out p").exits(64).complains(&["a page stands alone"]);
+    assert!(!folder.has("p"));
+    emit("--core core.wasm ").exits(0);
+    let page = folder.read("p/assize.html");
+    assert!(page.contains("sovereign.compare") && page.contains("authority/ledger-integrity"), "operations and laws");
+    // What is not said is as it was, the core with it.
+    folder.run("emit --check --out p").exits(0);
+    folder.run("emit --check --core newer.wasm --out p").exits(1).says(&["assize.html"]);
+    folder.run("emit --update --core newer.wasm --out p").exits(0);
+    folder.run("emit --check --out p").exits(0);
+    folder.run("emit --check --core core.wasm --out p").exits(1);
+    folder.write("p/assize.html", "without a core");
+    folder.run("emit --check --out p").exits(3).complains(&["assize.html: no WebAssembly module"]);
+}
+
 #[test]
 fn what_cannot_be_meant_is_said() {
     let folder = Folder::new();

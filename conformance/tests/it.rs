@@ -34,6 +34,8 @@ mod ledger;
 #[cfg(target_os = "linux")]
 mod minimise;
 mod mutation_score;
+#[cfg(unix)]
+mod page;
 #[cfg(target_os = "linux")]
 mod process;
 #[cfg(unix)]

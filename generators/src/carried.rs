@@ -71,6 +71,11 @@ impl Core {
         self.carries
     }
 
+    /// The bytes of a module; nothing if it is sources.
+    pub(crate) fn module_bytes(&self) -> Option<&[u8]> {
+        self.files.get("").filter(|_| self.carries == Carries::Module).map(Vec::as_slice)
+    }
+
     /// Its files, where they go if it stands at `place`.
     pub(crate) fn placed(&self, place: &str) -> impl Iterator<Item = (String, &[u8])> {
         self.files.iter().map(move |(below, bytes)| {

@@ -10,6 +10,7 @@ pub mod collection;
 pub mod files;
 pub mod language;
 pub mod pack;
+pub mod page;
 pub mod plan;
 pub mod project;
 mod render;

@@ -390,7 +390,7 @@ fn front_page(package: &str) -> String {
 }
 
 /// Keeps the bytes of generated files whatever a checkout would do to line ends, and folds them away in reviews.
-fn attributes(files: &mut Files) {
+pub(crate) fn attributes(files: &mut Files) {
     const NAME: &str = ".gitattributes";
     let mut lines = String::from("# What assize has generated: these bytes are digested.\n");
     let generated = files.iter().filter(|(_, file)| file.owner == Owner::Generator).map(|(path, _)| path);

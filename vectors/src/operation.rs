@@ -30,6 +30,8 @@ pub struct Table {
     pub operations: Vec<Operation>,
     /// Codes that every operation with `reject.common` may give.
     pub common_rejects: Vec<Code>,
+    /// Codes of ours that single operations may give besides.
+    pub own_codes: Vec<Code>,
     /// What the certification levels group.
     pub levels: Vec<Level>,
 }
@@ -38,6 +40,7 @@ pub struct Table {
 #[derive(Deserialize)]
 struct Common {
     common_rejects: Vec<Code>,
+    own_codes: Vec<Code>,
 }
 
 /// `<system>.json`.
@@ -209,6 +212,9 @@ pub struct Code {
     pub code: String,
     /// For these values of an argument only.
     pub when: Option<serde_json::Map<String, Value>>,
+    /// What it says, where no specification does.
+    #[serde(default)]
+    pub description: Option<String>,
 }
 
 /// A certification level.
@@ -270,7 +276,7 @@ impl Table {
         let mut table = Self::default();
         let path = file(COMMON);
         let common = read(&path)?.ok_or_else(|| wrong(&path, "no such file"))?;
-        table.common_rejects = parse::<Common>(&path, common.as_ref())?.common_rejects;
+        Common { common_rejects: table.common_rejects, own_codes: table.own_codes } = parse(&path, common.as_ref())?;
         for system in Law::SYSTEMS {
             let path = file(system);
             let Some(octets) = read(&path)? else { continue };

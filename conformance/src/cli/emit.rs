@@ -6,9 +6,11 @@ use assize::{catalogue::SYSTEMS, exit::Exit};
 use assize_corpus::operation;
 use assize_generators::{
     carried::Core,
+    collection::Law,
     files::Files,
     language::{Carries, Commands, Language},
     pack::Form,
+    page::{self, PAGE},
     plan::{self, PlanError, Start, Wanted},
     project::{Drift, Manifest, Parameters, Project},
 };
@@ -24,6 +26,7 @@ Examples:
   assize emit --what suite,kit --lang go --package example.org/k --out k
   assize emit --what verifier --lang typescript --core assize-core.wasm --out v   a package that verifies
   assize emit --what verifier --lang python --package assize --core sources --out v
+  assize emit --what page --core assize-core.wasm --out page           one HTML file that verifies in a browser
   assize emit --update --out suite                                     the same again, from the corpus of this assize
   assize emit --check --out suite                                      whether it is what would be written
 
@@ -36,7 +39,7 @@ Exit codes:
   3   nothing was written: files stand in the way, or cannot be read
   64  wrong usage";
 
-/// Write vector packs, a native test suite, an adapter kit or the verifier itself for another language.
+/// Write vector packs, a native test suite, an adapter kit or the verifier itself for another language, or a page that verifies.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -73,8 +76,8 @@ pub(crate) struct Args {
     /// Read the vectors below this folder instead of those that were built in.
     #[arg(long, value_name = "DIR")]
     corpus: Option<PathBuf>,
-    /// The core of a package that verifies, which `.ci/core` makes in the repository: a module or the folder of its sources, as the
-    /// language carries it; with --update or --check that of the package.
+    /// The core of a package or page that verifies, which `.ci/core` makes in the repository: a module or the folder of its sources, as
+    /// the language carries it; a module for a page. With --update or --check that of the package or page.
     #[arg(long, value_name = "PATH")]
     core: Option<PathBuf>,
     /// Where the files go.
@@ -101,6 +104,8 @@ enum What {
     Kit,
     /// A package that verifies, with its suite and its kit.
     Verifier,
+    /// A page that verifies in a browser: one HTML file.
+    Page,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -176,6 +181,9 @@ fn names(values: &[impl ValueEnum]) -> Vec<String> {
 
 /// Everything that would be written.
 fn emission_of(args: &Args, parameters: &mut Parameters) -> Result<(Files, Manifest), CliError> {
+    if parameters.what.iter().any(|what| what == "page") {
+        return page_of(args, parameters);
+    }
     let suite = emission::suite(args.corpus.as_deref())?;
     if let Some(path) = &args.expectations {
         parameters.known = emission::known(&suite, path)?;
@@ -212,6 +220,47 @@ fn emission_of(args: &Args, parameters: &mut Parameters) -> Result<(Files, Manif
     let manifest =
         Manifest::new(&plan.files, parameters.clone(), collection.revision.clone(), Some(plan.commands.clone()));
     Ok((plan.files, manifest))
+}
+
+/// A page that verifies.
+fn page_of(args: &Args, parameters: &Parameters) -> Result<(Files, Manifest), CliError> {
+    if parameters.what.len() > 1 {
+        return Err(CliError::usage("a page stands alone", "emit the rest into another folder"));
+    }
+    let mut narrowed =
+        [&parameters.forms, &parameters.systems, &parameters.laws, &parameters.modes, &parameters.operations]
+            .into_iter()
+            .any(|chosen| !chosen.is_empty());
+    narrowed |= parameters.language.is_some() || args.language_dir.is_some() || parameters.package.is_some();
+    if narrowed || args.expectations.is_some() {
+        let help = "beside --what page say --core, --out and --corpus alone";
+        return Err(CliError::usage("a page has every operation and every law, and no language", help));
+    }
+    let core = page_core(args)?;
+    let suite = emission::suite(args.corpus.as_deref())?;
+    let laws: Vec<Law> = suite.laws.iter().filter_map(|(slug, _)| suite.corpus.laws.get(slug)).map(Law::from).collect();
+    let revision = suite.sha256.to_hex();
+    let files = page::page(&core, &laws, &revision, operation::table())
+        .map_err(|source| emission::unplanned(PlanError::Template { file: PAGE.to_owned(), source }))?;
+    let manifest = Manifest::new(&files, parameters.clone(), revision, None);
+    Ok((files, manifest))
+}
+
+/// The core of a page: the one that was named, or the one that the page has.
+fn page_core(args: &Args) -> Result<Core, CliError> {
+    const HELP: &str = "name the file assize-core.wasm that `.ci/core` makes in the repository";
+    let (path, core) = match &args.core {
+        Some(path) => (path.clone(), Core::module(input::read(path)?)),
+        None if args.check || args.update => {
+            let path = args.out.join(PAGE);
+            let core = page::core_in(&String::from_utf8_lossy(&input::read(&path)?));
+            (path, core)
+        }
+        None => {
+            return Err(CliError::usage("no core was named", format!("add --core: {HELP}; this command holds none")));
+        }
+    };
+    core.ok_or_else(|| CliError::unreadable(format!("{}: no WebAssembly module", show(&path)), HELP))
 }
 
 /// The core of a package that verifies: the one that was named, or the one that the package has.

@@ -66,11 +66,12 @@ const FILES: [&str; 54] = [
 ];
 
 /// Files that a verb reads into a case or an emission; what is written beside them is another's.
-const MORE: [&str; 4] = [
+const MORE: [&str; 5] = [
     "vectors add --corpus corpus --op canon.bytes --arg profile=rfc8785 --in doc=pipe canon/rfc8785/x",
     "vectors add --corpus corpus --op canon.bytes --arg profile=rfc8785 --in doc=empty.json --file a=pipe canon/rfc8785/x",
     "emit --what packs --out out --expectations pipe",
     "emit --what verifier --lang go --out out --core pipe",
+    "emit --what page --out out --core pipe",
 ];
 
 /// Every folder that a verb reads.
