@@ -11,6 +11,7 @@ async function taken(files, folders, room) {
     throw new Trouble(`${what} ${bytesInWords(total)}, and at most ${bytesInWords(room)} are taken; ${LESS}`);
   }
   const entries = new Map(folders.map((path) => [path, { kind: "directory" }]));
+  let left = room;
   for (const { path, file } of files) {
     const bytes = await bytesOf(path, file);
     if (path.includes("/") || !isZip(bytes)) {
@@ -18,8 +19,9 @@ async function taken(files, folders, room) {
       continue;
     }
     const below = files.length === 1 && folders.length === 0 ? "" : `${path.replace(/\.zip$/i, "")}/`;
-    for (const [name, entry] of await unzipped(bytes, room)) {
+    for (const [name, entry] of await unzipped(bytes, left)) {
       put(entries, below + name, entry);
+      left -= entry.bytes?.length ?? 0;
     }
   }
   return withoutTop(entries);
