@@ -181,8 +181,10 @@ fn planned(
     let context = Context::new(config, package, parts, collection, table, VECTORS);
     let environment = render::environment(config).map_err(|source| template("the environment", source))?;
     let mut planner = Planner { language, environment, context, files: Files::default(), taken: BTreeSet::new() };
-    let mut commands = planner.commands()?;
-    if let Some(parts) = config.verifier.as_ref().filter(|_| wanted.start == Start::Verifier) {
+    let verifier = config.verifier.as_ref().filter(|_| wanted.start == Start::Verifier);
+    let shim = verifier.and_then(|parts| parts.shim.as_ref()).unwrap_or(&config.commands.shim);
+    let mut commands = planner.commands(shim)?;
+    if let Some(parts) = verifier {
         commands.setup.extend(parts.setup.iter().cloned());
         commands.build.extend(parts.build.iter().cloned());
     }
@@ -266,20 +268,20 @@ struct Planner<'l> {
 }
 
 impl Planner<'_> {
-    /// The commands of the project; that of one law is shown for the first.
-    fn commands(&self) -> Result<Commands, PlanError> {
+    /// The commands of the project with this shim; that of one law is shown for the first.
+    fn commands(&self, shim: &[String]) -> Result<Commands, PlanError> {
         let values = self.values(&Each::Once).into_iter().next().unwrap_or_default();
         let render = |text: &String| {
             self.environment.render_str(text, values.clone()).map_err(|source| template("commands", source))
         };
-        let line = |argv: &Vec<String>| argv.iter().map(render).collect::<Result<Vec<_>, _>>();
-        let lines = |argvs: &Vec<Vec<String>>| argvs.iter().map(line).collect::<Result<Vec<_>, _>>();
+        let line = |argv: &[String]| argv.iter().map(render).collect::<Result<Vec<_>, _>>();
+        let lines = |argvs: &[Vec<String>]| argvs.iter().map(|argv| line(argv)).collect::<Result<Vec<_>, _>>();
         let commands = &self.language.config.commands;
         Ok(Commands {
             setup: lines(&commands.setup)?,
             build: lines(&commands.build)?,
             test: lines(&commands.test)?,
-            shim: line(&commands.shim)?,
+            shim: line(shim)?,
             law: line(&commands.law)?,
             adapter: commands.adapter.clone(),
         })

@@ -9,8 +9,8 @@ same everywhere. They run interleaved, so that a busy machine slows all of them;
     RUSTFLAGS='--cfg sha2_backend="soft"' CARGO_TARGET_DIR=target/soft cargo build --release -p assize-core --benches
     python3 generators/core/benches/faces.py [--runs 7]
 
-The second build has no instructions of the processor for SHA-256, as WebAssembly has none. Needs Node.js, npm and Go; npm and Go
-fetch what the packages need the first time.
+The second build has no instructions of the processor for SHA-256, as WebAssembly has none. Needs Node.js, npm, Go, a JDK and Maven; npm, Go
+and Maven fetch what the packages need the first time.
 """
 
 import argparse
@@ -106,6 +106,52 @@ func main() {
 }
 """
 
+JAVA = r"""
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.example.conformance.verifier.Entry;
+import org.example.conformance.verifier.Requests;
+import org.example.conformance.verifier.Verifier;
+
+public final class Cost {
+  public static void main(String[] args) throws Exception {
+    Path folder = Path.of(args[0]);
+    List<String> small = Files.readAllLines(folder.resolve("small.jsonl"));
+    Map<String, Entry> files = new LinkedHashMap<>();
+    for (String side : new String[] {"a", "b"}) {
+      try (var inside = Files.list(folder.resolve(side))) {
+        for (Path path : (Iterable<Path>) inside::iterator) {
+          files.put(side + "/" + path.getFileName(), new Entry.File(Files.readAllBytes(path)));
+        }
+      }
+    }
+    byte[] a = Files.readAllBytes(folder.resolve("a.json"));
+    byte[] b = Files.readAllBytes(folder.resolve("b.json"));
+    try (Verifier verifier = new Verifier()) {
+      verifier.canonBytes(new Requests.CanonBytes("rfc8785", new byte[] {'1'}));
+      long began = System.nanoTime();
+      int accepted = 0;
+      for (String doc : small) {
+        verifier.canonBytes(new Requests.CanonBytes("rfc8785", doc.getBytes(UTF_8)));
+        accepted++;
+      }
+      double smallTime = (System.nanoTime() - began) / 1e9;
+      began = System.nanoTime();
+      var said = verifier.sovereignCompare(new Requests.SovereignCompare("law", a, b).withFiles(files));
+      double largeTime = (System.nanoTime() - began) / 1e9;
+      int report = said.report().getBytes(UTF_8).length;
+      System.out.println(
+          "{\"small\": " + smallTime + ", \"large\": " + largeTime + ", \"accepted\": " + accepted + ", \"report\": " + report + "}");
+    }
+  }
+}
+"""
+
 
 def emitted(assize, core, language, folder):
     place = os.path.join(folder, language)
@@ -130,6 +176,15 @@ def go(assize, core, folder):
     return [os.path.join(place, "cost")]
 
 
+def java(assize, core, folder):
+    place = emitted(assize, core, "java", folder)
+    write(os.path.join(place, "Cost.java"), JAVA)
+    subprocess.run(["mvn", "-B", "-q", "compile"], cwd=place, check=True)
+    subprocess.run(["javac", "-cp", "target/classes", "-d", "target/cost", "Cost.java"], cwd=place, check=True)
+    parts = [os.path.join(place, "target", part) for part in ("cost", "classes", "lib/*")]
+    return ["java", "-XX:-DontCompileHugeMethods", "-cp", os.pathsep.join(parts), "Cost"]
+
+
 def write(path, text):
     with open(path, "w", encoding="utf-8") as file:
         file.write(text)
@@ -146,7 +201,8 @@ def main():
         "native, none": [newest(os.path.join(ROOT, "target/soft/release/deps/native-*"))],
     }
     with tempfile.TemporaryDirectory() as folder:
-        programs = native | {"TypeScript in Node.js": typescript(options.assize, core, folder), "Go": go(options.assize, core, folder)}
+        makers = {"TypeScript in Node.js": typescript, "Go": go, "Java": java}
+        programs = native | {name: make(options.assize, core, folder) for name, make in makers.items()}
         questions = os.path.join(folder, "questions")
         os.makedirs(questions)
         make_pair(questions, 700, 0.03)

@@ -66,6 +66,9 @@ pub struct Verifier {
     /// Commands that build it, after those that build any project.
     #[serde(default)]
     pub build: Vec<Vec<String>>,
+    /// The command that runs its shim, where it is another than that of any project.
+    #[serde(default)]
+    pub shim: Option<Vec<String>>,
 }
 
 /// In which form a package carries the core.
