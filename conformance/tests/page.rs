@@ -29,7 +29,7 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::{Value, json};
 
 use crate::support::run_in;
-use artefact::{Packed, zipped};
+use artefact::{Packed, TOP, zipped};
 use browser::Browser;
 
 /// A lawful and an unlawful artefact of each system, and how it is handed over.
@@ -98,7 +98,7 @@ fn the_page_shows_what_the_corpus_expects() {
         let place = folder.path().join(number.to_string());
         let path = match handed {
             Handed::Folder | Handed::Dropped => artefact::folder(case, &place),
-            Handed::Zip => artefact::zip(case, &place, ""),
+            Handed::Zip => artefact::zip(case, &place, TOP, ""),
         };
         let shown = match handed {
             Handed::Dropped => page.drop_on(&path),
@@ -108,6 +108,7 @@ fn the_page_shows_what_the_corpus_expects() {
         page.picture(&id.replace('/', "-"));
     }
     page.puts_every_question(&corpus, folder.path());
+    page.judges_what_was_packed(&corpus, folder.path());
     page.is_corrected(&corpus.cases["authority/replay/blueprint-forged"], folder.path());
     page.says_what_is_wrong(folder.path());
     page.outlives_200_megabytes(folder.path());
@@ -208,6 +209,22 @@ impl Page {
         agrees(case, &self.put(case, &[]));
     }
 
+    /// A folder that was packed from within is the same folder, and of two that fit none is judged unasked.
+    fn judges_what_was_packed(&mut self, corpus: &Corpus, folder: &Path) {
+        let case = &corpus.cases["kernel/ledger/audit-of-a-ledger-as-an-array"];
+        let shown = self.take(&[artefact::zip(case, &folder.join("within"), "", "")]);
+        agrees(case, &shown);
+        let pack = &corpus.cases["episode/receipt-chain/a-line"];
+        let place = folder.join("two");
+        for one in ["a", "b"] {
+            artefact::folder(pack, &place.join(one));
+        }
+        let shown = self.take(&[place]);
+        assert!(shown["word"].is_null() && shown["trouble"].is_null(), "{shown}");
+        let said = self.browser.see("document.getElementById('status').innerText");
+        assert!(said.as_str().unwrap().contains("2 folders could be it"), "{said}");
+    }
+
     /// Puts the question of a case through the form: operation, arguments, and these choices by the name of their field.
     fn put(&mut self, case: &Case, choices: &[(String, String)]) -> Value {
         self.browser.see(NEXT);
@@ -232,17 +249,17 @@ impl Page {
             // A question without any file needs one to be handed over all the same.
             fs::create_dir_all(&place).unwrap();
             let nothing = case.inputs.is_empty() && case.files.is_empty();
-            let path = if nothing { place.join("nothing.json") } else { artefact::zip(case, &place, "root/") };
+            let path = if nothing { place.join("nothing.json") } else { artefact::zip(case, &place, TOP, "root/") };
             if nothing {
                 fs::write(&path, "0").unwrap();
             }
             self.take(&[path]);
             let mut choices: Vec<(String, String)> =
-                case.inputs.keys().map(|name| (format!("in-{name}"), format!("{name}.json"))).collect();
+                case.inputs.keys().map(|name| (format!("in-{name}"), format!("{TOP}{name}.json"))).collect();
             if case.wants_root() {
                 // Without files the folder is the empty one.
-                let below = if case.files.is_empty() { "\0" } else { "root" };
-                choices.push(("root".to_owned(), below.to_owned()));
+                let below = if case.files.is_empty() { "\0".to_owned() } else { format!("{TOP}root") };
+                choices.push(("root".to_owned(), below));
             }
             let shown = self.put(case, &choices);
             compared += says(case, &shown);
@@ -271,7 +288,18 @@ impl Page {
         let mut changed = zipped(&[Packed::file("a.json", b"{}")]);
         let at = changed.len() - 22 - 46 - 6 + 16;
         changed[at] ^= 1;
+        // One entry fewer in the directory's end than in the directory, and another name before the bytes.
+        let mut fewer = zipped(&[Packed::file("a.json", b"{}"), Packed::file("b.json", b"{}")]);
+        let count = fewer.len() - 22 + 10;
+        fewer[count] -= 1;
+        let mut renamed = zipped(&[Packed::file("a.json", b"{}")]);
+        renamed[30] = b'b';
+        let deep = zipped(&[Packed::file(&"a/".repeat(2_500), b"")]);
         for (name, bytes, said) in [
+            ("fewer.zip", fewer.as_slice(), "holds more than it says"),
+            ("renamed.zip", &renamed, "another name where it lies"),
+            ("deep.zip", &deep, "too long or too deep"),
+            ("rooted.zip", &rooted(), "choose another question"),
             ("cut.zip", &whole[..whole.len() - 1], "it has no directory"),
             ("longer.zip", &zipped(&[longer]), "a.json is longer than it says"),
             ("large.zip", &zipped(&many), "unpacks to more than 256.0 MiB"),
@@ -345,6 +373,11 @@ fn upwards() -> Vec<u8> {
         Packed::file("receipt_pack.jsonl", b""),
         Packed::file("../outside.json", b"{}"),
     ])
+}
+
+/// A pack whose paths begin at the root of a system.
+fn rooted() -> Vec<u8> {
+    zipped(&[Packed::file("/episode_contract.json", b"{}"), Packed::file("/receipt_pack.jsonl", b"")])
 }
 
 /// What is shown has the verdict, the codes and the plain outputs that the case expects; how many of these were compared.

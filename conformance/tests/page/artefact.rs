@@ -49,12 +49,15 @@ pub(crate) fn folder(case: &Case, place: &Path) -> PathBuf {
     }
 }
 
-/// Writes a case as a zip in one folder, every second file deflated.
-pub(crate) fn zip(case: &Case, place: &Path, below: &str) -> PathBuf {
+/// The folder of a zip that holds everything.
+pub(crate) const TOP: &str = "handed over/";
+
+/// Writes a case as a zip, all of it below `top`, every second file deflated.
+pub(crate) fn zip(case: &Case, place: &Path, top: &str, below: &str) -> PathBuf {
     let entries = tree(case, below).into_iter().enumerate().map(|(number, (path, content))| match content {
-        Content::File(bytes) => Packed::new(&format!("handed over/{path}"), &bytes, number % 2 == 0, FILE),
-        Content::Folder => Packed::new(&format!("handed over/{path}/"), &[], false, FOLDER),
-        Content::Link(to) => Packed::new(&format!("handed over/{path}"), to.as_bytes(), false, LINK),
+        Content::File(bytes) => Packed::new(&format!("{top}{path}"), &bytes, number % 2 == 0, FILE),
+        Content::Folder => Packed::new(&format!("{top}{path}/"), &[], false, FOLDER),
+        Content::Link(to) => Packed::new(&format!("{top}{path}"), to.as_bytes(), false, LINK),
     });
     fs::create_dir_all(place).unwrap();
     let path = place.join("artefact.zip");

@@ -36,7 +36,9 @@ pub(crate) struct Browser {
 pub(crate) fn found() -> Option<PathBuf> {
     let paths = env::var_os("PATH").unwrap_or_default();
     let mut places = env::split_paths(&paths).flat_map(|folder| NAMES.map(|name| folder.join(name)));
-    places.find(|place| place.is_file())
+    // Some systems have a script of the name, which only says how to install one.
+    let runs = |place: &PathBuf| Command::new(place).arg("--version").output().is_ok_and(|ran| ran.status.success());
+    places.find(|place| place.is_file() && runs(place))
 }
 
 impl Browser {

@@ -8,6 +8,7 @@ let numbers = 0;
 let dropped;
 let taken;
 let guessed;
+let busy = false;
 
 /** Asks the worker for something. */
 function task(name, given) {
@@ -20,10 +21,11 @@ function task(name, given) {
 }
 
 /** Starts a worker with the core; one that was stopped is of no further use. */
-function begin() {
+async function begin() {
   const source = new Blob([byId("worker").textContent], { type: "text/javascript" });
   const place = URL.createObjectURL(source);
   worker = new Worker(place);
+  URL.revokeObjectURL(place);
   waiting = new Map();
   worker.onmessage = ({ data: { number, done, trouble } }) => {
     const asked = waiting.get(number);
@@ -44,6 +46,12 @@ function begin() {
 
 /** Does something that may fail, and says so. */
 async function attempt(what) {
+  if (busy) {
+    // An answer is about what was dropped before it, and never about what came in between.
+    complain("One thing at a time: wait, or press Stop, and do it again.");
+    return;
+  }
+  busy = true;
   complain();
   byId("main").setAttribute("aria-busy", "true");
   byId("stop").hidden = false;
@@ -54,6 +62,7 @@ async function attempt(what) {
     say("");
     complain(`No answer: ${error.message}.`);
   } finally {
+    busy = false;
     byId("stop").hidden = true;
     byId("verify").disabled = false;
     byId("main").setAttribute("aria-busy", "false");
@@ -65,6 +74,7 @@ function take(what) {
     byId("result").hidden = true;
     byId("question").hidden = true;
     byId("taken").hidden = true;
+    taken = undefined;
     const { files, folders } = await what();
     if (files.length === 0) {
       throw new Error("nothing was handed over that holds a file; choose files or a folder");
@@ -79,6 +89,8 @@ function take(what) {
     fields();
     if (guessed === undefined) {
       say("Not recognised: choose what to ask about it, and press Verify.");
+    } else if (guessed.unsure !== undefined) {
+      say(`Taken for ${guessed.op}, but ${guessed.unsure}: look at the choice, and press Verify.`);
     } else if (isComplete(operation(), guessed)) {
       await verify();
     } else {
@@ -112,7 +124,7 @@ async function verify() {
   const question = questionIn(operation());
   const narrow = declared.shapes.questions.find(({ op }) => op === question.op)?.narrow;
   say("Verifying.");
-  showResult(await task("ask", { ...question, narrow }), declared);
+  showResult(await task("ask", { ...question, narrow }), declared, question);
 }
 
 async function stop() {

@@ -1,7 +1,9 @@
 // The answer on the page: its word, its codes, and each finding at its place.
 
-/** Shows an answer; `declared` says what laws and codes mean. */
-function showResult(shown, declared) {
+let saved;
+
+/** Shows an answer to a question; `declared` says what laws and codes mean. */
+function showResult(shown, declared, question) {
   const place = byId("result");
   const findings = shown.findings.map((finding) => findingRow(finding, declared));
   const count = shown.findings.length + shown.more;
@@ -11,6 +13,7 @@ function showResult(shown, declared) {
       { class: `verdict ${shown.tone}` },
       element("h2", { id: "word" }, shown.word),
       element("p", {}, shown.op, element("span", { class: "soft" }, `, ${inWords(shown.took)}`)),
+      element("p", { id: "about" }, ...aboutWhat(question)),
       shown.codes.length === 0 ? undefined : element("p", { id: "codes" }, "Codes: ", ...listed(shown.codes)),
       element("p", {}, saveLink(shown)),
     ),
@@ -28,8 +31,16 @@ function listed(codes) {
   return codes.flatMap((code, index) => [index === 0 ? "" : ", ", element("code", {}, code)]).filter((part) => part !== "");
 }
 
+/** What was judged: documents by their name in the question, and the folder. */
+function aboutWhat({ docs, root }) {
+  const folder = root === "" || root === null || root === undefined ? [] : [["folder", root]];
+  return [...Object.entries(docs), ...folder].flatMap(([name, path], index) => [index === 0 ? "" : ", ", `${name} `, element("code", {}, path)]).filter((part) => part !== "");
+}
+
 function saveLink({ whole }) {
-  return element("a", { href: URL.createObjectURL(whole), download: "answer.json" }, "Save the answer");
+  URL.revokeObjectURL(saved);
+  saved = URL.createObjectURL(whole);
+  return element("a", { href: saved, download: "answer.json" }, "Save the answer");
 }
 
 function findingRow({ law, code, title, severity, file, pointer, message, place, class: kind, blame }, declared) {

@@ -47,9 +47,9 @@ function wordFor(operation, is, { verdict, report, exit, found }) {
     return { word: said, tone: errors || (exit ?? report?.exit_code ?? 0) !== 0 ? "bad" : "good" };
   }
   if (errors) {
-    return { word: "Unlawful", tone: "bad" };
+    return { word: "Accepted, with findings", tone: "bad" };
   }
-  return operation.judges ? { word: "Lawful", tone: "good" } : { word: "Answered", tone: "plain" };
+  return operation.judges ? { word: "Accepted", tone: "good" } : { word: "Answered", tone: "plain" };
 }
 
 /** A mismatch of a replay report as a finding. */

@@ -28,22 +28,42 @@ function foldersOf(entries) {
 
 const depthOf = (path) => (path === "" ? 0 : path.split("/").length);
 
-/** The first question that what is there can be the subject of: operation, arguments, documents by path, and the folder. */
+/**
+ * The first question that what is there can be the subject of: operation, arguments, documents by path, and the folder. `unsure`
+ * says why people have to look at it first.
+ */
 function guess({ kinds, questions }, files, folders) {
   for (const { op, args, in: documents, root, narrow } of questions) {
     const docs = {};
+    let unsure;
     for (const [name, kind] of Object.entries(documents ?? {})) {
       const taken = Object.values(docs);
-      docs[name] = files.find(({ path, outline }) => !taken.includes(path) && isOfKind(kinds[kind], outline))?.path;
+      // A line of text says little: it is one if nothing else was handed over.
+      const fitting = files.filter(({ outline }) => (kinds[kind].like === undefined || files.length === 1) && isOfKind(kinds[kind], outline));
+      const same = Object.values(documents).filter((other) => other === kind).length;
+      unsure ??= fitting.length > same ? `${fitting.length} files could be ${name}` : undefined;
+      docs[name] = fitting.find(({ path }) => !taken.includes(path))?.path;
+    }
+    if (Object.values(docs).includes(undefined)) {
+      continue;
     }
     let folder = root;
     if (typeof root === "string") {
-      const fits = ([, members]) => isOfKind(kinds[root], { is: "folder", members: [...members] });
-      folder = [...folders].find(fits)?.[0];
+      const fitting = [...folders].filter(([, members]) => isOfKind(kinds[root], { is: "folder", members: [...members] }));
+      unsure ??= fitting.length > 1 ? `${fitting.length} folders could be it` : undefined;
+      folder = fitting[0]?.[0];
+      if (folder === undefined) {
+        continue;
+      }
+    } else if (root === undefined) {
+      // Files lie where the documents do that name them.
+      const places = new Set(Object.values(docs).map(folderOf));
+      unsure ??= places.size > 1 ? "the documents lie in different folders, and files are looked for in one" : undefined;
+      folder = [...places][0] ?? "";
     }
-    if (!Object.values(docs).includes(undefined) && (typeof root !== "string" || folder !== undefined)) {
-      return { op, args: args ?? {}, docs, root: folder === undefined ? "" : folder, narrow };
-    }
+    return { op, args: args ?? {}, docs, root: folder, narrow, unsure };
   }
   return undefined;
 }
+
+const folderOf = (path) => path.slice(0, Math.max(0, path.lastIndexOf("/")));

@@ -3,6 +3,10 @@
 /** The most files and folders. */
 const MOST_ENTRIES = 20_000;
 
+/** The most characters of a path, and of all paths together with those of the folders on their way. */
+const MOST_PATH = 4096;
+const MOST_WAYS = 32 * 1024 * 1024;
+
 /** Reads files, and what lies in a zip that was handed over by itself. */
 async function taken(files, folders, room) {
   const total = files.reduce((sum, { file }) => sum + file.size, 0);
@@ -11,20 +15,22 @@ async function taken(files, folders, room) {
     throw new Trouble(`${what} ${bytesInWords(total)}, and at most ${bytesInWords(room)} are taken; ${LESS}`);
   }
   const entries = new Map(folders.map((path) => [path, { kind: "directory" }]));
+  const refuse = guard();
+  folders.forEach(refuse);
   let left = room;
   for (const { path, file } of files) {
     const bytes = await bytesOf(path, file);
     if (path.includes("/") || !isZip(bytes)) {
-      put(entries, path, { bytes });
+      put(entries, path, { bytes }, refuse);
       continue;
     }
     const below = files.length === 1 && folders.length === 0 ? "" : `${path.replace(/\.zip$/i, "")}/`;
     for (const [name, entry] of await unzipped(bytes, left)) {
-      put(entries, below + name, entry);
+      put(entries, below + name, entry, refuse);
       left -= entry.bytes?.length ?? 0;
     }
   }
-  return withoutTop(entries);
+  return entries;
 }
 
 async function bytesOf(path, file) {
@@ -35,7 +41,19 @@ async function bytesOf(path, file) {
   }
 }
 
-function put(entries, path, entry) {
+/** Refuses paths that cost more than people's do: each folder on the way to a file is one to choose. */
+function guard() {
+  let ways = 0;
+  return (path) => {
+    ways += path.length * depthOf(path);
+    if (path.length > MOST_PATH || ways > MOST_WAYS) {
+      throw new Trouble(`paths are too long or too deep (${path.slice(0, 60)}...); ${LESS}`);
+    }
+  };
+}
+
+function put(entries, path, entry, refuse) {
+  refuse(path);
   if (entries.has(path)) {
     throw new Trouble(`there are two files of the name ${path}; put them into a folder and drop that`);
   }
@@ -43,17 +61,6 @@ function put(entries, path, entry) {
     throw new Trouble(`there are more than ${MOST_ENTRIES} files; ${LESS}`);
   }
   entries.set(path, entry);
-}
-
-/** Paths in a folder that holds everything are counted from there. */
-function withoutTop(entries) {
-  const tops = new Set([...entries.keys()].map((path) => path.split("/")[0]));
-  const [top] = tops;
-  if (tops.size !== 1 || top === ".." || (entries.has(top) && entries.get(top).kind !== "directory")) {
-    return entries;
-  }
-  const below = [...entries].filter(([path]) => path !== top);
-  return new Map(below.map(([path, entry]) => [path.slice(top.length + 1), entry]));
 }
 
 /** Files with their outlines, those at the top first. */

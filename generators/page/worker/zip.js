@@ -71,6 +71,7 @@ function* listed(bytes) {
     const mode = data.getUint32(at + 38, true) >>> 16;
     yield {
       name,
+      spelled: bytes.subarray(at + 46, at + 46 + nameLength),
       packed,
       length,
       method: data.getUint16(at + 10, true),
@@ -79,6 +80,10 @@ function* listed(bytes) {
       isLink: data.getUint16(at + 4, true) >>> 8 === UNIX && (mode & KIND_OF_FILE) === LINK,
     };
     at = next;
+  }
+  // Other readers go by the directory's end, and would see more.
+  if (at !== end) {
+    throw damaged("its directory holds more than it says");
   }
 }
 
@@ -95,13 +100,18 @@ function endOf(bytes, data) {
 
 async function contentOf(bytes, entry) {
   const data = view(bytes);
-  const { place, packed, length, method, name } = entry;
+  const { place, packed, length, method, name, spelled } = entry;
   if (place + 30 > bytes.length || data.getUint32(place, true) !== LOCAL) {
     throw damaged(`${name} is not where it should be`);
   }
-  const from = place + 30 + data.getUint16(place + 26, true) + data.getUint16(place + 28, true);
+  const behind = place + 30 + data.getUint16(place + 26, true);
+  const from = behind + data.getUint16(place + 28, true);
   if (from + packed > bytes.length) {
     throw damaged(`${name} is cut off`);
+  }
+  const told = bytes.subarray(place + 30, behind);
+  if (told.length !== spelled.length || told.some((byte, at) => byte !== spelled[at])) {
+    throw damaged(`${name} has another name where it lies`);
   }
   const content = bytes.subarray(from, from + packed);
   if (method !== STORED && method !== DEFLATED) {
