@@ -32,7 +32,8 @@ const STYLE: &str = include_str!("../page/style.css");
 const SHAPES: &str = include_str!("../page/shapes.json");
 
 /// What runs in the page, in the order in which it is put together.
-const SCRIPT: [&str; 5] = [
+const SCRIPT: [&str; 6] = [
+    include_str!("../page/words.js"),
     include_str!("../page/main/elements.js"),
     include_str!("../page/main/fields.js"),
     include_str!("../page/main/dropped.js"),
@@ -41,8 +42,9 @@ const SCRIPT: [&str; 5] = [
 ];
 
 /// What runs in its worker.
-const WORKER: [&str; 9] = [
+const WORKER: [&str; 10] = [
     include_str!("../page/worker/trouble.js"),
+    include_str!("../page/words.js"),
     include_str!("../page/worker/core.js"),
     include_str!("../page/worker/json.js"),
     include_str!("../page/worker/zip.js"),

@@ -16,8 +16,6 @@ function element(name, attributes = {}, ...children) {
   return made;
 }
 
-const bytesInWords = (count) => (count < 1024 ? `${count} bytes` : count < 1024 * 1024 ? `${(count / 1024).toFixed(1)} KiB` : `${(count / 1024 / 1024).toFixed(1)} MiB`);
-
 const counted = (count, one, many) => `${count} ${count === 1 ? one : many}`;
 
 /** What is said to everybody, those who hear the page included. */

@@ -9,5 +9,3 @@ const LESS = "drop less at a time, or ask the command assize about it";
 
 /** Something that is no fault of this page. */
 class Trouble extends Error {}
-
-const bytesInWords = (count) => (count < 1024 * 1024 ? `${count} bytes` : `${(count / 1024 / 1024).toFixed(1)} MiB`);
