@@ -82,6 +82,9 @@ pub(crate) struct Args {
     /// Seconds that one command of a client, or one run, may take.
     #[arg(long, value_name = "S", default_value_t = 1800, value_parser = clap::value_parser!(u64).range(1..=86_400))]
     patience: u64,
+    /// Milliseconds without progress before the process of a shim is ended.
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
+    timeout: Option<u64>,
     /// How the result is written.
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
@@ -330,7 +333,8 @@ impl<'a> Bench<'a> {
     }
 
     fn verb(&self, verb: &str) -> Vec<OsString> {
-        vec![self.program.clone(), verb.into()]
+        let timeout = self.args.timeout.iter().flat_map(|timeout| ["--timeout".into(), timeout.to_string().into()]);
+        [self.program.clone(), verb.into()].into_iter().chain(timeout).collect()
     }
 
     fn vectors(&self) -> Vec<OsString> {
