@@ -1,5 +1,7 @@
 //! `assize bench`: a table of implementations, each installed, examined, asked and kept.
 
+mod disagree;
+
 use std::{
     collections::BTreeMap,
     env,
@@ -38,6 +40,7 @@ Examples:
   assize bench conformance/shims/bench.toml                      every implementation of the table
   assize bench conformance/shims/bench.toml --only canonicalize  those with this in their name
   assize bench conformance/shims/bench.toml --update rfc8785     asked again, though its answer is kept
+  assize bench conformance/shims/bench.toml --disagree 500       what divides them, as candidates for vectors
   assize bench bench.toml --only jcs@0.2.1 --case canon/rfc8785/negative-zero
                                                                  one case, with all that it shows; nothing is kept
 
@@ -76,6 +79,12 @@ pub(crate) struct Args {
     /// Show one case of what was chosen, and keep nothing. Repeatable; patterns have * and ?.
     #[arg(long, value_name = "ID", value_parser = NonEmptyStringValueParser::new(), requires = "only")]
     case: Vec<String>,
+    /// Put so many generated questions a law to all chosen at once, and write what divides them as candidates for vectors.
+    #[arg(long, value_name = "N", conflicts_with_all = ["case", "update"], value_parser = clap::value_parser!(u16).range(1..=10_000))]
+    disagree: Option<u16>,
+    /// What the generated questions are made from; without it a random number, which is shown.
+    #[arg(long, value_name = "TEXT", requires = "disagree")]
+    seed: Option<String>,
     /// Implementations at a time. More than one may make a slow one miss its limit of time.
     #[arg(long, short, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=64))]
     jobs: u8,
@@ -112,7 +121,11 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
         }
         output::err("\nending the bench; once more ends it at once\n");
     });
-    if args.case.is_empty() { bench.all(&chosen) } else { bench.cases(&chosen) }
+    match args.disagree {
+        Some(each) => bench.disagree(&chosen, each.into()),
+        None if args.case.is_empty() => bench.all(&chosen),
+        None => bench.cases(&chosen),
+    }
 }
 
 /// Whether one of these stands in the name of an implementation, or there are none.
@@ -130,8 +143,8 @@ struct Bench<'a> {
     corpus: Option<PathBuf>,
     /// This program, which is asked to examine and to certify: what a testee does to its harness stays in that process.
     program: OsString,
-    /// Digest of the suite.
-    suite: String,
+    /// The cases that are asked.
+    suite: Suite,
 }
 
 impl<'a> Bench<'a> {
@@ -151,7 +164,7 @@ impl<'a> Bench<'a> {
             out: absolute(&args.out)?,
             corpus: args.corpus.as_deref().map(absolute).transpose()?,
             program: program.into(),
-            suite: suite.sha256.to_hex(),
+            suite,
         };
         for folder in [&bench.scratch, &bench.out] {
             fs::create_dir_all(folder).map_err(|error| {
@@ -354,7 +367,7 @@ impl<'a> Bench<'a> {
             Ok((from.clone(), Digest::of(&bytes).to_hex()))
         };
         let files: BTreeMap<String, String> = files.map(digest).collect::<Result<_, CliError>>()?;
-        let all = json!({ "entry": entry, "files": files, "suite": self.suite, "assize": env!("CARGO_PKG_VERSION") });
+        let all = json!({ "entry": entry, "files": files, "suite": self.suite.sha256.to_hex(), "assize": env!("CARGO_PKG_VERSION") });
         Ok(Digest::of(all.to_string().as_bytes()).to_hex())
     }
 }
