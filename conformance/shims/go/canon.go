@@ -13,6 +13,11 @@ import (
 // overflows and puts U+FFFD in the place of a lone surrogate: neither comes through it.
 func Text(transform func([]byte) ([]byte, error)) { serve(nil, transform) }
 
+// Containers is Text for one that reads objects and arrays alone at the top.
+func Containers(transform func([]byte) ([]byte, error)) {
+	serve(Object{"roots": "containers"}, transform)
+}
+
 // Value is described at Text.
 func Value(write func(any) ([]byte, error)) {
 	serve(Object{"input": "value", "values": []string{}}, func(text []byte) ([]byte, error) {

@@ -2,4 +2,4 @@ package main
 
 import jcs "github.com/cyberphone/json-canonicalization/go/src/webpki.org/jsoncanonicalizer"
 
-func main() { Text(jcs.Transform) }
+func main() { Containers(jcs.Transform) }

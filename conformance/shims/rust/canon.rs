@@ -13,7 +13,12 @@ use serde_json::{Value, json};
 
 /// Serves a library that writes a value; of what it refuses only the fact is told.
 pub fn value<B: Into<Vec<u8>>, E>(write: impl Fn(&Value) -> Result<B, E>) -> ExitCode {
-    served(&json!({"input": "value", "values": [], "max_depth": 127}), |octets| {
+    value_up_to(None, write)
+}
+
+/// The same for a library that takes integers up to one alone.
+pub fn value_up_to<B: Into<Vec<u8>>, E>(max: Option<&str>, write: impl Fn(&Value) -> Result<B, E>) -> ExitCode {
+    served(&json!({"input": "value", "values": [], "max_depth": 127, "max_integer": max}), |octets| {
         let read = serde_json::from_slice::<Value>(octets).map_err(|_| "A_JSON")?;
         write(&read).map(Into::into).map_err(|_| "A_VALUE")
     })
