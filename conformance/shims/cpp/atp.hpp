@@ -168,15 +168,14 @@ inline std::string sha256(std::string octets) {
     return digits;
 }
 
-inline const std::string base64_digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
 // Bytes as they travel.
 inline std::string base64_text(const std::string& octets) {
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     std::string text;
     for (std::size_t at = 0; at < octets.size(); at += 3) {
         std::uint32_t group = 0;
         for (std::size_t i = at; i < at + 3; i++) group = group << 8 | (i < octets.size() ? (unsigned char)octets[i] : 0);
-        for (int shift = 18; shift >= 0; shift -= 6) text += base64_digits[group >> shift & 63];
+        for (int shift = 18; shift >= 0; shift -= 6) text += digits[group >> shift & 63];
     }
     for (std::size_t i = 0; i < (3 - octets.size() % 3) % 3; i++) text[text.size() - 1 - i] = '=';
     return text;
@@ -187,8 +186,9 @@ inline std::optional<std::string> base64_octets(const std::string& text) {
     std::string octets;
     std::uint32_t group = 0;
     for (std::size_t at = 0; at < text.size(); at++) {
-        const std::size_t digit = text[at] == '=' ? 0 : base64_digits.find(text[at]);
-        if (digit == std::string::npos) return std::nullopt;
+        // What is no digit counts as nothing, and shows at the end.
+        const char one = text[at];
+        const int digit = one >= 'a' ? one - 'a' + 26 : one >= 'A' ? one - 'A' : one >= '0' ? one - '0' + 52 : one == '+' ? 62 : one == '/' ? 63 : 0;
         group = group << 6 | std::uint32_t(digit);
         if (at % 4 != 3) continue;
         for (int shift = 16; shift >= 0; shift -= 8) octets += char(group >> shift);
@@ -302,9 +302,7 @@ inline std::string written(const Json& value) {
     if (value.kind == Json::string) {
         if (!utf8(value.text)) throw std::invalid_argument("an answer that is not UTF-8");
         for (const unsigned char octet : value.text) {
-            char escape[8];
-            std::snprintf(escape, sizeof escape, "\\u%04x", unsigned(octet));
-            if (octet < 0x20) made += escape;
+            if (octet < 0x20) made += std::string("\\u00") + char('0' + octet / 16) + "0123456789abcdef"[octet % 16];
             else if (octet == '"' || octet == '\\') made += {'\\', char(octet)};
             else made += char(octet);
         }

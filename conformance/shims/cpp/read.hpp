@@ -6,6 +6,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <cstring>
 #include <map>
 #include <string>
 #include <vector>
@@ -18,13 +19,12 @@ struct Refusal {
 };
 
 inline std::string quoted(const std::string& text) {
+    static const char special[] = "\"\\\b\f\n\r\t";
     std::string made = "\"";
     for (const char one : text) {
-        const std::size_t found = std::string("\"\\\b\f\n\r\t").find(one);
-        char escape[8];
-        std::snprintf(escape, sizeof escape, "\\u%04x", unsigned((unsigned char)one));
-        if (one != '\0' && found != std::string::npos) made += {'\\', "\"\\bfnrt"[found]};
-        else if ((unsigned char)one < 0x20) made += escape;
+        const char* found = one == '\0' ? nullptr : std::strchr(special, one);
+        if (found) made += {'\\', "\"\\bfnrt"[found - special]};
+        else if ((unsigned char)one < 0x20) made += std::string("\\u00") + char('0' + one / 16) + "0123456789abcdef"[one % 16];
         else made += one;
     }
     return made + '"';

@@ -128,22 +128,23 @@ defmodule Atp do
 
   defp answered(request, seen, state) do
     said = state.answer.(request)
-    said = if said.t == "answer", do: Map.put(said, :seen, seen), else: said
-    # Written once here, so that an answer of the wrong shape is blamed on the implementation too.
-    _ = written(said)
-    said
+    if said.t == "answer", do: Map.put(said, :seen, seen), else: said
   catch
-    kind, reason ->
-      text = Exception.format(kind, reason, __STACKTRACE__)
-      IO.puts(:stderr, text)
-      fault("panic", text)
+    kind, reason -> escaped(kind, reason, __STACKTRACE__)
+  end
+
+  defp escaped(kind, reason, trace) do
+    text = Exception.format(kind, reason, trace)
+    IO.puts(:stderr, text)
+    fault("panic", text)
   end
 
   # Writes an answer, and counts it once it is written.
   defp reply(id, said, state) do
-    too_long = IO.iodata_length(written(Map.put(said, :id, id))) > state.limit
-    said = if too_long, do: fault("limit", "the answer is longer than limits.line"), else: said
-    write(Map.put(said, :id, id))
+    {said, line} = lined(id, said)
+    too_long = byte_size(line) > state.limit
+    {said, line} = if too_long, do: lined(id, fault("limit", "the answer is longer than limits.line")), else: {said, line}
+    IO.binwrite(:stdio, [line, ?\n])
 
     if said.t == "answer" do
       %{state | served: state.served + 1, chain: sha256("#{state.chain}\n#{id}\n#{said.is}")}
@@ -152,8 +153,17 @@ defmodule Atp do
     end
   end
 
+  # An answer of the wrong shape is blamed on the implementation too.
+  defp lined(id, said) do
+    {said, IO.iodata_to_binary(written(Map.put(said, :id, id)))}
+  catch
+    kind, reason -> lined(id, escaped(kind, reason, __STACKTRACE__))
+  end
+
   # Writes one line and passes it on at once: the harness waits for it.
   defp write(frame), do: IO.binwrite(:stdio, [written(frame), ?\n])
+
+  @special ["\"", "\\" | for(one <- 0..0x1F, do: <<one>>)]
 
   defp written(%{} = map) do
     members = Enum.map_intersperse(map, ?,, fn {name, value} -> [written(to_string(name)), ?:, written(value)] end)
@@ -166,11 +176,11 @@ defmodule Atp do
 
   defp written(text) when is_binary(text) do
     if not String.valid?(text), do: raise(ArgumentError, "an answer that is not UTF-8")
-    [?", Regex.replace(~r/["\\\x00-\x1f]/, text, &escaped/1), ?"]
+    [?", String.replace(text, @special, &escape/1), ?"]
   end
 
-  defp escaped(<<one>>) when one < 0x20, do: "\\u" <> String.pad_leading(Integer.to_string(one, 16), 4, "0")
-  defp escaped(one), do: "\\" <> one
+  defp escape(<<one>>) when one < 0x20, do: "\\u" <> String.pad_leading(Integer.to_string(one, 16), 4, "0")
+  defp escape(one), do: "\\" <> one
 
   # JSON for frames alone.
   @short %{?b => ?\b, ?f => ?\f, ?n => ?\n, ?r => ?\r, ?t => ?\t, ?" => ?", ?\\ => ?\\, ?/ => ?/}

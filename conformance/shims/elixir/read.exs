@@ -8,6 +8,7 @@ defmodule Canonical do
   @moduledoc "What a reader has made of a text, as RFC 8785 has it. What has no such form is thrown as :no_form."
 
   @short %{?\b => "\\b", ?\t => "\\t", ?\n => "\\n", ?\f => "\\f", ?\r => "\\r", ?" => "\\\"", ?\\ => "\\\\"}
+  @special ["\"", "\\" | for(one <- 0..0x1F, do: <<one>>)]
 
   def written(%{} = members) do
     # In the order of UTF-16 the characters from U+E000 to U+FFFF come last.
@@ -17,13 +18,12 @@ defmodule Canonical do
   end
 
   def written(list) when is_list(list), do: [?[, Enum.map_intersperse(list, ?,, &written/1), ?]]
-  def written(text) when is_binary(text), do: [?", for(<<one <- text>>, do: character(one)), ?"]
+  def written(text) when is_binary(text), do: [?", String.replace(text, @special, &escape/1), ?"]
   def written(word) when word in [true, false, :null], do: to_string(word)
   def written(number) when is_number(number), do: number |> double() |> spelled()
 
-  defp character(one) when is_map_key(@short, one), do: @short[one]
-  defp character(one) when one < 0x20, do: "\\u00" <> (one |> Integer.to_string(16) |> String.downcase() |> String.pad_leading(2, "0"))
-  defp character(one), do: one
+  defp escape(<<one>>) when is_map_key(@short, one), do: @short[one]
+  defp escape(<<one>>), do: "\\u00" <> (one |> Integer.to_string(16) |> String.downcase() |> String.pad_leading(2, "0"))
 
   defp double(number) do
     number / 1
