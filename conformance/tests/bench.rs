@@ -246,7 +246,7 @@ fn a_table_that_makes_no_sense_is_refused_at_its_place() {
     let gone = TOY.replace("toys/adapter.py", "toys/gone.py");
     refused(&[CLIENT, &gone].concat(), &["`adapter` is \"toys/gone.py\", which is not there", "there is no file"]);
     let out = TOY.replace("toys/adapter.py", "../adapter.py");
-    refused(&[CLIENT, &out].concat(), &["is no path below its folder"].as_slice());
+    refused(&[CLIENT, &out].concat(), &["is no path below its folder"]);
     refused(&[CLIENT, TOY, TOY].concat(), &["name each implementation once"]);
     refused(&[CLIENT, &TOY.replace("[\"1.0\"]", "[]")].concat(), &["has neither `versions` nor a `path`"]);
     let braces = CLIENT.replace("{adapter}", "{adaptor}");
@@ -255,7 +255,7 @@ fn a_table_that_makes_no_sense_is_refused_at_its_place() {
         &["has {adaptor}, which stands for nothing there", "known: name, version, adapter"],
     );
     let escaping = CLIENT.replace("record = [\"toy.py\"]", "record = [\"/etc\"]");
-    refused(&[&escaping, TOY].concat(), &["is no path below its folder"].as_slice());
+    refused(&[&escaping, TOY].concat(), &["is no path below its folder"]);
 }
 
 #[test]

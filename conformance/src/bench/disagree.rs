@@ -70,7 +70,7 @@ struct Side<'c> {
 
 enum Who<'c> {
     Verifier(&'static AtomicBool),
-    Child(Interview<'c>),
+    Child(Box<Interview<'c>>),
 }
 
 /// All who are asked.
@@ -93,7 +93,7 @@ impl<'c> Sides<'c> {
     /// It cannot be used.
     pub fn add(&mut self, name: String, child: &'c Child) -> Result<(), Unusable> {
         let introduction = child.introduce()?;
-        self.sides.push(Side { name, introduction, who: Who::Child(Interview::new(child)) });
+        self.sides.push(Side { name, introduction, who: Who::Child(Box::new(Interview::new(child))) });
         Ok(())
     }
 

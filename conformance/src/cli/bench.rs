@@ -1,12 +1,12 @@
 //! `assize bench`: a table of implementations, each installed, examined, asked and kept.
 
 mod disagree;
+mod shown;
 
 use std::{
     collections::BTreeMap,
     env,
     ffi::OsString,
-    fmt::Write as _,
     fs,
     path::{Path, PathBuf},
     sync::{
@@ -28,12 +28,8 @@ use indicatif::ProgressBar;
 use jiff::{Timestamp, Unit};
 use serde_json::{Value, json};
 
-use super::{
-    Format,
-    error::CliError,
-    input,
-    output::{self, counted},
-};
+use super::{Format, error::CliError, input, output};
+use shown::{outcome, row, text};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -246,7 +242,7 @@ impl<'a> Bench<'a> {
     fn one(&self, entry: &Entry) -> Result<Option<(Kept, bool)>, CliError> {
         let place = Kept::place(&self.out, &entry.implementation);
         let key = self.key(entry)?;
-        if !(takes(&self.args.update, entry) && !self.args.update.is_empty()) {
+        if self.args.update.is_empty() || !takes(&self.args.update, entry) {
             match Kept::read(&place) {
                 // What could not be had is tried again: the network may be there now.
                 Ok(Some(kept)) if kept.key == key && kept.state == State::Judged => return Ok(Some((kept, false))),
@@ -310,7 +306,7 @@ impl<'a> Bench<'a> {
         if STOP.load(Ordering::Relaxed) {
             return Err(after(Ended::Stopped));
         }
-        if value["result"]["complete"] != json!(true) {
+        if value.pointer("/result/complete") != Some(&Value::Bool(true)) {
             return Err(failed(format!("its run is incomplete (assize certify exits with {code}): {said}")));
         }
         Ok((installed, value))
@@ -382,89 +378,4 @@ struct Started {
 struct Short {
     ended: Ended,
     installed: Option<Contents>,
-}
-
-/// What came of it, in a line.
-fn outcome(kept: &Kept) -> String {
-    let why = kept.why.as_deref().unwrap_or("no reason is known");
-    match kept.state {
-        State::NotInstalled => format!("not installed: {why}"),
-        State::NotJudged => format!("not judged: {why}"),
-        State::Judged => {
-            let count = |name| total(kept, name);
-            let (cases, left) = (count("cases"), count("not_applicable"));
-            format!(
-                "{}: {} asked, {} fail by the specification, {} by a ruling, {} with a remark",
-                grade(kept),
-                cases.saturating_sub(left),
-                count("spec"),
-                count("ruling"),
-                count("remarks"),
-            )
-        }
-    }
-}
-
-/// The grade of its report, in words.
-fn grade(kept: &Kept) -> String {
-    let grade = kept.report.as_ref().and_then(|report| report["result"]["grade"].as_str());
-    grade.unwrap_or("incomplete").replace('-', " ")
-}
-
-fn total(kept: &Kept, name: &str) -> u64 {
-    kept.report.as_ref().and_then(|report| report["result"]["totals"][name].as_u64()).unwrap_or_default()
-}
-
-fn row(kept: &Kept) -> Value {
-    json!({
-        "implementation": kept.implementation,
-        "state": kept.state,
-        "why": kept.why,
-        "grade": kept.report.as_ref().map(|_| grade(kept)),
-        "totals": kept.report.as_ref().map(|report| report["result"]["totals"].clone()),
-        "installed": kept.installed,
-        "judged": kept.judged,
-    })
-}
-
-fn text(kept: &[Kept], chosen: usize, out: &Path) -> String {
-    let judged = kept.iter().filter(|kept| kept.state == State::Judged);
-    let rows = judged.clone().map(|kept| {
-        let count = |name| total(kept, name).to_string();
-        let asked = total(kept, "cases").saturating_sub(total(kept, "not_applicable")).to_string();
-        let implementation = &kept.implementation;
-        let label = output::clean(&implementation.label()).into_owned();
-        let language = output::clean(&implementation.language).into_owned();
-        [
-            label,
-            language,
-            grade(kept).to_owned(),
-            asked,
-            count("pass"),
-            count("spec"),
-            count("ruling"),
-            count("remarks"),
-        ]
-    });
-    let header = ["implementation", "language", "grade", "asked", "pass", "spec", "ruling", "remarks"];
-    let mut text = output::table(header, rows);
-    let mut others = kept.iter().filter(|kept| kept.state != State::Judged).peekable();
-    if others.peek().is_some() {
-        text.push('\n');
-    }
-    for other in others {
-        let _ = writeln!(text, "{}: {}", output::clean(&other.implementation.label()), outcome(other));
-    }
-    let conform = judged.clone().filter(|kept| grade(kept).starts_with("conforms")).count();
-    let _ = writeln!(
-        text,
-        "\n{} of {chosen} judged, {conform} of them conform; kept in {}",
-        judged.count(),
-        output::clean(&out.display().to_string())
-    );
-    if kept.len() < chosen {
-        let rest = counted(chosen.saturating_sub(kept.len()), "implementation is", "implementations are");
-        let _ = writeln!(text, "broken off: {rest} left; the same command goes on");
-    }
-    text
 }

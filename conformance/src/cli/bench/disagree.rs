@@ -21,7 +21,10 @@ use assize_verifier::digest::Digest;
 use indicatif::ProgressBar;
 use serde_json::{Value, json};
 
-use super::{Bench, CliError, Format, STOP, counted, output};
+use super::{
+    super::output::{self, counted},
+    Bench, CliError, Format, STOP,
+};
 
 /// Questions to make one find smaller.
 const MOST: usize = 2000;
