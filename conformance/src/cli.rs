@@ -20,6 +20,7 @@ mod errata;
 mod error;
 mod expectations;
 mod explain;
+mod gallery;
 mod golden;
 mod graph;
 mod harness;
@@ -82,6 +83,7 @@ enum Verb {
     Certify(certify::Args),
     Challenge(challenge::Args),
     Bench(bench::Args),
+    Gallery(gallery::Args),
     Doctor(doctor::Args),
     Minimise(minimise::Args),
     Sign(sign::Args),
@@ -185,6 +187,7 @@ fn run() -> Exit {
         Verb::Certify(args) => certify::run(&args),
         Verb::Challenge(args) => challenge::run(&args),
         Verb::Bench(args) => bench::run(&args),
+        Verb::Gallery(args) => gallery::run(&args),
         Verb::Doctor(args) => doctor::run(&args),
         Verb::Minimise(args) => minimise::run(&args),
         Verb::Sign(args) => sign::run(&args),
