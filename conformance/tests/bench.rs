@@ -101,6 +101,18 @@ fn a_library_is_added_by_five_lines_and_an_adapter() {
 }
 
 #[test]
+fn a_library_that_fails_the_smallest_cases_is_judged_and_its_shim_is_not_blamed() {
+    let bench = Bench::with(&[CLIENT, TOY].concat());
+    // It refuses nothing: an infinity is written too.
+    let overflow = ADAPTER.replace(r#"{"input": "value"}"#, r#"{"input": "value", "values": ["overflow"]}"#);
+    fs::write(bench.path("toys/adapter.py"), overflow).unwrap();
+    bench.run(&[]).exits(0);
+    let kept = bench.kept("toy-1.0");
+    assert_eq!((&kept["state"], &kept["why"]), (&"judged".into(), &Value::Null));
+    assert_eq!(kept["report"]["result"]["totals"]["spec"], 2);
+}
+
+#[test]
 fn what_is_kept_is_asked_again_only_where_it_may_be_answered_otherwise() {
     let bench = Bench::with(&[CLIENT, TOY].concat());
     bench.run(&[]).exits(0);

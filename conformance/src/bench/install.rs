@@ -107,6 +107,12 @@ impl<'e> Scratch<'e> {
         Ok((code, last_lines(&log)))
     }
 
+    /// All that the last command said.
+    #[must_use]
+    pub fn said(&self) -> String {
+        String::from_utf8_lossy(&fs::read(self.folder.join(LOG)).unwrap_or_default()).into_owned()
+    }
+
     /// How its shim is started, from its folder.
     ///
     /// # Errors
