@@ -19,7 +19,7 @@ SHORT = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": 
 
 # The module that reads.
 LIBRARIES = {
-    "json": "json",
+    "json.loads": "json",
     "orjson": "orjson",
     "simplejson": "simplejson",
     "ujson": "ujson",
@@ -73,7 +73,7 @@ def number(value):
 
 name, version = sys.argv[1:]
 library = importlib.import_module(LIBRARIES[name])
-installed = platform.python_version() if name == "json" else importlib.metadata.version(name)
+installed = platform.python_version() if name == "json.loads" else importlib.metadata.version(name)
 if not installed.startswith(version):
     sys.exit(f"{name} is {installed}, not {version}")
 
