@@ -19,7 +19,7 @@ mod rebuild;
 mod replay;
 mod shape;
 mod statement;
-mod stored;
+pub(crate) mod stored;
 mod tables;
 
 pub use claim::{

@@ -4,6 +4,7 @@
 //! verb ends by the one table of [`Exit`].
 
 mod audit;
+mod bench;
 mod bundle;
 mod canon;
 mod certify;
@@ -19,6 +20,7 @@ mod errata;
 mod error;
 mod expectations;
 mod explain;
+mod gallery;
 mod golden;
 mod graph;
 mod harness;
@@ -80,6 +82,8 @@ struct Cli {
 enum Verb {
     Certify(certify::Args),
     Challenge(challenge::Args),
+    Bench(bench::Args),
+    Gallery(gallery::Args),
     Doctor(doctor::Args),
     Minimise(minimise::Args),
     Sign(sign::Args),
@@ -182,6 +186,8 @@ fn run() -> Exit {
     let done = match cli.verb {
         Verb::Certify(args) => certify::run(&args),
         Verb::Challenge(args) => challenge::run(&args),
+        Verb::Bench(args) => bench::run(&args),
+        Verb::Gallery(args) => gallery::run(&args),
         Verb::Doctor(args) => doctor::run(&args),
         Verb::Minimise(args) => minimise::run(&args),
         Verb::Sign(args) => sign::run(&args),

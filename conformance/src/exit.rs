@@ -30,6 +30,12 @@ impl Exit {
     const PRECEDENCE: [Self; 7] =
         [Self::Bug, Self::Usage, Self::Testee, Self::NoAnswer, Self::Violates, Self::Integrity, Self::Conforms];
 
+    /// The end of this number; nothing for a number that no verb ends with.
+    #[must_use]
+    pub fn of(code: u8) -> Option<Self> {
+        Self::PRECEDENCE.into_iter().find(|exit| exit.code() == code)
+    }
+
     /// The number that the system gets.
     #[must_use]
     pub fn code(self) -> u8 {

@@ -5,16 +5,16 @@
 //! belongs to this run alone: ids, times, sessions, and how far the testee was contained.
 
 mod annotations;
-mod badge;
-mod basis;
+pub(crate) mod badge;
+pub(crate) mod basis;
 mod challenged;
-mod cluster;
+pub(crate) mod cluster;
 mod diff;
 #[cfg(test)]
 pub(crate) mod fixture;
 mod form;
 mod grade;
-mod html;
+pub(crate) mod html;
 mod json;
 mod junit;
 mod markdown;
@@ -23,7 +23,7 @@ mod run;
 pub mod sum;
 mod tap;
 mod text;
-mod view;
+pub(crate) mod view;
 
 pub use annotations::write as annotations;
 pub use badge::write as badge;

@@ -114,6 +114,11 @@ impl<'t> TomlFile<'t> {
         self.error_at(value.span().start, format!("{label} {message}"), help)
     }
 
+    /// The error over a value that is no more, by its place.
+    pub(crate) fn error_there(&self, place: (usize, usize), message: String, help: impl Into<String>) -> ConfigError {
+        ConfigError::new(self.name, place, message, help)
+    }
+
     fn error_at(&self, at: usize, message: String, help: impl Into<String>) -> ConfigError {
         ConfigError::new(self.name, self.place_at(at), message, help)
     }

@@ -12,6 +12,8 @@
 mod additions;
 mod arrows;
 #[cfg(target_os = "linux")]
+mod bench;
+#[cfg(target_os = "linux")]
 mod book;
 mod census;
 mod certificate;

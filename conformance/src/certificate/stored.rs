@@ -106,7 +106,7 @@ pub(super) struct StoredFailure {
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct StoredMismatch {
+pub(crate) struct StoredMismatch {
     pointer: String,
     #[serde(default, deserialize_with = "present")]
     expected: Option<Box<RawValue>>,
@@ -129,7 +129,7 @@ enum StoredForce {
 
 impl StoredMismatch {
     /// As it was before it was written; nothing for a force that there is not.
-    pub(super) fn read(&self) -> Option<Mismatch> {
+    pub(crate) fn read(&self) -> Option<Mismatch> {
         let node = |raw: &RawValue| Node::parse(raw.get()).ok();
         let force = match &self.force {
             None => None,
@@ -214,7 +214,7 @@ impl StoredRun {
 }
 
 /// The outcome of this name.
-pub(super) fn outcome(name: &str) -> Option<Outcome> {
+pub(crate) fn outcome(name: &str) -> Option<Outcome> {
     let others = [Outcome::Pass, Outcome::NotApplicable, Outcome::NotRun];
     crate::expectations::CLASSES.into_iter().chain(others).find(|outcome| outcome.name() == name)
 }

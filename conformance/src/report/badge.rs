@@ -1,15 +1,20 @@
 //! A badge in SVG: the verdict, for a page that can show a picture.
 
-use super::{Report, view::Verdict};
+use super::{Report, RunGrade, Totals, view::Verdict};
 use crate::words::counted;
 
 /// The drawing.
 #[must_use]
 pub fn write(report: &Report) -> String {
-    let verdict = Verdict::of(report);
-    let totals = report.result.totals;
+    let (message, colour) = said(report.result.grade, report.result.totals);
+    draw("assize", &message, colour)
+}
+
+/// What is said of a grade, and in which colour.
+pub(crate) fn said(grade: RunGrade, totals: Totals) -> (String, &'static str) {
+    let verdict = Verdict::from(grade);
     let message = match verdict {
-        Verdict::Conforms => report.result.grade.name().to_owned(),
+        Verdict::Conforms => grade.name().to_owned(),
         Verdict::Violates if totals.fail == 0 => "violates".to_owned(),
         Verdict::Violates if totals.fail == totals.expected => {
             format!("violates, {} known", totals.fail)
@@ -21,13 +26,16 @@ pub fn write(report: &Report) -> String {
     let colour = match verdict {
         Verdict::Conforms => "#1a7f37",
         Verdict::Violates => "#b3261e",
-        Verdict::Incomplete => "#8a5a00",
+        Verdict::Incomplete => UNDECIDED,
     };
-    draw("assize", &message, colour)
+    (message, colour)
 }
 
-/// Two fields side by side. Text is set to the computed width, whatever the font.
-fn draw(label: &str, message: &str, colour: &str) -> String {
+/// The colour where no verdict can be given.
+pub(crate) const UNDECIDED: &str = "#8a5a00";
+
+/// Two fields side by side, of text that needs no escape. It is set to the computed width, whatever the font.
+pub(crate) fn draw(label: &str, message: &str, colour: &str) -> String {
     let (label_text, message_text) = (width(label), width(message));
     let (left, right) = (label_text + 12, message_text + 12);
     let whole = left + right;

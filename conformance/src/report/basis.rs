@@ -8,7 +8,7 @@ use crate::clean::{clean, word};
 
 /// Where it is written that an answer is wrong.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(super) struct Basis {
+pub(crate) struct Basis {
     /// In words.
     pub(super) text: String,
     /// Its address, where the text is public and has one for the place.
@@ -18,7 +18,8 @@ pub(super) struct Basis {
 }
 
 impl Basis {
-    fn of(document: &str, section: &str) -> Self {
+    /// A place of a document, or a ruling where it is cited like one.
+    pub(crate) fn of(document: &str, section: &str) -> Self {
         if document == RULINGS {
             return Self::ruling(section);
         }
@@ -52,7 +53,7 @@ const RULINGS: &str = "Assize rulings";
 const RFC: &str = "https://www.rfc-editor.org/rfc/rfc";
 
 /// The places that a failure is against, each once: as heavy as the failure itself.
-pub(super) fn bases(failure: &Failure, case: Option<&Case>) -> Vec<Basis> {
+pub(crate) fn bases(failure: &Failure, case: Option<&Case>) -> Vec<Basis> {
     let own = case.map(|case| Basis::of(&case.spec.document, &case.spec.section));
     let mut bases: Vec<Basis> = Vec::new();
     let heavy = failure.mismatches.iter().filter_map(|mismatch| mismatch.force.as_ref());

@@ -29,7 +29,7 @@ struct Key<'f> {
 }
 
 /// Puts failures together: the heaviest first, then the most cases, then by law.
-pub(super) fn clusters(suite: &Suite, failures: &[Failure]) -> Vec<Cluster> {
+pub(crate) fn clusters(suite: &Suite, failures: &[Failure]) -> Vec<Cluster> {
     let mut groups: BTreeMap<Key<'_>, Vec<&Failure>> = BTreeMap::new();
     for failure in failures {
         let case = suite.corpus.cases.get(&failure.id);

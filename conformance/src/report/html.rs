@@ -3,7 +3,7 @@
 //! The policy of the page allows its own style and its own script by their digests, and nothing else: if a word of the
 //! testee ever became markup, a browser would not run it.
 
-mod card;
+pub(crate) mod card;
 mod input;
 #[cfg(test)]
 mod tests;
@@ -21,7 +21,7 @@ use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
 use super::{
-    LawRow, LevelRow, LevelState, Report, Results, Run, Totals,
+    Failure, LawRow, LevelRow, LevelState, Report, Results, Run, Totals,
     cluster::clusters,
     view::{self, Verdict},
 };
@@ -32,38 +32,45 @@ const PAGE: &str = include_str!("html/page.html");
 const CASES: &str = include_str!("html/cases.html");
 const CARD: &str = include_str!("html/card.html");
 const TOOLS: &str = include_str!("html/tools.html");
-const STYLE: &str = include_str!("html/style.css");
-const SCRIPT: &str = include_str!("html/script.js");
+pub(crate) const STYLE: &str = include_str!("html/style.css");
+pub(crate) const SCRIPT: &str = include_str!("html/script.js");
 
 /// The whole page. The suite gives the exact input of what failed.
 ///
 /// # Errors
 /// The template names something that is not there: a bug.
 pub fn write(report: &Report, suite: &Suite) -> Result<String, Error> {
-    let mut environment = Environment::new();
-    environment.set_undefined_behavior(UndefinedBehavior::Strict);
-    environment.set_auto_escape_callback(|_| AutoEscape::Html);
-    environment
-        .set_syntax(SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).keep_trailing_newline(true).build()?);
-    for (name, template) in [("page.html", PAGE), ("cases.html", CASES), ("card.html", CARD), ("tools.html", TOOLS)] {
-        environment.add_template(name, template)?;
-    }
+    let mut environment = environment()?;
+    environment.add_template("page.html", PAGE)?;
     let page = Value::from(Serde(Page::of(report, suite)));
     environment.get_template("page.html")?.render(minijinja::context! {
         page,
-        policy => policy(),
+        policy => policy(STYLE, SCRIPT),
         style => Value::from_safe_string(STYLE.to_owned()),
         script => Value::from_safe_string(SCRIPT.to_owned()),
     })
 }
 
+/// What pages are rendered by: everything is escaped, nothing may be missing, and failures are shown in the same way on all.
+pub(crate) fn environment() -> Result<Environment<'static>, Error> {
+    let mut environment = Environment::new();
+    environment.set_undefined_behavior(UndefinedBehavior::Strict);
+    environment.set_auto_escape_callback(|_| AutoEscape::Html);
+    environment
+        .set_syntax(SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).keep_trailing_newline(true).build()?);
+    for (name, template) in [("cases.html", CASES), ("card.html", CARD), ("tools.html", TOOLS)] {
+        environment.add_template(name, template)?;
+    }
+    Ok(environment)
+}
+
 /// Nothing may be loaded; one style and one script may run.
-fn policy() -> String {
+pub(crate) fn policy(style: &str, script: &str) -> String {
     let digest = |text: &str| format!("'sha256-{}'", STANDARD.encode(Sha256::digest(text)));
     format!(
         "default-src 'none'; style-src {}; script-src {}; base-uri 'none'; form-action 'none'",
-        digest(STYLE),
-        digest(SCRIPT)
+        digest(style),
+        digest(script)
     )
 }
 
@@ -141,7 +148,7 @@ struct Law<'r> {
 
 /// Buttons of which one is pressed.
 #[derive(Serialize)]
-struct Pills {
+pub(crate) struct Pills {
     name: &'static str,
     label: &'static str,
     /// Value, words, how many.
@@ -150,8 +157,8 @@ struct Pills {
 
 /// Failures or remarks that look like one.
 #[derive(Serialize)]
-struct Cause {
-    law: String,
+pub(crate) struct Cause {
+    pub(crate) law: String,
     force: &'static str,
     outcome: &'static str,
     place: String,
@@ -215,7 +222,7 @@ impl<'r> Page<'r> {
             credit: result.laws.iter().map(|law| law.credit).sum(),
             expectations: result.expectations.as_ref(),
             flaws: view::flaws(report).into_iter().map(wrong).collect(),
-            pills: pills(report),
+            pills: pills(result.totals, &result.failures),
             remarks: remarks.map(|cause| Cause::remark(&cause, &cards)).collect(),
             causes,
             rows: cards.left_out(),
@@ -249,7 +256,16 @@ impl Cause {
         causes.iter().zip(shown).map(of).collect()
     }
 
-    fn remark(cause: &view::Cause<'_>, cards: &Cards<'_>) -> Self {
+    /// What is shown of each cause gets its room; what is like it is in lines.
+    pub(crate) fn shortly(causes: &[view::Cause<'_>], cards: &mut Cards<'_>) -> Vec<Self> {
+        let of = |cause: &view::Cause<'_>| {
+            let shown = cards.card(cause.shown);
+            Self::of(cause, shown, cause.others.iter().map(|failure| cards.row(failure)).collect())
+        };
+        causes.iter().map(of).collect()
+    }
+
+    pub(crate) fn remark(cause: &view::Cause<'_>, cards: &Cards<'_>) -> Self {
         Self::of(cause, cards.row(cause.shown), cause.others.iter().map(|failure| cards.row(failure)).collect())
     }
 
@@ -272,8 +288,7 @@ impl Cause {
 }
 
 /// What failures can be told apart by: only what there is more than one of.
-fn pills(report: &Report) -> Vec<Pills> {
-    let (totals, failures) = (report.result.totals, &report.result.failures);
+pub(crate) fn pills(totals: Totals, failures: &[Failure]) -> Vec<Pills> {
     let mut outcomes: BTreeMap<Outcome, usize> = BTreeMap::new();
     for failure in failures {
         *outcomes.entry(failure.outcome).or_default() += 1;

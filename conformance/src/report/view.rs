@@ -18,7 +18,8 @@ use crate::{
 mod verdict;
 
 use verdict::some;
-pub(super) use verdict::{Verdict, reason, unusable, word_of};
+pub(crate) use verdict::{Verdict, word as grade_word};
+pub(super) use verdict::{reason, unusable, word_of};
 
 /// How many cases were put to the testee.
 pub(super) fn asked(report: &Report) -> usize {
@@ -170,7 +171,7 @@ fn kind(kind: DriftKind) -> &'static str {
 }
 
 /// A few names, and how many more there are.
-pub(super) fn listed<'n>(names: impl ExactSizeIterator<Item = &'n str>, most: usize) -> String {
+pub(crate) fn listed<'n>(names: impl ExactSizeIterator<Item = &'n str>, most: usize) -> String {
     let more = names.len().saturating_sub(most);
     let shown: Vec<_> = names.take(most).map(clean).collect();
     let shown = shown.join(", ");
@@ -232,16 +233,16 @@ pub(super) fn is_untouched(law: &LawRow) -> bool {
 }
 
 /// One cause: failures that look like one, and the one of them that is shown.
-pub(super) struct Cause<'r> {
-    pub(super) cluster: &'r Cluster,
+pub(crate) struct Cause<'r> {
+    pub(crate) cluster: &'r Cluster,
     /// The smallest that nobody expects, where there is one.
-    pub(super) shown: &'r Failure,
+    pub(crate) shown: &'r Failure,
     /// The others: those that nobody expects first.
-    pub(super) others: Vec<&'r Failure>,
+    pub(crate) others: Vec<&'r Failure>,
 }
 
 /// Every cluster with its failures; those that are known as a whole come last.
-pub(super) fn causes<'r>(clusters: &'r [Cluster], failures: &'r [Failure]) -> Vec<Cause<'r>> {
+pub(crate) fn causes<'r>(clusters: &'r [Cluster], failures: &'r [Failure]) -> Vec<Cause<'r>> {
     let by_id: BTreeMap<&str, &Failure> = failures.iter().map(|failure| (failure.id.as_str(), failure)).collect();
     let cause = |cluster: &'r Cluster| {
         let mut others: Vec<&Failure> = cluster.cases.iter().filter_map(|id| by_id.get(id.as_str()).copied()).collect();
@@ -275,7 +276,7 @@ pub(super) fn worth(report: &Report) -> Option<String> {
 }
 
 /// What no run of cases can show, in the words of every report that has room for it.
-pub(super) const NOT_PROVEN: [&str; 5] = [
+pub(crate) const NOT_PROVEN: [&str; 5] = [
     "That the testee conforms on inputs that are no case of this suite. A suite is a sample, however large.",
     "That the laws are right. The suite holds an implementation to the specifications and to the rulings in the errata.",
     "Anything about operations that the testee did not declare, or about cases that are not applicable or not run.",

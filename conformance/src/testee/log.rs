@@ -8,7 +8,7 @@ use std::{
     },
 };
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{
     SessionRow,
@@ -40,12 +40,12 @@ pub struct Receipt {
 }
 
 /// What was observed of a case that failed without an answer.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Evidence {
     /// The observation.
     pub message: String,
     /// The end of what the process wrote to standard error.
-    #[serde(skip_serializing_if = "String::is_empty")]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub stderr: String,
 }
 

@@ -1,9 +1,11 @@
 //! One failure or remark on the page: everything known of it while there is room, else one line.
 
+use std::collections::BTreeMap;
+
 use assize_corpus::{
     agreement::Mismatch,
     node::Node,
-    vector::{Force, Weight},
+    vector::{Case, Force, Weight},
 };
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde::Serialize;
@@ -20,6 +22,7 @@ use super::{
 use crate::{
     clean::{clean, lines, steers},
     suite::Suite,
+    testee::Evidence,
 };
 
 /// Failures that are shown with everything known of them; the others are rows.
@@ -30,16 +33,30 @@ const MISMATCHES: usize = 50;
 const LINE: usize = 160;
 
 /// Makes cards as long as there is room, then rows.
-pub(super) struct Cards<'r> {
-    report: &'r Report,
+pub(crate) struct Cards<'r> {
     suite: &'r Suite,
+    /// Whether the cases of the suite are those that were asked.
+    asked: bool,
+    evidence: &'r BTreeMap<String, Evidence>,
+    /// The command that runs a case alone.
+    alone: Box<dyn Fn(&str) -> String + 'r>,
     budget: Budget,
     made: usize,
 }
 
 impl<'r> Cards<'r> {
     pub(super) fn new(report: &'r Report, suite: &'r Suite) -> Self {
-        Self { report, suite, budget: Budget::default(), made: 0 }
+        Self::of(suite, true, &report.run.evidence, move |id| view::alone(report, id))
+    }
+
+    /// Those of a report that is there as a file alone.
+    pub(crate) fn of(
+        suite: &'r Suite,
+        asked: bool,
+        evidence: &'r BTreeMap<String, Evidence>,
+        alone: impl Fn(&str) -> String + 'r,
+    ) -> Self {
+        Self { suite, asked, evidence, alone: Box::new(alone), budget: Budget::default(), made: 0 }
     }
 
     /// How many cards were asked for that are rows.
@@ -48,16 +65,19 @@ impl<'r> Cards<'r> {
     }
 
     /// A failure with everything known of it, while there is room.
-    pub(super) fn card(&mut self, failure: &Failure) -> Card {
+    pub(crate) fn card(&mut self, failure: &Failure) -> Card {
         self.made += 1;
         if self.made > MOST {
             return self.row(failure);
         }
-        Card { whole: Some(Whole::of(self.report, self.suite, failure, &mut self.budget)), ..self.row(failure) }
+        let case = self.suite.corpus.cases.get(&failure.id);
+        let question = case.filter(|_| self.asked).map(|case| Question::of(case, &mut self.budget));
+        let (evidence, alone) = (self.evidence.get(&failure.id), (self.alone)(&failure.id));
+        Card { whole: Some(Whole::of(failure, case, evidence, question, alone)), ..self.row(failure) }
     }
 
     /// A failure in one line.
-    pub(super) fn row(&self, failure: &Failure) -> Card {
+    pub(crate) fn row(&self, failure: &Failure) -> Card {
         let weighs = |mismatch: &&Mismatch| weight(mismatch) == Some(failure.force);
         let differs = failure.mismatches.iter().find(weighs).or(failure.mismatches.first()).map(ToString::to_string);
         Card {
@@ -75,7 +95,7 @@ impl<'r> Cards<'r> {
 
 /// A failure in one line.
 #[derive(Serialize)]
-pub(super) struct Card {
+pub(crate) struct Card {
     id: String,
     /// Ids that the case had before: links to them still lead here.
     former: Vec<String>,
@@ -117,10 +137,14 @@ struct Part {
 }
 
 impl Whole {
-    fn of(report: &Report, suite: &Suite, failure: &Failure, budget: &mut Budget) -> Self {
-        let evidence = report.run.evidence.get(&failure.id);
+    fn of(
+        failure: &Failure,
+        case: Option<&Case>,
+        evidence: Option<&Evidence>,
+        question: Option<Question>,
+        alone: String,
+    ) -> Self {
         let observed = evidence.map(|evidence| evidence.message.as_str());
-        let case = suite.corpus.cases.get(&failure.id);
         Self {
             bases: bases(failure, case),
             note: failure.note.as_deref().map(|note| clean(note).into_owned()),
@@ -130,8 +154,8 @@ impl Whole {
             stderr: evidence.map(|evidence| lines(&evidence.stderr).collect::<Vec<_>>().join("\n")).unwrap_or_default(),
             mismatches: failure.mismatches.iter().take(MISMATCHES).map(Part::of).collect(),
             left_out: failure.mismatches.len().saturating_sub(MISMATCHES),
-            question: case.map(|case| Question::of(case, budget)),
-            alone: view::alone(report, &failure.id),
+            question,
+            alone,
             explain: input::explain(&failure.id),
         }
     }

@@ -10,7 +10,7 @@ use crate::{
 
 /// What a reader takes away.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::report) enum Verdict {
+pub(crate) enum Verdict {
     /// The specifications hold in everything that was asked, and perhaps the rulings too.
     Conforms,
     /// Something does not, known or not.
@@ -21,15 +21,11 @@ pub(in crate::report) enum Verdict {
 
 impl Verdict {
     pub(in crate::report) fn of(report: &Report) -> Self {
-        match report.result.grade {
-            RunGrade::ConformsStrictly | RunGrade::Conforms => Self::Conforms,
-            RunGrade::Violates => Self::Violates,
-            RunGrade::Incomplete => Self::Incomplete,
-        }
+        Self::from(report.result.grade)
     }
 
     /// For style sheets, badges and machines.
-    pub(in crate::report) fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Conforms => "conforms",
             Self::Violates => "violates",
@@ -38,13 +34,27 @@ impl Verdict {
     }
 }
 
+impl From<RunGrade> for Verdict {
+    fn from(grade: RunGrade) -> Self {
+        match grade {
+            RunGrade::ConformsStrictly | RunGrade::Conforms => Self::Conforms,
+            RunGrade::Violates => Self::Violates,
+            RunGrade::Incomplete => Self::Incomplete,
+        }
+    }
+}
+
 /// The grade in a word or two, or why there is none.
 pub(in crate::report) fn word_of(report: &Report) -> &'static str {
-    match report.exit {
-        Exit::Conforms | Exit::Violates | Exit::Integrity => report.result.grade.name(),
-        Exit::NoAnswer if report.result.complete && answered(report) && report.result.faults.is_empty() => {
-            "nothing judged"
-        }
+    let whole = report.result.complete && answered(report) && report.result.faults.is_empty();
+    word(report.exit, report.result.grade, whole)
+}
+
+/// The same of a run that ended so; `whole` where every case was answered and nothing was wrong with the corpus.
+pub(crate) fn word(exit: Exit, grade: RunGrade, whole: bool) -> &'static str {
+    match exit {
+        Exit::Conforms | Exit::Violates | Exit::Integrity => grade.name(),
+        Exit::NoAnswer if whole => "nothing judged",
         Exit::NoAnswer => "incomplete",
         Exit::Testee => "testee unusable",
         Exit::Usage | Exit::Bug => "harness at fault",

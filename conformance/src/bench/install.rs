@@ -1,0 +1,215 @@
+//! The scratch folder of an implementation: made anew, filled by its client, and read for what was installed.
+
+use std::{
+    collections::BTreeMap,
+    ffi::OsString,
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use assize_verifier::digest::Digest;
+
+use super::{
+    client::{self, Ended, Stop},
+    kept::Contents,
+    table::Entry,
+    words::Filled,
+};
+
+/// How much of the end of what a client said is quoted.
+const LINES: usize = 3;
+/// The longest line that is quoted, in characters.
+const LINE: usize = 300;
+/// Most files of which the digest is kept.
+const MOST_RECORDED: usize = 10_000;
+/// Where what a command says is written, below the scratch folder.
+const LOG: &str = "said.log";
+
+/// The folder in which an implementation is installed.
+#[derive(Debug)]
+pub struct Scratch<'e> {
+    entry: &'e Entry,
+    /// The folder that holds the table, with the shims and adapters that it names.
+    table: PathBuf,
+    folder: PathBuf,
+    cache: PathBuf,
+}
+
+impl<'e> Scratch<'e> {
+    /// The folder of this implementation below `scratch`, which is absolute; nothing is made yet.
+    #[must_use]
+    pub fn new(entry: &'e Entry, table: &Path, scratch: &Path) -> Self {
+        let client = entry.implementation.client.as_deref().unwrap_or("path");
+        Self {
+            entry,
+            table: table.to_owned(),
+            folder: scratch.join(entry.implementation.slug()),
+            cache: scratch.join("cache").join(client),
+        }
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Installs it, in an empty folder: copies its shim, and runs every step of its client.
+    ///
+    /// # Errors
+    /// Its path leads nowhere, a file cannot be copied, or a step does not start, fails or takes too long.
+    pub fn install(&self, stop: Stop<'_>) -> Result<Contents, Ended> {
+        let refused = |what: &Path| {
+            let what = what.display().to_string();
+            move |error: io::Error| Ended::Failed(format!("{what}: {error}"))
+        };
+        if let Some(path) = &self.entry.path
+            && !Path::new(path).exists()
+        {
+            return Err(Ended::Failed(format!("nothing installs it, and it is not at {path}")));
+        }
+        if self.folder.exists() {
+            fs::remove_dir_all(&self.folder).map_err(refused(&self.folder))?;
+        }
+        for folder in [&self.folder, &self.cache] {
+            fs::create_dir_all(folder).map_err(refused(folder))?;
+        }
+        let files = self.entry.client.files.iter().map(|copied| (&copied.from, copied.to.as_str()));
+        let adapter = self.entry.adapter.iter().map(|adapter| (adapter, self.adapter()));
+        for (from, to) in files.chain(adapter) {
+            let (from, to) = (self.table.join(from), self.folder.join(to));
+            let parent = to.parent().unwrap_or(&self.folder);
+            fs::create_dir_all(parent).map_err(refused(parent))?;
+            fs::copy(&from, &to).map_err(refused(&from))?;
+        }
+        let environment = self.environment().map_err(Ended::Failed)?;
+        for step in &self.entry.client.steps {
+            for argv in self.step(step).map_err(Ended::Failed)? {
+                let log = self.folder.join(LOG);
+                let code = client::run(&argv, &self.folder, &environment, &log, stop)?;
+                if code != 0 {
+                    let said = argv.iter().take(3).map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ");
+                    return Err(Ended::Failed(format!("{said} exited with {code}: {}", last_lines(&log))));
+                }
+            }
+        }
+        let files = self.recorded().map_err(|(what, error)| refused(&what)(error))?;
+        Ok(Contents { packages: self.entry.packages.clone(), files })
+    }
+
+    /// Runs a command in the folder, and returns its exit code with the end of what it said.
+    ///
+    /// # Errors
+    /// It does not start, or takes too long.
+    pub fn run(&self, argv: &[OsString], stop: Stop<'_>) -> Result<(i32, String), Ended> {
+        let log = self.folder.join(LOG);
+        let code = client::run(argv, &self.folder, &[], &log, stop)?;
+        Ok((code, last_lines(&log)))
+    }
+
+    /// How its shim is started, from its folder.
+    ///
+    /// # Errors
+    /// A name in braces has no value for it.
+    pub fn command(&self) -> Result<Vec<OsString>, String> {
+        self.words(&self.entry.client.command, &[])
+    }
+
+    /// What its shim may read beside its folder.
+    ///
+    /// # Errors
+    /// A name in braces has no value for it.
+    pub fn readable(&self) -> Result<Vec<OsString>, String> {
+        self.words(&self.entry.client.readable, &[])
+    }
+
+    fn environment(&self) -> Result<Vec<(String, String)>, String> {
+        let filled = |(name, value): (&String, &String)| {
+            let value = self.words(std::slice::from_ref(value), &[])?.pop().unwrap_or_default();
+            Ok((name.clone(), value.to_string_lossy().into_owned()))
+        };
+        self.entry.client.environment.iter().map(filled).collect()
+    }
+
+    /// The commands that a step comes to: one for each package where it says `{package}`.
+    fn step(&self, step: &[String]) -> Result<Vec<Vec<OsString>>, String> {
+        if !step.iter().any(|word| word.contains("{package}")) {
+            return Ok(vec![self.words(step, &[])?]);
+        }
+        self.entry.packages.iter().map(|package| self.words(step, &[("package", package)])).collect()
+    }
+
+    fn words(&self, words: &[String], more: &[(&'static str, &str)]) -> Result<Vec<OsString>, String> {
+        let (folder, cache) = (self.folder.to_string_lossy(), self.cache.to_string_lossy());
+        let implementation = &self.entry.implementation;
+        let adapter = self.adapter();
+        let stem = adapter.rsplit('/').next().and_then(|file| file.split('.').next()).unwrap_or_default();
+        let mut values = vec![
+            ("name", implementation.name.as_str()),
+            ("version", implementation.version.as_str()),
+            ("folder", &*folder),
+            ("cache", &*cache),
+        ];
+        if self.entry.adapter.is_some() {
+            values.extend([("adapter", adapter), ("stem", stem)]);
+        }
+        values.extend(self.entry.path.iter().map(|path| ("path", path.as_str())));
+        values.extend(more);
+        let filled = Filled { values: &values };
+        let mut argv = Vec::with_capacity(words.len());
+        for word in words {
+            if word == "{packages}" {
+                argv.extend(self.entry.packages.iter().map(OsString::from));
+                continue;
+            }
+            let word = filled.word(word).map_err(|name| {
+                format!("{word:?} has {{{name}}}, and the table says nothing of it for {}", implementation.label())
+            })?;
+            argv.push(word.into());
+        }
+        Ok(argv)
+    }
+
+    /// Where its adapter is, from its folder on.
+    fn adapter(&self) -> &str {
+        let own = self.entry.adapter.as_deref().unwrap_or_default();
+        self.entry.client.adapter.as_deref().unwrap_or_else(|| own.rsplit('/').next().unwrap_or(own))
+    }
+
+    /// The digests of what tells what was installed.
+    fn recorded(&self) -> Result<BTreeMap<String, String>, (PathBuf, io::Error)> {
+        let mut files = BTreeMap::new();
+        let mut open: Vec<String> = self.entry.client.record.clone();
+        while let Some(name) = open.pop() {
+            let path = self.folder.join(&name);
+            let broken = |error| (path.clone(), error);
+            // A link may lead anywhere: what it leads to is not what was installed here.
+            let kind = fs::symlink_metadata(&path).map_err(broken)?.file_type();
+            if kind.is_dir() {
+                for entry in fs::read_dir(&path).map_err(broken)? {
+                    let last = entry.map_err(broken)?.file_name();
+                    open.push(format!("{name}/{}", last.to_string_lossy()));
+                }
+            } else if kind.is_file() && files.len() < MOST_RECORDED {
+                let bytes = fs::read(&path).map_err(broken)?;
+                files.insert(name, Digest::of(&bytes).to_hex());
+            }
+        }
+        Ok(files)
+    }
+}
+
+/// The end of what a command said: what people look for first.
+fn last_lines(log: &Path) -> String {
+    let said = fs::read(log).unwrap_or_default();
+    let text = String::from_utf8_lossy(&said);
+    let mut lines: Vec<String> = text
+        .lines()
+        .rev()
+        .filter(|line| !line.trim().is_empty())
+        .take(LINES)
+        .map(|line| line.trim().chars().take(LINE).collect())
+        .collect();
+    lines.reverse();
+    lines.join(" / ")
+}

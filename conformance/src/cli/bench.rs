@@ -1,0 +1,381 @@
+//! `assize bench`: a table of implementations, each installed, examined, asked and kept.
+
+mod disagree;
+mod shown;
+
+use std::{
+    collections::BTreeMap,
+    env,
+    ffi::OsString,
+    fs,
+    path::{Path, PathBuf},
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+    },
+    thread,
+    time::Duration,
+};
+
+use assize::{
+    bench::{CONTRACT, Contents, Ended, Entry, Kept, KeptError, Scratch, State, Stop, Table},
+    exit::Exit,
+    suite::Suite,
+};
+use assize_verifier::digest::Digest;
+use clap::builder::NonEmptyStringValueParser;
+use indicatif::ProgressBar;
+use jiff::{Timestamp, Unit};
+use serde_json::{Value, json};
+
+use super::{Format, error::CliError, input, output};
+use shown::{outcome, row, text};
+
+const EXAMPLES: &str = "\
+Examples:
+  assize bench conformance/shims/bench.toml                      every implementation of the table
+  assize bench conformance/shims/bench.toml --only canonicalize  those with this in their name
+  assize bench conformance/shims/bench.toml --update rfc8785     asked again, though its answer is kept
+  assize bench conformance/shims/bench.toml --disagree 500       what divides them, as candidates for vectors
+  assize bench bench.toml --only jcs@0.2.1 --case canon/rfc8785/negative-zero
+                                                                 one case, with all that it shows; nothing is kept
+
+Each implementation is installed in a folder of its own by its ecosystem's client, as the table says; its shim is
+examined as by `assize doctor`; then it is asked as by `assize certify`, sealed, and what came of it is kept in a file.
+What is kept already is not asked again, unless its entry, its shim, the corpus or assize has changed since: a
+bench that was broken off goes on where it was. `assize gallery` makes pages of what is kept.
+
+Exit codes:
+  0  every implementation that was chosen has been judged, whatever its grade
+  3  one could not be installed or judged, and is named with the reason; or the bench was broken off
+  64 the command line is wrong";
+
+/// Put a table of implementations on the bench: each is installed, examined, asked and kept.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// The table of implementations, as TOML.
+    #[arg(value_name = "TABLE")]
+    table: PathBuf,
+    /// Only implementations with this in name@version. Repeatable.
+    #[arg(long, value_name = "TEXT", value_parser = NonEmptyStringValueParser::new())]
+    only: Vec<String>,
+    /// Ask those with this in name@version again, though an answer is kept. Repeatable.
+    #[arg(long, value_name = "TEXT", value_parser = NonEmptyStringValueParser::new())]
+    update: Vec<String>,
+    /// Where answers are kept, one file each.
+    #[arg(long, value_name = "DIR", default_value = "target/bench/kept")]
+    out: PathBuf,
+    /// Where implementations are installed.
+    #[arg(long, value_name = "DIR", default_value = "target/bench/scratch")]
+    scratch: PathBuf,
+    /// Read the vectors below this folder instead of those that were built in.
+    #[arg(long, value_name = "DIR")]
+    corpus: Option<PathBuf>,
+    /// Show one case of what was chosen, and keep nothing. Repeatable; patterns have * and ?.
+    #[arg(long, value_name = "ID", value_parser = NonEmptyStringValueParser::new(), requires = "only")]
+    case: Vec<String>,
+    /// Put so many generated questions a law to all chosen at once, and write what divides them as candidates for vectors.
+    #[arg(long, value_name = "N", conflicts_with_all = ["case", "update"], value_parser = clap::value_parser!(u16).range(1..=10_000))]
+    disagree: Option<u16>,
+    /// What the generated questions are made from; without it a random number, which is shown.
+    #[arg(long, value_name = "TEXT", requires = "disagree")]
+    seed: Option<String>,
+    /// Implementations at a time. More than one may make a slow one miss its limit of time.
+    #[arg(long, short, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=64))]
+    jobs: u8,
+    /// Seconds that one command of a client, or one run, may take.
+    #[arg(long, value_name = "S", default_value_t = 1800, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    patience: u64,
+    /// Milliseconds without progress before the process of a shim is ended.
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
+    timeout: Option<u64>,
+    /// How the result is written.
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
+}
+
+/// Set by the first interrupt.
+static STOP: AtomicBool = AtomicBool::new(false);
+
+pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
+    let (name, bytes) = input::document(&args.table)?;
+    let parent = args.table.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let folder = parent.unwrap_or(Path::new("."));
+    let table = Table::parse(&name, &bytes, folder)?;
+    let bench = Bench::new(args, folder)?;
+    let chosen: Vec<&Entry> = table.entries.iter().filter(|entry| takes(&args.only, entry)).collect();
+    if chosen.is_empty() {
+        let names: Vec<String> = table.entries.iter().map(|entry| entry.implementation.label()).collect();
+        let message = format!("{name}: no implementation has {} in its name", args.only.join(" or "));
+        return Err(CliError::usage(message, format!("it has: {}", names.join(", "))));
+    }
+    // Only the first handler of a process can be set, and there is one bench a process.
+    let _ = ctrlc::set_handler(|| {
+        if STOP.swap(true, Ordering::Relaxed) {
+            std::process::exit(i32::from(Exit::NoAnswer.code()));
+        }
+        output::err("\nending the bench; once more ends it at once\n");
+    });
+    match args.disagree {
+        Some(each) => bench.disagree(&chosen, each.into()),
+        None if args.case.is_empty() => bench.all(&chosen),
+        None => bench.cases(&chosen),
+    }
+}
+
+/// Whether one of these stands in the name of an implementation, or there are none.
+fn takes(parts: &[String], entry: &Entry) -> bool {
+    let label = entry.implementation.label();
+    parts.is_empty() || parts.iter().any(|part| label.contains(part.as_str()))
+}
+
+/// What all implementations of a bench share.
+struct Bench<'a> {
+    args: &'a Args,
+    folder: PathBuf,
+    scratch: PathBuf,
+    out: PathBuf,
+    corpus: Option<PathBuf>,
+    /// This program, which is asked to examine and to certify: what a testee does to its harness stays in that process.
+    program: OsString,
+    /// The cases that are asked.
+    suite: Suite,
+}
+
+impl<'a> Bench<'a> {
+    fn new(args: &'a Args, folder: &Path) -> Result<Self, CliError> {
+        let absolute = |path: &Path| {
+            std::path::absolute(path).map_err(|error| {
+                CliError::unreadable(format!("{}: {error}", path.display()), "name a folder that there is")
+            })
+        };
+        let store = input::corpus(args.corpus.as_deref())?;
+        let suite = Suite::load(&store).map_err(|error| CliError::unreadable(error, "restore the corpus"))?;
+        let program = env::current_exe().map_err(|error| CliError::bug(format!("where assize is: {error}")))?;
+        let bench = Self {
+            args,
+            folder: absolute(folder)?,
+            scratch: absolute(&args.scratch)?,
+            out: absolute(&args.out)?,
+            corpus: args.corpus.as_deref().map(absolute).transpose()?,
+            program: program.into(),
+            suite,
+        };
+        for folder in [&bench.scratch, &bench.out] {
+            fs::create_dir_all(folder).map_err(|error| {
+                let message = format!("{}: cannot be made: {error}", folder.display());
+                CliError::unreadable(message, "name another folder with --out or --scratch")
+            })?;
+        }
+        Ok(bench)
+    }
+
+    fn stop(&self) -> Stop<'static> {
+        Stop { asked: &STOP, patience: Duration::from_secs(self.args.patience) }
+    }
+
+    /// Every chosen implementation, some at a time; each is kept as soon as it has been judged.
+    fn all(&self, chosen: &[&Entry]) -> Result<Exit, CliError> {
+        // Drawn only on a terminal.
+        let line = ProgressBar::new_spinner();
+        let next = AtomicUsize::new(0);
+        let done: Mutex<BTreeMap<usize, Result<Kept, CliError>>> = Mutex::default();
+        let running: Mutex<BTreeMap<usize, String>> = Mutex::default();
+        let lock = |running: &Mutex<BTreeMap<usize, String>>, change: &dyn Fn(&mut BTreeMap<usize, String>)| {
+            let mut running = running.lock().unwrap_or_else(PoisonError::into_inner);
+            change(&mut running);
+            let all: Vec<&str> = running.values().map(String::as_str).collect();
+            line.set_message(all.join(", "));
+            line.tick();
+        };
+        let work = || {
+            while !STOP.load(Ordering::Relaxed) {
+                let place = next.fetch_add(1, Ordering::Relaxed);
+                let Some(entry) = chosen.get(place) else { return };
+                let label = entry.implementation.label();
+                lock(&running, &|running| drop(running.insert(place, label.clone())));
+                let kept = self.one(entry);
+                lock(&running, &|running| drop(running.remove(&place)));
+                match kept {
+                    Ok(None) => return,
+                    Ok(Some((kept, news))) => {
+                        if news {
+                            line.suspend(|| output::note(&format!("{label}: {}", outcome(&kept))));
+                        }
+                        done.lock().unwrap_or_else(PoisonError::into_inner).insert(place, Ok(kept));
+                    }
+                    Err(error) => {
+                        // Nothing more can be kept: the others are not asked for nothing.
+                        STOP.store(true, Ordering::Relaxed);
+                        done.lock().unwrap_or_else(PoisonError::into_inner).insert(place, Err(error));
+                        return;
+                    }
+                }
+            }
+        };
+        thread::scope(|scope| {
+            for _ in 1..self.args.jobs {
+                // Where the system gives no thread for it, fewer do the work.
+                let _ = thread::Builder::new().spawn_scoped(scope, work);
+            }
+            work();
+        });
+        line.finish_and_clear();
+        let done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let kept: Vec<Kept> = done.into_values().collect::<Result<_, _>>()?;
+        self.show(&kept, chosen.len())
+    }
+
+    fn show(&self, kept: &[Kept], chosen: usize) -> Result<Exit, CliError> {
+        match self.args.format {
+            Format::Json => {
+                output::json(&json!({ "chosen": chosen, "kept": kept.iter().map(row).collect::<Vec<_>>() }))?
+            }
+            Format::Human => output::say(&text(kept, chosen, &self.args.out))?,
+        }
+        let whole = kept.len() == chosen && kept.iter().all(|kept| kept.state == State::Judged);
+        Ok(if whole { Exit::Conforms } else { Exit::NoAnswer })
+    }
+
+    /// What came of one implementation, kept, and whether that is new; nothing where the bench is to end.
+    fn one(&self, entry: &Entry) -> Result<Option<(Kept, bool)>, CliError> {
+        let place = Kept::place(&self.out, &entry.implementation);
+        let key = self.key(entry)?;
+        if self.args.update.is_empty() || !takes(&self.args.update, entry) {
+            match Kept::read(&place) {
+                // What could not be had is tried again: the network may be there now.
+                Ok(Some(kept)) if kept.key == key && kept.state == State::Judged => return Ok(Some((kept, false))),
+                Ok(_) => {}
+                // A file of another shape is replaced; one that cannot be read could not be either.
+                Err(KeptError::Shape { .. }) => {}
+                Err(error) => return Err(CliError::unreadable(error, "make it readable, or name another --out")),
+            }
+        }
+        let scratch = Scratch::new(entry, &self.folder, &self.scratch);
+        let (state, why, installed, report) = match self.ask(&scratch, entry) {
+            Ok((installed, report)) => (State::Judged, None, installed, Some(report)),
+            Err(Short { ended: Ended::Stopped, .. }) => return Ok(None),
+            Err(Short { ended: Ended::Failed(why), installed: None }) => {
+                (State::NotInstalled, Some(why), Contents::default(), None)
+            }
+            Err(Short { ended: Ended::Failed(why), installed: Some(installed) }) => {
+                (State::NotJudged, Some(why), installed, None)
+            }
+        };
+        let now = Timestamp::now();
+        let kept = Kept {
+            contract: CONTRACT.to_owned(),
+            table: self.args.table.display().to_string(),
+            implementation: entry.implementation.clone(),
+            asked: entry.filter.clone(),
+            key,
+            judged: now.round(Unit::Second).unwrap_or(now).to_string(),
+            state,
+            why: why.map(|why| output::clean(&why).into_owned()),
+            installed,
+            report,
+        };
+        output::atomically(&place, &output::pretty(&kept)?)?;
+        Ok(Some((kept, true)))
+    }
+
+    /// Installs an implementation, examines its shim, and asks it.
+    fn ask(&self, scratch: &Scratch<'_>, entry: &Entry) -> Result<(Contents, Value), Short> {
+        let before = |ended| Short { ended, installed: None };
+        let installed = scratch.install(self.stop()).map_err(before)?;
+        let after = |ended| Short { ended, installed: Some(installed.clone()) };
+        let failed = |why: String| after(Ended::Failed(why));
+        let command = self.command(scratch).map_err(failed)?;
+        let doctor = [&self.verb("doctor")[..], &command.sealed, &["--".into()], &command.argv].concat();
+        let (code, said) = scratch.run(&doctor, self.stop()).map_err(after)?;
+        if code != 0 {
+            return Err(failed(format!(
+                "its shim does not keep the protocol (assize doctor exits with {code}): {said}"
+            )));
+        }
+        let report = scratch.folder().join("report.json");
+        let mut asked = self.verb("certify");
+        asked.extend(["--report".into(), report.clone().into()]);
+        asked.extend(entry.filter.iter().flat_map(|filter| ["--filter".into(), filter.into()]));
+        let asked = [&asked[..], &self.vectors(), &command.sealed, &["--".into()], &command.argv].concat();
+        let (code, said) = scratch.run(&asked, self.stop()).map_err(after)?;
+        let bytes =
+            fs::read(&report).map_err(|_| failed(format!("no report (assize certify exits with {code}): {said}")))?;
+        let value: Value = serde_json::from_slice(&bytes).map_err(|error| failed(format!("its report: {error}")))?;
+        if STOP.load(Ordering::Relaxed) {
+            return Err(after(Ended::Stopped));
+        }
+        if value.pointer("/result/complete") != Some(&Value::Bool(true)) {
+            return Err(failed(format!("its run is incomplete (assize certify exits with {code}): {said}")));
+        }
+        Ok((installed, value))
+    }
+
+    /// Shows cases of each chosen implementation, as `certify` does.
+    fn cases(&self, chosen: &[&Entry]) -> Result<Exit, CliError> {
+        let mut exit = Exit::Conforms;
+        for entry in chosen {
+            let scratch = Scratch::new(entry, &self.folder, &self.scratch);
+            let label = entry.implementation.label();
+            let ended = |ended| match ended {
+                Ended::Stopped => CliError::unreadable("the bench was broken off", "start it again"),
+                Ended::Failed(why) => CliError::unreadable(format!("{label}: {why}"), "see what its client says"),
+            };
+            scratch.install(self.stop()).map_err(ended)?;
+            let command = self.command(&scratch).map_err(|why| ended(Ended::Failed(why)))?;
+            let mut asked = self.verb("certify");
+            asked.extend(self.args.case.iter().flat_map(|case| ["--filter".into(), case.into()]));
+            let text = scratch.folder().join("report.txt");
+            asked.extend(["--quick".into(), "--report".into(), text.clone().into()]);
+            let asked = [&asked[..], &self.vectors(), &command.sealed, &["--".into()], &command.argv].concat();
+            let (code, said) = scratch.run(&asked, self.stop()).map_err(ended)?;
+            let report = fs::read_to_string(&text).unwrap_or(said);
+            output::say(&format!("{label}\n{report}\n"))?;
+            exit = exit.or(match code {
+                0 => Exit::Conforms,
+                1 => Exit::Violates,
+                _ => Exit::NoAnswer,
+            });
+        }
+        Ok(exit)
+    }
+
+    fn verb(&self, verb: &str) -> Vec<OsString> {
+        let timeout = self.args.timeout.iter().flat_map(|timeout| ["--timeout".into(), timeout.to_string().into()]);
+        [self.program.clone(), verb.into()].into_iter().chain(timeout).collect()
+    }
+
+    fn vectors(&self) -> Vec<OsString> {
+        self.corpus.iter().flat_map(|corpus| ["--corpus".into(), corpus.into()]).collect()
+    }
+
+    fn command(&self, scratch: &Scratch<'_>) -> Result<Started, String> {
+        let readable = scratch.readable()?.into_iter().flat_map(|path| ["--readable".into(), path]);
+        Ok(Started { sealed: readable.collect(), argv: scratch.command()? })
+    }
+
+    /// Digest of everything that an answer depends on and this repository knows.
+    fn key(&self, entry: &Entry) -> Result<String, CliError> {
+        let files = entry.client.files.iter().map(|copied| &copied.from).chain(&entry.adapter);
+        let digest = |from: &String| {
+            let bytes = input::read(&self.folder.join(from))?;
+            Ok((from.clone(), Digest::of(&bytes).to_hex()))
+        };
+        let files: BTreeMap<String, String> = files.map(digest).collect::<Result<_, CliError>>()?;
+        let all = json!({ "entry": entry, "files": files, "suite": self.suite.sha256.to_hex(), "assize": env!("CARGO_PKG_VERSION") });
+        Ok(Digest::of(all.to_string().as_bytes()).to_hex())
+    }
+}
+
+/// How a shim is started, and what it may read.
+struct Started {
+    sealed: Vec<OsString>,
+    argv: Vec<OsString>,
+}
+
+/// Why an implementation was not judged, and what had been installed.
+struct Short {
+    ended: Ended,
+    installed: Option<Contents>,
+}

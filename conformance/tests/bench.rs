@@ -1,0 +1,282 @@
+//! `assize bench`, with toy libraries of this folder: nothing here reaches a registry. Needs Python 3.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Stdio,
+};
+
+use serde_json::{Value, json};
+
+use crate::support::{Ran, program, run_in, until};
+
+/// What every table here begins with. Its client counts how often it has installed, and installs by copying.
+const CLIENT: &str = r#"
+filter = ["canon/rfc8785/float-zero", "canon/rfc8785/float-round-integers", "canon/rfc8785/integer-in-nested-member"]
+[client.copy]
+language = "python"
+files = [{ from = "atp.py" }, { from = "toy.py" }]
+package = "{name} {version}"
+steps = [
+  ["python3", "-c", "import sys; open(sys.argv[1], 'a').write(sys.argv[2] + '\\n')", "{cache}/installed", "{package}"],
+]
+record = ["toy.py"]
+command = ["python3", "{adapter}"]
+"#;
+
+/// A library in five lines of table ...
+const TOY: &str = r#"
+[[implementation]]
+name = "toy"
+client = "copy"
+versions = ["1.0"]
+adapter = "toys/adapter.py"
+"#;
+
+/// ... and an adapter of five lines beside what it needs.
+const ADAPTER: &str = r#"
+import hashlib, json, toy
+from atp import accept, base64_text, serve
+def answer(request):
+    octets = toy.write(json.loads(request.docs["doc"]))
+    return accept(bytes=base64_text(octets), sha256=hashlib.sha256(octets).hexdigest())
+serve("toy", "1.0", {"canon.bytes": {"profile": ["rfc8785"]}}, answer, capabilities={"input": "value"})
+"#;
+
+/// It writes a float as Python does: a whole one has a point and a zero, which RFC 8785 does not have.
+const LIBRARY: &str =
+    "import json\ndef write(value):\n    return json.dumps(value, sort_keys=True, separators=(',', ':')).encode()\n";
+
+/// A bench below a temporary folder.
+struct Bench(tempfile::TempDir);
+
+impl Bench {
+    fn with(table: &str) -> Self {
+        let bench = Self(tempfile::tempdir().unwrap());
+        let shim = Path::new(env!("CARGO_MANIFEST_DIR")).join("shims/atp.py");
+        fs::copy(shim, bench.path("atp.py")).unwrap();
+        fs::create_dir(bench.path("toys")).unwrap();
+        for (path, text) in [("toy.py", LIBRARY), ("toys/adapter.py", ADAPTER), ("bench.toml", table)] {
+            fs::write(bench.path(path), text).unwrap();
+        }
+        bench
+    }
+
+    fn path(&self, path: &str) -> PathBuf {
+        self.0.path().join(path)
+    }
+
+    /// Runs it with limits that suit the busiest machine.
+    fn run(&self, args: &[&str]) -> Ran {
+        run_in(self.0.path(), &[&ORDER[..], args].concat(), b"")
+    }
+
+    fn kept(&self, name: &str) -> Value {
+        serde_json::from_slice(&fs::read(self.path(&format!("kept/{name}.json"))).unwrap()).unwrap()
+    }
+
+    /// What was installed so far, in order.
+    fn installed(&self) -> String {
+        fs::read_to_string(self.path("scratch/cache/copy/installed")).unwrap_or_default().replace('\n', ",")
+    }
+}
+
+const ORDER: [&str; 8] = ["bench", "bench.toml", "--out", "kept", "--scratch", "scratch", "--timeout", "3600000"];
+
+#[test]
+fn a_library_is_added_by_five_lines_and_an_adapter() {
+    assert_eq!((TOY.trim().lines().count(), ADAPTER.trim().lines().count()), (5, 6));
+    let bench = Bench::with(&[CLIENT, TOY].concat());
+    let ran = bench.run(&[]).exits(0);
+    // Of three cases one has a whole float.
+    let row: Vec<&str> = ran.text().lines().nth(1).unwrap().split_whitespace().collect();
+    assert_eq!(row, ["toy@1.0", "python", "violates", "3", "1", "2", "0", "0"], "{}", ran.text());
+    let kept = bench.kept("toy-1.0");
+    assert_eq!(kept["state"], "judged");
+    assert_eq!(kept["installed"]["packages"][0], "toy 1.0");
+    assert_eq!(kept["installed"]["files"]["toy.py"].as_str().unwrap().len(), 64);
+    assert_eq!(kept["report"]["result"]["testee"]["name"], "toy");
+    let said = bench.run(&["--format", "json"]).exits(0).json();
+    assert_eq!((&said["kept"][0]["grade"], &said["kept"][0]["totals"]["spec"]), (&"violates".into(), &2.into()));
+}
+
+#[test]
+fn what_is_kept_is_asked_again_only_where_it_may_be_answered_otherwise() {
+    let bench = Bench::with(&[CLIENT, TOY].concat());
+    bench.run(&[]).exits(0);
+    bench.run(&["--update", "nobody"]).exits(0);
+    assert_eq!(bench.installed(), "toy 1.0,", "an answer that is kept is not asked again");
+    bench.run(&["--update", "toy"]).exits(0);
+    assert_eq!(bench.installed(), "toy 1.0,toy 1.0,");
+    let first = bench.kept("toy-1.0");
+    fs::write(bench.path("toys/adapter.py"), ADAPTER.replace("toy.write", "(lambda v: b'1')")).unwrap();
+    bench.run(&[]).exits(0);
+    assert_eq!(bench.installed(), "toy 1.0,toy 1.0,toy 1.0,", "another shim may answer otherwise");
+    let second = bench.kept("toy-1.0");
+    assert_ne!(first["key"], second["key"]);
+    assert_eq!(second["report"]["result"]["totals"]["spec"], 3);
+    fs::write(bench.path("kept/toy-1.0.json"), "cut off").unwrap();
+    bench.run(&[]).exits(0);
+    assert_eq!(bench.kept("toy-1.0")["key"], second["key"], "what is no answer is replaced");
+}
+
+#[test]
+fn who_cannot_be_had_or_has_a_broken_shim_is_named_and_the_others_go_on() {
+    const OTHERS: &str = r#"
+[client.missing]
+language = "none"
+package = "{name}"
+steps = [["assize-no-such-client", "{package}"]]
+command = ["x"]
+[client.failing]
+language = "python"
+package = "{name}"
+steps = [["python3", "-c", "import sys; print('no such package: ' + sys.argv[1]); sys.exit(3)", "{package}"]]
+command = ["x"]
+[client.lying]
+language = "python"
+command = ["python3", "-c", "print('hello, world')"]
+[client.path]
+language = "php"
+command = ["php", "{path}"]
+[[implementation]]
+name = "a"
+client = "missing"
+versions = ["1"]
+[[implementation]]
+name = "b/../../c"
+client = "failing"
+versions = ["1"]
+[[implementation]]
+name = "d"
+client = "lying"
+versions = ["1"]
+[[implementation]]
+name = "e"
+client = "path"
+path = "/nowhere/at/all"
+"#;
+    let bench = Bench::with(&[CLIENT, OTHERS, TOY].concat());
+    let ran = bench.run(&["--jobs", "2"]).exits(3).says(&[
+        "a@1: not installed: assize-no-such-client is not installed",
+        "b/../../c@1: not installed: python3 -c import sys",
+        "exited with 3: no such package: b/../../c",
+        "d@1: not judged: its shim does not keep the protocol",
+        "e: not installed: nothing installs it, and it is not at /nowhere/at/all",
+        "1 of 5 judged, 0 of them conform",
+    ]);
+    assert!(ran.stderr.contains("toy@1.0: violates"), "{}", ran.stderr);
+    for (name, state) in
+        [("a-1", "not-installed"), ("b-..-..-c-1", "not-installed"), ("d-1", "not-judged"), ("e", "not-installed")]
+    {
+        let kept = bench.kept(name);
+        assert_eq!((&kept["state"], &kept["report"]), (&state.into(), &Value::Null), "{kept}");
+    }
+}
+
+#[test]
+fn one_case_is_shown_whole_and_nothing_is_kept() {
+    let bench = Bench::with(&[CLIENT, TOY].concat());
+    let case = "canon/rfc8785/float-zero";
+    bench.run(&["--only", "toy@1.0", "--case", case]).exits(1).says(&["toy@1.0", case, "WRONG-OUTPUT"]);
+    assert!(!bench.path("kept/toy-1.0.json").exists());
+    bench
+        .run(&["--only", "toy@1.0", "--case", "canon/rfc8785/integer-in-nested-member"])
+        .exits(3)
+        .says(&["1 of 1 case passes"]);
+    bench.run(&["--case", case]).exits(64).complains(&["--only"]);
+    bench
+        .run(&["--only", "nobody"])
+        .exits(64)
+        .complains(&["no implementation has nobody in its name", "it has: toy@1.0"]);
+}
+
+#[test]
+fn an_interrupt_loses_nothing_that_was_judged() {
+    // The second client waits in its step until the test lets it go.
+    const HELD: &str = r#"
+[client.held]
+language = "python"
+files = [{ from = "hold.py" }]
+steps = [["python3", "hold.py", "{cache}/begun", "{cache}/go"]]
+command = ["python3", "-c", "print('hello, world')"]
+[[implementation]]
+name = "held"
+client = "held"
+versions = ["1"]
+"#;
+    const HOLD: &str = "import os, sys, threading\nopen(sys.argv[1], 'w').close()\nif not os.path.exists(sys.argv[2]):\n    threading.Event().wait()\n";
+    let bench = Bench::with(&[CLIENT, TOY, HELD].concat());
+    fs::write(bench.path("hold.py"), HOLD).unwrap();
+    let mut child = program(env!("CARGO_BIN_EXE_assize"))
+        .args(ORDER)
+        .current_dir(bench.0.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    until(&mut child, "the second begins", || bench.path("scratch/cache/held/begun").exists());
+    let id = rustix::process::Pid::from_child(&child);
+    rustix::process::kill_process(id, rustix::process::Signal::INT).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(3), "{text}");
+    assert!(text.contains("broken off: 1 implementation is left; the same command goes on"), "{text}");
+    assert!(!bench.path("kept/held-1.json").exists());
+    fs::write(bench.path("scratch/cache/held/go"), "").unwrap();
+    bench.run(&[]).exits(3).says(&["held@1: not judged"]);
+    assert_eq!(bench.installed(), "toy 1.0,", "what was kept before is not asked again");
+}
+
+#[track_caller]
+fn refused(table: &str, said: &[&str]) {
+    Bench::with(table).run(&[]).exits(3).complains(said);
+}
+
+#[test]
+fn a_table_that_makes_no_sense_is_refused_at_its_place() {
+    let with = |more: &str| [CLIENT, TOY, more].concat();
+    refused("", &["bench.toml:1:1: `filter` is missing", "write what is asked"]);
+    refused(
+        &with("[[implementation]]\nname = 'x'\nclient = 'cpoy'\nversions = ['1']\n"),
+        &["bench.toml:20:10", "did you mean copy?"],
+    );
+    refused(&with("[[implementation]]\nname = 'x'\nclient = 'copy'\nversions = ['1']\n"), &["has no `adapter`"]);
+    refused(&with("adapter = 'toys/adapter.py'\n"), &["duplicate key"]);
+    let gone = TOY.replace("toys/adapter.py", "toys/gone.py");
+    refused(&[CLIENT, &gone].concat(), &["`adapter` is \"toys/gone.py\", which is not there", "there is no file"]);
+    let out = TOY.replace("toys/adapter.py", "../adapter.py");
+    refused(&[CLIENT, &out].concat(), &["is no path below its folder"]);
+    refused(&[CLIENT, TOY, TOY].concat(), &["name each implementation once"]);
+    refused(&[CLIENT, &TOY.replace("[\"1.0\"]", "[]")].concat(), &["has neither `versions` nor a `path`"]);
+    let braces = CLIENT.replace("{adapter}", "{adaptor}");
+    refused(
+        &[&braces, TOY].concat(),
+        &["has {adaptor}, which stands for nothing there", "known: name, version, adapter"],
+    );
+    let escaping = CLIENT.replace("record = [\"toy.py\"]", "record = [\"/etc\"]");
+    refused(&[&escaping, TOY].concat(), &["is no path below its folder"]);
+}
+
+#[test]
+fn what_divides_libraries_becomes_a_small_candidate() {
+    // Its twin writes the same, so that the two stand against the verifier.
+    let twin = TOY.replace("\"toy\"", "\"twin\"");
+    let whole = CLIENT.replace(CLIENT.lines().nth(1).unwrap(), "filter = ['canon/rfc8785']");
+    let bench = Bench::with(&[&whole, TOY, &twin].concat());
+    let said = bench.run(&["--disagree", "40", "--seed", "s", "--format", "json"]).exits(0).json();
+    assert_eq!((&said["asked"], &said["questions"]), (&3.into(), &40.into()));
+    let finds = said["finds"].as_array().unwrap();
+    let names = |find: &Value| -> Vec<Value> {
+        find["groups"].as_array().unwrap().iter().map(|group| group["names"].clone()).collect()
+    };
+    let against = |find: &&Value| names(find) == [json!(["toy@1.0", "twin@1.0"]), json!(["assize"])];
+    let find = finds.iter().find(against).unwrap_or_else(|| panic!("{said:#}"));
+    let (before, after) = (find["bytes"]["before"].as_u64().unwrap(), find["bytes"]["after"].as_u64().unwrap());
+    assert!(after <= before && after < 24, "{find}");
+    assert!(find["section"].as_str().unwrap().contains("RFC 8785"), "{find}");
+    let candidate: Value = serde_json::from_slice(&fs::read(find["file"].as_str().unwrap()).unwrap()).unwrap();
+    assert_eq!((&candidate["op"], &candidate["expect"]), (&"canon.bytes".into(), &json!({})), "nobody is right yet");
+    let again = bench.run(&["--disagree", "40", "--seed", "s", "--format", "json"]).exits(0).json();
+    assert_eq!(again["finds"], said["finds"], "a seed stands for its questions");
+}
