@@ -1,4 +1,4 @@
-"""Readers of JSON in Python as testees: `python3 read.py LIBRARY VERSION`, beside a copy of `atp.py`.
+"""Readers of JSON in Python as testees: `python3 read.py MODULE.FUNCTION VERSION`, beside a copy of `atp.py`.
 
 They read the bytes themselves, so that input is text. What a reader has read is written here, by RFC 8785; text that is not
 UTF-8 as it came, since it was not refused.
@@ -16,15 +16,6 @@ from decimal import Decimal
 from atp import accept, base64_text, reject, serve
 
 SHORT = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
-
-# The module that reads.
-LIBRARIES = {
-    "json": "json",
-    "orjson": "orjson",
-    "simplejson": "simplejson",
-    "ujson": "ujson",
-    "python-rapidjson": "rapidjson",
-}
 
 
 def canonical(value):
@@ -72,8 +63,10 @@ def number(value):
 
 
 name, version = sys.argv[1:]
-library = importlib.import_module(LIBRARIES[name])
-installed = platform.python_version() if name == "json" else importlib.metadata.version(name)
+module, function = name.split(".")
+read = getattr(importlib.import_module(module), function)
+package = {"rapidjson": "python-rapidjson"}.get(module, module)
+installed = platform.python_version() if module == "json" else importlib.metadata.version(package)
 if not installed.startswith(version):
     sys.exit(f"{name} is {installed}, not {version}")
 
@@ -81,7 +74,7 @@ if not installed.startswith(version):
 def answer(request):
     """The canonical bytes, unless the reader refuses."""
     try:
-        value = library.loads(request.docs["doc"])
+        value = read(request.docs["doc"])
     except RecursionError:
         return reject("A_LIMIT")
     except ValueError:
