@@ -5,6 +5,7 @@
 //! repository; which versions it was, and what they consist of by digest, is kept beside each answer.
 
 mod client;
+pub mod disagree;
 mod install;
 mod kept;
 mod table;

@@ -11,7 +11,7 @@
 //! | which changes of the verifier do their vectors catch? | [`mutation_score`] |
 //! | what does the corpus reach? | [`census`] |
 //! | who can check what a run found out, and how? | [`certificate`] |
-//! | what do implementations of the world make of it? | [`bench`], and [`gallery`] for pages of it |
+//! | what do implementations of the world make of it? | [`mod@bench`], and [`gallery`] for pages of it |
 //!
 //! Everything here returns data; the command line, in the binary of the same name, reads arguments and renders. No law is
 //! decided in this crate: that is the verifier's business, and the corpus decides whether an answer agrees.

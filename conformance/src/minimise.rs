@@ -7,7 +7,7 @@
 
 mod draft;
 pub mod input;
-mod shrink;
+pub(crate) mod shrink;
 mod signature;
 pub mod skeleton;
 mod tree;

@@ -6,7 +6,7 @@ use std::{
     process::Stdio,
 };
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::support::{Ran, program, run_in, until};
 
@@ -180,7 +180,10 @@ fn one_case_is_shown_whole_and_nothing_is_kept() {
     let case = "canon/rfc8785/float-zero";
     bench.run(&["--only", "toy@1.0", "--case", case]).exits(1).says(&["toy@1.0", case, "WRONG-OUTPUT"]);
     assert!(!bench.path("kept/toy-1.0.json").exists());
-    bench.run(&["--only", "toy@1.0", "--case", "canon/rfc8785/integer-in-nested-member"]).exits(3).says(&["1 of 1 case passes"]);
+    bench
+        .run(&["--only", "toy@1.0", "--case", "canon/rfc8785/integer-in-nested-member"])
+        .exits(3)
+        .says(&["1 of 1 case passes"]);
     bench.run(&["--case", case]).exits(64).complains(&["--only"]);
     bench
         .run(&["--only", "nobody"])
@@ -243,7 +246,7 @@ fn a_table_that_makes_no_sense_is_refused_at_its_place() {
     let gone = TOY.replace("toys/adapter.py", "toys/gone.py");
     refused(&[CLIENT, &gone].concat(), &["`adapter` is \"toys/gone.py\", which is not there", "there is no file"]);
     let out = TOY.replace("toys/adapter.py", "../adapter.py");
-    refused(&[CLIENT, &out].concat(), &["is no path below its folder"].as_slice());
+    refused(&[CLIENT, &out].concat(), &["is no path below its folder"]);
     refused(&[CLIENT, TOY, TOY].concat(), &["name each implementation once"]);
     refused(&[CLIENT, &TOY.replace("[\"1.0\"]", "[]")].concat(), &["has neither `versions` nor a `path`"]);
     let braces = CLIENT.replace("{adapter}", "{adaptor}");
@@ -252,5 +255,28 @@ fn a_table_that_makes_no_sense_is_refused_at_its_place() {
         &["has {adaptor}, which stands for nothing there", "known: name, version, adapter"],
     );
     let escaping = CLIENT.replace("record = [\"toy.py\"]", "record = [\"/etc\"]");
-    refused(&[&escaping, TOY].concat(), &["is no path below its folder"].as_slice());
+    refused(&[&escaping, TOY].concat(), &["is no path below its folder"]);
+}
+
+#[test]
+fn what_divides_libraries_becomes_a_small_candidate() {
+    // Its twin writes the same, so that the two stand against the verifier.
+    let twin = TOY.replace("\"toy\"", "\"twin\"");
+    let whole = CLIENT.replace(CLIENT.lines().nth(1).unwrap(), "filter = ['canon/rfc8785']");
+    let bench = Bench::with(&[&whole, TOY, &twin].concat());
+    let said = bench.run(&["--disagree", "40", "--seed", "s", "--format", "json"]).exits(0).json();
+    assert_eq!((&said["asked"], &said["questions"]), (&3.into(), &40.into()));
+    let finds = said["finds"].as_array().unwrap();
+    let names = |find: &Value| -> Vec<Value> {
+        find["groups"].as_array().unwrap().iter().map(|group| group["names"].clone()).collect()
+    };
+    let against = |find: &&Value| names(find) == [json!(["toy@1.0", "twin@1.0"]), json!(["assize"])];
+    let find = finds.iter().find(against).unwrap_or_else(|| panic!("{said:#}"));
+    let (before, after) = (find["bytes"]["before"].as_u64().unwrap(), find["bytes"]["after"].as_u64().unwrap());
+    assert!(after <= before && after < 24, "{find}");
+    assert!(find["section"].as_str().unwrap().contains("RFC 8785"), "{find}");
+    let candidate: Value = serde_json::from_slice(&fs::read(find["file"].as_str().unwrap()).unwrap()).unwrap();
+    assert_eq!((&candidate["op"], &candidate["expect"]), (&"canon.bytes".into(), &json!({})), "nobody is right yet");
+    let again = bench.run(&["--disagree", "40", "--seed", "s", "--format", "json"]).exits(0).json();
+    assert_eq!(again["finds"], said["finds"], "a seed stands for its questions");
 }

@@ -1,24 +1,45 @@
-// A library for RFC 8785 in Go as a testee. It reads the text itself, so that input is text, the default.
+// Libraries that write canonical JSON in Go as testees. One more is a file like those beside this one: a main that calls
+// Text or Value with the library's function.
 
 package main
 
 import (
 	"encoding/base64"
+	"encoding/json"
 	"os"
-
-	"github.com/gowebpki/jcs"
 )
 
-func main() {
+// Text serves a library that reads the text itself; Value one that writes what encoding/json has read. That parser refuses
+// overflows and puts U+FFFD in the place of a lone surrogate: neither comes through it.
+func Text(transform func([]byte) ([]byte, error)) { serve(nil, transform) }
+
+// Containers is Text for one that reads objects and arrays alone at the top.
+func Containers(transform func([]byte) ([]byte, error)) {
+	serve(Object{"roots": "containers"}, transform)
+}
+
+// Value is described at Text.
+func Value(write func(any) ([]byte, error)) {
+	serve(Object{"input": "value", "values": []string{}}, func(text []byte) ([]byte, error) {
+		var value any
+		if err := json.Unmarshal(text, &value); err != nil {
+			return nil, err
+		}
+		return write(value)
+	})
+}
+
+func serve(capabilities Object, canonical func([]byte) ([]byte, error)) {
 	Serve(Testee{
-		Name:    "github.com/gowebpki/jcs",
-		Version: os.Args[1],
-		Shim:    "assize-canon-go",
-		Ops:     map[string]map[string][]string{"canon.bytes": {"profile": {"rfc8785"}}},
+		Name:         os.Args[1],
+		Version:      os.Args[2],
+		Shim:         "assize-canon-go",
+		Ops:          map[string]map[string][]string{"canon.bytes": {"profile": {"rfc8785"}}},
+		Capabilities: capabilities,
 		Answer: func(asked Request) Answer {
-			octets, err := jcs.Transform(asked.Docs["doc"])
+			octets, err := canonical(asked.Docs["doc"])
 			if err != nil {
-				// The library does not tell what is not JSON from what is not I-JSON.
+				// The libraries do not tell what is not JSON from what is not I-JSON.
 				return Reject("A_JSON")
 			}
 			return Accept(Object{"bytes": base64.StdEncoding.EncodeToString(octets), "sha256": Digest(octets)})

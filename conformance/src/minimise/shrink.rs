@@ -16,7 +16,7 @@ use super::{
 
 /// What came of a smaller question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Reply {
+pub(crate) enum Reply {
     /// What was looked for is still there.
     Kept,
     /// It is not.
@@ -26,23 +26,23 @@ pub(super) enum Reply {
 }
 
 /// The smallest question found.
-pub(super) struct Smallest {
+pub(crate) struct Smallest {
     /// The question.
-    pub(super) case: Case,
+    pub(crate) case: Case,
     /// Its size.
-    pub(super) size: usize,
+    pub(crate) size: usize,
     /// Whether every step was tried and none makes it smaller.
     #[cfg(test)]
     pub(super) complete: bool,
 }
 
 /// The size of a question, as it counts here.
-pub(super) fn size(case: &Case) -> usize {
+pub(crate) fn size(case: &Case) -> usize {
     Draft::of(case).size()
 }
 
 /// Shrinks a question. `ask` gets a candidate and its size.
-pub(super) fn shrink(question: &Case, ask: &mut dyn FnMut(&Case, usize) -> Reply) -> Smallest {
+pub(crate) fn shrink(question: &Case, ask: &mut dyn FnMut(&Case, usize) -> Reply) -> Smallest {
     let best = Draft::of(question);
     let mut shrinker = Shrinker { question, size: best.size(), best, asked: BTreeSet::new(), stopped: false, ask };
     shrinker.plant();

@@ -1,0 +1,5 @@
+package main
+
+import "github.com/docker/go/canonical/json"
+
+func main() { Value(json.MarshalCanonical) }

@@ -1,0 +1,5 @@
+package main
+
+import "github.com/gibson042/canonicaljson-go"
+
+func main() { Value(canonicaljson.Marshal) }

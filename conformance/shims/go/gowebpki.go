@@ -1,0 +1,5 @@
+package main
+
+import "github.com/gowebpki/jcs"
+
+func main() { Text(jcs.Transform) }

@@ -1,0 +1,103 @@
+"""Readers of JSON in Python as testees: `python3 read.py LIBRARY VERSION`, beside a copy of `atp.py`.
+
+They read the bytes themselves, so that input is text. What a reader has read is written here, by RFC 8785; text that is not
+UTF-8 as it came, since it was not refused.
+"""
+
+import hashlib
+import importlib
+import importlib.metadata
+import math
+import platform
+import re
+import sys
+from decimal import Decimal
+
+from atp import accept, base64_text, reject, serve
+
+SHORT = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+
+# The module that reads.
+LIBRARIES = {
+    "json": "json",
+    "orjson": "orjson",
+    "simplejson": "simplejson",
+    "ujson": "ujson",
+    "python-rapidjson": "rapidjson",
+}
+
+
+def canonical(value):
+    """A value of Python as RFC 8785 has it."""
+    if isinstance(value, dict):
+        names = sorted(value, key=lambda name: name.encode("utf-16-be", "surrogatepass"))
+        return "{" + ",".join(f"{quoted(name)}:{canonical(value[name])}" for name in names) + "}"
+    if isinstance(value, list):
+        return "[" + ",".join(map(canonical, value)) + "]"
+    if isinstance(value, str):
+        return quoted(value)
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    return number(value)
+
+
+def quoted(text):
+    """A string in the shortest spelling."""
+    return '"' + re.sub(r'["\\\x00-\x1f]', lambda one: SHORT.get(one[0]) or f"\\u{ord(one[0]):04x}", text) + '"'
+
+
+def number(value):
+    """ECMAScript's spelling. Python's own has the same digits: the fewest that tell the double."""
+    try:
+        double = float(value)
+    except OverflowError:
+        double = float("inf") if value > 0 else float("-inf")
+    if double == 0:
+        return "0"
+    if not math.isfinite(double):
+        # No text of JSON has it. It goes out as it came, since it was not refused.
+        return str(double)
+    _, figures, exponent = Decimal(repr(abs(double))).normalize().as_tuple()
+    digits, count = "".join(map(str, figures)), len(figures)
+    point = count + exponent
+    if count <= point <= 21:
+        text = digits.ljust(point, "0")
+    elif 0 < point <= 21:
+        text = f"{digits[:point]}.{digits[point:]}"
+    elif -6 < point <= 0:
+        text = f"0.{'0' * -point}{digits}"
+    else:
+        text = f"{digits[0]}{'.' * (count > 1)}{digits[1:]}e{point - 1:+d}"
+    return "-" * (double < 0) + text
+
+
+name, version = sys.argv[1:]
+library = importlib.import_module(LIBRARIES[name])
+installed = platform.python_version() if name == "json" else importlib.metadata.version(name)
+if not installed.startswith(version):
+    sys.exit(f"{name} is {installed}, not {version}")
+
+
+def answer(request):
+    """The canonical bytes, unless the reader refuses."""
+    try:
+        value = library.loads(request.docs["doc"])
+    except RecursionError:
+        return reject("A_LIMIT")
+    except ValueError:
+        return reject("A_JSON")
+    try:
+        octets = canonical(value).encode("utf-8", "surrogatepass")
+    except RecursionError:
+        return reject("A_LIMIT")
+    return accept(bytes=base64_text(octets), sha256=hashlib.sha256(octets).hexdigest())
+
+
+serve(
+    name,
+    installed,
+    {"canon.bytes": {"profile": ["rfc8785"]}},
+    answer,
+    in_flight=8,
+    shim={"name": "assize-read-python", "version": "1"},
+)
