@@ -25,6 +25,7 @@ mod doctor;
 mod emit;
 #[cfg(target_os = "linux")]
 mod first_certificate;
+mod gallery;
 #[cfg(target_os = "linux")]
 mod held_back;
 #[cfg(target_os = "linux")]

@@ -9,7 +9,7 @@
 //! ```
 
 mod artefact;
-mod browser;
+pub(crate) mod browser;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -64,12 +64,12 @@ enum Handed {
 }
 
 /// Whether this word is among those of `ASSIZE_LANGUAGES`.
-fn is_said(word: &str) -> bool {
+pub(crate) fn is_said(word: &str) -> bool {
     env::var("ASSIZE_LANGUAGES").is_ok_and(|said| said.split(',').any(|one| one == word))
 }
 
 /// Says why nothing is tried, unless that may not be.
-fn skip(why: &str) {
+pub(crate) fn skip(why: &str) {
     assert!(!is_said("required"), "page: {why}");
     eprintln!("page: skipped: {why}");
 }

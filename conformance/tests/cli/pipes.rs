@@ -8,7 +8,8 @@ use crate::support::{run, run_in, write};
 const FILE: [&str; 2] = ["pipe: is a named pipe, not a file", "standard input"];
 
 /// Every file that a verb reads, one row each.
-const FILES: [&str; 54] = [
+const FILES: [&str; 55] = [
+    "bench pipe",
     "certify --config pipe",
     "certify --expectations pipe",
     "minimise pipe -- true",
@@ -75,7 +76,7 @@ const MORE: [&str; 5] = [
 ];
 
 /// Every folder that a verb reads.
-const FOLDERS: [&str; 16] = [
+const FOLDERS: [&str; 17] = [
     "certify --corpus pipe",
     "challenge --seed x --out out --corpus pipe",
     "bundle compare empty.json empty.json --root pipe",
@@ -86,6 +87,7 @@ const FOLDERS: [&str; 16] = [
     "kernel audit pipe",
     "kernel snapshot pipe",
     "reply lint empty.json --history pipe",
+    "gallery pipe --out out",
     "laws --corpus pipe",
     "explain x --corpus pipe",
     "vectors check pipe",
