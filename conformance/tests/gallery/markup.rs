@@ -56,7 +56,8 @@ impl Markup {
     /// A language, one title and one first heading, headings without a gap, heads of tables with their scope, names for what is read
     /// aloud.
     pub(super) fn is_accessible(&self, path: &str) {
-        let named = |name: &'static str| self.tags.iter().filter(move |tag| tag.split([' ', '\n']).next() == Some(name));
+        let named =
+            |name: &'static str| self.tags.iter().filter(move |tag| tag.split([' ', '\n']).next() == Some(name));
         assert_eq!(named("html").next().map(String::as_str), Some("html lang=\"en\""), "{path}");
         assert_eq!((named("h1").count(), named("main").count()), (1, 1), "{path}");
         let mut before = 0;
