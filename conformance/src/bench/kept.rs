@@ -13,6 +13,9 @@ use thiserror::Error;
 /// What the files call themselves.
 pub const CONTRACT: &str = "assize-bench/v1";
 
+/// The largest file that is read, in bytes: a report of the whole corpus has some millions.
+const LARGEST: u64 = 256 << 20;
+
 /// One implementation in one version, and what came of it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -127,12 +130,17 @@ impl Kept {
     /// # Errors
     /// It cannot be read, or has another shape.
     pub fn read(path: &Path) -> Result<Option<Self>, KeptError> {
-        let bytes = match fs::read(path) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(source) => return Err(KeptError::Unreadable { path: path.to_owned(), source }),
-        };
         let shape = |why: String| KeptError::Shape { path: path.to_owned(), why };
+        let unreadable = |source| KeptError::Unreadable { path: path.to_owned(), source };
+        match fs::metadata(path) {
+            // A pipe would be waited for.
+            Ok(found) if !found.is_file() => return Err(shape("it is no file".to_owned())),
+            Ok(found) if found.len() > LARGEST => return Err(shape(format!("it has {} bytes", found.len()))),
+            Ok(_) => {}
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(source) => return Err(unreadable(source)),
+        }
+        let bytes = fs::read(path).map_err(unreadable)?;
         let kept: Self = serde_json::from_slice(&bytes).map_err(|error| shape(error.to_string()))?;
         if kept.contract != CONTRACT {
             return Err(shape(format!("it calls itself {:?}, not {CONTRACT:?}", kept.contract)));
@@ -198,5 +206,8 @@ mod tests {
             assert!(error.contains(said) && error.contains("a.json"), "{error}");
         }
         assert!(read_all(&folder.path().join("gone")).is_err());
+        fs::remove_file(folder.path().join("a.json")).unwrap();
+        fs::create_dir(folder.path().join("b.json")).unwrap();
+        assert!(read_all(folder.path()).unwrap_err().to_string().contains("it is no file"));
     }
 }

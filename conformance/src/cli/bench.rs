@@ -57,10 +57,10 @@ pub(crate) struct Args {
     /// The table of implementations, as TOML.
     #[arg(value_name = "TABLE")]
     table: PathBuf,
-    /// Only implementations with this in name@version. Repeatable.
+    /// Only the implementation called NAME@VERSION, or those with this in it. Repeatable.
     #[arg(long, value_name = "TEXT", value_parser = NonEmptyStringValueParser::new())]
     only: Vec<String>,
-    /// Ask those with this in name@version again, though an answer is kept. Repeatable.
+    /// Ask the one called NAME@VERSION again, or those with this in it, though an answer is kept. Repeatable.
     #[arg(long, value_name = "TEXT", value_parser = NonEmptyStringValueParser::new())]
     update: Vec<String>,
     /// Where answers are kept, one file each.
@@ -103,8 +103,9 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     let parent = args.table.parent().filter(|parent| !parent.as_os_str().is_empty());
     let folder = parent.unwrap_or(Path::new("."));
     let table = Table::parse(&name, &bytes, folder)?;
-    let bench = Bench::new(args, folder)?;
-    let chosen: Vec<&Entry> = table.entries.iter().filter(|entry| takes(&args.only, entry)).collect();
+    let bench = Bench::new(args, folder, &table)?;
+    let chosen: Vec<&Entry> =
+        table.entries.iter().filter(|entry| args.only.is_empty() || takes(&args.only, entry, &table)).collect();
     if chosen.is_empty() {
         let names: Vec<String> = table.entries.iter().map(|entry| entry.implementation.label()).collect();
         let message = format!("{name}: no implementation has {} in its name", args.only.join(" or "));
@@ -124,15 +125,17 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     }
 }
 
-/// Whether one of these stands in the name of an implementation, or there are none.
-fn takes(parts: &[String], entry: &Entry) -> bool {
+/// Whether one of these is the name of an implementation, or stands in it where it is nobody's whole name.
+fn takes(parts: &[String], entry: &Entry, table: &Table) -> bool {
     let label = entry.implementation.label();
-    parts.is_empty() || parts.iter().any(|part| label.contains(part.as_str()))
+    let whole = |part: &String| table.entries.iter().any(|other| other.implementation.label() == *part);
+    parts.iter().any(|part| if whole(part) { label == *part } else { label.contains(part.as_str()) })
 }
 
 /// What all implementations of a bench share.
 struct Bench<'a> {
     args: &'a Args,
+    table: &'a Table,
     folder: PathBuf,
     scratch: PathBuf,
     out: PathBuf,
@@ -144,7 +147,7 @@ struct Bench<'a> {
 }
 
 impl<'a> Bench<'a> {
-    fn new(args: &'a Args, folder: &Path) -> Result<Self, CliError> {
+    fn new(args: &'a Args, folder: &Path, table: &'a Table) -> Result<Self, CliError> {
         let absolute = |path: &Path| {
             std::path::absolute(path).map_err(|error| {
                 CliError::unreadable(format!("{}: {error}", path.display()), "name a folder that there is")
@@ -155,6 +158,7 @@ impl<'a> Bench<'a> {
         let program = env::current_exe().map_err(|error| CliError::bug(format!("where assize is: {error}")))?;
         let bench = Self {
             args,
+            table,
             folder: absolute(folder)?,
             scratch: absolute(&args.scratch)?,
             out: absolute(&args.out)?,
@@ -242,7 +246,7 @@ impl<'a> Bench<'a> {
     fn one(&self, entry: &Entry) -> Result<Option<(Kept, bool)>, CliError> {
         let place = Kept::place(&self.out, &entry.implementation);
         let key = self.key(entry)?;
-        if self.args.update.is_empty() || !takes(&self.args.update, entry) {
+        if !takes(&self.args.update, entry, self.table) {
             match Kept::read(&place) {
                 // What could not be had is tried again: the network may be there now.
                 Ok(Some(kept)) if kept.key == key && kept.state == State::Judged => return Ok(Some((kept, false))),
