@@ -204,6 +204,23 @@ fn who_claims_nothing_is_shown_as_such() {
 }
 
 #[test]
+fn who_claims_something_else_differs_and_violates_nothing() {
+    let mut other = violating("other", "1.0");
+    other["implementation"]["bound"] = json!(false);
+    let gallery = Gallery::of(&[other, violating("guilty", "1.0")]);
+    gallery.write("site").exits(0);
+    let page = gallery.said("site/implementations/other-1.0.html");
+    assert!(page.contains("That is something else than what it was asked") && page.contains("Differs"), "{page}");
+    let badge = gallery.text("site/badges/other-1.0.svg");
+    assert!(badge.contains("differs") && !badge.contains("violates"), "{badge}");
+    let law = gallery.said("site/laws/canon/rfc8785.html");
+    let (fails, differs) = law.split_once("Who differs, and claims something else").unwrap();
+    assert!(fails.contains("guilty 1.0") && !fails.contains("other 1.0"), "{law}");
+    assert!(differs.split_once("Who passes it").unwrap().0.contains("other 1.0"), "{law}");
+    assert!(gallery.said("site/implementations/guilty-1.0.html").contains("Violates"));
+}
+
+#[test]
 fn nothing_that_an_implementation_says_becomes_markup() {
     let gallery = Gallery::of(&all());
     gallery.write("site").exits(0);

@@ -59,6 +59,15 @@ pub struct Implementation {
     pub claims: Option<String>,
     /// Where to read about it.
     pub link: Option<String>,
+    /// Whether its makers claim what it is asked. Where they claim something else, what it then does otherwise is told, and is no
+    /// violation.
+    #[serde(default = "claimed")]
+    pub bound: bool,
+}
+
+/// What holds where nothing else is said.
+fn claimed() -> bool {
+    true
 }
 
 impl Implementation {
@@ -184,7 +193,7 @@ mod tests {
     #[track_caller]
     fn slug(name: &str, version: &str) -> String {
         let (name, version, language) = (name.to_owned(), version.to_owned(), "go".to_owned());
-        Implementation { name, version, language, client: None, claims: None, link: None }.slug()
+        Implementation { name, version, language, client: None, claims: None, link: None, bound: true }.slug()
     }
 
     #[test]

@@ -153,6 +153,7 @@ struct WrittenImplementation {
     with: Vec<Spanned<String>>,
     claims: Option<Spanned<String>>,
     link: Option<Spanned<String>>,
+    bound: Option<bool>,
     filter: Option<Vec<Spanned<String>>>,
     path: Option<Spanned<String>>,
 }
@@ -215,6 +216,7 @@ impl Reader<'_> {
                     client: path.is_none().then(|| client_name.clone()),
                     claims: claims.clone(),
                     link: link.clone(),
+                    bound: written.bound.unwrap_or(true),
                 },
                 filter: filter.clone(),
                 client: ecosystem.client.clone(),

@@ -11,6 +11,9 @@ use crate::{
     report::{Grade, badge, view::Verdict},
 };
 
+/// What is said in the place of a violation of an implementation whose makers claim something else.
+pub(super) const DIFFERS: &str = "differs";
+
 /// A kept result that has been read.
 pub(super) struct Entry<'k> {
     pub(super) kept: &'k Kept,
@@ -26,6 +29,7 @@ pub(super) struct Name {
     pub(super) version: String,
     pub(super) language: String,
     pub(super) claims: Option<String>,
+    pub(super) bound: bool,
     pub(super) page: String,
     pub(super) word: &'static str,
     /// For style sheets.
@@ -79,9 +83,14 @@ impl<'k> Entry<'k> {
     pub(super) fn word(&self) -> &'static str {
         match (self.kept.state, &self.asked) {
             (State::NotInstalled, _) => "not installed",
-            (_, Some(asked)) => asked.word(),
+            (_, Some(asked)) => self.said(asked.word()),
             _ => "not judged",
         }
+    }
+
+    /// A grade as it is said of this implementation: one whose makers claim something else violates nothing.
+    pub(super) fn said(&self, grade: &'static str) -> &'static str {
+        if grade == Grade::Violates.name() && !self.kept.implementation.bound { DIFFERS } else { grade }
     }
 
     /// What a style sheet calls the grade.
@@ -100,6 +109,7 @@ impl<'k> Entry<'k> {
             version: clean(&implementation.version).into_owned(),
             language: clean(&implementation.language).into_owned(),
             claims: implementation.claims.as_deref().map(|claims| clean(claims).into_owned()),
+            bound: implementation.bound,
             page: self.page(),
             word: self.word(),
             class: self.class(),

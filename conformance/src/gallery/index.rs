@@ -37,6 +37,7 @@ struct Law {
     title: String,
     page: String,
     fails: usize,
+    differs: usize,
     holds: usize,
     ungraded: usize,
 }
@@ -127,16 +128,19 @@ impl Index {
 
 impl Law {
     fn of(slug: &str, entries: &[Entry<'_>], suite: &Suite) -> Self {
-        let grades: Vec<Grade> = entries.iter().filter_map(|entry| entry.grade(slug)).collect();
-        let holds = grades.iter().filter(|grade| grade.holds()).count();
-        let fails = grades.iter().filter(|grade| **grade == Grade::Violates).count();
+        let grades: Vec<(Grade, bool)> =
+            entries.iter().filter_map(|entry| Some((entry.grade(slug)?, entry.kept.implementation.bound))).collect();
+        let holds = grades.iter().filter(|(grade, _)| grade.holds()).count();
+        let broken = |bound: bool| grades.iter().filter(|grade| **grade == (Grade::Violates, bound)).count();
+        let (fails, differs) = (broken(true), broken(false));
         Self {
             slug: slug.to_owned(),
             title: law::title(slug, entries, suite),
             page: law::path(slug),
             fails,
+            differs,
             holds,
-            ungraded: grades.len() - holds - fails,
+            ungraded: grades.len() - holds - fails - differs,
         }
     }
 }
@@ -146,7 +150,7 @@ impl Row {
         let mark = |law: &&str| {
             let grade = entry.grade(law);
             let counts = entry.asked.as_ref().and_then(|asked| Some(asked.law(law)?.counts)).unwrap_or_default();
-            let word = grade.map_or("no grade", Grade::name);
+            let word = entry.said(grade.map_or("no grade", Grade::name));
             Mark { word, class: word.replace(' ', "-"), spec: counts.spec, ruling: counts.ruling }
         };
         let digest = entry.asked.as_ref().map(|asked| asked.result.suite.sha256.as_str()).unwrap_or_default();

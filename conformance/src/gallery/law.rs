@@ -36,6 +36,7 @@ pub(super) struct Page {
     place: Option<Basis>,
     command: String,
     fails: Vec<Row>,
+    differs: Vec<Row>,
     holds: Vec<Row>,
     ungraded: Vec<Row>,
     cases: Vec<Failed>,
@@ -66,14 +67,15 @@ struct Failed {
 impl Page {
     pub(super) fn of(law: &str, entries: &[Entry<'_>], suite: &Suite) -> Self {
         let declared = suite.corpus.laws.get(law);
-        let rows = |wanted: fn(Grade) -> bool| -> Vec<Row> {
-            let graded = entries.iter().filter_map(|entry| Some((entry, entry.grade(law)?)));
+        let rows = |wanted: fn(Grade) -> bool, bound: &[bool]| -> Vec<Row> {
+            let those = entries.iter().filter(|entry| bound.contains(&entry.kept.implementation.bound));
+            let graded = those.filter_map(|entry| Some((entry, entry.grade(law)?)));
             let row = |(entry, grade): (&Entry<'_>, Grade)| {
                 let counts = entry.asked.as_ref().and_then(|asked| Some(asked.law(law)?.counts)).unwrap_or_default();
                 Row {
                     name: entry.name(),
-                    grade: grade.name(),
-                    grade_class: grade.name().replace(' ', "-"),
+                    grade: entry.said(grade.name()),
+                    grade_class: entry.said(grade.name()).replace(' ', "-"),
                     asked: counts.pass.saturating_add(counts.fail),
                     counts,
                 }
@@ -86,9 +88,10 @@ impl Page {
             statement: declared.map(|law| clean(&law.statement).into_owned()),
             place: declared.map(|law| Basis::of(&law.spec.document, &law.spec.section)),
             command: format!("assize laws {}", word(law)),
-            fails: rows(|grade| grade == Grade::Violates),
-            holds: rows(Grade::holds),
-            ungraded: rows(|grade| grade == Grade::NotAsked),
+            fails: rows(|grade| grade == Grade::Violates, &[true]),
+            differs: rows(|grade| grade == Grade::Violates, &[false]),
+            holds: rows(Grade::holds, &[true, false]),
+            ungraded: rows(|grade| grade == Grade::NotAsked, &[true, false]),
             cases: failed(law, entries, suite),
         }
     }

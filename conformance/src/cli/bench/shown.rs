@@ -31,7 +31,11 @@ pub(super) fn outcome(kept: &Kept) -> String {
 /// The grade of its report, in words.
 fn grade(kept: &Kept) -> String {
     let grade = kept.report.as_ref().and_then(|report| report.pointer("/result/grade")?.as_str());
-    grade.unwrap_or("incomplete").replace('-', " ")
+    match grade.unwrap_or("incomplete") {
+        // Its makers claim something else.
+        "violates" if !kept.implementation.bound => "differs".to_owned(),
+        grade => grade.replace('-', " "),
+    }
 }
 
 fn total(kept: &Kept, name: &str) -> u64 {
