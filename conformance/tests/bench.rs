@@ -113,6 +113,25 @@ fn a_library_that_fails_the_smallest_cases_is_judged_and_its_shim_is_not_blamed(
 }
 
 #[test]
+fn an_adapter_through_which_nothing_passes_condemns_no_library() {
+    let bench = Bench::with(&[CLIENT, TOY].concat());
+    // It spells an output otherwise than the protocol.
+    fs::write(bench.path("toys/adapter.py"), ADAPTER.replace("accept(bytes=", "accept(octets=")).unwrap();
+    bench.run(&[]).exits(3).says(&["toy@1.0: not judged: no case passes: suspect its adapter"]);
+}
+
+#[test]
+fn what_was_judged_stays_where_its_client_once_fails() {
+    let bench = Bench::with(&[CLIENT, TOY].concat());
+    bench.run(&[]).exits(0);
+    // In the place of the client's folder there is a file.
+    fs::remove_dir_all(bench.path("scratch/cache")).unwrap();
+    fs::write(bench.path("scratch/cache"), "").unwrap();
+    bench.run(&["--update", "toy"]).exits(0).complains(&["what was kept stays"]);
+    assert_eq!(bench.kept("toy-1.0")["state"], "judged");
+}
+
+#[test]
 fn what_is_kept_is_asked_again_only_where_it_may_be_answered_otherwise() {
     let bench = Bench::with(&[CLIENT, TOY].concat());
     bench.run(&[]).exits(0);
@@ -121,12 +140,12 @@ fn what_is_kept_is_asked_again_only_where_it_may_be_answered_otherwise() {
     bench.run(&["--update", "toy"]).exits(0);
     assert_eq!(bench.installed(), "toy 1.0,toy 1.0,");
     let first = bench.kept("toy-1.0");
-    fs::write(bench.path("toys/adapter.py"), ADAPTER.replace("toy.write", "(lambda v: b'1')")).unwrap();
+    fs::write(bench.path("toys/adapter.py"), ADAPTER.replace("]))\n", "])).replace(b'.0', b'')\n")).unwrap();
     bench.run(&[]).exits(0);
     assert_eq!(bench.installed(), "toy 1.0,toy 1.0,toy 1.0,", "another shim may answer otherwise");
     let second = bench.kept("toy-1.0");
     assert_ne!(first["key"], second["key"]);
-    assert_eq!(second["report"]["result"]["totals"]["spec"], 3);
+    assert_eq!(second["report"]["result"]["totals"]["spec"], 0, "its adapter mends what it writes");
     fs::write(bench.path("kept/toy-1.0.json"), "cut off").unwrap();
     bench.run(&[]).exits(0);
     assert_eq!(bench.kept("toy-1.0")["key"], second["key"], "what is no answer is replaced");

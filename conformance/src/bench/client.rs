@@ -1,4 +1,5 @@
-//! A command of an ecosystem's client, or of Assize itself: run to its end, within patience, and ended with all that it started.
+//! A command of an ecosystem's client, or of Assize itself: run to its end, or ended with all of its group where it takes too long or the
+//! bench is to end.
 
 use std::{
     ffi::OsString,
@@ -50,10 +51,11 @@ pub(super) fn run(
         _ => Ended::Failed(format!("{name} cannot be started: {error}")),
     };
     let (program, arguments) = argv.split_first().ok_or_else(|| Ended::Failed("no program is named".to_owned()))?;
-    let said = File::create(log).map_err(failed)?;
+    let unwritten = |error: io::Error| Ended::Failed(format!("{}: {error}", log.display()));
+    let said = File::create(log).map_err(unwritten)?;
     let mut command = Command::new(program);
     command.args(arguments).current_dir(folder).envs(environment.iter().map(|(name, value)| (name, value)));
-    command.stdin(Stdio::null()).stdout(said.try_clone().map_err(failed)?).stderr(said);
+    command.stdin(Stdio::null()).stdout(said.try_clone().map_err(unwritten)?).stderr(said);
     // A group of its own: what it starts is ended with it.
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);

@@ -64,6 +64,8 @@ pub struct Division {
 /// Somebody who is asked.
 struct Side<'c> {
     name: String,
+    /// What it is asked; nothing for everything.
+    filter: Option<&'c [String]>,
     introduction: Introduction,
     who: Who<'c>,
 }
@@ -84,16 +86,21 @@ impl<'c> Sides<'c> {
     #[must_use]
     pub fn new(stop: &'static AtomicBool) -> Self {
         let (name, introduction) = (VERIFIER.to_owned(), Introduction::built_in());
-        Self { sides: vec![Side { name, introduction, who: Who::Verifier(stop) }], stop }
+        Self { sides: vec![Side { name, filter: None, introduction, who: Who::Verifier(stop) }], stop }
     }
 
-    /// Adds an implementation.
+    /// Adds an implementation, which is asked the laws that these filters take.
     ///
     /// # Errors
     /// It cannot be used.
-    pub fn add(&mut self, name: String, child: &'c Child) -> Result<(), Unusable> {
+    pub fn add(&mut self, name: String, filter: &'c [String], child: &'c Child) -> Result<(), Unusable> {
         let introduction = child.introduce()?;
-        self.sides.push(Side { name, introduction, who: Who::Child(Box::new(Interview::new(child))) });
+        self.sides.push(Side {
+            name,
+            filter: Some(filter),
+            introduction,
+            who: Who::Child(Box::new(Interview::new(child))),
+        });
         Ok(())
     }
 
@@ -174,6 +181,9 @@ impl<'c> Sides<'c> {
 
     fn one(&mut self, side: usize, case: &Case) -> Option<Said> {
         let side = self.sides.get_mut(side)?;
+        if side.filter.is_some_and(|filter| !asks(filter, case.law())) {
+            return None;
+        }
         let needs = Needs::of(case);
         let (ops, capabilities) = (&side.introduction.ops, &side.introduction.capabilities);
         // What it says that it does not do, or not so far, divides it from nobody.
@@ -195,14 +205,23 @@ impl<'c> Sides<'c> {
                 Some(Said::Accepts(digest(&Answer::Accept { out }).to_hex(), shown))
             }
             Response::Answer(Answer::Reject { .. }) => Some(Said::Refuses),
-            Response::Answer(Answer::Unsupported { .. }) | Response::NotRun(_) | Response::Unasked(..) => None,
-            Response::Answer(Answer::Fault { .. })
-            | Response::Crash(_)
-            | Response::Timeout(_)
-            | Response::Protocol(_)
-            | Response::Changed => Some(Said::Fails),
+            // What is slow on a busy machine divides nobody.
+            Response::Answer(Answer::Unsupported { .. })
+            | Response::NotRun(_)
+            | Response::Unasked(..)
+            | Response::Timeout(_) => None,
+            Response::Answer(Answer::Fault { .. }) | Response::Crash(_) | Response::Protocol(_) | Response::Changed => {
+                Some(Said::Fails)
+            }
         }
     }
+}
+
+/// Whether one of these filters takes all of a law.
+#[must_use]
+pub fn asks(filters: &[String], law: &str) -> bool {
+    let takes = |filter: &str| filter == law || law.strip_prefix(filter).is_some_and(|rest| rest.starts_with('/'));
+    filters.iter().any(|filter| takes(filter.trim_end_matches('/')))
 }
 
 /// The places of those who say the same.

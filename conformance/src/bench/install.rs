@@ -43,7 +43,7 @@ impl<'e> Scratch<'e> {
         Self {
             entry,
             table: table.to_owned(),
-            folder: scratch.join(entry.implementation.slug()),
+            folder: scratch.join("entries").join(entry.implementation.slug()),
             cache: scratch.join("cache").join(client),
         }
     }
@@ -63,10 +63,8 @@ impl<'e> Scratch<'e> {
             let what = what.display().to_string();
             move |error: io::Error| Ended::Failed(format!("{what}: {error}"))
         };
-        if let Some(path) = &self.entry.path
-            && !Path::new(path).exists()
-        {
-            return Err(Ended::Failed(format!("nothing installs it, and it is not at {path}")));
+        if let Some(path) = self.path().filter(|path| !path.exists()) {
+            return Err(Ended::Failed(format!("nothing installs it, and it is not at {}", path.display())));
         }
         if self.folder.exists() {
             fs::remove_dir_all(&self.folder).map_err(refused(&self.folder))?;
@@ -159,7 +157,8 @@ impl<'e> Scratch<'e> {
         if self.entry.adapter.is_some() {
             values.extend([("adapter", adapter), ("stem", stem)]);
         }
-        values.extend(self.entry.path.iter().map(|path| ("path", path.as_str())));
+        let path = self.path().map(|path| path.to_string_lossy().into_owned());
+        values.extend(path.iter().map(|path| ("path", path.as_str())));
         values.extend(more);
         let filled = Filled { values: &values };
         let mut argv = Vec::with_capacity(words.len());
@@ -174,6 +173,11 @@ impl<'e> Scratch<'e> {
             argv.push(word.into());
         }
         Ok(argv)
+    }
+
+    /// Where it lies, if nothing installs it: a relative path begins at the folder of the table.
+    fn path(&self) -> Option<PathBuf> {
+        Some(self.table.join(self.entry.path.as_ref()?))
     }
 
     /// Where its adapter is, from its folder on.

@@ -42,12 +42,14 @@ Examples:
 
 Each implementation is installed in a folder of its own by its ecosystem's client, as the table says; its shim is
 examined as by `assize doctor`; then it is asked as by `assize certify`, sealed, and what came of it is kept in a file.
-What is kept already is not asked again, unless its entry, its shim, the corpus or assize has changed since: a
-bench that was broken off goes on where it was. `assize gallery` makes pages of what is kept.
+What is kept already is not asked again, unless its entry, its shim, the corpus or the version of assize has changed
+since: a bench that was broken off goes on where it was. `assize gallery` makes pages of what is kept.
 
 Exit codes:
   0  every implementation that was chosen has been judged, whatever its grade
-  3  one could not be installed or judged, and is named with the reason; or the bench was broken off
+  1  with --case: a case fails
+  3  one could not be installed or judged, and is named with the reason; or the bench was broken off;
+     with --case: what was asked is too little for a grade, as one case that passes is
   64 the command line is wrong";
 
 /// Put a table of implementations on the bench: each is installed, examined, asked and kept.
@@ -144,6 +146,8 @@ struct Bench<'a> {
     program: OsString,
     /// The cases that are asked.
     suite: Suite,
+    /// Held by who installs.
+    installing: Mutex<()>,
 }
 
 impl<'a> Bench<'a> {
@@ -165,6 +169,7 @@ impl<'a> Bench<'a> {
             corpus: args.corpus.as_deref().map(absolute).transpose()?,
             program: program.into(),
             suite,
+            installing: Mutex::new(()),
         };
         for folder in [&bench.scratch, &bench.out] {
             fs::create_dir_all(folder).map_err(|error| {
@@ -249,7 +254,10 @@ impl<'a> Bench<'a> {
         if !takes(&self.args.update, entry, self.table) {
             match Kept::read(&place) {
                 // What could not be had is tried again: the network may be there now.
-                Ok(Some(kept)) if kept.key == key && kept.state == State::Judged => return Ok(Some((kept, false))),
+                // Nobody knows what has become of something that is installed by hand.
+                Ok(Some(kept)) if kept.key == key && kept.state == State::Judged && entry.path.is_none() => {
+                    return Ok(Some((kept, false)));
+                }
                 Ok(_) => {}
                 // A file of another shape is replaced; one that cannot be read could not be either.
                 Err(KeptError::Shape { .. }) => {}
@@ -267,6 +275,15 @@ impl<'a> Bench<'a> {
                 (State::NotJudged, Some(why), installed, None)
             }
         };
+        // What is known of it is not lost where this once its client or its shim could not be had.
+        if let (false, Ok(Some(before))) = (state == State::Judged, Kept::read(&place))
+            && before.key == key
+            && before.state == State::Judged
+        {
+            let label = entry.implementation.label();
+            output::note(&format!("{label}: {}; what was kept stays", output::clean(&why.unwrap_or_default())));
+            return Ok(Some((before, false)));
+        }
         let now = Timestamp::now();
         let kept = Kept {
             contract: CONTRACT.to_owned(),
@@ -287,7 +304,11 @@ impl<'a> Bench<'a> {
     /// Installs an implementation, examines its shim, and asks it.
     fn ask(&self, scratch: &Scratch<'_>, entry: &Entry) -> Result<(Contents, Value), Short> {
         let before = |ended| Short { ended, installed: None };
-        let installed = scratch.install(self.stop()).map_err(before)?;
+        let installed = {
+            // What all of a client share, such as a folder of built crates, is one's at a time.
+            let _one = self.installing.lock().unwrap_or_else(PoisonError::into_inner);
+            scratch.install(self.stop()).map_err(before)?
+        };
         let after = |ended| Short { ended, installed: Some(installed.clone()) };
         let failed = |why: String| after(Ended::Failed(why));
         let command = self.command(scratch).map_err(failed)?;
@@ -307,12 +328,19 @@ impl<'a> Bench<'a> {
         let (code, said) = scratch.run(&asked, self.stop()).map_err(after)?;
         let bytes =
             fs::read(&report).map_err(|_| failed(format!("no report (assize certify exits with {code}): {said}")))?;
+        if !(0..=3).contains(&code) {
+            return Err(failed(format!("assize certify exits with {code}: {said}")));
+        }
         let value: Value = serde_json::from_slice(&bytes).map_err(|error| failed(format!("its report: {error}")))?;
         if STOP.load(Ordering::Relaxed) {
             return Err(after(Ended::Stopped));
         }
         if value.pointer("/result/complete") != Some(&Value::Bool(true)) {
             return Err(failed(format!("its run is incomplete (assize certify exits with {code}): {said}")));
+        }
+        let total = |name: &str| value.pointer("/result/totals")?.get(name)?.as_u64();
+        if total("pass") == Some(0) && total("fail") > Some(0) {
+            return Err(failed("no case passes: suspect its adapter, or ask it something that it does".to_owned()));
         }
         Ok((installed, value))
     }

@@ -57,7 +57,15 @@ impl<'k> Entry<'k> {
     pub(super) fn order(&self, other: &Self) -> Ordering {
         let (one, two) = (&self.kept.implementation, &other.kept.implementation);
         let names = one.name.to_lowercase().cmp(&two.name.to_lowercase()).then_with(|| one.name.cmp(&two.name));
+        // Libraries of two languages may have one name.
+        let names = names.then_with(|| one.language.cmp(&two.language));
         names.then_with(|| natural(&two.version, &one.version)).then_with(|| self.slug.cmp(&other.slug))
+    }
+
+    /// Whether another is a version of the same.
+    pub(super) fn is_of(&self, other: &Self) -> bool {
+        let (one, two) = (&self.kept.implementation, &other.kept.implementation);
+        (&one.name, &one.language) == (&two.name, &two.language)
     }
 
     /// Name and version.

@@ -99,8 +99,7 @@ impl Page {
     pub(super) fn of(entry: &Entry<'_>, all: &[Entry<'_>], suite: &Suite) -> Self {
         let (kept, implementation) = (entry.kept, &entry.kept.implementation);
         let shown = |text: &String| clean(text).into_owned();
-        let is_other =
-            |other: &&Entry<'_>| other.kept.implementation.name == implementation.name && other.page() != entry.page();
+        let is_other = |other: &&Entry<'_>| entry.is_of(other) && other.page() != entry.page();
         let (causes, remarks) = entry.asked.as_ref().map(|asked| failed(entry, asked, suite)).unwrap_or_default();
         let totals = entry.asked.as_ref().map_or_else(Totals::default, |asked| asked.result.totals);
         Self {

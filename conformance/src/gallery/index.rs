@@ -46,6 +46,8 @@ struct Law {
 #[derive(Serialize)]
 struct Group {
     name: String,
+    /// Libraries of two languages may have one name.
+    language: String,
     rows: Vec<Row>,
 }
 
@@ -94,9 +96,16 @@ impl Index {
         let mut groups: Vec<Group> = Vec::new();
         for entry in judged() {
             let row = Row::of(entry, &slugs, suite);
-            match groups.last_mut().filter(|group| group.name == row.name.name) {
+            match groups
+                .last_mut()
+                .filter(|group| (&group.name, &group.language) == (&row.name.name, &row.name.language))
+            {
                 Some(group) => group.rows.push(row),
-                None => groups.push(Group { name: row.name.name.clone(), rows: vec![row] }),
+                None => groups.push(Group {
+                    name: row.name.name.clone(),
+                    language: row.name.language.clone(),
+                    rows: vec![row],
+                }),
             }
         }
         let short = entries.iter().filter(|entry| entry.kept.state != State::Judged);

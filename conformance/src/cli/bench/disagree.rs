@@ -5,7 +5,7 @@ use std::{fmt::Write as _, fs, path::Path};
 use assize::{
     bench::{
         Entry, Scratch,
-        disagree::{Division, Group, Said, Sides, VERIFIER},
+        disagree::{Division, Group, Said, Sides, VERIFIER, asks},
     },
     config::ENVIRONMENT,
     exit::Exit,
@@ -41,8 +41,8 @@ impl Bench<'_> {
         };
         let children = self.children(chosen)?;
         let mut sides = Sides::new(&STOP);
-        for (name, child) in &children {
-            if let Err(why) = sides.add(name.clone(), child) {
+        for (name, filter, child) in &children {
+            if let Err(why) = sides.add(name.clone(), filter, child) {
                 output::note(&format!("{name}: left out: {}", output::clean(&why.to_string())));
             }
         }
@@ -50,6 +50,11 @@ impl Bench<'_> {
             return Err(CliError::unreadable("nobody could be asked", "see the notes above for the reasons"));
         }
         let questions = questions(corpus, chosen, &seed, each);
+        if questions.is_empty() {
+            let help =
+                "filters of the table that name a system or a law take its generated questions; single cases have none";
+            return Err(CliError::unreadable("no question can be generated for what was chosen", help));
+        }
         let cases: Vec<Case> = questions.iter().map(|question| question.case.clone()).collect();
         let line = ProgressBar::new_spinner();
         let watch = |place: usize| {
@@ -75,13 +80,13 @@ impl Bench<'_> {
     }
 
     /// Those that could be installed, each as something to ask.
-    fn children(&self, chosen: &[&Entry]) -> Result<Vec<(String, Child)>, CliError> {
+    fn children(&self, chosen: &[&Entry]) -> Result<Vec<(String, Vec<String>, Child)>, CliError> {
         let mut children = Vec::new();
         for entry in chosen {
             let label = entry.implementation.label();
             let scratch = Scratch::new(entry, &self.folder, &self.scratch);
             match self.child(&scratch) {
-                Ok(child) => children.push((label, child)),
+                Ok(child) => children.push((label, entry.filter.clone(), child)),
                 Err(why) => output::note(&format!("{label}: left out: {}", output::clean(&why))),
             }
             if STOP.load(std::sync::atomic::Ordering::Relaxed) {
@@ -122,11 +127,7 @@ impl Bench<'_> {
 
 /// Fresh questions of each law that the chosen ones are asked about.
 fn questions(corpus: &Corpus, chosen: &[&Entry], seed: &str, each: usize) -> Vec<Challenge> {
-    let asked = |law: &str| {
-        let mut filters = chosen.iter().flat_map(|entry| &entry.filter);
-        filters
-            .any(|filter| filter == law || law.strip_prefix(filter.as_str()).is_some_and(|rest| rest.starts_with('/')))
-    };
+    let asked = |law: &str| chosen.iter().any(|entry| asks(&entry.filter, law));
     let laws = corpus.laws_with_cases().into_iter().filter(|law| asked(law));
     laws.flat_map(|law| challenges_of(corpus, law, seed, Count::Each(each))).collect()
 }
