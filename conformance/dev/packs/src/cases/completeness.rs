@@ -2,6 +2,7 @@
 
 mod artifacts;
 mod due;
+mod members;
 mod receipts;
 
 use super::base::sum;
@@ -21,6 +22,7 @@ pub(super) const LAW: Law = Law {
 
 fn cases() -> Vec<Case> {
     let mut cases = receipts::cases();
+    cases.extend(members::cases());
     cases.extend(due::cases());
     cases.extend(artifacts::cases());
     cases

@@ -1,6 +1,8 @@
 //! Cases of `pack-integrity`: the container, step by step as the public tool verifies it.
 
+mod faults;
 mod receipts;
+mod schema;
 mod seal;
 mod shape;
 
@@ -27,6 +29,7 @@ fn cases() -> Vec<Case> {
     let mut cases = files();
     cases.extend(clock());
     cases.extend(shape::cases());
+    cases.extend(schema::cases());
     cases.extend(receipts::cases());
     cases.extend(seal::cases());
     cases
