@@ -27,7 +27,7 @@ from kernel_values import (
     is_triplet,
     issue_key,
     parse,
-    read,
+    read,  # noqa: F401
     read_document,
     readable,
     refs_path,
@@ -316,7 +316,9 @@ def event(line):
 @answering
 def audit(files, before=None, operation=None, outcome=None):
     """`kernel.audit` of a home folder, given as a dict from relative path to bytes, None for a folder."""
-    snapshot = read(before) if before is not None else None
+    snapshot = read_document(before) if before is not None else None
+    if before is not None and not isinstance(snapshot, dict):
+        raise Rejected("A_INPUT")
     return {"findings": kernel_audit.findings(index.Home(files), snapshot, operation, outcome)}
 
 

@@ -36,8 +36,7 @@ def findings(home, before, operation, outcome):
             found.append(finding("record-shape", pointer_of(path)))
             continue
         if records[stem]["stem"] != stem:
-            # A breach of path safety or of the record's shape: no ruling says which.
-            found.append(finding(OPEN, pointer_of(path)))
+            found.append(finding("path-safety", pointer_of(path)))
     for path in home.below(f"{COMMITTED}/refs/by_id"):
         try:
             refs[path] = parse(home[path], path, is_refs)
@@ -45,7 +44,7 @@ def findings(home, before, operation, outcome):
             found.append(finding("record-shape", pointer_of(path)))
             continue
         if refs_path(COMMITTED, refs[path]["type"], refs[path]["id"]) != path:
-            found.append(finding(OPEN, pointer_of(path)))
+            found.append(finding("path-safety", pointer_of(path)))
         if sorted(refs[path]["sources"], key=source_key) != refs[path]["sources"]:
             found.append(finding("sort-order", pointer_of(path)))
     found += joins(home, records, refs)
