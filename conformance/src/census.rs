@@ -11,7 +11,10 @@ mod answers;
 mod schema;
 mod spelling;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+};
 
 use assize_corpus::{
     testee::Answer,
@@ -22,7 +25,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::suite::Suite;
 
-/// Reasons why cells stay empty, written by hand.
+/// Reasons why cells stay empty, written by hand; each stands once, with its cells.
 const REASONS: &str = include_str!("../census.json");
 
 /// One thing to be reached.
@@ -87,6 +90,12 @@ impl Cell {
     }
 }
 
+impl fmt::Display for Cell {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} {} {}", self.system, self.area.name(), self.cell)
+    }
+}
+
 /// One cell with what reaches it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Row {
@@ -123,7 +132,7 @@ pub struct Census {
     pub rows: Vec<Row>,
     /// Cells that were reached and that the contracts do not list: a bug of ours.
     pub unlisted: Vec<Cell>,
-    /// Reasons for cells that do not exist or that something reaches.
+    /// Reasons for cells that do not exist, that something reaches, or that have another reason too.
     pub stale: Vec<String>,
 }
 
@@ -154,10 +163,9 @@ pub struct Sample {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Reason {
-    system: String,
-    area: String,
-    cell: String,
     why: String,
+    /// Each as it is displayed.
+    cells: Vec<String>,
 }
 
 /// Every cell that the contracts name, whether or not anything reaches it.
@@ -196,23 +204,27 @@ pub fn take(
     let unlisted = corpus.keys().chain(generated.keys()).filter(|cell| !universe.contains(*cell));
     let unlisted: BTreeSet<Cell> = unlisted.cloned().collect();
     let mut stale = Vec::new();
-    let mut known: BTreeMap<(String, String, String), String> = BTreeMap::new();
-    for Reason { system, area, cell, why } in reasons {
-        known.insert((system, area, cell), why);
+    let mut known: BTreeMap<String, String> = BTreeMap::new();
+    for Reason { why, cells } in reasons {
+        for cell in cells {
+            if known.insert(cell.clone(), why.clone()).is_some() {
+                stale.push(format!("{cell}: a second reason"));
+            }
+        }
     }
     let rows: Vec<Row> = universe
         .into_iter()
         .map(|cell| {
-            let why = known.remove(&(cell.system.clone(), cell.area.name().to_owned(), cell.cell.clone()));
+            let why = known.remove(&cell.to_string());
             let (corpus, generated) = (corpus.get(&cell).copied(), generated.get(&cell).copied());
             if why.is_some() && (corpus.is_some() || generated.is_some()) {
-                stale.push(format!("{} {} {}: something reaches it", cell.system, cell.area.name(), cell.cell));
+                stale.push(format!("{cell}: something reaches it"));
             }
             let has_generator = generators.iter().any(|generator| generator.system == cell.system);
             Row { cell, corpus: corpus.unwrap_or(0), generators: has_generator.then(|| generated.unwrap_or(0)), why }
         })
         .collect();
-    stale.extend(known.into_keys().map(|(system, area, cell)| format!("{system} {area} {cell}: no such cell")));
+    stale.extend(known.into_keys().map(|cell| format!("{cell}: no such cell")));
     Ok(Census {
         cases: cases.len(),
         inputs,

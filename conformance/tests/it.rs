@@ -23,6 +23,7 @@ mod cli;
 mod config_schema;
 mod doctor;
 mod emit;
+mod empty_cells;
 #[cfg(target_os = "linux")]
 mod first_certificate;
 mod gallery;

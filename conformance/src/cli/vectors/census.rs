@@ -60,7 +60,7 @@ fn human(census: &Census) -> String {
     text.push_str(&format!("{} that no case reaches, {argued} of them with a reason\n", cells(empty.len())));
     for row in empty {
         let why = row.why.as_ref().map(|why| format!("\n      {why}"));
-        text.push_str(&output::clean(&format!("  {} {} {}", row.cell.system, row.cell.area.name(), row.cell.cell)));
+        text.push_str(&output::clean(&format!("  {}", row.cell)));
         text.push_str(&format!("{}\n", why.unwrap_or_default()));
     }
     for (what, listed) in [
