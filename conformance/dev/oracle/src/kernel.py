@@ -27,7 +27,6 @@ from kernel_values import (
     is_triplet,
     issue_key,
     parse,
-    read,  # noqa: F401
     read_document,
     readable,
     refs_path,
