@@ -101,6 +101,17 @@ fn a_library_is_added_by_five_lines_and_an_adapter() {
 }
 
 #[test]
+fn a_client_takes_what_it_does_not_say_from_the_one_it_extends() {
+    let more = "\n[client.more]\nextends = \"copy\"\nlanguage = \"serpent\"\n";
+    let entry = TOY.replace("\"copy\"", "\"more\"\npackage = \"other {version}\"");
+    let bench = Bench::with(&[CLIENT, more, &entry].concat());
+    bench.run(&[]).exits(0);
+    let kept = bench.kept("toy-1.0");
+    assert_eq!((&kept["state"], &kept["implementation"]["language"]), (&"judged".into(), &"serpent".into()));
+    assert_eq!(kept["installed"]["packages"], json!(["other 1.0"]));
+}
+
+#[test]
 fn a_library_that_fails_the_smallest_cases_is_judged_and_its_shim_is_not_blamed() {
     let bench = Bench::with(&[CLIENT, TOY].concat());
     // It refuses nothing: an infinity is written too.
@@ -285,6 +296,20 @@ fn a_table_that_makes_no_sense_is_refused_at_its_place() {
         &[&braces, TOY].concat(),
         &["has {adaptor}, which stands for nothing there", "known: name, version, adapter"],
     );
+    refused(
+        &CLIENT.replace("language = \"python\"\n", ""),
+        &["bench.toml:3:", "`language` is missing", "write what it is written in"],
+    );
+    refused(&CLIENT.replace("command = ", "# "), &["bench.toml:3:", "`command` is missing", "how the shim is started"]);
+    refused(
+        &with("[client.more]\nextends = \"cpoy\"\n"),
+        &["`extends` is \"cpoy\", an unknown name", "did you mean copy?"],
+    );
+    refused(
+        &with("[client.more]\nextends = \"copy\"\n[client.most]\nextends = \"more\"\n"),
+        &["`extends` is \"more\", which extends another itself"],
+    );
+    refused(&with("package = \"{folder}\"\n"), &["has {folder}, which stands for nothing there"]);
     let escaping = CLIENT.replace("record = [\"toy.py\"]", "record = [\"/etc\"]");
     refused(&[&escaping, TOY].concat(), &["is no path below its folder"]);
 }

@@ -81,8 +81,6 @@ impl Table {
         let written: Written = file.read(&[
             ("filter", r#"write what is asked: filter = ["canon/rfc8785"]"#),
             ("name", r#"write what it is called: name = "rfc8785""#),
-            ("command", r#"write how the shim is started: command = ["python3", "{adapter}"]"#),
-            ("language", r#"write what it is written in: language = "python""#),
         ])?;
         let reader = Reader { file: &file, folder, clients: clients(&file, folder, written.client)? };
         let filter = texts(&file, "filter", written.filter)?;
@@ -110,31 +108,45 @@ impl Table {
 struct Written {
     filter: Vec<Spanned<String>>,
     #[serde(default)]
-    client: BTreeMap<String, WrittenClient>,
+    client: BTreeMap<String, Spanned<WrittenClient>>,
     #[serde(default)]
     implementation: Vec<WrittenImplementation>,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "a table")]
 struct WrittenClient {
-    language: Spanned<String>,
-    #[serde(default)]
-    files: Vec<WrittenCopied>,
+    extends: Option<Spanned<String>>,
+    language: Option<Spanned<String>>,
+    files: Option<Vec<WrittenCopied>>,
     adapter: Option<Spanned<String>>,
     package: Option<Spanned<String>>,
-    #[serde(default)]
-    steps: Vec<Spanned<Vec<Spanned<String>>>>,
-    #[serde(default)]
-    environment: BTreeMap<String, Spanned<String>>,
-    #[serde(default)]
-    record: Vec<Spanned<String>>,
-    command: Spanned<Vec<Spanned<String>>>,
-    #[serde(default)]
-    readable: Vec<Spanned<String>>,
+    steps: Option<Vec<Spanned<Vec<Spanned<String>>>>>,
+    environment: Option<BTreeMap<String, Spanned<String>>>,
+    record: Option<Vec<Spanned<String>>>,
+    command: Option<Spanned<Vec<Spanned<String>>>>,
+    readable: Option<Vec<Spanned<String>>>,
 }
 
-#[derive(Debug, Deserialize)]
+impl WrittenClient {
+    /// What it says itself, and where it says nothing what the other says.
+    fn or(self, other: Self) -> Self {
+        Self {
+            extends: self.extends,
+            language: self.language.or(other.language),
+            files: self.files.or(other.files),
+            adapter: self.adapter.or(other.adapter),
+            package: self.package.or(other.package),
+            steps: self.steps.or(other.steps),
+            environment: self.environment.or(other.environment),
+            record: self.record.or(other.record),
+            command: self.command.or(other.command),
+            readable: self.readable.or(other.readable),
+        }
+    }
+}
+
+#[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "a table")]
 struct WrittenCopied {
     from: Spanned<String>,
@@ -149,6 +161,7 @@ struct WrittenImplementation {
     #[serde(default)]
     versions: Vec<Spanned<String>>,
     adapter: Option<Spanned<String>>,
+    package: Option<Spanned<String>>,
     #[serde(default)]
     with: Vec<Spanned<String>>,
     claims: Option<Spanned<String>>,
@@ -191,6 +204,8 @@ impl Reader<'_> {
         let client_name = written.client.into_inner();
         let name = file.filled("`name`", written.name, "write what it is called")?;
         let adapter = written.adapter.map(|adapter| existing(file, self.folder, "`adapter`", adapter)).transpose()?;
+        let package = written.package.map(|package| spelling(file, package)).transpose()?;
+        let package = package.as_ref().or(ecosystem.package.as_ref());
         let with = texts(file, "with", written.with)?;
         let plain = |label, text: Option<Spanned<String>>| text.map(|text| file.plain(label, text)).transpose();
         let (claims, link, path) =
@@ -205,8 +220,7 @@ impl Reader<'_> {
         }
         let entry = |version: String| {
             let values = [("name", name.as_str()), ("version", version.as_str())];
-            let own =
-                ecosystem.package.as_ref().and_then(|package| words::Filled { values: &values }.word(package).ok());
+            let own = package.and_then(|package| words::Filled { values: &values }.word(package).ok());
             Entry {
                 packages: own.into_iter().chain(with.iter().cloned()).collect(),
                 implementation: Implementation {
@@ -231,13 +245,48 @@ impl Reader<'_> {
 fn clients(
     file: &TomlFile<'_>,
     folder: &Path,
-    written: BTreeMap<String, WrittenClient>,
+    written: BTreeMap<String, Spanned<WrittenClient>>,
 ) -> Result<BTreeMap<String, Ecosystem>, ConfigError> {
-    let client = |(name, written): (String, WrittenClient)| Ok((name, ecosystem(file, folder, written)?));
-    written.into_iter().map(client).collect()
+    let client = |(name, client): (&String, &Spanned<WrittenClient>)| {
+        let whole = match &client.get_ref().extends {
+            Some(base) => client.get_ref().clone().or(extended(file, base, &written)?),
+            None => client.get_ref().clone(),
+        };
+        Ok((name.clone(), ecosystem(file, folder, client, whole)?))
+    };
+    written.iter().map(client).collect()
 }
 
-fn ecosystem(file: &TomlFile<'_>, folder: &Path, written: WrittenClient) -> Result<Ecosystem, ConfigError> {
+/// The client that another extends.
+fn extended(
+    file: &TomlFile<'_>,
+    base: &Spanned<String>,
+    written: &BTreeMap<String, Spanned<WrittenClient>>,
+) -> Result<WrittenClient, ConfigError> {
+    let Some(client) = written.get(base.get_ref()) else {
+        let known: Vec<&str> = written.keys().map(String::as_str).collect();
+        return Err(file.unknown("`extends`", base, &known));
+    };
+    if client.get_ref().extends.is_some() {
+        let message = format!("is {}, which extends another itself", quoted(base.get_ref()));
+        return Err(file.error("`extends`", base, message, "name the one that says it all"));
+    }
+    Ok(client.get_ref().clone())
+}
+
+fn ecosystem(
+    file: &TomlFile<'_>,
+    folder: &Path,
+    place: &Spanned<WrittenClient>,
+    written: WrittenClient,
+) -> Result<Ecosystem, ConfigError> {
+    let missing = |key: &str, help: &str| file.error(&format!("`{key}`"), place, "is missing", help);
+    let Some(language) = written.language else {
+        return Err(missing("language", r#"write what it is written in: language = "python""#));
+    };
+    let Some(command) = written.command else {
+        return Err(missing("command", r#"write how the shim is started: command = ["python3", "{adapter}"]"#));
+    };
     let known = |key: &str, word: Spanned<String>, more: &[&str]| {
         let names: Vec<&str> = EVERYWHERE.iter().chain(more).copied().collect();
         if let Some(name) = words::names(word.get_ref()).find(|name| !names.contains(name)) {
@@ -256,7 +305,7 @@ fn ecosystem(file: &TomlFile<'_>, folder: &Path, written: WrittenClient) -> Resu
         }
         list(key, words.into_inner(), more)
     };
-    let files = written.files.into_iter().map(|copied| {
+    let files = written.files.unwrap_or_default().into_iter().map(|copied| {
         let from = existing(file, folder, "`from`", copied.from)?;
         let to = match copied.to {
             Some(to) => within(file, "`to`", to)?,
@@ -264,37 +313,46 @@ fn ecosystem(file: &TomlFile<'_>, folder: &Path, written: WrittenClient) -> Resu
         };
         Ok(Copied { from, to })
     });
-    let environment =
-        written.environment.into_iter().map(|(name, value)| Ok((name, known("environment", value, &[])?)));
+    let environment = written.environment.unwrap_or_default().into_iter();
+    let environment = environment.map(|(name, value)| Ok((name, known("environment", value, &[])?)));
     let client = Client {
         files: files.collect::<Result<_, ConfigError>>()?,
         adapter: written.adapter.map(|to| within(file, "`adapter`", to)).transpose()?,
         steps: written
             .steps
+            .unwrap_or_default()
             .into_iter()
             .map(|step| nonempty("steps", step, &PACKAGES))
             .collect::<Result<_, ConfigError>>()?,
         environment: environment.collect::<Result<_, ConfigError>>()?,
-        record: written.record.into_iter().map(|path| within(file, "`record`", path)).collect::<Result<_, _>>()?,
-        command: nonempty("command", written.command, &[])?,
-        readable: list("readable", written.readable, &[])?,
+        record: written
+            .record
+            .unwrap_or_default()
+            .into_iter()
+            .map(|path| within(file, "`record`", path))
+            .collect::<Result<_, _>>()?,
+        command: nonempty("command", command, &[])?,
+        readable: list("readable", written.readable.unwrap_or_default(), &[])?,
     };
-    let package = written.package.map(|package| {
-        let other = words::names(package.get_ref()).find(|name| !["name", "version"].contains(name)).map(str::to_owned);
-        if let Some(name) = other {
-            let message = format!("has {{{name}}}, which stands for nothing there");
-            return Err(file.error("`package`", &package, message, "known: name, version"));
-        }
-        file.plain("`package`", package)
-    });
+    let package = written.package.map(|package| spelling(file, package));
     let all = client.steps.iter().flatten().chain(&client.command);
     let needs_adapter = all.flat_map(|word| words::names(word)).any(|name| ["adapter", "stem"].contains(&name));
     Ok(Ecosystem {
-        language: file.filled("`language`", written.language, "write what it is written in")?,
+        language: file.filled("`language`", language, "write what it is written in")?,
         package: package.transpose()?,
         client,
         needs_adapter,
     })
+}
+
+/// How a package is spelled.
+fn spelling(file: &TomlFile<'_>, package: Spanned<String>) -> Result<String, ConfigError> {
+    let other = words::names(package.get_ref()).find(|name| !["name", "version"].contains(name)).map(str::to_owned);
+    if let Some(name) = other {
+        let message = format!("has {{{name}}}, which stands for nothing there");
+        return Err(file.error("`package`", &package, message, "known: name, version"));
+    }
+    file.plain("`package`", package)
 }
 
 /// The last part of a path.
