@@ -47,6 +47,8 @@ mod release;
 mod reply;
 mod report_schema;
 mod seeded_faults;
+#[cfg(target_os = "linux")]
+mod shims;
 mod support;
 mod tables;
 mod testee;

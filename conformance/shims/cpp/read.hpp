@@ -32,7 +32,8 @@ inline std::string quoted(const std::string& text) {
 
 // ECMAScript's spelling: to_chars has the same digits, the fewest that tell the double.
 inline std::string number(double value) {
-    if (!std::isfinite(value)) throw Refusal{"A_VALUE"};
+    // No text of JSON has it. It goes out as it came, since it was not refused.
+    if (!std::isfinite(value)) return std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
     if (value == 0) return "0";
     char room[32];
     const std::string spelled(room, std::to_chars(room, room + sizeof room, std::fabs(value), std::chars_format::scientific).ptr);
@@ -71,11 +72,12 @@ private:
     std::map<std::string, std::string> members;
 };
 
-// Serves one reader, a function from a text to canonical bytes.
-inline int reader(const std::string& name, const std::string& version, atp::Json capabilities, std::string (*canonical)(const std::string&)) {
+// Serves one reader, a function from a text to canonical bytes, in C++ or in the language that is named.
+inline int reader(const std::string& name, const std::string& version, atp::Json capabilities, std::string (*canonical)(const std::string&),
+                  const std::string& language = "c++") {
     using atp::Json;
     const Json about = Json::record({
-        {"testee", Json::record({{"name", name}, {"version", version}, {"lang", "c++"}})},
+        {"testee", Json::record({{"name", name}, {"version", version}, {"lang", language}})},
         {"shim", Json::record({{"name", "assize-read-cpp"}, {"version", "1"}})},
         {"ops", Json::record({{"canon.bytes", Json::record({{"profile", Json::list({"rfc8785"})}})}})},
         {"capabilities", capabilities},

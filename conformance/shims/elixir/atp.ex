@@ -185,7 +185,8 @@ defmodule Atp do
   # JSON for frames alone.
   @short %{?b => ?\b, ?f => ?\f, ?n => ?\n, ?r => ?\r, ?t => ?\t, ?" => ?", ?\\ => ?\\, ?/ => ?/}
 
-  defp read(line) do
+  @doc false
+  def read(line) do
     if not String.valid?(line), do: raise(BadFrame, message: "bytes that are not UTF-8")
 
     case value(skip(line)) do

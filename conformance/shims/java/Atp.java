@@ -215,8 +215,8 @@ final class Atp {
         }
     }
 
-    /** JSON for frames alone; integers are Long, other numbers Double. */
-    private static final class Json {
+    /** JSON for frames alone; integers of up to 18 digits are Long, other numbers Double. */
+    static final class Json {
         private final String text;
         private int at;
 
@@ -301,7 +301,7 @@ final class Atp {
                 return switch (word) {
                     case "null" -> null;
                     case "true", "false" -> Boolean.valueOf(word);
-                    default -> word.matches("-?[0-9]+") ? (Object) Long.valueOf(word) : Double.valueOf(word);
+                    default -> word.matches("-?[0-9]{1,18}") ? (Object) Long.valueOf(word) : Double.valueOf(word);
                 };
             } catch (NumberFormatException error) {
                 throw new BadFrame("no JSON value: " + word);

@@ -20,6 +20,8 @@ final class Canon {
 
     /** Serves the library that args names, with its version; an exception of the class refuses too, any other is a fault. */
     static void serve(String[] args, Map<String, Object> capabilities, Class<? extends Exception> refusal, Library library) {
+        // One that reads the text itself does not tell what is not JSON from what is not I-JSON.
+        String code = "value".equals(capabilities.get("input")) ? "A_VALUE" : "A_JSON";
         Map<String, Object> about = Map.of(
                 "testee", Map.of("name", args[0], "version", args[1], "lang", "java"),
                 "shim", Map.of("name", "assize-canon-java", "version", "2"),
@@ -34,7 +36,7 @@ final class Canon {
                 return Atp.reject("A_LIMIT");
             } catch (Exception error) {
                 if (refusal.isInstance(error)) {
-                    return Atp.reject("A_VALUE");
+                    return Atp.reject(code);
                 }
                 throw error;
             }

@@ -20,7 +20,7 @@ public final class Gson {
 
     public static void main(String[] arguments) {
         Map<String, Object> about = Map.of(
-                "testee", Map.of("name", "com.google.code.gson:gson", "version", arguments[0], "lang", "java"),
+                "testee", Map.of("name", arguments[0], "version", arguments[1], "lang", "java"),
                 "shim", Map.of("name", "assize-read-java", "version", "1"),
                 "capabilities", Map.of("max_depth", 255));
         Atp.serve(about, Map.of("canon.bytes", Map.of("profile", List.of("rfc8785"))), Gson::answer);

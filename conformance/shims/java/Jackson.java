@@ -17,7 +17,7 @@ public final class Jackson {
 
     public static void main(String[] arguments) {
         Map<String, Object> about = Map.of(
-                "testee", Map.of("name", "com.fasterxml.jackson.core:jackson-databind", "version", arguments[0], "lang", "java"),
+                "testee", Map.of("name", arguments[0], "version", arguments[1], "lang", "java"),
                 "shim", Map.of("name", "assize-read-java", "version", "1"),
                 "capabilities", Map.of("max_depth", 1000));
         Atp.serve(about, Map.of("canon.bytes", Map.of("profile", List.of("rfc8785"))), Jackson::answer);

@@ -15,7 +15,7 @@ const libraries = {
   jsonlint: async () => (await import('jsonlint')).default.parse,
 };
 const read = await libraries[library]();
-if (library === 'JSON.parse' && !process.versions.node.startsWith(version)) throw new Error(`this is Node ${process.versions.node}`);
+if (library === 'JSON.parse' && version && !`${process.versions.node}.`.startsWith(`${version}.`)) throw new Error(`this is Node ${process.versions.node}`);
 
 // A value of JavaScript as RFC 8785 has it; the libraries have numbers of their own, which print as what they are.
 function canonical(value) {

@@ -99,11 +99,15 @@ def answer(request):
         return reject("A_JSON")
     try:
         written = library.write(module, value)
-        octets = written if isinstance(written, bytes) else written.encode("utf-8")
     except RecursionError:
         return reject("A_LIMIT")
     except REFUSES as error:
         return reject(told(error))
+    try:
+        octets = written if isinstance(written, bytes) else written.encode("utf-8")
+    except UnicodeEncodeError:
+        # A text with half a pair has no bytes: whoever calls the library gets the same exception.
+        return reject(REFUSED)
     return accept(bytes=base64_text(octets), sha256=hashlib.sha256(octets).hexdigest())
 
 
@@ -116,7 +120,7 @@ name, version = sys.argv[1:]
 library = LIBRARIES[name]
 module = importlib.import_module(library.module)
 REFUSED = "E_CANONICALIZATION_ERROR" if "sovereign" in library.profiles else "A_VALUE"
-# What the codecs and float() raise for a lone surrogate in a name and an integer beyond the doubles is among them.
+# What float() raises for an integer beyond the doubles, and codecs inside a library for a lone surrogate, is among them.
 REFUSES = (ValueError, OverflowError, *map(named, library.refuses))
 # Otherwise the parser refuses long integers, which are overflows too, before the library sees them.
 sys.set_int_max_str_digits(0)

@@ -22,9 +22,9 @@ def canonical(value):
     """A value of Python as RFC 8785 has it."""
     if isinstance(value, dict):
         names = sorted(value, key=lambda name: name.encode("utf-16-be", "surrogatepass"))
-        return "{" + ",".join(f"{quoted(name)}:{canonical(value[name])}" for name in names) + "}"
+        return "{" + ",".join([f"{quoted(name)}:{canonical(value[name])}" for name in names]) + "}"
     if isinstance(value, list):
-        return "[" + ",".join(map(canonical, value)) + "]"
+        return "[" + ",".join([canonical(element) for element in value]) + "]"
     if isinstance(value, str):
         return quoted(value)
     if value is None or isinstance(value, bool):
@@ -67,8 +67,11 @@ module, function = name.split(".")
 read = getattr(importlib.import_module(module), function)
 package = {"rapidjson": "python-rapidjson"}.get(module, module)
 installed = platform.python_version() if module == "json" else importlib.metadata.version(package)
-if not installed.startswith(version):
+if not f"{installed}.".startswith(f"{version}."):
     sys.exit(f"{name} is {installed}, not {version}")
+STACK = sys.getrecursionlimit()
+# What each has by default; where it is the interpreter's stack, the session stands on it too.
+depth = {"orjson": 1024, "ujson": 1024}.get(module, STACK - 50)
 
 
 def answer(request):
@@ -77,12 +80,12 @@ def answer(request):
         value = read(request.docs["doc"])
     except RecursionError:
         return reject("A_LIMIT")
-    except ValueError:
-        return reject("A_JSON")
-    try:
-        octets = canonical(value).encode("utf-8", "surrogatepass")
-    except RecursionError:
-        return reject("A_LIMIT")
+    except ValueError as error:
+        return reject("A_LIMIT" if "depth limit" in str(error) else "A_JSON")
+    # What was read is written, however deep: a refusal here would pass for the reader's.
+    sys.setrecursionlimit(10 * STACK)
+    octets = canonical(value).encode("utf-8", "surrogatepass")
+    sys.setrecursionlimit(STACK)
     return accept(bytes=base64_text(octets), sha256=hashlib.sha256(octets).hexdigest())
 
 
@@ -92,5 +95,6 @@ serve(
     {"canon.bytes": {"profile": ["rfc8785"]}},
     answer,
     in_flight=8,
-    shim={"name": "assize-read-python", "version": "1"},
+    shim={"name": "assize-read-python", "version": "2"},
+    capabilities={"max_depth": depth},
 )
