@@ -37,7 +37,7 @@ public final class Gson {
                 return Atp.reject("A_JSON");
             }
         } catch (IOException | JsonParseException error) {
-            return Atp.reject("A_JSON");
+            return Atp.reject(String.valueOf(error.getMessage()).contains("Nesting limit") ? "A_LIMIT" : "A_JSON");
         }
         byte[] octets = Canonical.written(value).getBytes(StandardCharsets.UTF_8);
         return Atp.accept(Map.of("bytes", Base64.getEncoder().encodeToString(octets), "sha256", Atp.sha256(octets)));

@@ -6,8 +6,13 @@ use std::process::ExitCode;
 use crate::atp::{accept, base64_text, reject, serve, sha256};
 use serde_json::{Value, json};
 
-/// Serves one reader, which may stop at a depth.
-pub fn reader(name: &str, version: &str, max_depth: Option<u32>, read: impl Fn(Vec<u8>) -> Option<Value>) -> ExitCode {
+/// Serves one reader, which may stop at a depth: then these words are in what it says.
+pub fn reader<E: ToString>(
+    name: &str,
+    version: &str,
+    (max_depth, words): (u32, &str),
+    read: impl Fn(Vec<u8>) -> Result<Value, E>,
+) -> ExitCode {
     let about = json!({
         "testee": {"name": name, "version": version, "lang": "rust"},
         "shim": {"name": "assize-read-rust", "version": "1"},
@@ -16,8 +21,10 @@ pub fn reader(name: &str, version: &str, max_depth: Option<u32>, read: impl Fn(V
         "in_flight": 8,
     });
     serve(&about, |request| {
-        let Some(value) = request.docs.get("doc").cloned().and_then(&read) else {
-            return reject(&["A_JSON"]);
+        let value = match read(request.docs.get("doc").cloned().unwrap_or_default()) {
+            Ok(value) => value,
+            Err(error) if error.to_string().contains(words) => return reject(&["A_LIMIT"]),
+            Err(_) => return reject(&["A_JSON"]),
         };
         let octets = canonical(&value).into_bytes();
         accept(json!({"bytes": base64_text(&octets), "sha256": sha256(&octets)}))
