@@ -11,7 +11,7 @@ mod kept;
 mod table;
 mod words;
 
-pub use client::{Ended, Stop};
+pub use client::{Ended, Stop, end_all};
 pub use install::Scratch;
 pub use kept::{CONTRACT, Contents, Implementation, Kept, KeptError, State, read_all};
 pub use table::{Client, Copied, Entry, Table};

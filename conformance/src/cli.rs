@@ -27,6 +27,7 @@ mod harness;
 mod indent;
 mod init;
 mod input;
+mod interrupt;
 mod kernel;
 mod keygen;
 mod laws;

@@ -1,5 +1,8 @@
 //! `assize bench`, with toy libraries of this folder: nothing here reaches a registry. Needs Python 3.
 
+#[cfg(target_os = "linux")]
+mod left_behind;
+
 use std::{
     fs,
     path::{Path, PathBuf},

@@ -1,21 +1,28 @@
-//! A command of an ecosystem's client, or of Assize itself: run to its end, or ended with all of its group where it takes too long or the
-//! bench is to end.
+//! A command of an ecosystem's client, or of Assize itself: run to its end, or ended where it takes too long or the bench is to end;
+//! and what it has started ends with it.
 
 use std::{
     ffi::OsString,
     fs::File,
     io,
     path::Path,
-    process::{Child, Command, Stdio},
-    sync::atomic::{AtomicBool, Ordering},
+    process::{Command, Stdio},
+    sync::{
+        Condvar, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
     thread,
     time::{Duration, Instant},
 };
+
+use crate::testee::process::Tended;
 
 /// How long a process that was asked to end is given for it.
 const GOODBYE: Duration = Duration::from_secs(10);
 /// How often a process is looked at. What ends sooner is noticed so much later.
 const PAUSE: Duration = Duration::from_millis(20);
+/// How long [`end_all`] waits for what was killed.
+const DYING: Duration = Duration::from_secs(15);
 
 /// Why a command did not come to an end of its own.
 #[derive(Debug)]
@@ -33,6 +40,44 @@ pub struct Stop<'s> {
     pub asked: &'s AtomicBool,
     /// How long one command may take.
     pub patience: Duration,
+}
+
+/// Set when no command may run any more.
+static OVER: AtomicBool = AtomicBool::new(false);
+/// How many run.
+static RUNNING: Mutex<usize> = Mutex::new(0);
+/// Told when one has ended.
+static FEWER: Condvar = Condvar::new();
+
+/// Ends every command of this process at once, and lets none begin: for whoever ends the process itself.
+pub fn end_all() {
+    OVER.store(true, Ordering::SeqCst);
+    let running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+    // Whoever runs one looks at the flag and kills it.
+    drop(FEWER.wait_timeout_while(running, DYING, |running| *running > 0));
+}
+
+/// One that runs, as long as this value lives.
+struct Running;
+
+impl Running {
+    fn begin() -> Result<Self, Ended> {
+        let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+        // Looked up while the number is held: whoever sets the flag either sees this one or keeps it from beginning.
+        if OVER.load(Ordering::SeqCst) {
+            return Err(Ended::Stopped);
+        }
+        *running += 1;
+        Ok(Self)
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+        *running = running.saturating_sub(1);
+        FEWER.notify_all();
+    }
 }
 
 /// Runs a command with what it says in a file, and returns its exit code.
@@ -56,55 +101,29 @@ pub(super) fn run(
     let mut command = Command::new(program);
     command.args(arguments).current_dir(folder).envs(environment.iter().map(|(name, value)| (name, value)));
     command.stdin(Stdio::null()).stdout(said.try_clone().map_err(unwritten)?).stderr(said);
-    // A group of its own: what it starts is ended with it.
-    #[cfg(unix)]
-    std::os::unix::process::CommandExt::process_group(&mut command, 0);
-    let mut child = command.spawn().map_err(failed)?;
+    let _running = Running::begin()?;
+    let mut tended = Tended::start(&mut command).map_err(failed)?;
     let began = Instant::now();
-    loop {
-        match child.try_wait() {
-            // A signal has no code.
-            Ok(Some(status)) => return Ok(status.code().unwrap_or(-1)),
-            Ok(None) => {}
-            Err(error) => {
-                end(&mut child);
-                return Err(failed(error));
-            }
-        }
+    while !tended.has_ended() {
         if stop.asked.load(Ordering::Relaxed) {
-            end(&mut child);
+            dismiss(tended);
             return Err(Ended::Stopped);
         }
         if began.elapsed() > stop.patience {
-            end(&mut child);
+            dismiss(tended);
             return Err(Ended::Failed(format!("{name} did not end within {} s", stop.patience.as_secs())));
         }
         thread::sleep(PAUSE);
     }
+    // A signal has no code.
+    Ok(tended.end().and_then(|status| status.code()).unwrap_or(-1))
 }
 
-/// Asks a process and its group to end, and then ends them.
-fn end(child: &mut Child) {
-    signal(child, false);
+/// Asks a command to end, and ends it with all that it has started.
+fn dismiss(mut tended: Tended) {
+    tended.ask();
     let began = Instant::now();
-    while began.elapsed() < GOODBYE && matches!(child.try_wait(), Ok(None)) {
+    while began.elapsed() < GOODBYE && !OVER.load(Ordering::SeqCst) && !tended.has_ended() {
         thread::sleep(PAUSE);
     }
-    signal(child, true);
-    // It is gone already, or goes now.
-    let _ = child.kill();
-    let _ = child.wait();
 }
-
-#[cfg(unix)]
-fn signal(child: &Child, kill: bool) {
-    use rustix::process::{Pid, Signal, kill_process_group};
-    let signal = if kill { Signal::KILL } else { Signal::INT };
-    if let Some(group) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
-        // A group that has ended needs no signal.
-        let _ = kill_process_group(group, signal);
-    }
-}
-
-#[cfg(not(unix))]
-fn signal(_: &Child, _: bool) {}

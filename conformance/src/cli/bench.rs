@@ -11,14 +11,14 @@ use std::{
     path::{Path, PathBuf},
     sync::{
         Mutex, PoisonError,
-        atomic::{AtomicBool, AtomicUsize, Ordering},
+        atomic::{AtomicUsize, Ordering},
     },
     thread,
     time::Duration,
 };
 
 use assize::{
-    bench::{CONTRACT, Contents, Ended, Entry, Kept, KeptError, Scratch, State, Stop, Table},
+    bench::{self, CONTRACT, Contents, Ended, Entry, Kept, KeptError, Scratch, State, Stop, Table},
     exit::Exit,
     suite::Suite,
 };
@@ -28,7 +28,13 @@ use indicatif::ProgressBar;
 use jiff::{Timestamp, Unit};
 use serde_json::{Value, json};
 
-use super::{Format, error::CliError, input, output};
+use super::{
+    Format,
+    error::CliError,
+    input,
+    interrupt::{self, STOP},
+    output,
+};
 use shown::{outcome, row, text};
 
 const EXAMPLES: &str = "\
@@ -97,9 +103,6 @@ pub(crate) struct Args {
     format: Format,
 }
 
-/// Set by the first interrupt.
-static STOP: AtomicBool = AtomicBool::new(false);
-
 pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     let (name, bytes) = input::document(&args.table)?;
     let parent = args.table.parent().filter(|parent| !parent.as_os_str().is_empty());
@@ -113,13 +116,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
         let message = format!("{name}: no implementation has {} in its name", args.only.join(" or "));
         return Err(CliError::usage(message, format!("it has: {}", names.join(", "))));
     }
-    // Only the first handler of a process can be set, and there is one bench a process.
-    let _ = ctrlc::set_handler(|| {
-        if STOP.swap(true, Ordering::Relaxed) {
-            std::process::exit(i32::from(Exit::NoAnswer.code()));
-        }
-        output::err("\nending the bench; once more ends it at once\n");
-    });
+    interrupt::heed("bench", bench::end_all);
     match args.disagree {
         Some(each) => bench.disagree(&chosen, each.into()),
         None if args.case.is_empty() => bench.all(&chosen),

@@ -6,7 +6,7 @@ use std::{
     mem::ManuallyDrop,
     path::{Path, PathBuf},
     sync::{
-        atomic::{AtomicBool, Ordering},
+        atomic::AtomicBool,
         mpsc::{self, RecvTimeoutError},
     },
     thread::{self, ScopedJoinHandle},
@@ -41,7 +41,9 @@ use clap::{
 use super::{
     error::CliError,
     harness::harness,
-    input, output,
+    input,
+    interrupt::{self, STOP},
+    output,
     progress::Progress,
     questions::{self, Challenges},
     sealing::Sealing,
@@ -192,9 +194,6 @@ fn named_now(names: Vec<String>) -> Vec<String> {
     names.into_iter().map(now).collect()
 }
 
-/// Set by Ctrl-C: every wait looks it up.
-static STOP: AtomicBool = AtomicBool::new(false);
-
 pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     signs_nothing(args)?;
     let files = report_files(&args.report)?;
@@ -228,13 +227,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
 pub(crate) fn examine(suite: &Suite, order: Order, files: &[(PathBuf, Form)]) -> Result<Report, CliError> {
     let broken = |error| CliError::bug(format!("no run can begin: {error}"));
     let certification = Certification::new(suite, order, &STOP).map_err(broken)?;
-    // Only the first handler of a process can be set, and there is one run a process outside tests.
-    let _ = ctrlc::set_handler(|| {
-        if STOP.swap(true, Ordering::Relaxed) {
-            std::process::exit(i32::from(Exit::NoAnswer.code()));
-        }
-        output::err("\nending the run; once more ends it at once\n");
-    });
+    interrupt::heed("run", || {});
     // Written before anything is started: whatever happens from here on, there is a report that says how far it came.
     if !files.is_empty() {
         save(&certification.snapshot(), suite, files)?;

@@ -6,7 +6,6 @@ use std::{
     ffi::OsString,
     fmt::Write as _,
     path::{Path, PathBuf},
-    sync::atomic::{AtomicBool, Ordering},
     time::Duration,
 };
 
@@ -29,7 +28,14 @@ use assize_corpus::{
 use indicatif::ProgressBar;
 use serde_json::{Value, json};
 
-use super::{Format, certify, error::CliError, input, output, sealing::Sealing};
+use super::{
+    Format, certify,
+    error::CliError,
+    input,
+    interrupt::{self, STOP},
+    output,
+    sealing::Sealing,
+};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -109,9 +115,6 @@ pub(super) fn argument(text: &str) -> Result<(String, Value), String> {
     Ok((name.to_owned(), serde_json::from_str(value).unwrap_or_else(|_| value.into())))
 }
 
-/// Set when the search is to end.
-static STOP: AtomicBool = AtomicBool::new(false);
-
 pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     let ask = Ask { op: args.op.clone(), args: args.args.iter().cloned().collect(), part: args.part.clone() };
     let start = start(&args.input, &ask)?;
@@ -133,13 +136,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     let corpus = Corpus::load(&Store::embedded());
     args.id.as_deref().map_or(Ok(()), |id| may_have(id, "--id ", &corpus))?;
     let child = Child::new(setup(args)).map_err(|error| CliError::bug(format!("no run can begin: {error}")))?;
-    // Only the first handler of a process can be set, and there is one run a process.
-    let _ = ctrlc::set_handler(|| {
-        if STOP.swap(true, Ordering::Relaxed) {
-            std::process::exit(i32::from(Exit::NoAnswer.code()));
-        }
-        output::err("\nending the search; once more ends it at once\n");
-    });
+    interrupt::heed("search", || {});
     // Drawn only on a terminal.
     let line = ProgressBar::new_spinner();
     let bounds = Bounds { questions: args.max_questions, time: Duration::from_secs(args.time) };

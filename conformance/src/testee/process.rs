@@ -20,6 +20,7 @@ mod pipes;
 mod ring;
 mod seal;
 mod subject;
+mod tended;
 mod unstarted;
 mod watch;
 
@@ -32,6 +33,7 @@ pub use launch::{CommandInfo, FileInfo, Launch, Look};
 pub use lines::next_line;
 pub use seal::{Seal, enter};
 pub use subject::{Subject, SubjectInfo};
+pub use tended::Tended;
 pub use unstarted::StartError;
 
 use std::{

@@ -78,6 +78,8 @@ pub(super) struct Descendants {
     mark: Vec<u8>,
     pipes: Vec<u64>,
     known: BTreeMap<Identity, Known>,
+    /// Whether a child that this process never started belongs to it, where nothing but testees is started.
+    strays: bool,
 }
 
 /// What is remembered of a process.
@@ -100,7 +102,14 @@ impl Descendants {
             mark: mark.into_bytes(),
             pipes: stdout.into_iter().chain(stderr).collect(),
             known: BTreeMap::new(),
+            strays: true,
         }
+    }
+
+    /// The same, for what runs beside others: what cannot be recognised may be one of theirs.
+    pub(super) fn without_strays(mut self) -> Self {
+        self.strays = false;
+        self
     }
 
     /// The same, behind a launcher: the child that was started, and process 1 below it. Everything below belongs.
@@ -192,7 +201,7 @@ impl Descendants {
             children.entry(entry.parent).or_default().push(entry);
         }
         familiar.extend(started().iter());
-        let alone = ALONE.load(Ordering::Relaxed);
+        let alone = self.strays && ALONE.load(Ordering::Relaxed);
         let is_stray = |parent: i32, entry: &Entry| {
             let known = familiar.contains(&entry.pid.as_raw_pid()) || familiar.contains(&entry.group);
             alone && parent == own.as_raw_pid() && !known

@@ -26,6 +26,10 @@ impl Descendants {
         Self
     }
 
+    pub(super) fn without_strays(self) -> Self {
+        self
+    }
+
     pub(super) fn settle(&mut self, _: Patience, _: Stop) {}
 
     /// Whether it rests is not known here.

@@ -43,6 +43,18 @@ pub(super) fn kill(child: &mut Child) {
     let _ = child.kill();
 }
 
+/// Asks the process and its group to end.
+pub(super) fn interrupt(child: &Child) {
+    #[cfg(unix)]
+    {
+        use rustix::process::{Pid, Signal, kill_process_group};
+        // There may be no process left.
+        let _ = kill_process_group(Pid::from_child(child), Signal::INT);
+    }
+    #[cfg(not(unix))]
+    let _ = child;
+}
+
 /// How an end is described.
 pub(super) fn describe(status: ExitStatus) -> String {
     #[cfg(unix)]
