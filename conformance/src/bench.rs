@@ -13,5 +13,5 @@ mod words;
 
 pub use client::{Ended, Stop, end_all};
 pub use install::Scratch;
-pub use kept::{CONTRACT, Contents, Implementation, Kept, KeptError, State, read_all};
+pub use kept::{Again, CONTRACT, Contents, Implementation, Kept, KeptError, State, read_all};
 pub use table::{Client, Copied, Entry, Table};

@@ -16,6 +16,8 @@ use rayon::prelude::*;
 use serde::{Serialize, de::DeserializeOwned};
 use thiserror::Error;
 
+use crate::selection::Selection;
+
 /// Systems in their published order.
 pub const SYSTEMS: [&str; Law::SYSTEMS.len()] = Law::SYSTEMS;
 
@@ -133,7 +135,19 @@ pub(crate) fn rulings_and_cases(store: &Store) -> Result<(Rulings, Corpus), Cata
 /// Everything that makes up the corpus, loaded on the current thread pool.
 #[must_use]
 pub fn corpus(store: &Store) -> Corpus {
-    let paths: Vec<&str> = Corpus::paths(store).collect();
+    loaded(store, Corpus::paths(store))
+}
+
+/// The same without the cases that a selection does not take by their ids: most of the time goes into reading them.
+#[must_use]
+pub fn part(store: &Store, selection: &Selection) -> Corpus {
+    // A filter may name a case as it was called before.
+    let laws = loaded(store, store.below(LAWS));
+    loaded(store, Corpus::paths(store).filter(|path| id_of(path).is_none_or(|id| selection.takes_id(&laws, id))))
+}
+
+fn loaded<'s>(store: &'s Store, paths: impl Iterator<Item = &'s str>) -> Corpus {
+    let paths: Vec<&str> = paths.collect();
     let pieces: Vec<Piece> = paths.par_iter().map(|path| Piece::load(store, path)).collect();
     pieces.into_iter().collect()
 }

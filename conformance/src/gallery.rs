@@ -10,7 +10,10 @@ mod index;
 mod law;
 mod stored;
 
-use std::collections::BTreeMap;
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
 
 use assize_generators::files::Files;
 use minijinja::{
@@ -42,20 +45,24 @@ pub enum GalleryError {
     #[error("there is no result to show")]
     Empty,
     /// A kept result holds what no run has written.
-    #[error("{label}: its kept report cannot be shown: {why}")]
+    #[error("{}: the report of {label} cannot be shown: {why}", file.display())]
     Report {
+        /// Where it is kept.
+        file: PathBuf,
         /// Name and version.
         label: String,
         /// What is wrong with it.
         why: String,
+        /// The command that asks it again.
+        again: String,
     },
     /// Two results would have one page.
-    #[error("{first} and {second} would have the same page, {page}")]
+    #[error("{} and {} would have the same page, {page}", first.display(), second.display())]
     Page {
-        /// Name and version of one.
-        first: String,
-        /// Name and version of the other.
-        second: String,
+        /// Where one is kept.
+        first: PathBuf,
+        /// Where the other is.
+        second: PathBuf,
         /// The page.
         page: String,
     },
@@ -71,11 +78,11 @@ impl From<minijinja::Error> for GalleryError {
 }
 
 /// Every file of the site by its path; `index.html` is where a reader begins. The suite gives laws their statements, and the
-/// inputs of cases where it is the one that was asked.
+/// inputs of cases where it is the one that was asked. Results come with the files that they are kept in.
 ///
 /// # Errors
 /// There is no result, or one that cannot be shown.
-pub fn site(kept: &[Kept], suite: &Suite) -> Result<Files, GalleryError> {
+pub fn site(kept: &BTreeMap<PathBuf, Kept>, suite: &Suite) -> Result<Files, GalleryError> {
     let entries = read(kept)?;
     let pages = Pages::new()?;
     let mut files = Files::default();
@@ -99,18 +106,18 @@ pub fn site(kept: &[Kept], suite: &Suite) -> Result<Files, GalleryError> {
 }
 
 /// The results with their reports, in the order of the pages; each has a page of its own.
-fn read(kept: &[Kept]) -> Result<Vec<Entry<'_>>, GalleryError> {
+fn read(kept: &BTreeMap<PathBuf, Kept>) -> Result<Vec<Entry<'_>>, GalleryError> {
     if kept.is_empty() {
         return Err(GalleryError::Empty);
     }
-    let mut entries = kept.iter().map(Entry::read).collect::<Result<Vec<_>, _>>()?;
+    let mut entries = kept.iter().map(|(file, kept)| Entry::read(file, kept)).collect::<Result<Vec<_>, _>>()?;
     entries.sort_by(Entry::order);
-    let mut pages: BTreeMap<String, String> = BTreeMap::new();
+    let mut pages: BTreeMap<String, &Path> = BTreeMap::new();
     for entry in &entries {
-        let (page, second) = (entry.page(), entry.label());
+        let page = entry.page();
         // Two names that differ in capitals alone are one file on some disks.
-        if let Some(first) = pages.insert(page.to_ascii_lowercase(), second.clone()) {
-            return Err(GalleryError::Page { first, second, page });
+        if let Some(first) = pages.insert(page.to_ascii_lowercase(), entry.file) {
+            return Err(GalleryError::Page { first: first.to_owned(), second: entry.file.to_owned(), page });
         }
     }
     Ok(entries)

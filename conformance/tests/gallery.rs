@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Ran, run_in};
 use markup::{Markup, resolved};
-use results::{HOSTILE, all, kept, ruled, strict, violating};
+use results::{HOSTILE, all, corpus, kept, ruled, strict, violating};
 
 /// Results in a temporary folder, and the site that is made of them.
 struct Gallery(tempfile::TempDir);
@@ -24,6 +24,7 @@ impl Gallery {
     fn of(results: &[Value]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir(folder.path().join("kept")).unwrap();
+        corpus(&folder.path().join("corpus"));
         for (number, result) in results.iter().enumerate() {
             fs::write(folder.path().join(format!("kept/{number}.json")), result.to_string()).unwrap();
         }
@@ -31,7 +32,7 @@ impl Gallery {
     }
 
     fn write(&self, out: &str) -> Ran {
-        run_in(self.0.path(), &["gallery", "kept", "--out", out], b"")
+        run_in(self.0.path(), &["gallery", "kept", "--out", out, "--corpus", "corpus"], b"")
     }
 
     fn path(&self, path: &str) -> PathBuf {
@@ -176,6 +177,34 @@ fn a_failure_shows_its_reason_its_force_its_place_and_one_command() {
 }
 
 #[test]
+fn another_suite_is_one_of_other_vectors_laws_or_operations() {
+    for member in ["sha256", "laws_sha256", "operations_sha256"] {
+        let mut earlier = violating("broken", "1.0");
+        earlier["report"]["result"]["suite"][member] = json!("0".repeat(64));
+        let gallery = Gallery::of(&[earlier]);
+        gallery.write("site").exits(0);
+        let index = gallery.said("site/index.html");
+        assert!(index.contains("another than this gallery's") && !index.contains("the one of this gallery"), "{index}");
+        assert_eq!(index.contains("under other laws or operations"), member != "sha256", "{index}");
+        let page = gallery.said("site/implementations/broken-1.0.html");
+        assert!(page.contains("It is another than the one of this gallery") && !page.contains("Exact input"), "{page}");
+    }
+}
+
+#[test]
+fn a_command_repeats_what_the_answer_depends_on() {
+    let mut other = violating("broken", "2.0");
+    other["options"] = json!(["--corpus", "my corpus", "--timeout", "5"]);
+    let gallery = Gallery::of(&[other]);
+    gallery.write("site").exits(0);
+    let page = gallery.said("site/implementations/broken-2.0.html");
+    let bench = "assize bench shims/bench.toml --corpus 'my corpus' --timeout 5 --only broken@2.0";
+    for command in ["--case canon/rfc8785/lone-high", "--update broken@2.0"] {
+        assert!(page.contains(&format!("{bench} {command}")), "{page}");
+    }
+}
+
+#[test]
 fn only_what_is_against_a_specification_fails_a_law() {
     let gallery = Gallery::of(&[ruled("ruled", "1.0"), strict("strict", "1.0")]);
     gallery.write("site").exits(0);
@@ -275,6 +304,23 @@ fn what_cannot_be_shown_is_named_with_what_to_do() {
         gallery.write("site").exits(3).complains(&[said]);
         assert!(!gallery.path("site").exists(), "{said}");
     };
+    // Of several each is named with its file, and the advice is about the one that is meant.
+    let (mut right, mut empty) = (strict("right", "1.0"), violating("broken", "2.0"));
+    right["table"] = json!("other.toml");
+    empty["report"] = Value::Null;
+    let several = Gallery::of(&[right, empty]);
+    several.write("site").exits(3).complains(&[
+        "kept/1.json: the report of broken@2.0 cannot be shown: it was judged, and there is none",
+        "ask it again: `assize bench shims/bench.toml --only broken@2.0 --update broken@2.0`",
+    ]);
+    for (name, text) in [("a", "{}"), ("b", "[")] {
+        fs::write(several.path(&format!("kept/{name}.json")), text).unwrap();
+    }
+    several.write("site").exits(3).complains(&[
+        "kept/a.json: is no result",
+        "kept/b.json: is no result",
+        "remove what",
+    ]);
     check(&|result| result["contract"] = json!("other"), "it calls itself \"other\"");
     check(&|result| result["report"] = Value::Null, "it was judged, and there is none");
     check(&|result| result["report"]["contract"] = json!("assize-report/v9"), "assize-report/v9");

@@ -20,8 +20,8 @@ use crate::{
     testee::{BuiltIn, Child, Driver as _, Interview, Item, Response, Unusable},
 };
 
-/// The longest answer that is shown, in characters.
-const SHOWN: usize = 200;
+/// The longest beginning of an input or of an answer that is shown, in characters.
+pub const SHOWN: usize = 200;
 
 /// What the verifier is called beside the others.
 pub const VERIFIER: &str = "assize";

@@ -20,7 +20,7 @@ use super::{
 const LINES: usize = 3;
 /// The longest line that is quoted, in characters.
 const LINE: usize = 300;
-/// Most files of which the digest is kept.
+/// Most files of which the digest is kept: more tell people nothing, and a lock file or a list tells as much.
 const MOST_RECORDED: usize = 10_000;
 /// Where what a command says is written, below the scratch folder.
 const LOG: &str = "said.log";
@@ -91,7 +91,7 @@ impl<'e> Scratch<'e> {
                 }
             }
         }
-        let files = self.recorded().map_err(|(what, error)| refused(&what)(error))?;
+        let files = self.recorded()?;
         Ok(Contents { packages: self.entry.packages.clone(), files })
     }
 
@@ -187,12 +187,12 @@ impl<'e> Scratch<'e> {
     }
 
     /// The digests of what tells what was installed.
-    fn recorded(&self) -> Result<BTreeMap<String, String>, (PathBuf, io::Error)> {
+    fn recorded(&self) -> Result<BTreeMap<String, String>, Ended> {
         let mut files = BTreeMap::new();
         let mut open: Vec<String> = self.entry.client.record.clone();
         while let Some(name) = open.pop() {
             let path = self.folder.join(&name);
-            let broken = |error| (path.clone(), error);
+            let broken = |error: io::Error| Ended::Failed(format!("{}: {error}", path.display()));
             // A link may lead anywhere: what it leads to is not what was installed here.
             let kind = fs::symlink_metadata(&path).map_err(broken)?.file_type();
             if kind.is_dir() {
@@ -200,7 +200,12 @@ impl<'e> Scratch<'e> {
                     let last = entry.map_err(broken)?.file_name();
                     open.push(format!("{name}/{}", last.to_string_lossy()));
                 }
-            } else if kind.is_file() && files.len() < MOST_RECORDED {
+            } else if kind.is_file() {
+                if files.len() == MOST_RECORDED {
+                    return Err(Ended::Failed(format!(
+                        "what `record` names holds more than {MOST_RECORDED} files: name less in the table, such as a lock file"
+                    )));
+                }
                 let bytes = fs::read(&path).map_err(broken)?;
                 files.insert(name, Digest::of(&bytes).to_hex());
             }

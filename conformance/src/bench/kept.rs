@@ -10,6 +10,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use thiserror::Error;
 
+use crate::clean::word;
+
 /// What the files call themselves.
 pub const CONTRACT: &str = "assize-bench/v1";
 
@@ -24,12 +26,15 @@ pub struct Kept {
     pub contract: String,
     /// The table that it stands in, as the command line named it: the command that asks it again names it too.
     pub table: String,
+    /// Words of the command line that the answer may depend on, such as another corpus: the same command repeats them.
+    #[serde(default)]
+    pub options: Vec<String>,
     /// Who was asked.
     pub implementation: Implementation,
     /// The filters of what it was asked.
     pub asked: Vec<String>,
-    /// Digest of everything that the answer depends on and this repository knows: its entry, its shim, the suite, the version of
-    /// Assize. What has another key is asked anew.
+    /// Digest of everything that the answer depends on and this repository knows: its entry but for words, its shim, the suite with
+    /// its laws and operations, the version of Assize. What has another key is asked anew.
     pub key: String,
     /// When, as RFC 3339 has it, in whole seconds of UTC.
     pub judged: String,
@@ -41,6 +46,37 @@ pub struct Kept {
     pub installed: Contents,
     /// The report of `assize certify`, as JSON.
     pub report: Option<Value>,
+}
+
+/// The command that asks one implementation of a table, for a shell.
+#[derive(Debug, Clone, Copy)]
+pub struct Again<'k> {
+    /// As [`Kept::table`].
+    pub table: &'k str,
+    /// As [`Kept::options`].
+    pub options: &'k [String],
+    /// Name and version.
+    pub label: &'k str,
+}
+
+impl Again<'_> {
+    /// The command that installs it and asks it everything.
+    #[must_use]
+    pub fn everything(self) -> String {
+        format!("{} --update {}", self.chosen(), word(self.label))
+    }
+
+    /// The command that installs it and asks it one case.
+    #[must_use]
+    pub fn alone(self, case: &str) -> String {
+        format!("{} --case {}", self.chosen(), word(case))
+    }
+
+    fn chosen(self) -> String {
+        let words = [self.table].into_iter().chain(self.options.iter().map(String::as_str));
+        let words = words.chain(["--only", self.label]).map(word);
+        words.fold("assize bench".to_owned(), |line, word| format!("{line} {word}"))
+    }
 }
 
 /// Who was asked.
@@ -157,6 +193,13 @@ impl Kept {
         Ok(Some(kept))
     }
 
+    /// Takes over words that change no answer, as the table has them now; whether any has changed.
+    pub fn reword(&mut self, table: &str, implementation: &Implementation) -> bool {
+        let same = self.table == table && self.implementation == *implementation;
+        (self.table, self.implementation) = (table.to_owned(), implementation.clone());
+        !same
+    }
+
     /// The file of an implementation among the kept ones.
     #[must_use]
     pub fn place(folder: &Path, implementation: &Implementation) -> PathBuf {
@@ -164,25 +207,22 @@ impl Kept {
     }
 }
 
-/// Every kept result of a folder, by name and version.
+/// The files of a folder whose names end in `.json`, sorted, each with the result that it holds or with what is wrong with it.
 ///
 /// # Errors
-/// The folder or a file in it cannot be read, or a file whose name ends in `.json` is none.
-pub fn read_all(folder: &Path) -> Result<Vec<Kept>, KeptError> {
+/// The folder cannot be read.
+pub fn read_all(folder: &Path) -> Result<BTreeMap<PathBuf, Result<Kept, KeptError>>, KeptError> {
     let unreadable = |source| KeptError::Unreadable { path: folder.to_owned(), source };
-    let mut all = Vec::new();
+    let mut all = BTreeMap::new();
     for entry in fs::read_dir(folder).map_err(unreadable)? {
         let path = entry.map_err(unreadable)?.path();
         if path.extension().is_some_and(|ending| ending == "json")
-            && let Some(kept) = Kept::read(&path)?
+            // One that is gone by now is none.
+            && let Some(kept) = Kept::read(&path).transpose()
         {
-            all.push(kept);
+            all.insert(path, kept);
         }
     }
-    all.sort_by(|a, b| {
-        let key = |kept: &Kept| (kept.implementation.name.clone(), kept.implementation.version.clone());
-        key(a).cmp(&key(b))
-    });
     Ok(all)
 }
 
@@ -204,6 +244,11 @@ mod tests {
         assert_eq!(slug("a\\b:c\u{e9}\0", "1"), "a-b-c---1");
     }
 
+    /// What is wrong with the only file of a folder.
+    fn wrong(folder: &Path) -> String {
+        read_all(folder).unwrap().into_values().next().unwrap().unwrap_err().to_string()
+    }
+
     #[test]
     fn what_is_no_result_is_named() {
         let folder = tempfile::tempdir().unwrap();
@@ -211,12 +256,12 @@ mod tests {
         for (written, said) in [("{}", "missing field"), ("[", "EOF"), ("", "EOF")] {
             let path = folder.path().join("a.json");
             fs::write(&path, written).unwrap();
-            let error = read_all(folder.path()).unwrap_err().to_string();
+            let error = wrong(folder.path());
             assert!(error.contains(said) && error.contains("a.json"), "{error}");
         }
         assert!(read_all(&folder.path().join("gone")).is_err());
         fs::remove_file(folder.path().join("a.json")).unwrap();
         fs::create_dir(folder.path().join("b.json")).unwrap();
-        assert!(read_all(folder.path()).unwrap_err().to_string().contains("it is no file"));
+        assert!(wrong(folder.path()).contains("it is no file"));
     }
 }

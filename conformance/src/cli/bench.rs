@@ -18,10 +18,13 @@ use std::{
 };
 
 use assize::{
-    bench::{self, CONTRACT, Contents, Ended, Entry, Kept, KeptError, Scratch, State, Stop, Table},
+    bench::{
+        self, Again, CONTRACT, Contents, Ended, Entry, Implementation, Kept, KeptError, Scratch, State, Stop, Table,
+    },
     exit::Exit,
-    suite::Suite,
+    suite::{self, SuiteInfo},
 };
+use assize_corpus::store::Store;
 use assize_verifier::digest::Digest;
 use clap::builder::NonEmptyStringValueParser;
 use indicatif::ProgressBar;
@@ -49,7 +52,8 @@ Examples:
 Each implementation is installed in a folder of its own by its ecosystem's client, as the table says; its shim is
 examined as by `assize doctor`; then it is asked as by `assize certify`, sealed, and what came of it is kept in a file.
 What is kept already is not asked again, unless its entry, its shim, the corpus or the version of assize has changed
-since: a bench that was broken off goes on where it was. `assize gallery` makes pages of what is kept.
+since: a bench that was broken off goes on where it was. Two builds of one version count as the same: name another
+--out where the judging itself was changed. `assize gallery` makes pages of what is kept.
 
 Exit codes:
   0  every implementation that was chosen has been judged, whatever its grade
@@ -57,6 +61,9 @@ Exit codes:
   3  one could not be installed or judged, and is named with the reason; or the bench was broken off;
      with --case: what was asked is too little for a grade, as one case that passes is
   64 the command line is wrong";
+
+/// Seconds that one command may take where nothing else is said.
+const PATIENCE: u64 = 1800;
 
 /// Put a table of implementations on the bench: each is installed, examined, asked and kept.
 #[derive(Debug, clap::Args)]
@@ -93,7 +100,7 @@ pub(crate) struct Args {
     #[arg(long, short, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=64))]
     jobs: u8,
     /// Seconds that one command of a client, or one run, may take.
-    #[arg(long, value_name = "S", default_value_t = 1800, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    #[arg(long, value_name = "S", default_value_t = PATIENCE, value_parser = clap::value_parser!(u64).range(1..=86_400))]
     patience: u64,
     /// Milliseconds without progress before the process of a shim is ended.
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
@@ -141,8 +148,9 @@ struct Bench<'a> {
     corpus: Option<PathBuf>,
     /// This program, which is asked to examine and to certify: what a testee does to its harness stays in that process.
     program: OsString,
-    /// The cases that are asked.
-    suite: Suite,
+    /// The files that cases and contracts come from, and what they are; who asks loads them.
+    store: Store,
+    suite: SuiteInfo,
     /// Held by who installs.
     installing: Mutex<()>,
 }
@@ -155,7 +163,7 @@ impl<'a> Bench<'a> {
             })
         };
         let store = input::corpus(args.corpus.as_deref())?;
-        let suite = Suite::load(&store).map_err(|error| CliError::unreadable(error, "restore the corpus"))?;
+        let suite = suite::info(&store).map_err(|error| CliError::unreadable(error, "restore the corpus"))?;
         let program = env::current_exe().map_err(|error| CliError::bug(format!("where assize is: {error}")))?;
         let bench = Self {
             args,
@@ -165,6 +173,7 @@ impl<'a> Bench<'a> {
             out: absolute(&args.out)?,
             corpus: args.corpus.as_deref().map(absolute).transpose()?,
             program: program.into(),
+            store,
             suite,
             installing: Mutex::new(()),
         };
@@ -253,7 +262,7 @@ impl<'a> Bench<'a> {
                 // What could not be had is tried again: the network may be there now.
                 // Nobody knows what has become of something that is installed by hand.
                 Ok(Some(kept)) if kept.key == key && kept.state == State::Judged && entry.path.is_none() => {
-                    return Ok(Some((kept, false)));
+                    return Ok(Some((self.renewed(kept, entry, &place)?, false)));
                 }
                 Ok(_) => {}
                 // A file of another shape is replaced; one that cannot be read could not be either.
@@ -279,12 +288,13 @@ impl<'a> Bench<'a> {
         {
             let label = entry.implementation.label();
             output::note(&format!("{label}: {}; what was kept stays", output::clean(&why.unwrap_or_default())));
-            return Ok(Some((before, false)));
+            return Ok(Some((self.renewed(before, entry, &place)?, false)));
         }
         let now = Timestamp::now();
         let kept = Kept {
             contract: CONTRACT.to_owned(),
-            table: self.args.table.display().to_string(),
+            table: self.table_name(),
+            options: self.options(),
             implementation: entry.implementation.clone(),
             asked: entry.filter.clone(),
             key,
@@ -298,6 +308,28 @@ impl<'a> Bench<'a> {
         Ok(Some((kept, true)))
     }
 
+    /// What is kept, with the words that the table has for it by now.
+    fn renewed(&self, mut kept: Kept, entry: &Entry, place: &Path) -> Result<Kept, CliError> {
+        if kept.reword(&self.table_name(), &entry.implementation) {
+            output::atomically(place, &output::pretty(&kept)?)?;
+        }
+        Ok(kept)
+    }
+
+    fn table_name(&self) -> String {
+        self.args.table.display().to_string()
+    }
+
+    /// The options that a command has to repeat which is to give the same answer.
+    fn options(&self) -> Vec<String> {
+        let Args { corpus, timeout, patience, .. } = self.args;
+        let corpus = corpus.iter().flat_map(|corpus| ["--corpus".to_owned(), corpus.display().to_string()]);
+        let timeout = timeout.iter().flat_map(|timeout| ["--timeout".to_owned(), timeout.to_string()]);
+        let longer = Some(patience).filter(|patience| **patience != PATIENCE);
+        let patience = longer.iter().flat_map(|patience| ["--patience".to_owned(), patience.to_string()]);
+        corpus.chain(timeout).chain(patience).collect()
+    }
+
     /// Installs an implementation, examines its shim, and asks it.
     fn ask(&self, scratch: &Scratch<'_>, entry: &Entry) -> Result<(Contents, Value), Short> {
         let before = |ended| Short { ended, installed: None };
@@ -309,8 +341,9 @@ impl<'a> Bench<'a> {
         let after = |ended| Short { ended, installed: Some(installed.clone()) };
         let failed = |why: String| after(Ended::Failed(why));
         let command = self.command(scratch).map_err(failed)?;
-        let json = ["--format".into(), "json".into()];
-        let doctor = [&self.verb("doctor")[..], &json, &command.sealed, &["--".into()], &command.argv].concat();
+        let mut doctor = self.verb("doctor", &entry.filter);
+        doctor.extend(["--format".into(), "json".into()]);
+        let doctor = [&doctor[..], &command.sealed, &["--".into()], &command.argv].concat();
         let (code, said) = scratch.run(&doctor, self.stop()).map_err(after)?;
         if let Some(why) = conduct(code, &scratch.said(), &said) {
             return Err(failed(format!(
@@ -318,10 +351,9 @@ impl<'a> Bench<'a> {
             )));
         }
         let report = scratch.folder().join("report.json");
-        let mut asked = self.verb("certify");
+        let mut asked = self.verb("certify", &entry.filter);
         asked.extend(["--report".into(), report.clone().into()]);
-        asked.extend(entry.filter.iter().flat_map(|filter| ["--filter".into(), filter.into()]));
-        let asked = [&asked[..], &self.vectors(), &command.sealed, &["--".into()], &command.argv].concat();
+        let asked = [&asked[..], &command.sealed, &["--".into()], &command.argv].concat();
         let (code, said) = scratch.run(&asked, self.stop()).map_err(after)?;
         let bytes =
             fs::read(&report).map_err(|_| failed(format!("no report (assize certify exits with {code}): {said}")))?;
@@ -354,14 +386,14 @@ impl<'a> Bench<'a> {
             };
             scratch.install(self.stop()).map_err(ended)?;
             let command = self.command(&scratch).map_err(|why| ended(Ended::Failed(why)))?;
-            let mut asked = self.verb("certify");
-            asked.extend(self.args.case.iter().flat_map(|case| ["--filter".into(), case.into()]));
+            let mut asked = self.verb("certify", &self.args.case);
             let text = scratch.folder().join("report.txt");
             asked.extend(["--quick".into(), "--report".into(), text.clone().into()]);
-            let asked = [&asked[..], &self.vectors(), &command.sealed, &["--".into()], &command.argv].concat();
+            let asked = [&asked[..], &command.sealed, &["--".into()], &command.argv].concat();
             let (code, said) = scratch.run(&asked, self.stop()).map_err(ended)?;
             let report = fs::read_to_string(&text).unwrap_or(said);
-            output::say(&format!("{label}\n{report}\n"))?;
+            let again = Again { table: &self.table_name(), options: &self.options(), label: &label };
+            output::say(&format!("{label}\n{}\n", repeatable(&report, again)))?;
             exit = exit.or(match code {
                 0 => Exit::Conforms,
                 1 => Exit::Violates,
@@ -371,13 +403,12 @@ impl<'a> Bench<'a> {
         Ok(exit)
     }
 
-    fn verb(&self, verb: &str) -> Vec<OsString> {
+    /// A verb of this program over the cases that these filters take.
+    fn verb(&self, verb: &str, filters: &[String]) -> Vec<OsString> {
         let timeout = self.args.timeout.iter().flat_map(|timeout| ["--timeout".into(), timeout.to_string().into()]);
-        [self.program.clone(), verb.into()].into_iter().chain(timeout).collect()
-    }
-
-    fn vectors(&self) -> Vec<OsString> {
-        self.corpus.iter().flat_map(|corpus| ["--corpus".into(), corpus.into()]).collect()
+        let corpus = self.corpus.iter().flat_map(|corpus| ["--corpus".into(), corpus.into()]);
+        let filters = filters.iter().flat_map(|filter| ["--filter".into(), filter.into()]);
+        [self.program.clone(), verb.into()].into_iter().chain(timeout).chain(corpus).chain(filters).collect()
     }
 
     fn command(&self, scratch: &Scratch<'_>) -> Result<Started, String> {
@@ -385,17 +416,34 @@ impl<'a> Bench<'a> {
         Ok(Started { sealed: readable.collect(), argv: scratch.command()? })
     }
 
-    /// Digest of everything that an answer depends on and this repository knows.
+    /// Digest of everything that an answer depends on and this repository knows. Of what judges, the data are in it and the version:
+    /// another build of one version judges alike, unless somebody works on the judging.
     fn key(&self, entry: &Entry) -> Result<String, CliError> {
-        let files = entry.client.files.iter().map(|copied| &copied.from).chain(&entry.adapter);
+        let Entry { implementation, filter, client, adapter, packages, path } = entry;
+        let Implementation { name, version, client: ecosystem, language: _, claims: _, link: _, bound: _ } =
+            implementation;
+        let files = client.files.iter().map(|copied| &copied.from).chain(adapter);
         let digest = |from: &String| {
             let bytes = input::read(&self.folder.join(from))?;
             Ok((from.clone(), Digest::of(&bytes).to_hex()))
         };
         let files: BTreeMap<String, String> = files.map(digest).collect::<Result<_, CliError>>()?;
-        let all = json!({ "entry": entry, "files": files, "suite": self.suite.sha256.to_hex(), "assize": env!("CARGO_PKG_VERSION") });
+        let all = json!({
+            "name": name, "version": version, "ecosystem": ecosystem, "filter": filter, "client": client, "adapter": adapter,
+            "packages": packages, "path": path, "files": files, "suite": self.suite, "assize": env!("CARGO_PKG_VERSION"),
+        });
         Ok(Digest::of(all.to_string().as_bytes()).to_hex())
     }
+}
+
+/// A report whose commands work where this one was started: those of `certify` need the scratch folder, and are not sealed alike.
+fn repeatable(report: &str, again: Again<'_>) -> String {
+    const ALONE: &str = "  alone: assize certify --filter ";
+    let line = |line: &str| match line.strip_prefix(ALONE).and_then(|rest| rest.split(' ').next()) {
+        Some(case) => format!("  alone: {}", again.alone(case)),
+        None => line.to_owned(),
+    };
+    report.lines().map(line).collect::<Vec<_>>().join("\n")
 }
 
 /// How a shim is started, and what it may read.

@@ -1,21 +1,24 @@
 //! `assize doctor`: what is wrong with a shim, and what to change.
 
-use std::{ffi::OsString, fmt::Write as _, sync::atomic::AtomicBool};
+use std::{ffi::OsString, fmt::Write as _, path::PathBuf, sync::atomic::AtomicBool};
 
 use assize::{
+    catalogue,
     doctor::{self, Check, Diagnosis, State},
     exit::Exit,
     protocol::Limits,
     report::Paint,
+    selection::Selection,
 };
-use assize_corpus::{store::Store, vector::Corpus};
+use clap::builder::NonEmptyStringValueParser;
 use indicatif::ProgressBar;
 
-use super::{Format, certify, error::CliError, output, sealing::Sealing};
+use super::{Format, certify, error::CliError, input, output, sealing::Sealing};
 
 const EXAMPLES: &str = "\
 Examples:
   assize doctor -- python3 shim.py
+  assize doctor --filter canon/rfc8785 -- python3 shim.py     with cases of one law
   assize doctor --format json -- ./mine --atp
 
 The program is started many times: it is greeted, asked, stalled, sent nonsense and left alone. Whether it obeys
@@ -34,6 +37,12 @@ pub(crate) struct Args {
     /// How the diagnosis is written.
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
+    /// Ask only these cases: an id, a part of it up to a slash, or a pattern with * and ?. Repeatable.
+    #[arg(long, value_name = "GLOB", value_parser = NonEmptyStringValueParser::new())]
+    filter: Vec<String>,
+    /// Read the vectors below this folder instead of those that were built in.
+    #[arg(long, value_name = "DIR")]
+    corpus: Option<PathBuf>,
     /// Milliseconds to wait for a reply; a start may take twice as long.
     #[arg(long, value_name = "MS", default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
     timeout: u64,
@@ -57,7 +66,8 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
         ..Limits::default()
     };
     let setup = certify::setup(&args.command, &args.sealing, limits, "r-doctor", &STOP);
-    let corpus = Corpus::load(&Store::embedded());
+    let selection = Selection { filters: args.filter.clone(), ..Selection::default() };
+    let corpus = catalogue::part(&input::corpus(args.corpus.as_deref())?, &selection);
     // Drawn only on a terminal.
     let line = ProgressBar::new_spinner();
     let diagnosis = doctor::examine(&setup, &corpus, &|check| line.set_message(check));

@@ -1,6 +1,9 @@
 //! `assize gallery`: kept results as a site.
 
-use std::path::{Path, PathBuf};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
 
 use assize::{
     bench::{self, Kept},
@@ -46,14 +49,9 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
-    let kept = bench::read_all(&args.results).map_err(|error| {
-        CliError::unreadable(
-            error,
-            "name the folder that `assize bench` keeps its results in, target/bench/kept unless --out said another",
-        )
-    })?;
+    let kept = kept(&args.results)?;
     let suite = emission::suite(args.corpus.as_deref())?;
-    let files = gallery::site(&kept, &suite).map_err(|error| unshown(&args.results, &kept, error))?;
+    let files = gallery::site(&kept, &suite).map_err(|error| unshown(&args.results, error))?;
     let parameters = Parameters { what: vec![WHAT.to_owned()], ..Parameters::default() };
     let manifest = Manifest::new(&files, parameters, suite.sha256.to_hex(), None);
     let place = |error| match error {
@@ -74,16 +72,38 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     Ok(Exit::Conforms)
 }
 
+/// Everything that a folder keeps. All that is no result is named at once.
+fn kept(folder: &Path) -> Result<BTreeMap<PathBuf, Kept>, CliError> {
+    let files = bench::read_all(folder).map_err(|error| {
+        CliError::unreadable(
+            error,
+            "name the folder that `assize bench` keeps its results in, target/bench/kept unless --out said another",
+        )
+    })?;
+    let (mut kept, mut wrong) = (BTreeMap::new(), Vec::new());
+    for (file, read) in files {
+        match read {
+            Ok(result) => drop(kept.insert(file, result)),
+            Err(error) => wrong.push(error.to_string()),
+        }
+    }
+    if wrong.is_empty() {
+        return Ok(kept);
+    }
+    let help = "remove what is nobody's result; one of another version of assize is written anew when `assize bench` asks again";
+    Err(CliError::unreadable(wrong.join("; "), help))
+}
+
 /// Why there is no site, and what to do.
-fn unshown(results: &Path, kept: &[Kept], error: GalleryError) -> CliError {
-    let message = format!("{}: {error}", results.display());
+fn unshown(results: &Path, error: GalleryError) -> CliError {
+    let message = error.to_string();
     match error {
         GalleryError::Empty => {
-            CliError::unreadable(message, "`assize bench TABLE --out DIR` keeps results in DIR: name that folder here")
+            let help = "`assize bench TABLE --out DIR` keeps results in DIR: name that folder here";
+            CliError::unreadable(format!("{}: {message}", results.display()), help)
         }
-        GalleryError::Report { .. } => {
-            let table = kept.first().map_or("TABLE", |kept| kept.table.as_str());
-            CliError::unreadable(message, format!("ask it again: `assize bench {table} --update NAME@VERSION`"))
+        GalleryError::Report { again, .. } => {
+            CliError::unreadable(message, format!("ask it again: `{again}`, or remove the file"))
         }
         GalleryError::Page { .. } => CliError::unreadable(message, "keep the two in folders of their own"),
         error => CliError::bug(error),

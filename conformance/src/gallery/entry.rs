@@ -1,13 +1,13 @@
 //! One implementation in one version, with its report.
 
-use std::cmp::Ordering;
+use std::{cmp::Ordering, path::Path};
 
 use serde::Serialize;
 
 use super::{GalleryError, stored::Asked};
 use crate::{
-    bench::{Kept, State},
-    clean::{clean, word},
+    bench::{Again, Kept, State},
+    clean::clean,
     report::{Grade, badge, view::Verdict},
 };
 
@@ -17,6 +17,8 @@ pub(super) const DIFFERS: &str = "differs";
 /// A kept result that has been read.
 pub(super) struct Entry<'k> {
     pub(super) kept: &'k Kept,
+    /// Where it is kept.
+    pub(super) file: &'k Path,
     /// Its report, if it was judged.
     pub(super) asked: Option<Asked>,
     slug: String,
@@ -38,9 +40,12 @@ pub(super) struct Name {
 }
 
 impl<'k> Entry<'k> {
-    pub(super) fn read(kept: &'k Kept) -> Result<Self, GalleryError> {
-        let label = || clean(&kept.implementation.label()).into_owned();
-        let broken = |why: String| GalleryError::Report { label: label(), why };
+    pub(super) fn read(file: &'k Path, kept: &'k Kept) -> Result<Self, GalleryError> {
+        let broken = |why: String| {
+            let label = kept.implementation.label();
+            let again = Again { table: &kept.table, options: &kept.options, label: &label }.everything();
+            GalleryError::Report { file: file.to_owned(), label: clean(&label).into_owned(), why, again }
+        };
         let slug = kept.implementation.slug();
         if kept.implementation.name.is_empty() || slug.is_empty() {
             return Err(broken("the implementation has no name that a page could have".to_owned()));
@@ -50,7 +55,7 @@ impl<'k> Entry<'k> {
             (State::Judged, None) => return Err(broken("it was judged, and there is none".to_owned())),
             _ => None,
         };
-        Ok(Self { kept, asked, slug })
+        Ok(Self { kept, file, asked, slug })
     }
 
     /// By name, then the newest version first.
@@ -152,14 +157,16 @@ impl<'k> Entry<'k> {
 
     /// The command that installs it and asks it everything again.
     pub(super) fn again(&self) -> String {
-        let label = self.kept.implementation.label();
-        format!("assize bench {} --only {1} --update {1}", word(&self.kept.table), word(&label))
+        self.command(&self.kept.implementation.label()).everything()
     }
 
     /// The command that installs it and asks it one case.
     pub(super) fn alone(&self, case: &str) -> String {
-        let label = self.kept.implementation.label();
-        format!("assize bench {} --only {} --case {}", word(&self.kept.table), word(&label), word(case))
+        self.command(&self.kept.implementation.label()).alone(case)
+    }
+
+    fn command<'a>(&'a self, label: &'a str) -> Again<'a> {
+        Again { table: &self.kept.table, options: &self.kept.options, label }
     }
 }
 

@@ -132,8 +132,7 @@ impl Page {
 
 /// Failures and remarks, those that look like one as one: the smallest in full, the others in a line each.
 fn failed(entry: &Entry<'_>, asked: &Asked, suite: &Suite) -> (Vec<Cause>, Vec<Cause>) {
-    let current = asked.result.suite.sha256 == suite.sha256.to_hex();
-    let mut cards = Cards::of(suite, current, &asked.run.evidence, |id| entry.alone(id));
+    let mut cards = Cards::of(suite, asked.is_of(suite), &asked.run.evidence, |id| entry.alone(id));
     let failures = Cause::shortly(&causes(&asked.clusters, &asked.failures), &mut cards);
     let like = clusters(suite, &asked.remarks);
     let remarks = causes(&like, &asked.remarks);
@@ -156,7 +155,7 @@ impl Report {
             digest: clean(&asked.digest).into_owned(),
             suite: clean(&result.suite.sha256).into_owned(),
             suite_cases: result.suite.cases,
-            current: result.suite.sha256 == suite.sha256.to_hex(),
+            current: asked.is_of(suite),
             seed: result.seed,
             assize: clean(&result.assize).into_owned(),
         }

@@ -87,6 +87,8 @@ struct Revision {
     cases: usize,
     versions: usize,
     current: bool,
+    /// Whether only laws and operations are others than those of this gallery.
+    relaid: bool,
 }
 
 impl Index {
@@ -162,13 +164,12 @@ impl Row {
             let word = entry.said(grade.map_or("no grade", Grade::name));
             Mark { word, class: word.replace(' ', "-"), spec: counts.spec, ruling: counts.ruling }
         };
-        let digest = entry.asked.as_ref().map(|asked| asked.result.suite.sha256.as_str()).unwrap_or_default();
         Self {
             name: entry.name(),
             marks: laws.iter().map(mark).collect(),
             asked: entry.asked.as_ref().map_or(0, super::stored::Asked::asked),
-            suite: short(digest),
-            current: digest == suite.sha256.to_hex(),
+            suite: entry.asked.as_ref().map(|asked| short(&asked.result.suite.sha256)).unwrap_or_default(),
+            current: entry.asked.as_ref().is_some_and(|asked| asked.is_of(suite)),
         }
     }
 }
@@ -186,9 +187,9 @@ fn slugs<'e>(entries: &'e [Entry<'_>], suite: &Suite) -> Vec<&'e str> {
 /// The corpora from which they were asked: the one of this gallery first.
 fn revisions(entries: &[Entry<'_>], suite: &Suite) -> Vec<Revision> {
     let mut all: BTreeMap<(bool, &str), (usize, usize)> = BTreeMap::new();
-    for info in entries.iter().filter_map(|entry| entry.asked.as_ref()).map(|asked| &asked.result.suite) {
-        let other = info.sha256 != suite.sha256.to_hex();
-        let (cases, versions) = all.entry((other, &info.sha256)).or_insert((info.cases, 0));
+    for asked in entries.iter().filter_map(|entry| entry.asked.as_ref()) {
+        let info = &asked.result.suite;
+        let (cases, versions) = all.entry((!asked.is_of(suite), &info.sha256)).or_insert((info.cases, 0));
         *cases = info.cases;
         *versions += 1;
     }
@@ -197,6 +198,7 @@ fn revisions(entries: &[Entry<'_>], suite: &Suite) -> Vec<Revision> {
         cases,
         versions,
         current: !other,
+        relaid: other && digest == suite.sha256.to_hex(),
     };
     all.into_iter().map(revision).collect()
 }

@@ -6,6 +6,7 @@ use assize_corpus::{
     agreement::{Mismatch, Outcome},
     vector::Weight,
 };
+use assize_verifier::digest::Digest;
 use serde::{Deserialize, de::IgnoredAny};
 
 use crate::{
@@ -13,7 +14,7 @@ use crate::{
     exit::Exit,
     protocol::{Capabilities, Named},
     report::{Cluster, Failure, Grade, RunGrade, Totals, view::grade_word},
-    suite::SuiteInfo,
+    suite::{Suite, SuiteInfo},
     testee::Evidence,
 };
 
@@ -166,6 +167,13 @@ impl Asked {
             return Err("it says that a law is violated, and names none".to_owned());
         }
         Ok(())
+    }
+
+    /// Whether it was asked from this suite: its vectors, under its laws and its operations.
+    pub(super) fn is_of(&self, suite: &Suite) -> bool {
+        let SuiteInfo { sha256, cases: _, laws_sha256, operations_sha256 } = &self.result.suite;
+        [sha256, laws_sha256, operations_sha256]
+            == [suite.sha256, suite.laws_sha256, suite.operations_sha256].map(Digest::to_hex).each_ref()
     }
 
     /// How many cases were put to the implementation.

@@ -5,8 +5,9 @@ use std::{fmt::Write as _, fs, path::Path};
 use assize::{
     bench::{
         Entry, Scratch,
-        disagree::{Division, Group, Said, Sides, VERIFIER, asks},
+        disagree::{Division, Group, SHOWN, Said, Sides, VERIFIER, asks},
     },
+    catalogue,
     config::ENVIRONMENT,
     exit::Exit,
     minimise::skeleton::{self, Skeleton},
@@ -34,7 +35,7 @@ const PATIENCE_MS: u64 = 10_000;
 impl Bench<'_> {
     /// Installs what was chosen, puts the same generated questions to all of them, and writes what divides them as candidates.
     pub(super) fn disagree(&self, chosen: &[&Entry], each: usize) -> Result<Exit, CliError> {
-        let corpus = &self.suite.corpus;
+        let corpus = &catalogue::corpus(&self.store);
         let seed = match &self.args.seed {
             Some(seed) => seed.clone(),
             None => super::super::certify::random_seed()?.to_string(),
@@ -119,7 +120,7 @@ impl Bench<'_> {
             seal: Seal::here(readable, Vec::new()),
             subject: Subject::default(),
         };
-        let suite_sha256 = self.suite.sha256.to_hex();
+        let suite_sha256 = self.suite.sha256.clone();
         let setup = Setup { launch, limits, run: "r-bench".to_owned(), suite_sha256, stop: &STOP };
         Child::new(setup).map_err(|error| format!("no randomness: {error}"))
     }
@@ -164,9 +165,6 @@ fn find(division: &Division, question: &Challenge, corpus: &Corpus, folder: &Pat
         sizes: division.sizes,
     })
 }
-
-/// How much of an input is shown, in characters.
-const SHOWN: usize = 200;
 
 impl Find {
     fn machine(&self) -> Value {
