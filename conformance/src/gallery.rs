@@ -135,7 +135,7 @@ impl Pages {
     fn new() -> Result<Self, GalleryError> {
         let mut environment = html::environment()?;
         for (name, template) in
-            [("frame.html", FRAME), ("index.html", INDEX), ("implementation.html", IMPLEMENTATION), ("law.html", LAW)]
+            [("gallery.html", FRAME), ("index.html", INDEX), ("implementation.html", IMPLEMENTATION), ("law.html", LAW)]
         {
             environment.add_template(name, template)?;
         }

@@ -31,9 +31,16 @@ use card::{Card, Cards};
 const PAGE: &str = include_str!("html/page.html");
 const CASES: &str = include_str!("html/cases.html");
 const CARD: &str = include_str!("html/card.html");
+const FRAME: &str = include_str!("html/frame.html");
+const LIMITS: &str = include_str!("html/limits.html");
+const MACROS: &str = include_str!("html/macros.html");
+const TILES: &str = include_str!("html/tiles.html");
 const TOOLS: &str = include_str!("html/tools.html");
 pub(crate) const STYLE: &str = include_str!("html/style.css");
 pub(crate) const SCRIPT: &str = include_str!("html/script.js");
+
+/// What a run without controls proves even less.
+const UNCONTROLLED: &str = "That the harness would have noticed a wrong answer: this run made no controls.";
 
 /// The whole page. The suite gives the exact input of what failed.
 ///
@@ -42,9 +49,11 @@ pub(crate) const SCRIPT: &str = include_str!("html/script.js");
 pub fn write(report: &Report, suite: &Suite) -> Result<String, Error> {
     let mut environment = environment()?;
     environment.add_template("page.html", PAGE)?;
-    let page = Value::from(Serde(Page::of(report, suite)));
+    let page = Page::of(report, suite);
+    let title = format!("{}: {} - Assize certification report", page.who, page.word);
     environment.get_template("page.html")?.render(minijinja::context! {
-        page,
+        page => Value::from(Serde(page)),
+        title,
         policy => policy(STYLE, SCRIPT),
         style => Value::from_safe_string(STYLE.to_owned()),
         script => Value::from_safe_string(SCRIPT.to_owned()),
@@ -58,7 +67,15 @@ pub(crate) fn environment() -> Result<Environment<'static>, Error> {
     environment.set_auto_escape_callback(|_| AutoEscape::Html);
     environment
         .set_syntax(SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).keep_trailing_newline(true).build()?);
-    for (name, template) in [("cases.html", CASES), ("card.html", CARD), ("tools.html", TOOLS)] {
+    for (name, template) in [
+        ("frame.html", FRAME),
+        ("macros.html", MACROS),
+        ("tiles.html", TILES),
+        ("limits.html", LIMITS),
+        ("cases.html", CASES),
+        ("card.html", CARD),
+        ("tools.html", TOOLS),
+    ] {
         environment.add_template(name, template)?;
     }
     Ok(environment)
@@ -107,7 +124,7 @@ struct Page<'r> {
     rows: usize,
     not_run: Vec<Group>,
     aside: Aside<'r>,
-    not_proven: [&'static str; 5],
+    not_proven: Vec<&'static str>,
 }
 
 /// Something that is wrong with the run.
@@ -194,6 +211,7 @@ impl<'r> Page<'r> {
         let causes = Cause::failures(view::causes(&result.clusters, &result.failures), &mut cards);
         let like = clusters(suite, &result.remarks);
         let remarks = view::causes(&like, &result.remarks).into_iter();
+        let uncontrolled = result.controls.is_none().then_some(UNCONTROLLED);
         Self {
             result,
             run: &report.run,
@@ -232,7 +250,7 @@ impl<'r> Page<'r> {
                 laws: result.laws.iter().filter(|law| view::is_untouched(law)).collect(),
                 levels: undeclared,
             },
-            not_proven: view::NOT_PROVEN,
+            not_proven: view::NOT_PROVEN.into_iter().chain(uncontrolled).collect(),
         }
     }
 }
