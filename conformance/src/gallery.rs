@@ -4,6 +4,7 @@
 //! Everything follows from kept results and one corpus: the same of both give the same bytes. No page makes a request, and each
 //! is whole without its script. Grades and numbers are those of the reports: nothing is judged here.
 
+mod alike;
 mod entry;
 mod implementation;
 mod index;

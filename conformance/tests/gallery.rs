@@ -205,6 +205,65 @@ fn a_command_repeats_what_the_answer_depends_on() {
 }
 
 #[test]
+fn those_who_answer_alike_are_a_group_and_what_divides_groups_is_shown() {
+    let mut other = violating("other", "1.0");
+    other["report"]["result"]["failures"][1]["mismatches"][0]["actual"] = json!("fault");
+    let mut unasked = violating("unasked", "1.0");
+    let result = &mut unasked["report"]["result"];
+    result["failures"].as_array_mut().unwrap().pop();
+    result["clusters"][0]["cases"] = json!(["canon/rfc8785/lone-high"]);
+    (result["laws"][0]["spec"], result["laws"][0]["fail"]) = (json!(1), json!(1));
+    result["unrun"][0]["id"] = json!("canon/rfc8785/lone-low");
+    let mut elsewhere = violating("elsewhere", "1.0");
+    elsewhere["report"]["result"]["suite"]["sha256"] = json!("0".repeat(64));
+    // A challenge is a question of one run alone.
+    let mut challenged = strict("right", "2.0");
+    let mut failure = violating("x", "1")["report"]["result"]["failures"][0].clone();
+    failure["id"] = json!("canon/rfc8785/challenge-spelling-1");
+    let result = &mut challenged["report"]["result"];
+    (result["failures"], result["grade"]) = (json!([failure]), json!("violates"));
+    let law = &mut result["laws"][0];
+    (law["spec"], law["fail"], law["grade"]) = (json!(1), json!(1), json!("violates"));
+    let all = [
+        strict("right", "1.0"),
+        challenged,
+        strict("right", "3.0"),
+        violating("wrong", "1.0"),
+        violating("wrong", "2.0"),
+        other,
+        unasked,
+        elsewhere,
+    ];
+    let gallery = Gallery::of(&all);
+    gallery.write("site").exits(0);
+    let page = gallery.said("site/laws/canon/rfc8785.html");
+    let (_, alike) = page.split_once("Who answers alike").unwrap();
+    let (groups, divisions) = alike.split_once("What sets the groups apart").unwrap();
+    assert!(groups.contains("2 cases divide the 7 versions that are compared here into 4 groups"), "{groups}");
+    assert!(groups.contains("1 more was asked from another corpus"), "{groups}");
+    for row in [
+        "1 3 right 3.0 , right 2.0 , right 1.0 2 2",
+        "2 2 wrong 2.0 , wrong 1.0 2 0",
+        "3 1 other 1.0 2 0",
+        "4 1 unasked 1.0 1 0",
+    ] {
+        assert!(groups.contains(row), "{row}\n{groups}");
+    }
+    for row in [
+        "canon/rfc8785/lone-high as expected: group 1 otherwise ( /is: expected \"reject\", got \"accept\" ): groups 2 , 3 , 4",
+        "canon/rfc8785/lone-low as expected: group 1 not asked: group 4 \
+         otherwise ( /is: expected \"reject\", got \"accept\" ): group 2 \
+         otherwise ( /is: expected \"reject\", got \"fault\" ): group 3",
+    ] {
+        assert!(divisions.contains(row), "{row}\n{divisions}");
+    }
+    let gallery = Gallery::of(&[strict("one", "1.0"), strict("two", "1.0")]);
+    gallery.write("site").exits(0);
+    let page = gallery.said("site/laws/canon/rfc8785.html");
+    assert!(page.contains("All 2 versions that were asked the same corpus answer every case of it alike."), "{page}");
+}
+
+#[test]
 fn only_what_is_against_a_specification_fails_a_law() {
     let gallery = Gallery::of(&[ruled("ruled", "1.0"), strict("strict", "1.0")]);
     gallery.write("site").exits(0);

@@ -5,7 +5,10 @@ use std::collections::BTreeMap;
 use assize_corpus::vector::Weight;
 use serde::Serialize;
 
-use super::entry::{Entry, Name};
+use super::{
+    alike::Alike,
+    entry::{Entry, Name},
+};
 use crate::{
     clean::{clean, word},
     report::{
@@ -40,6 +43,7 @@ pub(super) struct Page {
     holds: Vec<Row>,
     ungraded: Vec<Row>,
     cases: Vec<Failed>,
+    alike: Option<Alike>,
 }
 
 /// What the law came to for one implementation.
@@ -93,6 +97,7 @@ impl Page {
             holds: rows(Grade::holds, &[true, false]),
             ungraded: rows(|grade| grade == Grade::NotAsked, &[true, false]),
             cases: failed(law, entries, suite),
+            alike: Alike::of(law, entries, suite),
         }
     }
 }

@@ -213,7 +213,7 @@ fn readable(node: Node) -> Node {
     }
 }
 
-fn short(text: &str) -> String {
+pub(crate) fn short(text: &str) -> String {
     match text.char_indices().nth(LINE) {
         Some((cut, _)) => format!("{}...", text.get(..cut).unwrap_or_default()),
         None => text.to_owned(),
