@@ -4,7 +4,9 @@
 Code.require_file("atp.ex", __DIR__)
 Code.require_file("canonical.ex", __DIR__)
 
-[library, version] = System.argv()
+[library, packaged] = System.argv()
+# A package of Debian has a revision of its own behind a hyphen.
+[version | _] = String.split(packaged, "-")
 
 # How each is asked: a value, or the code with which it refuses.
 read =
