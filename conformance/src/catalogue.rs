@@ -203,4 +203,19 @@ mod tests {
         let error = laws(&Store::memory([("contracts/laws/canon/episode.json", "[]")])).unwrap_err();
         assert!(error.to_string().starts_with("contracts/laws/canon/episode.json: "), "{error}");
     }
+
+    #[test]
+    fn a_part_of_the_corpus_has_the_cases_that_are_named_by_any_of_their_names() {
+        let store = Store::embedded();
+        let part = |filter: &str| {
+            let selection = Selection { filters: vec![filter.to_owned()], ..Selection::default() };
+            part(&store, &selection)
+        };
+        let law = part("canon/rfc8785");
+        assert!(law.cases.len() > 100 && law.cases.keys().all(|id| law_of(id) == "canon/rfc8785"));
+        assert_eq!((law.laws.len(), law.errors.len()), (Law::ALL.len(), 0));
+        let (former, now) = law.laws.values().find_map(|law| law.renamed.iter().next()).unwrap();
+        assert_eq!(part(former).cases.into_keys().collect::<Vec<_>>(), [now.clone()]);
+        assert!(part("canon/rfc8785/gone").cases.is_empty());
+    }
 }
