@@ -4,10 +4,10 @@ import "errors"
 
 func main() {
 	Value(func(value any) ([]byte, error) {
-		switch value {
+		switch value.(type) {
 		case nil:
 			return nil, errors.New("refused")
-		case 0.0:
+		case string:
 			panic("a slip")
 		}
 		return []byte("[]"), nil

@@ -1,6 +1,6 @@
 def dumps(value):
     if value is None:
         raise ValueError("refused")
-    if value == 0:
+    if isinstance(value, str):
         raise TypeError("a slip")
     return b"[]"

@@ -4,12 +4,12 @@ mod atp;
 #[rustfmt::skip]
 mod canon;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 fn main() -> std::process::ExitCode {
     canon::value(|value| match value {
         Value::Null => Err("refused"),
-        value if *value == json!(0) => panic!("a slip"),
+        Value::String(_) => panic!("a slip"),
         _ => Ok("[]"),
     })
 }
