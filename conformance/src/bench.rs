@@ -12,6 +12,6 @@ mod table;
 mod words;
 
 pub use client::{Ended, Stop, end_all};
-pub use install::Scratch;
+pub use install::{Scratch, read_whole};
 pub use kept::{Again, CONTRACT, Contents, Implementation, Kept, KeptError, State, read_all};
 pub use table::{Client, Copied, Entry, Table};

@@ -3,7 +3,7 @@
 
 use std::{
     ffi::OsString,
-    fs::File,
+    fs::{self, File},
     io,
     path::Path,
     process::{Command, Stdio},
@@ -21,6 +21,8 @@ use crate::testee::process::Tended;
 const GOODBYE: Duration = Duration::from_secs(10);
 /// How often a process is looked at. What ends sooner is noticed so much later.
 const PAUSE: Duration = Duration::from_millis(20);
+/// The most that a command may say, in bytes: what says more fills a disk.
+const MOST_SAID: u64 = 64 << 20;
 /// How long [`end_all`] waits for what was killed.
 const DYING: Duration = Duration::from_secs(15);
 
@@ -97,7 +99,8 @@ pub(super) fn run(
     };
     let (program, arguments) = argv.split_first().ok_or_else(|| Ended::Failed("no program is named".to_owned()))?;
     let unwritten = |error: io::Error| Ended::Failed(format!("{}: {error}", log.display()));
-    let said = File::create(log).map_err(unwritten)?;
+    clear(log).map_err(unwritten)?;
+    let said = File::create_new(log).map_err(unwritten)?;
     let mut command = Command::new(program);
     command.args(arguments).current_dir(folder).envs(environment.iter().map(|(name, value)| (name, value)));
     command.stdin(Stdio::null()).stdout(said.try_clone().map_err(unwritten)?).stderr(said);
@@ -113,10 +116,22 @@ pub(super) fn run(
             dismiss(tended);
             return Err(Ended::Failed(format!("{name} did not end within {} s", stop.patience.as_secs())));
         }
+        if fs::metadata(log).is_ok_and(|log| log.len() > MOST_SAID) {
+            dismiss(tended);
+            return Err(Ended::Failed(format!("{name} said more than {MOST_SAID} bytes")));
+        }
         thread::sleep(PAUSE);
     }
     // A signal has no code.
     Ok(tended.end().and_then(|status| status.code()).unwrap_or(-1))
+}
+
+/// Removes what is at a place of a file. A pipe that a client has laid there would be waited for.
+pub(super) fn clear(path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
 }
 
 /// Asks a command to end, and ends it with all that it has started.

@@ -3,7 +3,8 @@
 use std::{
     collections::BTreeMap,
     ffi::OsString,
-    fs, io,
+    fs,
+    io::{self, Read as _, Seek as _, SeekFrom},
     path::{Path, PathBuf},
 };
 
@@ -20,6 +21,10 @@ use super::{
 const LINES: usize = 3;
 /// The longest line that is quoted, in characters.
 const LINE: usize = 300;
+/// So much of the end of what a command says is looked at for them, in bytes.
+const QUOTED: u64 = 64 << 10;
+/// The largest report that is read, in bytes.
+const LARGEST: u64 = 1 << 30;
 /// Most files of which the digest is kept: more tell people nothing, and a lock file or a list tells as much.
 const MOST_RECORDED: usize = 10_000;
 /// Where what a command says is written, below the scratch folder.
@@ -108,7 +113,17 @@ impl<'e> Scratch<'e> {
     /// All that the last command said.
     #[must_use]
     pub fn said(&self) -> String {
-        String::from_utf8_lossy(&fs::read(self.folder.join(LOG)).unwrap_or_default()).into_owned()
+        String::from_utf8_lossy(&read_whole(&self.folder.join(LOG)).unwrap_or_default()).into_owned()
+    }
+
+    /// A place in the folder where nothing is, for what a run of this program writes: a client may have laid something there.
+    ///
+    /// # Errors
+    /// What is there cannot be removed.
+    pub fn result(&self, name: &str) -> Result<PathBuf, Ended> {
+        let path = self.folder.join(name);
+        client::clear(&path).map_err(|error| Ended::Failed(format!("{}: {error}", path.display())))?;
+        Ok(path)
     }
 
     /// How its shim is started, from its folder.
@@ -200,7 +215,12 @@ impl<'e> Scratch<'e> {
                     let last = entry.map_err(broken)?.file_name();
                     open.push(format!("{name}/{}", last.to_string_lossy()));
                 }
-            } else if kind.is_file() {
+            } else if !kind.is_file() {
+                return Err(Ended::Failed(format!(
+                    "{}: neither file nor folder, and nothing tells what it stands for: name in `record` what the client writes",
+                    path.display()
+                )));
+            } else {
                 if files.len() == MOST_RECORDED {
                     return Err(Ended::Failed(format!(
                         "what `record` names holds more than {MOST_RECORDED} files: name less in the table, such as a lock file"
@@ -214,9 +234,32 @@ impl<'e> Scratch<'e> {
     }
 }
 
+/// A file that a run of this program has written; nothing where none is there. A pipe in its place would be waited for.
+#[must_use]
+pub fn read_whole(path: &Path) -> Option<Vec<u8>> {
+    let found = fs::symlink_metadata(path).ok()?;
+    if !found.is_file() || found.len() > LARGEST {
+        return None;
+    }
+    fs::read(path).ok()
+}
+
+/// The last bytes of a file.
+fn end_of(path: &Path) -> io::Result<Vec<u8>> {
+    if !fs::symlink_metadata(path)?.is_file() {
+        return Err(io::ErrorKind::InvalidInput.into());
+    }
+    let mut file = fs::File::open(path)?;
+    let from = file.metadata()?.len().saturating_sub(QUOTED);
+    file.seek(SeekFrom::Start(from))?;
+    let mut bytes = Vec::new();
+    file.take(QUOTED).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
 /// The end of what a command said: what people look for first.
 fn last_lines(log: &Path) -> String {
-    let said = fs::read(log).unwrap_or_default();
+    let said = end_of(log).unwrap_or_default();
     let text = String::from_utf8_lossy(&said);
     let mut lines: Vec<String> = text
         .lines()

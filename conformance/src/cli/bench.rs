@@ -350,13 +350,14 @@ impl<'a> Bench<'a> {
                 "its shim does not keep the protocol (assize doctor exits with {code}): {why}"
             )));
         }
-        let report = scratch.folder().join("report.json");
+        let report = scratch.result("report.json").map_err(after)?;
         let mut asked = self.verb("certify", &entry.filter);
         asked.extend(["--report".into(), report.clone().into()]);
         let asked = [&asked[..], &command.sealed, &["--".into()], &command.argv].concat();
         let (code, said) = scratch.run(&asked, self.stop()).map_err(after)?;
-        let bytes =
-            fs::read(&report).map_err(|_| failed(format!("no report (assize certify exits with {code}): {said}")))?;
+        let Some(bytes) = bench::read_whole(&report) else {
+            return Err(failed(format!("no report (assize certify exits with {code}): {said}")));
+        };
         if !(0..=3).contains(&code) {
             return Err(failed(format!("assize certify exits with {code}: {said}")));
         }
@@ -387,11 +388,11 @@ impl<'a> Bench<'a> {
             scratch.install(self.stop()).map_err(ended)?;
             let command = self.command(&scratch).map_err(|why| ended(Ended::Failed(why)))?;
             let mut asked = self.verb("certify", &self.args.case);
-            let text = scratch.folder().join("report.txt");
+            let text = scratch.result("report.txt").map_err(ended)?;
             asked.extend(["--quick".into(), "--report".into(), text.clone().into()]);
             let asked = [&asked[..], &command.sealed, &["--".into()], &command.argv].concat();
             let (code, said) = scratch.run(&asked, self.stop()).map_err(ended)?;
-            let report = fs::read_to_string(&text).unwrap_or(said);
+            let report = bench::read_whole(&text).and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or(said);
             let again = Again { table: &self.table_name(), options: &self.options(), label: &label };
             output::say(&format!("{label}\n{}\n", repeatable(&report, again)))?;
             exit = exit.or(match code {
@@ -430,7 +431,8 @@ impl<'a> Bench<'a> {
         let files: BTreeMap<String, String> = files.map(digest).collect::<Result<_, CliError>>()?;
         let all = json!({
             "name": name, "version": version, "ecosystem": ecosystem, "filter": filter, "client": client, "adapter": adapter,
-            "packages": packages, "path": path, "files": files, "suite": self.suite, "assize": env!("CARGO_PKG_VERSION"),
+            "packages": packages, "path": path, "files": files, "suite": self.suite, "timeout": self.args.timeout,
+            "assize": env!("CARGO_PKG_VERSION"),
         });
         Ok(Digest::of(all.to_string().as_bytes()).to_hex())
     }
@@ -467,8 +469,8 @@ fn conduct(code: i32, diagnosis: &str, end: &str) -> Option<String> {
     let text = diagnosis.find('{').and_then(|from| diagnosis.get(from..)).unwrap_or_default();
     let read = serde_json::Deserializer::from_str(text).into_iter::<Value>().next().and_then(Result::ok);
     let checks = read.as_ref().and_then(|read| read.get("checks")?.as_array());
-    // What is incomplete, or no diagnosis at all, says nothing of the shim.
-    let (Some(checks), true) = (checks, code == i32::from(Exit::Violates.code())) else { return Some(end.to_owned()) };
+    // No diagnosis at all says nothing of the shim.
+    let Some(checks) = checks else { return Some(end.to_owned()) };
     let says = |check: &Value, member: &str| check.get(member).and_then(Value::as_str).unwrap_or_default().to_owned();
     let broken = checks.iter().filter(|check| says(check, "state") == "broken" && says(check, "name") != "answers");
     let seen = |check: &Value| {
@@ -476,5 +478,8 @@ fn conduct(code: i32, diagnosis: &str, end: &str) -> Option<String> {
         format!("{}: {seen}", says(check, "name"))
     };
     let broken: Vec<String> = broken.map(seen).collect();
+    if broken.is_empty() && code != i32::from(Exit::Violates.code()) {
+        return Some("the diagnosis is incomplete".to_owned());
+    }
     (!broken.is_empty()).then(|| broken.join("; "))
 }
