@@ -38,7 +38,8 @@ defmodule Canonical do
 
   defp written(list) when is_list(list), do: [?[, Enum.map_intersperse(list, ?,, &written/1), ?]]
   defp written(text) when is_binary(text), do: [?", String.replace(text, @special, &escape/1), ?"]
-  defp written(word) when word in [true, false, nil, :null], do: to_string(word || :null)
+  defp written(nil), do: "null"
+  defp written(word) when word in [true, false, :null], do: to_string(word)
   # Beyond the doubles no text of JSON has it. It goes out as it came, since it was not refused.
   defp written(number) when is_integer(number) and (number > @largest or number < -@largest), do: to_string(number)
   defp written(number) when is_number(number), do: spelled(number / 1)
