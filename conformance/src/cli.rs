@@ -41,9 +41,11 @@ mod record;
 mod reply;
 mod ruling;
 mod sealing;
+mod seen;
 mod shell;
 mod sign;
 mod sovereign;
+mod sweep;
 mod terminal;
 mod testee;
 mod threads;
@@ -90,6 +92,7 @@ enum Verb {
     Sign(sign::Args),
     VerifyCertificate(verify_certificate::Args),
     Keygen(keygen::Args),
+    Sweep(sweep::Args),
     Bundle(bundle::Args),
     Sovereign(sovereign::Args),
     #[command(alias = "episode")]
@@ -194,6 +197,7 @@ fn run() -> Exit {
         Verb::Sign(args) => sign::run(&args),
         Verb::VerifyCertificate(args) => verify_certificate::run(&args),
         Verb::Keygen(args) => keygen::run(&args),
+        Verb::Sweep(args) => sweep::run(&args),
         Verb::Bundle(args) => bundle::run(&args),
         Verb::Sovereign(args) => sovereign::run(&args),
         Verb::Pack(args) => pack::run(&args),

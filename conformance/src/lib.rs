@@ -11,6 +11,7 @@
 //! | which changes of the verifier do their vectors catch? | [`mutation_score`] |
 //! | what does the corpus reach? | [`census`] |
 //! | who can check what a run found out, and how? | [`certificate`] |
+//! | what are a great many artefacts worth? | [`sweep::Sweep`], with the judge of a verb |
 //! | what do implementations of the world make of it? | [`mod@bench`], and [`gallery`] for pages of it |
 //!
 //! Everything here returns data; the command line, in the binary of the same name, reads arguments and renders. No law is
@@ -37,6 +38,7 @@ pub mod runner;
 pub mod selection;
 pub mod suggest;
 pub mod suite;
+pub mod sweep;
 pub mod testee;
 mod toml_file;
 pub mod words;

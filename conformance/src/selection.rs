@@ -245,7 +245,7 @@ pub(crate) fn head(filter: &str) -> &str {
 const WILD: [char; 2] = ['*', '?'];
 
 /// `*` stands for any run of bytes, slashes too; `?` for one.
-fn glob(pattern: &[u8], text: &[u8]) -> bool {
+pub(crate) fn glob(pattern: &[u8], text: &[u8]) -> bool {
     let (mut pattern, mut text) = (pattern, text);
     // Where to continue after a mismatch: after the last star, one byte further in the text.
     let mut retry: Option<(&[u8], &[u8])> = None;

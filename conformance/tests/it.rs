@@ -50,6 +50,8 @@ mod seeded_faults;
 #[cfg(target_os = "linux")]
 mod shims;
 mod support;
+#[cfg(target_os = "linux")]
+mod sweep;
 mod tables;
 mod testee;
 mod verify;

@@ -4,13 +4,13 @@ use std::path::PathBuf;
 
 use assize::exit::Exit;
 use assize_verifier::{
-    finding::Severity,
+    finding::{Finding, Severity},
     sovereign::{self, Profiles, Rejection},
 };
 use clap::builder::PossibleValuesParser;
 use serde_json::json;
 
-use super::{Format, error::CliError, input, output};
+use super::{Format, error::CliError, input, output, seen::Seen};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -51,20 +51,28 @@ pub(crate) struct Args {
     format: Format,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
+/// What the turn result breaks, and the exit code of the verb.
+pub(super) fn judge(args: &Args, seen: &Seen) -> Result<(Vec<Finding>, Exit), CliError> {
     let mut profiles = Profiles::default();
     for name in &args.profile {
         if !profiles.add(name) {
             return Err(CliError::usage(format!("no profile is called {name:?}"), "see `assize bundle audit --help`"));
         }
     }
-    let turn = input::read(&args.file)?;
-    let attempts = args.attempts.as_deref().map(input::read).transpose()?;
-    let registry = args.registry.as_deref().map(input::read).transpose()?;
+    let turn = seen.document("turn", input::read(&args.file)?);
+    let beside = |name, path: &Option<PathBuf>| {
+        path.as_deref().map(|path| input::read(path).map(|bytes| seen.document(name, bytes))).transpose()
+    };
+    let (attempts, registry) = (beside("attempts", &args.attempts)?, beside("registry", &args.registry)?);
     let found = sovereign::audit(&turn, attempts.as_deref(), registry.as_deref(), profiles);
     let findings = found.map_err(|why| refused(args, attempts.as_deref(), registry.as_deref(), &why))?;
     let errors = findings.iter().filter(|finding| finding.severity == Severity::Error).count();
     let exit = if errors == 0 { Exit::Conforms } else { Exit::Violates };
+    Ok((findings, exit))
+}
+
+pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
+    let (findings, exit) = judge(args, &Seen::by_nobody())?;
     match args.format {
         Format::Json => {
             let listed: Vec<_> = findings.iter().map(output::finding).collect();

@@ -22,7 +22,8 @@ use assize_verifier::sovereign::{
 use assize_verifier::threads::Threads;
 use clap::ValueEnum;
 
-use super::{Format, error::CliError, input, output};
+use super::{Format, error::CliError, input, output, seen::Seen};
+pub(super) use summary::place;
 use values::Side;
 
 const EXAMPLES: &str = "\
@@ -88,50 +89,89 @@ enum Mode {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
+    let seen = Seen::by_nobody();
+    let Compared { bundle_a, bundle_b, files, report } = judge(args, Threads::Pool, &seen)?;
+    let a = Side { name: &args.bundle_a, bundle: &bundle_a, files: files.of_a() };
+    let b = Side { name: &args.bundle_b, bundle: &bundle_b, files: files.of_b() };
+    deliver(args, report, [&a, &b])
+}
+
+/// Two runs that were compared, and what came of it.
+pub(super) struct Compared<'s> {
+    bundle_a: Vec<u8>,
+    bundle_b: Vec<u8>,
+    files: TurnFiles<'s>,
+    pub(super) report: Report,
+}
+
+/// Compares what the arguments name.
+pub(super) fn judge<'s>(args: &Args, threads: Threads, seen: &'s Seen) -> Result<Compared<'s>, CliError> {
     if args.mode == Mode::Reference && args.registry.is_some() {
         let help = "leave it out, or compare in law mode";
         return Err(CliError::usage("--registry means nothing to the comparator of reference mode", help));
     }
-    let bundle_a = input::read(&args.bundle_a)?;
-    let bundle_b = input::read(&args.bundle_b)?;
-    let registry = args.registry.as_deref().map(input::read).transpose()?;
-    let stage_order = args.stage_order.as_deref().map(input::read).transpose()?;
+    let bundle_a = seen.document("a", input::read(&args.bundle_a)?);
+    let bundle_b = seen.document("b", input::read(&args.bundle_b)?);
+    let beside = |name, path: &Option<PathBuf>| {
+        path.as_deref().map(|path| input::read(path).map(|bytes| seen.document(name, bytes))).transpose()
+    };
+    let (registry, stage_order) = (beside("registry", &args.registry)?, beside("stage_order", &args.stage_order)?);
     let inputs = Inputs {
         bundle_a: &bundle_a,
         bundle_b: &bundle_b,
         registry: registry.as_deref(),
         stage_order: stage_order.as_deref(),
     };
-    let files = files(args)?;
-    let (files_a, files_b) = (&*files.a, files.b.as_deref().unwrap_or(&*files.a));
+    let files = files(args, seen)?;
     let report = match args.mode {
-        Mode::Law => sovereign::compare(&inputs, files_a, files_b, Threads::Pool),
+        Mode::Law => sovereign::compare(&inputs, files.of_a(), files.of_b(), threads),
         Mode::Reference => {
-            reference::compare(&inputs, files_a, Threads::Pool).map_err(|abort| abort::explain(abort, args, &inputs))?
+            reference::compare(&inputs, files.of_a(), threads).map_err(|abort| abort::explain(abort, args, &inputs))?
         }
     };
-    let a = Side { name: &args.bundle_a, bundle: &bundle_a, files: files_a };
-    let b = Side { name: &args.bundle_b, bundle: &bundle_b, files: files_b };
-    deliver(args, report, [&a, &b])
+    Ok(Compared { bundle_a, bundle_b, files, report })
+}
+
+/// The end of a comparison that has a report.
+pub(super) fn exit(report: &Report) -> Exit {
+    match report.status {
+        Status::Equivalent => Exit::Conforms,
+        Status::Divergent => Exit::Violates,
+        Status::Error => Exit::NoAnswer,
+    }
 }
 
 /// The turn files of both runs.
-struct TurnFiles {
-    a: Box<dyn Files>,
+struct TurnFiles<'s> {
+    a: Box<dyn Files + 's>,
     /// Those of B, where they are not found as those of A are.
-    b: Option<Box<dyn Files>>,
+    b: Option<Box<dyn Files + 's>>,
 }
 
-fn files(args: &Args) -> Result<TurnFiles, CliError> {
+impl TurnFiles<'_> {
+    fn of_a(&self) -> &dyn Files {
+        &*self.a
+    }
+
+    fn of_b(&self) -> &dyn Files {
+        self.b.as_deref().unwrap_or(&*self.a)
+    }
+}
+
+fn files<'s>(args: &Args, seen: &'s Seen) -> Result<TurnFiles<'s>, CliError> {
+    let both = args.root.is_some() || args.mode == Mode::Reference;
+    let name = if both { "turns" } else { "turns_a" };
     if args.mode == Mode::Reference {
         let root = args.root.as_deref().unwrap_or(Path::new(""));
-        return Ok(TurnFiles { a: Box::new(Parity::new(root)), b: None });
+        return Ok(TurnFiles { a: Box::new(seen.files(name, Parity::new(root))), b: None });
     }
-    let a = Box::new(input::turn_files(args.root.as_deref().unwrap_or(folder_of(&args.bundle_a)))?);
-    if args.root.is_some() {
+    let root = args.root.as_deref().unwrap_or(folder_of(&args.bundle_a));
+    let a = Box::new(seen.files(name, input::turn_files(root)?));
+    if both {
         return Ok(TurnFiles { a, b: None });
     }
-    Ok(TurnFiles { a, b: Some(Box::new(input::turn_files(folder_of(&args.bundle_b))?)) })
+    let b = Box::new(seen.files("turns_b", input::turn_files(folder_of(&args.bundle_b))?));
+    Ok(TurnFiles { a, b: Some(b) })
 }
 
 fn folder_of(bundle: &Path) -> &Path {
@@ -142,11 +182,7 @@ fn folder_of(bundle: &Path) -> &Path {
 }
 
 fn deliver(args: &Args, mut report: Report, sides: [&Side<'_>; 2]) -> Result<Exit, CliError> {
-    let exit = match report.status {
-        Status::Equivalent => Exit::Conforms,
-        Status::Divergent => Exit::Violates,
-        Status::Error => Exit::NoAnswer,
-    };
+    let exit = exit(&report);
     let written: Cow<'_, [u8]> = match args.format {
         Format::Human => output::said_for(args.output.as_deref(), summary::table(args, &report, sides)).into(),
         Format::Json => {

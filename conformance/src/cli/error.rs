@@ -59,6 +59,11 @@ impl CliError {
         Self::usage(format!("no {kind} is called {name:?}"), help)
     }
 
+    /// How a verb ends with it.
+    pub(crate) fn exit(&self) -> Exit {
+        self.exit
+    }
+
     /// What to do.
     pub(crate) fn advice(&self) -> &str {
         &self.help

@@ -1,8 +1,8 @@
 //! `assize kernel`: home folders of the kernel system, scenarios run against one, and registries of codes.
 
-mod audit;
+pub(super) mod audit;
 mod home;
-mod registry;
+pub(super) mod registry;
 mod run;
 mod snapshot;
 
@@ -12,7 +12,7 @@ use assize::exit::Exit;
 use assize_corpus::disk::HomeFolder;
 use assize_verifier::files::HomeReader as _;
 
-use super::{CliError, Format, input, output};
+use super::{CliError, Format, input, output, seen::Seen};
 
 /// Look into a home folder of the kernel, run operations against one, or judge a registry of codes.
 #[derive(Debug, clap::Args)]

@@ -2,9 +2,9 @@
 
 mod append;
 mod breach;
-mod replay;
+pub(super) mod replay;
 mod show;
-mod verify;
+pub(super) mod verify;
 
 use std::{io::Read, path::PathBuf};
 
@@ -15,7 +15,7 @@ use assize_verifier::{
 };
 use clap::ValueEnum;
 
-use super::{CliError, Format, golden, graph, input, output, progress, threads};
+use super::{CliError, Format, golden, graph, input, output, progress, seen::Seen, threads};
 pub(super) use replay::warnings;
 
 /// Look into an evidence ledger: its chain of hashes, the run that left it, its records and its graph.
@@ -82,13 +82,14 @@ impl Verdict {
     fn of<T: Send>(
         &self,
         source: &Source,
-        judge: impl FnOnce(Box<dyn Read + Send>, &Reading) -> Result<T, LedgerError> + Send,
+        seen: &Seen,
+        judge: impl FnOnce(Box<dyn Read + Send + '_>, &Reading) -> Result<T, LedgerError> + Send,
     ) -> Result<(String, T), CliError> {
         let reading = source.reading();
         output::spare(self.output.as_deref(), [source.ledger.as_path()])?;
         let stream = input::stream(&source.ledger)?;
         let bar = progress::Bar::bytes(if self.quiet { 0 } else { stream.length.unwrap_or(0) });
-        let counted = bar.counting(stream.source);
+        let counted = seen.stream("ledger", bar.counting(stream.source));
         let judged = threads::within(source.jobs, || judge(counted, &reading));
         bar.finish();
         let judged = judged.map_err(|error| unreadable(&stream.name, &error))?;

@@ -2,13 +2,14 @@
 
 use std::{
     collections::BTreeSet,
+    fmt,
     io::{self, IsTerminal as _, Read},
     sync::{Mutex, PoisonError},
 };
 
 use assize::runner::CaseResult;
 use assize_corpus::agreement::Outcome;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 /// Counts of cases that were answered and of those that failed.
 pub(crate) struct Progress {
@@ -72,6 +73,14 @@ impl Bar {
         Self(bar)
     }
 
+    /// A bar for this many things that says how fast they come and how long the rest takes; none where nobody watches.
+    pub(crate) fn paced(count: u64, things: &str) -> Self {
+        let template = "{bar:30} {pos}/{len} {msg}, {pace} [{elapsed}, {eta} left]";
+        let bar = drawn(usize::try_from(count).unwrap_or(usize::MAX), template);
+        bar.set_message(things.to_owned());
+        Self(bar)
+    }
+
     /// A bar for this many bytes; none where nobody watches, or for what is read in a moment.
     pub(crate) fn bytes(length: u64) -> Self {
         const LONG: u64 = 32 << 20;
@@ -105,9 +114,16 @@ fn drawn(length: usize, template: &str) -> ProgressBar {
         _ => ProgressBar::hidden(),
     };
     if let Ok(style) = ProgressStyle::with_template(template) {
-        bar.set_style(style);
+        bar.set_style(style.with_key("pace", pace));
     }
     bar
+}
+
+/// How many come in a second: of some that take long, with what is left of one.
+fn pace(state: &ProgressState, to: &mut dyn fmt::Write) {
+    let each = state.per_sec();
+    // Nothing is left to say when even this cannot be written.
+    let _ = if each < 10.0 { write!(to, "{each:.1}/s") } else { write!(to, "{each:.0}/s") };
 }
 
 #[cfg(test)]

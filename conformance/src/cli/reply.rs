@@ -2,16 +2,16 @@
 
 mod action;
 mod build;
-mod envelope;
+pub(super) mod envelope;
 pub(crate) mod lint;
-mod trace;
+pub(super) mod trace;
 mod wrap;
 
 use assize::{exit::Exit, report::Paint};
 use assize_verifier::reply::{Judgement, Rejection};
 use serde_json::{Value, json};
 
-use super::{CliError, Format, input, output};
+use super::{CliError, Format, input, output, seen::Seen};
 
 /// Judge what a tool answers: its registry of codes, its envelope byte by byte, or the calls that led to it; or have replies made.
 #[derive(Debug, clap::Args)]

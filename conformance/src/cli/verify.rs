@@ -17,7 +17,7 @@ use assize_verifier::{
 use clap::ValueEnum;
 use rayon::prelude::*;
 
-use super::{Format, error::CliError, output, progress::Bar};
+use super::{Format, error::CliError, output, progress::Bar, seen::Seen};
 pub(super) use human::findings;
 pub(super) use results::outside;
 
@@ -106,35 +106,28 @@ impl From<NumberForm> for Numbers {
 
 /// A pack and what became of it.
 #[derive(Debug)]
-struct Judged {
+pub(super) struct Judged {
     name: String,
-    end: End,
+    pub(super) end: End,
 }
 
 #[derive(Debug)]
-enum End {
+pub(super) enum End {
     Episode(Box<Verification>, Vec<Explained>),
     Pack(PackVerification),
     Unreadable(CliError),
 }
 
 pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
-    let options = Options {
-        now: args.now.as_deref(),
-        numbers: args.numbers.into(),
-        signer: args.signer.as_deref(),
-        platform: std::env::consts::OS,
-        threads: Threads::Pool,
-    };
     // Options are refused before the first folder is opened.
-    options.check().map_err(|why| refused(&why))?;
+    let options = options(args, Threads::Pool)?;
     if let Some(output) = &args.output {
         results::outside(output, &args.packs, "--output")?;
     }
     let places = args.out.as_deref().map(|folder| results::places(folder, &args.packs)).transpose()?;
     let bar = Bar::over(if args.quiet { 0 } else { args.packs.len() }, "packs");
     let judged = args.packs.par_iter().map(|path| {
-        let judged = judge(args, path, &options);
+        let judged = judge(args, path, &options, &Seen::by_nobody());
         bar.step();
         judged
     });
@@ -150,9 +143,36 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     Ok(exit)
 }
 
-fn judge(args: &Args, path: &Path, options: &Options<'_>) -> Result<Judged, CliError> {
+/// What the arguments ask of each pack.
+fn options(args: &Args, threads: Threads) -> Result<Options<'_>, CliError> {
+    let options = Options {
+        now: args.now.as_deref(),
+        numbers: args.numbers.into(),
+        signer: args.signer.as_deref(),
+        platform: std::env::consts::OS,
+        threads,
+    };
+    options.check().map_err(|why| refused(&why))?;
+    Ok(options)
+}
+
+/// The pack that the arguments name alone, judged by the calling thread, with the exit code of the verb.
+pub(super) fn alone(args: &Args, seen: &Seen) -> Result<(Judged, Exit), CliError> {
+    let options = options(args, Threads::Caller)?;
+    let path = args.packs.first().ok_or_else(|| CliError::bug("no pack is named"))?;
+    let judged = judge(args, path, &options, seen)?;
+    let exit = judged.exit(args.require_claims);
+    Ok((judged, exit))
+}
+
+/// The word for a pack without an episode.
+pub(super) fn label(args: &Args, found: &PackVerification) -> &'static str {
+    found.label(args.require_claims).name()
+}
+
+fn judge(args: &Args, path: &Path, options: &Options<'_>, seen: &Seen) -> Result<Judged, CliError> {
     let name = path.display().to_string();
-    let end = match open(path) {
+    let end = match open(path).map(|pack| seen.files("pack", pack)) {
         Err(error) => End::Unreadable(error),
         Ok(pack) if args.pack_only => End::Pack(episode::verify_pack(&pack, options).map_err(|why| refused(&why))?),
         Ok(pack) => {

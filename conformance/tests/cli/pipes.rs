@@ -8,8 +8,9 @@ use crate::support::{run, run_in, write};
 const FILE: [&str; 2] = ["pipe: is a named pipe, not a file", "standard input"];
 
 /// Every file that a verb reads, one row each.
-const FILES: [&str; 55] = [
+const FILES: [&str; 56] = [
     "bench pipe",
+    "sweep pipe --out out",
     "certify --config pipe",
     "certify --expectations pipe",
     "minimise pipe -- true",
@@ -76,7 +77,9 @@ const MORE: [&str; 5] = [
 ];
 
 /// Every folder that a verb reads.
-const FOLDERS: [&str; 17] = [
+const FOLDERS: [&str; 19] = [
+    "sweep --folder pipe --kind pack --pattern * --out out",
+    "sweep empty.json --root pipe --out out",
     "certify --corpus pipe",
     "challenge --seed x --out out --corpus pipe",
     "bundle compare empty.json empty.json --root pipe",

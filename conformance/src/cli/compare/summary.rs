@@ -148,6 +148,11 @@ fn line(args: &Args, row: &Row) -> String {
     format!("{side}{turn}: {path}: {} ({}){code}", diagnostic.message, diagnostic.law)
 }
 
+/// Whose, what and where.
+pub(in crate::cli) fn place(row: &Row) -> String {
+    format!("{}: {} at {}", whose(row), row.surface.name(), at(row))
+}
+
 fn at(row: &Row) -> String {
     match cell(&row.path) {
         path if path.is_empty() => "the document".to_owned(),

@@ -4,13 +4,13 @@ use std::path::PathBuf;
 
 use assize::exit::Exit;
 use assize_verifier::{
-    finding::Severity,
+    finding::{Finding, Severity},
     kernel::{self, Outcome, Ran, Rejection, Snapshot},
 };
 use clap::{ValueEnum, builder::PossibleValuesParser};
 use serde_json::json;
 
-use super::{CliError, Format, home, input, output};
+use super::{CliError, Format, Seen, home, input, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -32,7 +32,7 @@ Exit codes:
 /// Judge a home folder, whoever wrote it.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(super) struct Args {
+pub(in crate::cli) struct Args {
     /// The home folder, which holds `index`.
     #[arg(value_name = "HOME")]
     home: PathBuf,
@@ -70,20 +70,26 @@ impl From<OutcomeName> for Outcome {
     }
 }
 
-pub(super) fn run(args: &Args) -> Result<Exit, CliError> {
+/// What is unlawful about the home, and the exit code of the verb.
+pub(in crate::cli) fn judge(args: &Args, seen: &Seen) -> Result<(Vec<Finding>, Exit), CliError> {
     let before = args.before.as_deref().map(|path| {
         let name = path.display().to_string();
-        Snapshot::parse(&input::read(path)?).map_err(|why| match why {
+        Snapshot::parse(&seen.document("before", input::read(path)?)).map_err(|why| match why {
             Rejection::Json(error) => input::not_json(&name, &error),
             why => CliError::unreadable(format!("{name}: {why}"), "write it with `assize kernel snapshot`"),
         })
     });
     let before = before.transpose()?;
-    let home = home(&args.home)?;
+    let home = seen.files("home", home(&args.home)?);
     let ran = Ran { operation: args.operation.as_deref(), outcome: args.outcome.map(Outcome::from) };
     let findings = kernel::audit(&home, before.as_ref(), &ran);
     let errors = findings.iter().filter(|finding| finding.severity == Severity::Error).count();
     let exit = if errors == 0 { Exit::Conforms } else { Exit::Violates };
+    Ok((findings, exit))
+}
+
+pub(super) fn run(args: &Args) -> Result<Exit, CliError> {
+    let (findings, exit) = judge(args, &Seen::by_nobody())?;
     let name = args.home.display().to_string();
     match args.format {
         Format::Json => {

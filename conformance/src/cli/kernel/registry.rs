@@ -6,7 +6,7 @@ use assize::exit::Exit;
 use assize_verifier::kernel::{self, Rejection, RevisionFinding};
 use serde_json::{Value, json};
 
-use super::{CliError, Format, input, output};
+use super::{CliError, Format, Seen, input, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -26,7 +26,7 @@ Exit codes:
 /// Hold the revisions of a registry of codes against their version numbers.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(super) struct Args {
+pub(in crate::cli) struct Args {
     /// The revisions; - is standard input.
     #[arg(value_name = "REVISIONS")]
     revisions: PathBuf,
@@ -35,10 +35,17 @@ pub(super) struct Args {
     format: Format,
 }
 
-pub(super) fn run(args: &Args) -> Result<Exit, CliError> {
+/// The name of the registry, what its revisions owe, and the exit code of the verb.
+pub(in crate::cli) fn judge(args: &Args, seen: &Seen) -> Result<(String, Vec<RevisionFinding>, Exit), CliError> {
     let (name, revisions) = input::document(&args.revisions)?;
+    let revisions = seen.document("registry", revisions);
     let judged = kernel::registry(&revisions).map_err(|why| refused(&name, &why))?;
     let exit = if judged.is_empty() { Exit::Conforms } else { Exit::Violates };
+    Ok((name, judged, exit))
+}
+
+pub(super) fn run(args: &Args) -> Result<Exit, CliError> {
+    let (name, judged, exit) = judge(args, &Seen::by_nobody())?;
     match args.format {
         Format::Json => {
             let listed: Vec<_> = judged.iter().map(with_code).collect();

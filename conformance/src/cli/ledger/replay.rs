@@ -1,6 +1,6 @@
 //! `assize ledger replay`: the run that left a ledger, derived again.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, io::Read};
 
 use assize::{exit::Exit, report::Paint};
 use assize_verifier::{
@@ -10,7 +10,7 @@ use assize_verifier::{
 use serde::Serialize;
 
 use super::{
-    Assuming, CliError, Format, Source, Verdict,
+    Assuming, CliError, Format, Seen, Source, Verdict,
     breach::{self, BreachDocument, ChainDocument},
     golden, output,
 };
@@ -34,7 +34,7 @@ Exit codes:
 /// Derive a run again from its ledger, and show what golden fixtures lock, or the first difference.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(super) struct Args {
+pub(in crate::cli) struct Args {
     #[command(flatten)]
     source: Source,
     #[command(flatten)]
@@ -60,12 +60,18 @@ struct Document<'a> {
     exit_code: u8,
 }
 
-pub(super) fn run(args: &Args) -> Result<Exit, CliError> {
+/// The name of the ledger, the run that left it, and the exit code of the verb.
+pub(in crate::cli) fn judge(args: &Args, seen: &Seen) -> Result<(String, Replay, Exit), CliError> {
     let assumed = args.assuming.assumed()?;
-    let Verdict { format, output, quiet } = &args.verdict;
-    let judge = |source, reading: &Reading| authority::replay(source, &assumed, reading);
-    let (name, replay) = args.verdict.of(&args.source, judge)?;
+    let judge = |source: Box<dyn Read + Send + '_>, reading: &Reading| authority::replay(source, &assumed, reading);
+    let (name, replay) = args.verdict.of(&args.source, seen, judge)?;
     let exit = super::exit(replay.outcome.is_ok());
+    Ok((name, replay, exit))
+}
+
+pub(super) fn run(args: &Args) -> Result<Exit, CliError> {
+    let Verdict { format, output, quiet } = &args.verdict;
+    let (name, replay, exit) = judge(args, &Seen::by_nobody())?;
     let written = match format {
         Format::Json => output::pretty(&document(&name, &replay, exit))?,
         Format::Human => {

@@ -1,11 +1,11 @@
 //! `assize ledger verify`: a ledger as a chain of hashes.
 
 use assize::exit::Exit;
-use assize_verifier::authority;
+use assize_verifier::authority::{self, Chain};
 use serde::Serialize;
 
 use super::{
-    CliError, Format, Source, Verdict,
+    CliError, Format, Seen, Source, Verdict,
     breach::{self, BreachDocument, ChainDocument},
     output,
 };
@@ -34,7 +34,7 @@ Exit codes:
 /// Judge a ledger as a chain: where its hashes break, if they do.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(super) struct Args {
+pub(in crate::cli) struct Args {
     #[command(flatten)]
     source: Source,
     #[command(flatten)]
@@ -50,13 +50,19 @@ struct Document<'a> {
     exit_code: u8,
 }
 
-pub(super) fn run(args: &Args) -> Result<Exit, CliError> {
-    let Verdict { format, output, quiet } = &args.verdict;
-    let (name, chain) = args.verdict.of(&args.source, authority::chain)?;
+/// The name of the ledger, what it is as a chain, and the exit code of the verb.
+pub(in crate::cli) fn judge(args: &Args, seen: &Seen) -> Result<(String, Chain, Exit), CliError> {
+    let (name, chain) = args.verdict.of(&args.source, seen, |source, reading| authority::chain(source, reading))?;
     let exit = match (chain.breach.is_none(), chain.records) {
         (true, 0) => Exit::NoAnswer,
         (holds, _) => super::exit(holds),
     };
+    Ok((name, chain, exit))
+}
+
+pub(super) fn run(args: &Args) -> Result<Exit, CliError> {
+    let Verdict { format, output, quiet } = &args.verdict;
+    let (name, chain, exit) = judge(args, &Seen::by_nobody())?;
     let paint = output::paint_for(output.as_deref());
     let written = match format {
         Format::Json => output::pretty(&Document {

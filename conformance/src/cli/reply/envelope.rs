@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use assize::exit::Exit;
-use assize_verifier::reply;
+use assize_verifier::reply::{self, Judgement};
 use serde_json::json;
 
-use super::{CliError, Format, advice, exit, findings, human, input, output, refused};
+use super::{CliError, Format, Seen, advice, exit, findings, human, input, output, refused};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -24,7 +24,7 @@ Exit codes:
 /// Judge one reply envelope.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(super) struct Args {
+pub(in crate::cli) struct Args {
     /// The envelope; - is standard input.
     #[arg(value_name = "FILE")]
     file: PathBuf,
@@ -33,10 +33,17 @@ pub(super) struct Args {
     format: Format,
 }
 
-pub(super) fn run(args: &Args) -> Result<Exit, CliError> {
+/// The name of the envelope, what it breaks, and the exit code of the verb.
+pub(in crate::cli) fn judge(args: &Args, seen: &Seen) -> Result<(String, Judgement, Exit), CliError> {
     let (name, bytes) = input::document(&args.file)?;
+    let bytes = seen.document("envelope", bytes);
     let found = reply::envelope(&bytes).map_err(|why| refused(&name, &why, "reply envelope"))?;
     let exit = exit(&found);
+    Ok((name, found, exit))
+}
+
+pub(super) fn run(args: &Args) -> Result<Exit, CliError> {
+    let (name, found, exit) = judge(args, &Seen::by_nobody())?;
     match args.format {
         Format::Json => output::json(&json!({
             "file": name, "lawful": found.is_lawful(), "findings": findings(&found), "advice": advice(&found),

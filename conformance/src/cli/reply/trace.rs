@@ -10,7 +10,7 @@ use assize_verifier::{
 use serde_json::json;
 
 use super::{
-    CliError, Format, advice, exit, findings, human, input,
+    CliError, Format, Seen, advice, exit, findings, human, input,
     output::{self, Stop},
     refused,
 };
@@ -40,7 +40,7 @@ Exit codes:
 /// Judge the trace of one invocation, and show it as a table.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(super) struct Args {
+pub(in crate::cli) struct Args {
     /// The trace; - is standard input.
     #[arg(value_name = "FILE")]
     file: PathBuf,
@@ -49,18 +49,24 @@ pub(super) struct Args {
     format: Format,
 }
 
-pub(super) fn run(args: &Args) -> Result<Exit, CliError> {
+/// The name of the trace and its text, what is made of it, and the exit code of the verb.
+pub(in crate::cli) fn judge(args: &Args, seen: &Seen) -> Result<(String, Vec<u8>, Trace, Exit), CliError> {
     let (name, bytes) = input::document(&args.file)?;
-    let refuse = |why| refused(&name, &why, "reply trace");
-    let trace = reply::trace(&bytes).map_err(refuse)?;
+    let bytes = seen.document("trace", bytes);
+    let trace = reply::trace(&bytes).map_err(|why| refused(&name, &why, "reply trace"))?;
     let exit = exit(&trace.judgement);
+    Ok((name, bytes, trace, exit))
+}
+
+pub(super) fn run(args: &Args) -> Result<Exit, CliError> {
+    let (name, bytes, trace, exit) = judge(args, &Seen::by_nobody())?;
     match args.format {
         Format::Json => output::json(&json!({
             "file": name, "steps": trace.steps, "first_illegal": trace.first_illegal,
             "findings": findings(&trace.judgement), "advice": advice(&trace.judgement), "exit_code": exit.code(),
         }))?,
         Format::Human => {
-            let document = reply::read(&bytes).map_err(refuse)?;
+            let document = reply::read(&bytes).map_err(|why| refused(&name, &why, "reply trace"))?;
             let paint = output::paint();
             output::out_piecewise(|out| {
                 table(out, &trace, document.root(), paint)?;

@@ -42,7 +42,7 @@ pub(super) enum Source {
 
 /// What can be said about a divergence beyond its two hashes.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub(super) struct Explained {
+pub(in crate::cli) struct Explained {
     /// What the receipt's hash belongs to, if the pack holds it.
     pub(super) recorded: Option<Source>,
     /// What else in the pack has the hash of the trace.

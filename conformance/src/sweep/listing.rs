@@ -1,0 +1,146 @@
+//! Artefacts of a folder in place of a manifest.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    io::{self, Write},
+    path::{Path, PathBuf},
+    vec,
+};
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::selection::glob;
+
+/// What is looked for in a folder.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Sought {
+    /// The kind of all artefacts.
+    pub kind: String,
+    /// Their paths below the folder; `*` stands for any run of letters, slashes too, and `?` for one.
+    pub pattern: String,
+    /// Where the other one of a pair is, seen from the folder of the one.
+    pub against: Option<String>,
+    /// How all of them are to be judged.
+    pub options: BTreeMap<String, Value>,
+    /// Whether an artefact is a folder.
+    pub folders: bool,
+}
+
+/// The paths below a folder that match, sorted name by name. Of each folder on the way the names alone are held. No link is
+/// followed.
+#[derive(Debug)]
+pub struct Listing<'s> {
+    sought: &'s Sought,
+    spared: Option<PathBuf>,
+    open: Vec<(PathBuf, vec::IntoIter<(String, PathBuf)>)>,
+}
+
+impl<'s> Listing<'s> {
+    /// Begins at a folder; `spared` is one that is passed over.
+    ///
+    /// # Errors
+    /// The folder cannot be listed.
+    pub fn new(folder: &Path, sought: &'s Sought, spared: &Path) -> io::Result<Self> {
+        let names = sorted(folder, "")?;
+        Ok(Self { sought, spared: spared.canonicalize().ok(), open: vec![(folder.to_path_buf(), names)] })
+    }
+
+    /// Writes them as a manifest.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn write(self, to: &mut dyn Write) -> io::Result<()> {
+        let Sought { kind, against, options, .. } = self.sought;
+        for path in self {
+            let mut paths = vec![path.clone()];
+            paths.extend(against.as_ref().map(|other| match path.rsplit_once('/') {
+                Some((folder, _)) => format!("{folder}/{other}"),
+                None => other.clone(),
+            }));
+            let line = match options.is_empty() {
+                true => json!({"kind": kind, "paths": paths}),
+                false => json!({"kind": kind, "paths": paths, "options": options}),
+            };
+            writeln!(to, "{line}")?;
+        }
+        Ok(())
+    }
+}
+
+impl Iterator for Listing<'_> {
+    type Item = String;
+
+    fn next(&mut self) -> Option<String> {
+        while let Some((_, names)) = self.open.last_mut() {
+            let Some((below, path)) = names.next() else {
+                self.open.pop();
+                continue;
+            };
+            let Ok(kind) = fs::symlink_metadata(&path).map(|found| found.file_type()) else { continue };
+            let spared = || self.spared.is_some() && path.canonicalize().ok() == self.spared;
+            if kind.is_symlink() || kind.is_dir() && spared() {
+                continue;
+            }
+            if kind.is_dir() == self.sought.folders && glob(self.sought.pattern.as_bytes(), below.as_bytes()) {
+                return Some(below);
+            }
+            if kind.is_dir() {
+                match sorted(&path, &below) {
+                    Ok(names) => self.open.push((path, names)),
+                    // What lies in it is not known: its own row says that it is no artefact that can be read.
+                    Err(_) => return Some(below),
+                }
+            }
+        }
+        None
+    }
+}
+
+fn sorted(folder: &Path, below: &str) -> io::Result<vec::IntoIter<(String, PathBuf)>> {
+    let mut names = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        names.push((if below.is_empty() { name } else { format!("{below}/{name}") }, entry.path()));
+    }
+    names.sort();
+    Ok(names.into_iter())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_matches_is_listed_name_by_name_without_what_is_spared() {
+        let folder = tempfile::tempdir().unwrap();
+        for path in ["b/x.json", "a/2/x.json", "a/10/x.json", "a/10/y.txt", "out/x.json", "x.json"] {
+            let path = folder.path().join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, "").unwrap();
+        }
+        let sought = |pattern: &str, folders, against: Option<&str>| Sought {
+            kind: "k".to_owned(),
+            pattern: pattern.to_owned(),
+            against: against.map(str::to_owned),
+            options: BTreeMap::new(),
+            folders,
+        };
+        let list = |sought: &Sought| {
+            let mut text = Vec::new();
+            let listing = Listing::new(folder.path(), sought, &folder.path().join("out")).unwrap();
+            listing.write(&mut text).unwrap();
+            String::from_utf8(text).unwrap()
+        };
+        let line = |paths: &[&str]| format!("{}\n", json!({"kind": "k", "paths": paths}));
+        let files = list(&sought("*.json", false, None));
+        assert_eq!(files, ["a/10/x.json", "a/2/x.json", "b/x.json", "x.json"].map(|path| line(&[path])).concat());
+        let folders = list(&sought("a/*", true, None));
+        assert_eq!(folders, ["a/10", "a/2"].map(|path| line(&[path])).concat());
+        let pairs = list(&sought("?/x.json", false, Some("y.json")));
+        assert_eq!(pairs, line(&["b/x.json", "b/y.json"]));
+        assert_eq!(list(&sought("x.json", false, Some("y.json"))), line(&["x.json", "y.json"]));
+    }
+}

@@ -1,0 +1,213 @@
+//! The work of a sweep: lines are handed to whoever is free, and rows written as they come.
+
+use std::{
+    collections::BTreeMap,
+    io,
+    panic::{self, AssertUnwindSafe},
+    sync::{
+        Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread,
+    time::Instant,
+};
+
+use serde::Serialize;
+use thiserror::Error;
+
+use super::{
+    CONTRACT,
+    manifest::{Asked, Entry, Refused},
+    row::{Judged, Row},
+    rows::Rows,
+};
+use crate::exit::Exit;
+
+/// How a sweep is made.
+pub struct Sweep<'s, J> {
+    /// Artefacts at a time, each judged by one thread.
+    pub jobs: usize,
+    /// Set when no further artefact is to be taken.
+    pub stop: &'s AtomicBool,
+    /// Judges an artefact.
+    pub judge: J,
+    /// Told after each row, whether or not it was there before.
+    pub step: &'s (dyn Fn() + Sync),
+}
+
+/// How a sweep ended.
+#[derive(Debug)]
+pub enum Ended {
+    /// Every line has its row.
+    Whole {
+        /// The rows.
+        rows: Rows,
+        /// How many were judged now.
+        judged: u64,
+    },
+    /// It was stopped before; this many rows are there.
+    Stopped(u64),
+}
+
+/// Why a sweep cannot go on.
+#[derive(Debug, Error)]
+pub enum SweepError {
+    /// The manifest cannot be read to its end.
+    #[error("the manifest cannot be read: {0}")]
+    Manifest(io::Error),
+    /// A row cannot be written.
+    #[error("the results cannot be written: {0}")]
+    Results(io::Error),
+}
+
+impl<J: Fn(&Asked) -> Judged + Sync> Sweep<'_, J> {
+    /// Judges every line that has no row yet.
+    ///
+    /// # Errors
+    /// The manifest cannot be read, or a row cannot be written.
+    pub fn run(
+        &self,
+        manifest: impl Iterator<Item = io::Result<Entry>> + Send,
+        rows: Rows,
+    ) -> Result<Ended, SweepError> {
+        let (manifest, rows) = (Mutex::new(Some(manifest)), Mutex::new(rows));
+        let (judged, broken) = (Mutex::new(0_u64), Mutex::new(None));
+        let next = || {
+            let mut manifest = held(&manifest);
+            let next = manifest.as_mut()?.next();
+            if !matches!(next, Some(Ok(_))) {
+                *manifest = None;
+            }
+            next
+        };
+        let fail = |error| {
+            held(&broken).get_or_insert(error);
+            *held(&manifest) = None;
+        };
+        let work = || {
+            while !self.stop.load(Ordering::Relaxed) {
+                let entry = match next() {
+                    None => return,
+                    Some(Ok(entry)) => entry,
+                    Some(Err(error)) => return fail(SweepError::Manifest(error)),
+                };
+                if !held(&rows).has(entry.row, &entry.id) {
+                    let row = self.one(&entry);
+                    if let Err(error) = held(&rows).append(&row) {
+                        return fail(SweepError::Results(error));
+                    }
+                    *held(&judged) += 1;
+                }
+                (self.step)();
+            }
+        };
+        thread::scope(|scope| {
+            for _ in 1..self.jobs.max(1) {
+                // Where the system gives no thread for it, fewer do the work.
+                let _ = thread::Builder::new().spawn_scoped(scope, work);
+            }
+            work();
+        });
+        if let Some(error) = held(&broken).take() {
+            return Err(error);
+        }
+        let ended = held(&manifest).is_none();
+        let rows = rows.into_inner().unwrap_or_else(PoisonError::into_inner);
+        Ok(if ended { Ended::Whole { rows, judged: *held(&judged) } } else { Ended::Stopped(rows.there()) })
+    }
+
+    fn one(&self, entry: &Entry) -> Row {
+        let begun = Instant::now();
+        let judged = match &entry.asked {
+            Err(why) => Judged::refused(Exit::NoAnswer, why.clone()),
+            // The row of a judge that broke off says so, and the next artefact has another.
+            Ok(asked) => panic::catch_unwind(AssertUnwindSafe(|| (self.judge)(asked)))
+                .unwrap_or_else(|payload| Judged::refused(Exit::Bug, broke_off(payload.as_ref()))),
+        };
+        Row::of(entry, judged, u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX))
+    }
+}
+
+fn broke_off(payload: &(dyn std::any::Any + Send)) -> Refused {
+    let said = payload.downcast_ref::<String>().map(String::as_str).or(payload.downcast_ref::<&str>().copied());
+    let message = format!("assize broke off: {}", said.unwrap_or("it did not say why"));
+    Refused::new(message, "this is a bug of assize: report it with the artefact")
+}
+
+/// What is behind a lock, whatever became of whoever held it.
+fn held<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
+    lock.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// All rows in short.
+#[derive(Clone, Debug, Serialize)]
+pub struct Summary {
+    /// [`CONTRACT`].
+    pub contract: &'static str,
+    /// Lines of the manifest.
+    pub rows: u64,
+    /// Those judged now; the others were there.
+    pub judged: u64,
+    /// The largest code of a row, as of several packs.
+    pub exit_code: u8,
+    /// Rows by verdict.
+    pub verdicts: BTreeMap<String, u64>,
+    /// Rows by kind, and by verdict in that.
+    pub kinds: BTreeMap<String, BTreeMap<String, u64>>,
+    /// Lines that name no kind that there is.
+    pub without_kind: u64,
+    /// What breaks each law.
+    pub laws: BTreeMap<String, Broken>,
+    /// Kinds that there are: names out of a manifest would be as many as it likes.
+    #[serde(skip)]
+    known: Vec<&'static str>,
+}
+
+/// How often a law is broken.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct Broken {
+    /// Artefacts that break it.
+    pub artefacts: u64,
+    /// Findings that say so.
+    pub findings: u64,
+}
+
+impl Summary {
+    /// Of no row yet, and so without an answer.
+    #[must_use]
+    pub fn new(judged: u64, kinds: impl IntoIterator<Item = &'static str>) -> Self {
+        Self {
+            contract: CONTRACT,
+            rows: 0,
+            judged,
+            exit_code: Exit::NoAnswer.code(),
+            verdicts: BTreeMap::new(),
+            kinds: BTreeMap::new(),
+            without_kind: 0,
+            laws: BTreeMap::new(),
+            known: kinds.into_iter().collect(),
+        }
+    }
+
+    /// Counts a row.
+    pub fn add(&mut self, row: &Row) {
+        let worst = if self.rows == 0 { 0 } else { self.exit_code };
+        self.exit_code = worst.max(row.judged.exit_code);
+        self.rows += 1;
+        *self.verdicts.entry(row.judged.verdict.clone()).or_default() += 1;
+        match row.kind.as_ref().filter(|kind| self.known.contains(&kind.as_str())) {
+            Some(kind) => {
+                *self.kinds.entry(kind.clone()).or_default().entry(row.judged.verdict.clone()).or_default() += 1;
+            }
+            None => self.without_kind += 1,
+        }
+        for (law, findings) in &row.judged.laws {
+            let broken = self.laws.entry(law.clone()).or_default();
+            broken.artefacts += 1;
+            broken.findings += findings;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
