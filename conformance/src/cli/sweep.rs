@@ -8,7 +8,6 @@ use std::{
     fs::{self, File},
     io::{BufReader, Seek as _},
     path::{Path, PathBuf},
-    sync::atomic::{AtomicBool, Ordering},
 };
 
 use assize::{
@@ -21,7 +20,12 @@ use assize::{
 use assize_verifier::digest::Digest;
 use serde_json::{Value, json};
 
-use super::{CliError, Format, input, output, progress::Bar};
+use super::{
+    CliError, Format, input,
+    interrupt::{self, STOP},
+    output,
+    progress::Bar,
+};
 use kinds::KINDS;
 use request::{Kind, Root};
 
@@ -95,9 +99,6 @@ pub(crate) struct Args {
     quiet: bool,
 }
 
-/// Set by the first interrupt.
-static STOP: AtomicBool = AtomicBool::new(false);
-
 pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     let (store, source) = match (&args.folder, &args.manifest) {
         (Some(folder), _) => of_folder(args, folder)?,
@@ -108,13 +109,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     if rows.there() > 0 && !args.quiet {
         output::note(&format!("{} of {} rows are there already", rows.there(), source.rows));
     }
-    // Only the first handler of a process can be set, and there is one sweep a process.
-    let _ = ctrlc::set_handler(|| {
-        if STOP.swap(true, Ordering::Relaxed) {
-            std::process::exit(i32::from(Exit::NoAnswer.code()));
-        }
-        output::err("\nending the sweep after the artefacts in hand; once more ends it at once\n");
-    });
+    interrupt::heed("sweep", || {});
     let bar = if args.quiet { Bar::over(0, "") } else { Bar::paced(source.rows, "artefacts") };
     let root = Root::new(&source.root, &args.out);
     let sweep = Sweep {
