@@ -27,6 +27,7 @@ from kernel_values import (
     is_triplet,
     issue_key,
     parse,
+    read,  # noqa: F401  The crate looks it up in this module.
     read_document,
     readable,
     refs_path,
