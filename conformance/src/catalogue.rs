@@ -135,21 +135,22 @@ pub(crate) fn rulings_and_cases(store: &Store) -> Result<(Rulings, Corpus), Cata
 /// Everything that makes up the corpus, loaded on the current thread pool.
 #[must_use]
 pub fn corpus(store: &Store) -> Corpus {
-    loaded(store, Corpus::paths(store))
+    pieces(store, Corpus::paths(store).collect()).into_iter().collect()
 }
 
 /// The same without the cases that a selection does not take by their ids: most of the time goes into reading them.
 #[must_use]
 pub fn part(store: &Store, selection: &Selection) -> Corpus {
-    // A filter may name a case as it was called before.
-    let laws = loaded(store, store.below(LAWS));
-    loaded(store, Corpus::paths(store).filter(|path| id_of(path).is_none_or(|id| selection.takes_id(&laws, id))))
+    // Laws first: a filter may name a case as it was called before.
+    let mut corpus: Corpus = pieces(store, store.below(LAWS).collect()).into_iter().collect();
+    let taken = |path: &&str| id_of(path).is_none_or(|id| selection.takes_id(&corpus, id));
+    let taken = store.below("vectors/").filter(taken).collect();
+    corpus.extend(pieces(store, taken));
+    corpus
 }
 
-fn loaded<'s>(store: &'s Store, paths: impl Iterator<Item = &'s str>) -> Corpus {
-    let paths: Vec<&str> = paths.collect();
-    let pieces: Vec<Piece> = paths.par_iter().map(|path| Piece::load(store, path)).collect();
-    pieces.into_iter().collect()
+fn pieces(store: &Store, paths: Vec<&str>) -> Vec<Piece> {
+    paths.par_iter().map(|path| Piece::load(store, path)).collect()
 }
 
 /// Where a system stands among the others.

@@ -6,7 +6,7 @@ mod left_behind;
 use std::{
     fs,
     path::{Path, PathBuf},
-    process::Stdio,
+    process::{Child, Stdio},
     sync::LazyLock,
 };
 
@@ -106,6 +106,12 @@ impl Bench {
     /// Runs it with limits that suit the busiest machine.
     fn run(&self, args: &[&str]) -> Ran {
         run_in(self.0.path(), &[&ORDER[..], args].concat(), b"")
+    }
+
+    /// Starts it, with pipes for what it says.
+    fn start(&self) -> Child {
+        let mut bench = program(env!("CARGO_BIN_EXE_assize"));
+        bench.args(ORDER).current_dir(self.0.path()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
     }
 
     fn kept(&self, name: &str) -> Value {
@@ -320,13 +326,7 @@ versions = ["1"]
     const HOLD: &str = "import os, sys, threading\nopen(sys.argv[1], 'w').close()\nif not os.path.exists(sys.argv[2]):\n    threading.Event().wait()\n";
     let bench = Bench::with(&[CLIENT, TOY, HELD].concat());
     fs::write(bench.path("hold.py"), HOLD).unwrap();
-    let mut child = program(env!("CARGO_BIN_EXE_assize"))
-        .args(ORDER)
-        .current_dir(bench.0.path())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = bench.start();
     until(&mut child, "the second begins", || bench.path("scratch/cache/held/begun").exists());
     let id = rustix::process::Pid::from_child(&child);
     rustix::process::kill_process(id, rustix::process::Signal::INT).unwrap();

@@ -28,7 +28,7 @@ use assize_corpus::{
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::{Value, json};
 
-use crate::support::run_in;
+use crate::support::{is_said, run_in};
 use artefact::{Packed, TOP, zipped};
 use browser::Browser;
 
@@ -61,11 +61,6 @@ enum Handed {
     Zip,
     /// As what is dragged onto the page: the folder, or its only file.
     Dropped,
-}
-
-/// Whether this word is among those of `ASSIZE_LANGUAGES`.
-pub(crate) fn is_said(word: &str) -> bool {
-    env::var("ASSIZE_LANGUAGES").is_ok_and(|said| said.split(',').any(|one| one == word))
 }
 
 /// Says why nothing is tried, unless that may not be.

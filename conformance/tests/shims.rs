@@ -18,7 +18,7 @@ use std::{
 
 use serde_json::Value;
 
-use crate::support::run_in;
+use crate::support::{is_said, run_in};
 
 /// What each case came to, by its name without the law.
 type Outcomes = BTreeMap<String, String>;
@@ -110,8 +110,6 @@ fn wrong(kept: &Value) -> Vec<String> {
 
 #[test]
 fn every_shim_says_what_its_library_said() {
-    let said = env::var("ASSIZE_LANGUAGES").unwrap_or_default();
-    let is_said = |sought: &str| said.split(',').any(|word| word == sought);
     let required = is_said("required");
     // Most of the others are built first, which takes a minute.
     let only: &[&str] = if is_said("shims") { &[] } else { &["json.loads", "stub@python"] };

@@ -2,7 +2,7 @@
 
 use std::{
     collections::BTreeSet,
-    fs,
+    env, fs,
     io::Write as _,
     path::Path,
     process::{Child, Stdio},
@@ -167,6 +167,11 @@ pub(crate) fn turn() -> Value {
         }],
         "events": [],
     })
+}
+
+/// Whether this word is among those of `ASSIZE_LANGUAGES`.
+pub(crate) fn is_said(word: &str) -> bool {
+    env::var("ASSIZE_LANGUAGES").is_ok_and(|said| said.split(',').any(|one| one == word))
 }
 
 /// A number of things and a seed, as in `60@any-text`; nothing where a text is not of this form.

@@ -35,4 +35,5 @@ pub mod store;
 pub mod table;
 pub mod testee;
 pub mod trial;
+pub mod unique;
 pub mod vector;

@@ -59,11 +59,9 @@ pub(super) fn judge(args: &Args, seen: &Seen) -> Result<(Vec<Finding>, Exit), Cl
             return Err(CliError::usage(format!("no profile is called {name:?}"), "see `assize bundle audit --help`"));
         }
     }
-    let turn = seen.document("turn", input::read(&args.file)?);
-    let beside = |name, path: &Option<PathBuf>| {
-        path.as_deref().map(|path| input::read(path).map(|bytes| seen.document(name, bytes))).transpose()
-    };
-    let (attempts, registry) = (beside("attempts", &args.attempts)?, beside("registry", &args.registry)?);
+    let turn = seen.file("turn", &args.file)?;
+    let attempts = seen.beside("attempts", args.attempts.as_deref())?;
+    let registry = seen.beside("registry", args.registry.as_deref())?;
     let found = sovereign::audit(&turn, attempts.as_deref(), registry.as_deref(), profiles);
     let findings = found.map_err(|why| refused(args, attempts.as_deref(), registry.as_deref(), &why))?;
     let errors = findings.iter().filter(|finding| finding.severity == Severity::Error).count();

@@ -110,12 +110,10 @@ pub(super) fn judge<'s>(args: &Args, threads: Threads, seen: &'s Seen) -> Result
         let help = "leave it out, or compare in law mode";
         return Err(CliError::usage("--registry means nothing to the comparator of reference mode", help));
     }
-    let bundle_a = seen.document("a", input::read(&args.bundle_a)?);
-    let bundle_b = seen.document("b", input::read(&args.bundle_b)?);
-    let beside = |name, path: &Option<PathBuf>| {
-        path.as_deref().map(|path| input::read(path).map(|bytes| seen.document(name, bytes))).transpose()
-    };
-    let (registry, stage_order) = (beside("registry", &args.registry)?, beside("stage_order", &args.stage_order)?);
+    let bundle_a = seen.file("a", &args.bundle_a)?;
+    let bundle_b = seen.file("b", &args.bundle_b)?;
+    let registry = seen.beside("registry", args.registry.as_deref())?;
+    let stage_order = seen.beside("stage_order", args.stage_order.as_deref())?;
     let inputs = Inputs {
         bundle_a: &bundle_a,
         bundle_b: &bundle_b,

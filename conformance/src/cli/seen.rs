@@ -3,6 +3,7 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     io::{self, Read},
+    path::Path,
     sync::{Mutex, PoisonError},
 };
 
@@ -11,6 +12,8 @@ use assize_verifier::{
     files::{EntryKind, Files, HomeEntry, HomeError, HomeReader, PackFileError, PackFiles, Unreadable},
 };
 use sha2::{Digest as _, Sha256};
+
+use super::{CliError, input};
 
 /// Keeps a digest of what is read under each name; nothing at all where nobody asks.
 #[derive(Debug)]
@@ -40,6 +43,16 @@ impl Seen {
             kept.documents.insert(name, Digest::of(&bytes));
         });
         bytes
+    }
+
+    /// A file that is read as a whole.
+    pub(crate) fn file(&self, name: &'static str, path: &Path) -> Result<Vec<u8>, CliError> {
+        Ok(self.document(name, input::read(path)?))
+    }
+
+    /// The same where one is named.
+    pub(crate) fn beside(&self, name: &'static str, path: Option<&Path>) -> Result<Option<Vec<u8>>, CliError> {
+        path.map(|path| self.file(name, path)).transpose()
     }
 
     /// A document that is read piece by piece; it has a digest once it was read to its end.

@@ -159,12 +159,8 @@ impl Source {
     fn new(name: String, file: File, layout: Layout, root: PathBuf) -> Result<Self, CliError> {
         let mut source = Self { name, file, layout, root, rows: 0, digest: Digest::of(b"") };
         let mut manifest = source.open()?;
-        let mut rows = 0;
-        for entry in &mut manifest {
-            rows = entry.map_err(|error| source.unreadable(&error.into()))?.row;
-        }
+        source.rows = manifest.to_end().map_err(|error| source.unreadable(&error.into()))?;
         source.digest = manifest.digest();
-        source.rows = rows;
         Ok(source)
     }
 

@@ -7,19 +7,15 @@
 use std::{
     borrow::Cow,
     collections::{BTreeMap, BTreeSet},
-    fmt,
-    marker::PhantomData,
 };
 
 use assize_corpus::{
     operation::{self, Kind},
     testee::{Answer, Output},
+    unique,
 };
 use base64::{Engine as _, engine::general_purpose::STANDARD};
-use serde::{
-    Deserialize, Deserializer,
-    de::{Error as _, IgnoredAny, MapAccess, Visitor},
-};
+use serde::{Deserialize, Deserializer, de::IgnoredAny};
 use serde_json::{Value, value::RawValue};
 
 use super::{
@@ -87,26 +83,7 @@ pub struct Judged {
 
 /// Members whose names come once: where a name came twice, a wrong value could pass unseen.
 fn unique<'de, D: Deserializer<'de>, V: Deserialize<'de>>(members: D) -> Result<BTreeMap<String, V>, D::Error> {
-    struct Unique<V>(PhantomData<V>);
-    impl<'de, V: Deserialize<'de>> Visitor<'de> for Unique<V> {
-        type Value = BTreeMap<String, V>;
-
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("an object")
-        }
-
-        fn visit_map<A: MapAccess<'de>>(self, mut given: A) -> Result<Self::Value, A::Error> {
-            let mut members = BTreeMap::new();
-            while let Some((name, value)) = given.next_entry::<String, V>()? {
-                if members.contains_key(&name) {
-                    return Err(A::Error::custom(format_args!("the name {name:?} comes twice")));
-                }
-                members.insert(name, value);
-            }
-            Ok(members)
-        }
-    }
-    members.deserialize_map(Unique(PhantomData))
+    unique::members(members, "an object", |name| format!("the name {name:?} comes twice"))
 }
 
 /// Accept or reject.

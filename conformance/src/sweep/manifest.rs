@@ -2,15 +2,12 @@
 
 use std::{
     collections::BTreeMap,
-    fmt,
     io::{self, BufRead},
 };
 
+use assize_corpus::unique;
 use assize_verifier::digest::Digest;
-use serde::{
-    Deserialize, Deserializer,
-    de::{Error as _, MapAccess, Visitor},
-};
+use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use thiserror::Error;
@@ -161,6 +158,26 @@ impl<R: BufRead> Manifest<R> {
         Ok(Some(fits))
     }
 
+    /// Puts the line of the next artefact into the buffer, as [`Self::next_line`] does.
+    fn advance(&mut self) -> io::Result<Option<bool>> {
+        loop {
+            let Some(fits) = self.next_line()? else { return Ok(None) };
+            if !fits || !self.buffer.iter().all(u8::is_ascii_whitespace) {
+                self.row += 1;
+                return Ok(Some(fits));
+            }
+        }
+    }
+
+    /// Reads to the end without a look at what is asked, and says how many artefacts there are.
+    ///
+    /// # Errors
+    /// The manifest cannot be read.
+    pub fn to_end(&mut self) -> io::Result<u64> {
+        while self.advance()?.is_some() {}
+        Ok(self.row)
+    }
+
     fn asked(&self) -> Result<Asked, Refused> {
         match &self.columns {
             Some(columns) => from_fields(columns, fields(&self.buffer)?),
@@ -189,54 +206,27 @@ impl<R: BufRead> Iterator for Manifest<R> {
     type Item = io::Result<Entry>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            let fits = match self.next_line() {
-                Ok(fits) => fits?,
-                Err(error) => return Some(Err(error)),
+        let fits = match self.advance() {
+            Ok(fits) => fits?,
+            Err(error) => return Some(Err(error)),
+        };
+        let asked = if fits {
+            let numbered = |why: Refused| match why.message.starts_with("line ") {
+                true => why,
+                false => Refused { message: format!("line {}: {}", self.line, why.message), ..why },
             };
-            if fits && self.buffer.iter().all(u8::is_ascii_whitespace) {
-                continue;
-            }
-            self.row += 1;
-            let asked = if fits {
-                let numbered = |why: Refused| match why.message.starts_with("line ") {
-                    true => why,
-                    false => Refused { message: format!("line {}: {}", self.line, why.message), ..why },
-                };
-                self.asked().map_err(numbered)
-            } else {
-                let message = format!("line {}: longer than the limit of {LINE} bytes", self.line);
-                Err(Refused::new(message, "name an artefact a line"))
-            };
-            return Some(Ok(Entry { row: self.row, line: self.line, id: Digest::of(&self.buffer), asked }));
-        }
+            self.asked().map_err(numbered)
+        } else {
+            let message = format!("line {}: longer than the limit of {LINE} bytes", self.line);
+            Err(Refused::new(message, "name an artefact a line"))
+        };
+        Some(Ok(Entry { row: self.row, line: self.line, id: Digest::of(&self.buffer), asked }))
     }
 }
 
 /// Options of which none is named twice: the last of them would hold in silence.
 fn each_once<'de, D: Deserializer<'de>>(options: D) -> Result<BTreeMap<String, Value>, D::Error> {
-    struct Options;
-
-    impl<'de> Visitor<'de> for Options {
-        type Value = BTreeMap<String, Value>;
-
-        fn expecting(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
-            to.write_str("an object of options")
-        }
-
-        fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Self::Value, A::Error> {
-            let mut options = BTreeMap::new();
-            while let Some((name, value)) = members.next_entry::<String, Value>()? {
-                if options.contains_key(&name) {
-                    return Err(A::Error::custom(format_args!("the option {name:?} is given twice")));
-                }
-                options.insert(name, value);
-            }
-            Ok(options)
-        }
-    }
-
-    options.deserialize_map(Options)
+    unique::members(options, "an object of options", |name| format!("the option {name:?} is given twice"))
 }
 
 /// The fields of one line of CSV.

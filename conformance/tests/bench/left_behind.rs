@@ -4,13 +4,12 @@ use std::{
     fs,
     io::{BufRead as _, BufReader},
     path::Path,
-    process::Stdio,
 };
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use super::{Bench, CLIENT, ORDER};
-use crate::support::{program, until};
+use super::{Bench, CLIENT};
+use crate::support::until;
 
 /// Starts a process that leaves its group and its session and holds none of the step's files, as daemons do.
 const DAEMON: &str = "
@@ -70,13 +69,7 @@ fn a_second_interrupt_leaves_nobody_behind() {
     // The step does not end when it is asked to.
     const STUBBORN: &str = "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\n";
     let bench = bench(&[STUBBORN, DAEMON, SAY, "import threading\nthreading.Event().wait()\n"].concat());
-    let mut child = program(env!("CARGO_BIN_EXE_assize"))
-        .args(ORDER)
-        .current_dir(bench.0.path())
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = bench.start();
     until(&mut child, "the step begins", || bench.path("scratch/cache/leaving/begun").exists());
     let id = Pid::from_child(&child);
     kill_process(id, Signal::INT).unwrap();

@@ -6,9 +6,12 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::{Value, json};
 
 use super::{Gallery, results::all};
-use crate::page::{
-    browser::{self, Browser},
-    is_said, skip,
+use crate::{
+    page::{
+        browser::{self, Browser},
+        skip,
+    },
+    support::is_said,
 };
 
 /// Settled once the page has been read.

@@ -119,16 +119,22 @@ impl Part {
 impl FromIterator<Piece> for Corpus {
     fn from_iter<P: IntoIterator<Item = Piece>>(pieces: P) -> Self {
         let mut corpus = Self::default();
+        corpus.extend(pieces);
+        corpus
+    }
+}
+
+impl Extend<Piece> for Corpus {
+    fn extend<P: IntoIterator<Item = Piece>>(&mut self, pieces: P) {
         for Piece(part) in pieces {
             match part {
-                Ok(Part::Case(id, case)) => drop(corpus.cases.insert(id, *case)),
-                Ok(Part::Law(slug, law)) => drop(corpus.laws.insert(slug, *law)),
-                Ok(Part::Flags(flags)) => corpus.flags = flags,
+                Ok(Part::Case(id, case)) => drop(self.cases.insert(id, *case)),
+                Ok(Part::Law(slug, law)) => drop(self.laws.insert(slug, *law)),
+                Ok(Part::Flags(flags)) => self.flags = flags,
                 Ok(Part::Other) => {}
-                Err(error) => corpus.errors.push(error),
+                Err(error) => self.errors.push(error),
             }
         }
-        corpus
     }
 }
 

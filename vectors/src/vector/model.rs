@@ -5,16 +5,11 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fmt,
-    marker::PhantomData,
     path::PathBuf,
 };
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
-use serde::{
-    Deserialize, Deserializer,
-    de::{Error as _, MapAccess, Visitor},
-};
+use serde::{Deserialize, Deserializer, de::Error as _};
 use serde_json::value::RawValue;
 
 use super::{exact, provenance::Provenance};
@@ -23,6 +18,7 @@ use crate::{
     node::Node,
     operation,
     testee::Request,
+    unique,
 };
 
 /// One test vector.
@@ -342,21 +338,5 @@ where
     D: Deserializer<'de>,
     T: Deserialize<'de>,
 {
-    struct Collect<T>(PhantomData<T>);
-    impl<'de, T: Deserialize<'de>> Visitor<'de> for Collect<T> {
-        type Value = BTreeMap<String, T>;
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("an object")
-        }
-        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-            let mut members = BTreeMap::new();
-            while let Some((name, member)) = map.next_entry::<String, T>()? {
-                if members.insert(name.clone(), member).is_some() {
-                    return Err(A::Error::custom(format!("{name:?} comes twice: keep one")));
-                }
-            }
-            Ok(members)
-        }
-    }
-    deserializer.deserialize_map(Collect(PhantomData))
+    unique::members(deserializer, "an object", |name| format!("{name:?} comes twice: keep one"))
 }

@@ -74,7 +74,7 @@ impl From<OutcomeName> for Outcome {
 pub(in crate::cli) fn judge(args: &Args, seen: &Seen) -> Result<(Vec<Finding>, Exit), CliError> {
     let before = args.before.as_deref().map(|path| {
         let name = path.display().to_string();
-        Snapshot::parse(&seen.document("before", input::read(path)?)).map_err(|why| match why {
+        Snapshot::parse(&seen.file("before", path)?).map_err(|why| match why {
             Rejection::Json(error) => input::not_json(&name, &error),
             why => CliError::unreadable(format!("{name}: {why}"), "write it with `assize kernel snapshot`"),
         })

@@ -25,39 +25,17 @@ fn case((name, receipt, member, value, decided, rationale): Row) -> Case {
     if decided { case } else { case.finds_undecided() }
 }
 
+/// Why a hash is left out.
+const WHERE_THERE_IS_ONE: &str = "A verifier that compares the hash where there is one accepts a receipt without.";
+
+/// Why a number stands for a hash.
+const AS_TEXT: &str = "A verifier that compares hashes as text breaks on a number, or turns both sides into text.";
+
 const ROWS: [Row; 33] = [
-    (
-        "no-env-fingerprint-hash-in-the-open-receipt",
-        open,
-        "env_fingerprint_hash",
-        None,
-        false,
-        "A verifier that compares the hash where there is one accepts a receipt without.",
-    ),
-    (
-        "no-episode-spec-hash-in-the-open-receipt",
-        open,
-        "episode_spec_hash",
-        None,
-        false,
-        "A verifier that compares the hash where there is one accepts a receipt without.",
-    ),
-    (
-        "no-inputs-hash-in-the-open-receipt",
-        open,
-        "inputs_hash",
-        None,
-        false,
-        "A verifier that compares the hash where there is one accepts a receipt without.",
-    ),
-    (
-        "no-script-hash-in-the-open-receipt",
-        open,
-        "script_hash",
-        None,
-        false,
-        "A verifier that compares the hash where there is one accepts a receipt without.",
-    ),
+    ("no-env-fingerprint-hash-in-the-open-receipt", open, "env_fingerprint_hash", None, false, WHERE_THERE_IS_ONE),
+    ("no-episode-spec-hash-in-the-open-receipt", open, "episode_spec_hash", None, false, WHERE_THERE_IS_ONE),
+    ("no-inputs-hash-in-the-open-receipt", open, "inputs_hash", None, false, WHERE_THERE_IS_ONE),
+    ("no-script-hash-in-the-open-receipt", open, "script_hash", None, false, WHERE_THERE_IS_ONE),
     (
         "no-number-of-steps",
         open,
@@ -66,38 +44,10 @@ const ROWS: [Row; 33] = [
         true,
         "A verifier that counts the receipts itself never misses the number that the open receipt owes.",
     ),
-    (
-        "a-number-for-env-fingerprint-hash",
-        open,
-        "env_fingerprint_hash",
-        Some("0"),
-        false,
-        "A verifier that compares hashes as text breaks on a number, or turns both sides into text.",
-    ),
-    (
-        "a-number-for-episode-spec-hash",
-        open,
-        "episode_spec_hash",
-        Some("0"),
-        false,
-        "A verifier that compares hashes as text breaks on a number, or turns both sides into text.",
-    ),
-    (
-        "a-number-for-inputs-hash",
-        open,
-        "inputs_hash",
-        Some("0"),
-        false,
-        "A verifier that compares hashes as text breaks on a number, or turns both sides into text.",
-    ),
-    (
-        "a-number-for-script-hash",
-        open,
-        "script_hash",
-        Some("0"),
-        false,
-        "A verifier that compares hashes as text breaks on a number, or turns both sides into text.",
-    ),
+    ("a-number-for-env-fingerprint-hash", open, "env_fingerprint_hash", Some("0"), false, AS_TEXT),
+    ("a-number-for-episode-spec-hash", open, "episode_spec_hash", Some("0"), false, AS_TEXT),
+    ("a-number-for-inputs-hash", open, "inputs_hash", Some("0"), false, AS_TEXT),
+    ("a-number-for-script-hash", open, "script_hash", Some("0"), false, AS_TEXT),
     (
         "an-episode-id-of-null-opened",
         open,
@@ -130,14 +80,7 @@ const ROWS: [Row; 33] = [
         false,
         "A verifier that derives the claim itself never misses the one that the close receipt owes.",
     ),
-    (
-        "no-spec-hash-in-the-close-receipt",
-        close,
-        "episode_spec_hash",
-        None,
-        false,
-        "A verifier that compares the hash where there is one accepts a receipt without.",
-    ),
+    ("no-spec-hash-in-the-close-receipt", close, "episode_spec_hash", None, false, WHERE_THERE_IS_ONE),
     (
         "no-number-executed",
         close,
@@ -154,14 +97,7 @@ const ROWS: [Row; 33] = [
         false,
         "A verifier that takes an absent count for zero, or for its own, never misses it.",
     ),
-    (
-        "no-outputs-hash",
-        close,
-        "outputs_hash",
-        None,
-        false,
-        "A verifier that compares the hash where there is one accepts a receipt without.",
-    ),
+    ("no-outputs-hash", close, "outputs_hash", None, false, WHERE_THERE_IS_ONE),
     (
         "a-number-executed-as-text",
         close,
@@ -178,22 +114,8 @@ const ROWS: [Row; 33] = [
         false,
         "A verifier that coerces text into numbers finds the count right.",
     ),
-    (
-        "a-number-for-the-closing-spec-hash",
-        close,
-        "episode_spec_hash",
-        Some("0"),
-        false,
-        "A verifier that compares hashes as text breaks on a number, or turns both sides into text.",
-    ),
-    (
-        "a-number-for-outputs-hash",
-        close,
-        "outputs_hash",
-        Some("0"),
-        false,
-        "A verifier that compares hashes as text breaks on a number, or turns both sides into text.",
-    ),
+    ("a-number-for-the-closing-spec-hash", close, "episode_spec_hash", Some("0"), false, AS_TEXT),
+    ("a-number-for-outputs-hash", close, "outputs_hash", Some("0"), false, AS_TEXT),
     (
         "an-episode-id-of-null-closed",
         close,
@@ -266,22 +188,8 @@ const ROWS: [Row; 33] = [
         true,
         "A verifier that asks whether the right letter is in whatever it finds takes a list of it for the tier.",
     ),
-    (
-        "an-input-hash-that-is-a-number",
-        transform,
-        "input_hashes",
-        Some("[0]"),
-        false,
-        "A verifier that compares hashes as text breaks on a number, or turns both sides into text.",
-    ),
-    (
-        "an-output-hash-that-is-a-number",
-        emission,
-        "output_hash",
-        Some("0"),
-        false,
-        "A verifier that compares hashes as text breaks on a number, or turns both sides into text.",
-    ),
+    ("an-input-hash-that-is-a-number", transform, "input_hashes", Some("[0]"), false, AS_TEXT),
+    ("an-output-hash-that-is-a-number", emission, "output_hash", Some("0"), false, AS_TEXT),
     (
         "a-step-id-that-is-a-number",
         emission,

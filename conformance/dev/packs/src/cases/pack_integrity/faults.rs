@@ -3,6 +3,13 @@
 /// Name of the case, where the fault is planted, what comes there as JSON (none: it is taken away), bug class, rationale.
 pub(super) type Row = (&'static str, &'static str, Option<&'static str>, &'static str, &'static str);
 
+/// Why another type stands for a member that is shown.
+const COPIED: &str =
+    "A verifier that copies this member into its report and never looks at its type accepts any value there.";
+
+/// Why a word outside of a member's list is written.
+const ANY_WORD: &str = "A verifier that takes any text for this member accepts a word outside its list.";
+
 /// Faults of the manifest, planted before it is signed.
 pub(super) const MANIFEST_ROWS: [Row; 20] = [
     (
@@ -12,13 +19,7 @@ pub(super) const MANIFEST_ROWS: [Row; 20] = [
         "TypeConfusion",
         "A verifier that looks for members in whatever it finds breaks on an array, or finds nothing wrong with it.",
     ),
-    (
-        "a-pack-id-that-is-a-number",
-        "/pack_id",
-        Some("1"),
-        "TypeConfusion",
-        "A verifier that copies this member into its report and never looks at its type accepts any value there.",
-    ),
+    ("a-pack-id-that-is-a-number", "/pack_id", Some("1"), "TypeConfusion", COPIED),
     (
         "a-claim-set-id-of-null",
         "/claim_set_id",
@@ -149,69 +150,15 @@ pub(super) const MANIFEST_ROWS: [Row; 20] = [
 
 /// Faults of the attestation, planted before anything is derived from it.
 pub(super) const ATTESTATION_ROWS: [Row; 25] = [
-    (
-        "a-number-for-canon-impl-in-the-attestation",
-        "/canon_impl",
-        Some("1"),
-        "TypeConfusion",
-        "A verifier that copies this member into its report and never looks at its type accepts any value there.",
-    ),
-    (
-        "a-number-for-canon-impl-version-in-the-attestation",
-        "/canon_impl_version",
-        Some("1"),
-        "TypeConfusion",
-        "A verifier that copies this member into its report and never looks at its type accepts any value there.",
-    ),
-    (
-        "a-number-for-claim-set-id-in-the-attestation",
-        "/claim_set_id",
-        Some("1"),
-        "TypeConfusion",
-        "A verifier that copies this member into its report and never looks at its type accepts any value there.",
-    ),
-    (
-        "a-number-for-pack-format-version-in-the-attestation",
-        "/pack_format_version",
-        Some("1"),
-        "TypeConfusion",
-        "A verifier that copies this member into its report and never looks at its type accepts any value there.",
-    ),
-    (
-        "a-number-for-pack-id-in-the-attestation",
-        "/pack_id",
-        Some("1"),
-        "TypeConfusion",
-        "A verifier that copies this member into its report and never looks at its type accepts any value there.",
-    ),
-    (
-        "a-number-for-run-id-in-the-attestation",
-        "/run_id",
-        Some("1"),
-        "TypeConfusion",
-        "A verifier that copies this member into its report and never looks at its type accepts any value there.",
-    ),
-    (
-        "a-number-for-suite-id-in-the-attestation",
-        "/suite_id",
-        Some("1"),
-        "TypeConfusion",
-        "A verifier that copies this member into its report and never looks at its type accepts any value there.",
-    ),
-    (
-        "a-number-for-superseded-by-in-the-attestation",
-        "/superseded_by",
-        Some("1"),
-        "TypeConfusion",
-        "A verifier that copies this member into its report and never looks at its type accepts any value there.",
-    ),
-    (
-        "a-number-for-verifier-version-in-the-attestation",
-        "/verifier_version",
-        Some("1"),
-        "TypeConfusion",
-        "A verifier that copies this member into its report and never looks at its type accepts any value there.",
-    ),
+    ("a-number-for-canon-impl-in-the-attestation", "/canon_impl", Some("1"), "TypeConfusion", COPIED),
+    ("a-number-for-canon-impl-version-in-the-attestation", "/canon_impl_version", Some("1"), "TypeConfusion", COPIED),
+    ("a-number-for-claim-set-id-in-the-attestation", "/claim_set_id", Some("1"), "TypeConfusion", COPIED),
+    ("a-number-for-pack-format-version-in-the-attestation", "/pack_format_version", Some("1"), "TypeConfusion", COPIED),
+    ("a-number-for-pack-id-in-the-attestation", "/pack_id", Some("1"), "TypeConfusion", COPIED),
+    ("a-number-for-run-id-in-the-attestation", "/run_id", Some("1"), "TypeConfusion", COPIED),
+    ("a-number-for-suite-id-in-the-attestation", "/suite_id", Some("1"), "TypeConfusion", COPIED),
+    ("a-number-for-superseded-by-in-the-attestation", "/superseded_by", Some("1"), "TypeConfusion", COPIED),
+    ("a-number-for-verifier-version-in-the-attestation", "/verifier_version", Some("1"), "TypeConfusion", COPIED),
     (
         "text-for-fingerprint-version-in-the-attestation",
         "/fingerprint_version",
@@ -254,55 +201,25 @@ pub(super) const ATTESTATION_ROWS: [Row; 25] = [
         "FailClosed",
         "A verifier that asks for presence alone accepts an empty name.",
     ),
-    (
-        "another-assurance-level-in-the-attestation",
-        "/assurance_level",
-        Some(r#""L4""#),
-        "EnumMember",
-        "A verifier that takes any text for this member accepts a word outside its list.",
-    ),
-    (
-        "another-canon-version-in-the-attestation",
-        "/canon_version",
-        Some(r#""jcs""#),
-        "EnumMember",
-        "A verifier that takes any text for this member accepts a word outside its list.",
-    ),
-    (
-        "another-claim-check-in-the-attestation",
-        "/claim_check",
-        Some(r#""SKIPPED""#),
-        "EnumMember",
-        "A verifier that takes any text for this member accepts a word outside its list.",
-    ),
+    ("another-assurance-level-in-the-attestation", "/assurance_level", Some(r#""L4""#), "EnumMember", ANY_WORD),
+    ("another-canon-version-in-the-attestation", "/canon_version", Some(r#""jcs""#), "EnumMember", ANY_WORD),
+    ("another-claim-check-in-the-attestation", "/claim_check", Some(r#""SKIPPED""#), "EnumMember", ANY_WORD),
     (
         "another-head-hash-algorithm-in-the-attestation",
         "/head_hash_algorithm",
         Some(r#""last-receipt-digest-v1""#),
         "EnumMember",
-        "A verifier that takes any text for this member accepts a word outside its list.",
+        ANY_WORD,
     ),
-    (
-        "another-proof-tier-in-the-attestation",
-        "/proof_tier",
-        Some(r#""core""#),
-        "EnumMember",
-        "A verifier that takes any text for this member accepts a word outside its list.",
-    ),
+    ("another-proof-tier-in-the-attestation", "/proof_tier", Some(r#""core""#), "EnumMember", ANY_WORD),
     (
         "another-receipt-integrity-in-the-attestation",
         "/receipt_integrity",
         Some(r#""UNKNOWN""#),
         "EnumMember",
-        "A verifier that takes any text for this member accepts a word outside its list.",
+        ANY_WORD,
     ),
-    (
-        "another-time-authority-in-the-attestation",
-        "/time_authority",
-        Some(r#""rfc3161""#),
-        "EnumMember",
-        "A verifier that takes any text for this member accepts a word outside its list.",
-    ),
+    ("another-time-authority-in-the-attestation", "/time_authority", Some(r#""rfc3161""#), "EnumMember", ANY_WORD),
     (
         "a-prefixed-digest-in-the-attestation",
         "/policy_hash",
