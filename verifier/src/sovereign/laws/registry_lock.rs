@@ -6,6 +6,8 @@
 //! The lock is on the digest of the canonical bytes of the whole local error-codes file. It says nothing about what the
 //! codes mean.
 
+use std::sync::LazyLock;
+
 use super::canonical_parity;
 use crate::canon::{CanonError, Rules, canonicalize_by};
 use crate::contracts;
@@ -46,7 +48,12 @@ pub fn registry_digest(registry: &[u8]) -> Result<Digest, Rejection> {
 
 /// Takes the local registry, or the sealed one where none is given.
 pub(crate) fn local(registry: Option<&[u8]>) -> Result<Registry, Rejection> {
-    let text = registry.unwrap_or(contracts::ERROR_CODES.as_bytes());
+    /// Read once a process: most comparisons are under it.
+    static SEALED: LazyLock<Result<Registry, Rejection>> = LazyLock::new(|| read(contracts::ERROR_CODES.as_bytes()));
+    registry.map_or_else(|| SEALED.clone(), read)
+}
+
+fn read(text: &[u8]) -> Result<Registry, Rejection> {
     let digest = registry_digest(text)?;
     let document = Document::parse(text, &Dialect::LAW)?;
     Ok(Registry::of(digest, document.root()))

@@ -2,6 +2,8 @@
 //!
 //! Spec: Sovereign Capability & Replay Spec v1.2.1, B.2, error-codes-v1.json.
 
+use std::sync::Arc;
+
 use crate::digest::Digest;
 use crate::json::NodeRef;
 
@@ -10,13 +12,13 @@ use crate::json::NodeRef;
 pub(crate) struct Registry {
     pub(crate) digest: Digest,
     /// Codes with their stage, where the entry gives one.
-    codes: Vec<(String, Option<String>)>,
+    codes: Arc<[(String, Option<String>)]>,
 }
 
 impl Registry {
     /// Takes the codes of a registry with that digest.
     pub(crate) fn of(digest: Digest, registry: NodeRef<'_>) -> Self {
-        Self { digest, codes: codes(registry) }
+        Self { digest, codes: codes(registry).into() }
     }
 
     /// Whether a code is registered, and for that stage where the registry gives stages.

@@ -2,18 +2,26 @@
 //!
 //! Spec: Sovereign Capability & Replay Spec v1.2.1, B.1, stage-order-v1.json.
 
+use std::sync::{Arc, LazyLock};
+
 use crate::contracts;
 use crate::json::{Dialect, Document};
 use crate::rejection::Rejection;
 
 /// The stages in their order.
 #[derive(Clone, Debug)]
-pub(crate) struct StageOrder(Vec<String>);
+pub(crate) struct StageOrder(Arc<[String]>);
 
 impl StageOrder {
     /// Takes the given stage order, or the sealed one.
     pub(crate) fn load(text: Option<&[u8]>) -> Result<Self, Rejection> {
-        let text = text.unwrap_or(contracts::STAGE_ORDER.as_bytes());
+        /// Read once a process: most runs are under it.
+        static SEALED: LazyLock<Result<StageOrder, Rejection>> =
+            LazyLock::new(|| StageOrder::read(contracts::STAGE_ORDER.as_bytes()));
+        text.map_or_else(|| SEALED.clone(), Self::read)
+    }
+
+    fn read(text: &[u8]) -> Result<Self, Rejection> {
         let document = Document::parse(text, &Dialect::STRICT)?;
         let order = document.root().get("stage_order").filter(|order| order.is_array());
         let Some(order) = order else {
@@ -28,7 +36,7 @@ impl StageOrder {
                 None => return Err(wrong("a stage is a string")),
             }
         }
-        Ok(Self(stages))
+        Ok(Self(stages.into()))
     }
 
     /// The index of a stage.
