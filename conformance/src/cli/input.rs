@@ -30,7 +30,12 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, CliError> {
         return Err(too_large(&name.to_string()));
     }
     if kind.is_file() {
-        return fs::read(path).map_err(|error| unreadable(path, &error));
+        let whole = |file: fs::File| {
+            // Its length is known, so that nothing has to ask for it once more.
+            let mut bytes = Vec::with_capacity(usize::try_from(kind.len().saturating_add(1)).unwrap_or(0));
+            file.take(MOST).read_to_end(&mut bytes).map(|_| bytes)
+        };
+        return fs::File::open(path).and_then(whole).map_err(|error| unreadable(path, &error));
     }
     let stream = fs::File::open(path).map_err(|error| unreadable(path, &error))?;
     drain(stream, &name.to_string()).map_err(|error| error.unwrap_or_else(|error| unreadable(path, &error)))
@@ -103,7 +108,7 @@ fn readable(path: &Path) -> Result<fs::Metadata, CliError> {
             "name a regular file, or pass what comes through it to standard input",
         ));
     }
-    if kind.is_file() && is_of_the_kernel(path) {
+    if kind.is_file() && is_of_the_kernel(path, &kind) {
         // Some give what they have once and then wait for ever.
         let message = format!("{name}: is a file of the kernel, not of a disk");
         return Err(CliError::unreadable(message, "copy what it says to a regular file, and name that"));
@@ -118,15 +123,30 @@ fn has_a_place(path: &Path) -> bool {
 
 /// Whether a file is made up by the kernel while it is read.
 #[cfg(target_os = "linux")]
-fn is_of_the_kernel(path: &Path) -> bool {
+fn is_of_the_kernel(path: &Path, found: &fs::Metadata) -> bool {
     // procfs, sysfs, debugfs, tracefs and securityfs.
     const MADE_UP: [rustix::fs::FsWord; 5] = [0x9fa0, 0x6265_6572, 0x6462_6720, 0x7472_6163, 0x7363_6673];
-    rustix::fs::statfs(path).is_ok_and(|system| MADE_UP.contains(&system.f_type))
+    thread_local! {
+        /// The device of the file before, if it is a disk: one of many files is asked about it, and not each.
+        static DISK: std::cell::Cell<Option<u64>> = const { std::cell::Cell::new(None) };
+    }
+    let device = std::os::unix::fs::MetadataExt::dev(found);
+    if DISK.get() == Some(device) {
+        return false;
+    }
+    match rustix::fs::statfs(path) {
+        Ok(system) if MADE_UP.contains(&system.f_type) => true,
+        Ok(_) => {
+            DISK.set(Some(device));
+            false
+        }
+        Err(_) => false,
+    }
 }
 
 /// No such file systems are known here.
 #[cfg(not(target_os = "linux"))]
-fn is_of_the_kernel(_: &Path) -> bool {
+fn is_of_the_kernel(_: &Path, _: &fs::Metadata) -> bool {
     false
 }
 
