@@ -13,6 +13,7 @@ mod codes;
 mod compare;
 mod difference;
 mod doctor;
+mod drift;
 mod emission;
 mod emit;
 mod engine;
@@ -93,6 +94,7 @@ enum Verb {
     VerifyCertificate(verify_certificate::Args),
     Keygen(keygen::Args),
     Sweep(sweep::Args),
+    Drift(drift::Args),
     Bundle(bundle::Args),
     Sovereign(sovereign::Args),
     #[command(alias = "episode")]
@@ -198,6 +200,7 @@ fn run() -> Exit {
         Verb::VerifyCertificate(args) => verify_certificate::run(&args),
         Verb::Keygen(args) => keygen::run(&args),
         Verb::Sweep(args) => sweep::run(&args),
+        Verb::Drift(args) => drift::run(&args),
         Verb::Bundle(args) => bundle::run(&args),
         Verb::Sovereign(args) => sovereign::run(&args),
         Verb::Pack(args) => pack::run(&args),

@@ -4,6 +4,8 @@
 //! decides anything. What grows with a sweep is the file of results and 16 bytes a row: a line is read when somebody is free to
 //! judge it, and its row is written as soon as it was judged, so that a sweep that was broken off at any moment goes on where it was.
 
+mod drift;
+mod earlier;
 mod listing;
 mod manifest;
 mod row;
@@ -11,6 +13,8 @@ mod rows;
 mod run;
 mod store;
 
+pub use drift::{Change, Counted, Drift, Stand, Turned, page as drift_page};
+pub use earlier::Earlier;
 pub use listing::{Listing, Sought};
 pub use manifest::{Asked, Entry, LINE, Layout, Manifest, ManifestError, Refused};
 pub use row::{First, Judged, Row, UNREADABLE};

@@ -3,6 +3,7 @@
 mod broken_off;
 mod damage;
 mod lines;
+mod since;
 mod verbs;
 
 use std::{fs, path::Path};

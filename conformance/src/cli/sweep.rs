@@ -14,7 +14,8 @@ use assize::{
     exit::Exit,
     suggest,
     sweep::{
-        Ended, Layout, Listing, Manifest, ManifestError, Order, Sought, Store, StoreError, Summary, Sweep, SweepError,
+        Earlier, Ended, Layout, Listing, Manifest, ManifestError, Order, Sought, Store, StoreError, Summary, Sweep,
+        SweepError,
     },
 };
 use assize_verifier::digest::Digest;
@@ -32,6 +33,7 @@ use request::{Kind, Root};
 const EXAMPLES: &str = r#"Examples:
   assize sweep manifest.jsonl --out results
   assize sweep manifest.csv --root /recordings --out results --jobs 8
+  assize sweep manifest.jsonl --out today --since yesterday
   assize sweep --folder runs --kind pack --pattern '*/pack' --out results
   assize sweep --folder runs --kind pair --pattern '*/a.json' --against b.json --set mode=reference --out results
 
@@ -43,7 +45,9 @@ are rows like any other.
 OUT/results.jsonl has a row for each line, in the order of the manifest once all are there: verdict and exit code of the
 verb, the first finding, findings by law, digests of what was read, milliseconds. A sweep that was broken off, killed or
 ended by Ctrl-C goes on where it was when it is started again, and judges nothing twice; what has changed in the meantime
-in an artefact whose row is there is not looked at: --restart begins anew.
+in an artefact whose row is there is not looked at: --restart begins anew. --since does the same with the rows of another
+folder, for lines that are the same letter for letter, under the same root, judged by the same version; `assize drift` tells
+what two sweeps have judged otherwise.
 
 Each artefact is judged by one thread. Memory is what the largest artefacts take, one for each of --jobs, and 16 bytes a
 row; nothing else of an artefact is held once its row is written.
@@ -88,6 +92,9 @@ pub(crate) struct Args {
     /// Artefacts at a time; 0 takes as many as there are processors.
     #[arg(long, short, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=1024))]
     jobs: u16,
+    /// Take over the rows that an earlier sweep wrote in this folder for the same lines, and judge the others.
+    #[arg(long, value_name = "DIR")]
+    since: Option<PathBuf>,
     /// Forget the rows that are there, also those of another manifest.
     #[arg(long)]
     restart: bool,
@@ -100,7 +107,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
-    let (store, source) = match (&args.folder, &args.manifest) {
+    let (store, source, earlier) = match (&args.folder, &args.manifest) {
         (Some(folder), _) => of_folder(args, folder)?,
         (None, Some(manifest)) => of_manifest(args, manifest)?,
         (None, None) => return Err(CliError::bug("neither a manifest nor a folder")),
@@ -115,6 +122,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     let sweep = Sweep {
         jobs: if args.jobs == 0 { rayon::current_num_threads() } else { args.jobs.into() },
         stop: &STOP,
+        earlier: earlier.as_ref(),
         judge: |asked: &_| kinds::judge(asked, &root),
         step: &|| bar.step(),
     };
@@ -125,6 +133,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
         let help = match &error {
             SweepError::Manifest(_) => "check that it can be read to its end",
             SweepError::Results(_) => "make room there; the same command goes on where it was",
+            SweepError::Earlier(_) => "leave the earlier sweep alone while this one is made",
         };
         CliError::unreadable(error, help)
     })?;
@@ -183,7 +192,15 @@ impl Source {
     }
 }
 
-fn of_manifest(args: &Args, path: &Path) -> Result<(Store, Source), CliError> {
+/// Where results are kept, what is judged, and what is taken over.
+type Opened = (Store, Source, Option<Earlier>);
+
+/// The earlier sweep, looked for before anything is written.
+fn earlier(args: &Args, order: &Order) -> Result<Option<Earlier>, CliError> {
+    args.since.as_deref().map(|folder| Earlier::open(folder, order)).transpose().map_err(untaken)
+}
+
+fn of_manifest(args: &Args, path: &Path) -> Result<Opened, CliError> {
     let csv = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("csv"));
     let layout = if csv { Layout::Csv } else { Layout::Lines };
     let (name, file) = input::rewindable(path)?;
@@ -191,21 +208,23 @@ fn of_manifest(args: &Args, path: &Path) -> Result<(Store, Source), CliError> {
     let root = args.root.as_deref().unwrap_or(folder);
     listable(root)?;
     let source = Source::new(name, file, layout, root.to_path_buf())?;
-    let order = Order::new(root, Some(source.digest), None);
+    let order = Order::new(root, Some(source.digest), None).since(args.since.as_deref());
+    let earlier = earlier(args, &order)?;
     let store = Store::open(&args.out, &order, args.restart).map_err(unkept)?;
-    Ok((store, source))
+    Ok((store, source, earlier))
 }
 
 /// What is in the folder is written down as a manifest first: what comes or goes later is not of this sweep.
-fn of_folder(args: &Args, folder: &Path) -> Result<(Store, Source), CliError> {
+fn of_folder(args: &Args, folder: &Path) -> Result<Opened, CliError> {
     let sought = sought(args)?;
     listable(folder)?;
-    let order = Order::new(folder, None, Some(sought.clone()));
+    let order = Order::new(folder, None, Some(sought.clone())).since(args.since.as_deref());
+    let earlier = earlier(args, &order)?;
     let store = Store::open(&args.out, &order, args.restart).map_err(unkept)?;
     let written = store.manifest(|file| Listing::new(folder, &sought, &args.out)?.write(file));
     let (name, file) = input::rewindable(&written.map_err(unkept)?)?;
     let source = Source::new(name, file, Layout::Lines, folder.to_path_buf())?;
-    Ok((store, source))
+    Ok((store, source, earlier))
 }
 
 fn sought(args: &Args) -> Result<Sought, CliError> {
@@ -244,12 +263,22 @@ fn listable(folder: &Path) -> Result<(), CliError> {
     })
 }
 
+/// An earlier sweep whose rows cannot be taken over.
+fn untaken(error: StoreError) -> CliError {
+    let help = match &error {
+        StoreError::Io { .. } | StoreError::Busy(_) => "check that its results can be read",
+        StoreError::Other { .. } => "leave --since out: all is judged, and `assize drift` tells what has changed",
+        StoreError::Foreign(_) | StoreError::Nothing(_) => "name the folder that an earlier sweep was given with --out",
+    };
+    CliError::unreadable(error, help)
+}
+
 fn unkept(error: StoreError) -> CliError {
     let help = match &error {
         StoreError::Io { .. } => "check that --out is a folder that may be written to, and the space there",
         StoreError::Busy(_) => "wait for it, or name another folder with --out",
         StoreError::Other { .. } => "name another folder with --out, or forget what is there with --restart",
-        StoreError::Foreign(_) => "move it away, or name another folder with --out",
+        StoreError::Foreign(_) | StoreError::Nothing(_) => "move it away, or name another folder with --out",
     };
     CliError::unreadable(error, help)
 }
@@ -276,6 +305,10 @@ fn deliver(args: &Args, summary: &Summary, results: &Path) -> Result<(), CliErro
         text.push_str(&format!("\n{}", output::table(["law", "artefacts", "findings"], laws)));
     }
     let (rows, exit) = (output::counted(summary.rows, "artefact", "artefacts"), summary.exit_code);
+    let rows = match summary.earlier {
+        0 => rows,
+        earlier => format!("{rows}, {earlier} of them as judged by an earlier sweep"),
+    };
     text.push_str(&format!("\n{rows}; exit code {exit}; a row for each in {}\n", output::clean(&results)));
     output::say(&text)
 }

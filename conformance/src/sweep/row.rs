@@ -30,6 +30,9 @@ pub struct Row {
     /// What came of it.
     #[serde(flatten)]
     pub judged: Judged,
+    /// Whether an earlier sweep judged it, and this one took its row over.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub earlier: bool,
     /// Milliseconds that it took: the only member in which two sweeps of the same files differ.
     pub ms: u64,
 }
@@ -109,6 +112,7 @@ impl Row {
             paths: asked.map(|asked| asked.paths.clone()).unwrap_or_default(),
             options: asked.map(|asked| asked.options.clone()).unwrap_or_default(),
             judged,
+            earlier: false,
             ms,
         }
     }

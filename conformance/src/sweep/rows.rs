@@ -112,7 +112,8 @@ impl Rows {
     }
 }
 
-fn short(id: &Digest) -> u64 {
+/// The first bytes of an id.
+pub(super) fn short(id: &Digest) -> u64 {
     let [a, b, c, d, e, f, g, h, ..] = *id.as_bytes();
     u64::from_be_bytes([a, b, c, d, e, f, g, h])
 }

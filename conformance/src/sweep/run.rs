@@ -17,9 +17,11 @@ use thiserror::Error;
 
 use super::{
     CONTRACT,
+    earlier::Earlier,
     manifest::{Asked, Entry, Refused},
     row::{Judged, Row},
     rows::Rows,
+    store::StoreError,
 };
 use crate::exit::Exit;
 
@@ -29,6 +31,8 @@ pub struct Sweep<'s, J> {
     pub jobs: usize,
     /// Set when no further artefact is to be taken.
     pub stop: &'s AtomicBool,
+    /// Rows that are taken over for the same lines.
+    pub earlier: Option<&'s Earlier>,
     /// Judges an artefact.
     pub judge: J,
     /// Told after each row, whether or not it was there before.
@@ -58,6 +62,9 @@ pub enum SweepError {
     /// A row cannot be written.
     #[error("the results cannot be written: {0}")]
     Results(io::Error),
+    /// A row of the earlier sweep cannot be read.
+    #[error(transparent)]
+    Earlier(#[from] StoreError),
 }
 
 impl<J: Fn(&Asked) -> Judged + Sync> Sweep<'_, J> {
@@ -92,11 +99,16 @@ impl<J: Fn(&Asked) -> Judged + Sync> Sweep<'_, J> {
                     Some(Err(error)) => return fail(SweepError::Manifest(error)),
                 };
                 if !held(&rows).has(entry.row, &entry.id) {
-                    let row = self.one(&entry);
+                    let earlier = match self.earlier.map(|earlier| earlier.row(&entry)).transpose() {
+                        Ok(row) => row.flatten(),
+                        Err(error) => return fail(error.into()),
+                    };
+                    let new = earlier.is_none();
+                    let row = earlier.unwrap_or_else(|| self.one(&entry));
                     if let Err(error) = held(&rows).append(&row) {
                         return fail(SweepError::Results(error));
                     }
-                    *held(&judged) += 1;
+                    *held(&judged) += u64::from(new);
                 }
                 (self.step)();
             }
@@ -146,8 +158,10 @@ pub struct Summary {
     pub contract: &'static str,
     /// Lines of the manifest.
     pub rows: u64,
-    /// Those judged now; the others were there.
+    /// Those judged now; the others were there, or are an earlier sweep's.
     pub judged: u64,
+    /// Those taken over from an earlier sweep, whenever that was done.
+    pub earlier: u64,
     /// The largest code of a row, as of several packs.
     pub exit_code: u8,
     /// Rows by verdict.
@@ -180,6 +194,7 @@ impl Summary {
             contract: CONTRACT,
             rows: 0,
             judged,
+            earlier: 0,
             exit_code: Exit::NoAnswer.code(),
             verdicts: BTreeMap::new(),
             kinds: BTreeMap::new(),
@@ -194,6 +209,7 @@ impl Summary {
         let worst = if self.rows == 0 { 0 } else { self.exit_code };
         self.exit_code = worst.max(row.judged.exit_code);
         self.rows += 1;
+        self.earlier += u64::from(row.earlier);
         *self.verdicts.entry(row.judged.verdict.clone()).or_default() += 1;
         match row.kind.as_ref().filter(|kind| self.known.contains(&kind.as_str())) {
             Some(kind) => {

@@ -34,6 +34,9 @@ pub struct Order {
     pub root: String,
     /// What is looked for in that folder, in place of a manifest.
     pub sought: Option<Sought>,
+    /// The folder of the earlier sweep whose rows are taken over, as given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub since: Option<String>,
 }
 
 impl Order {
@@ -46,7 +49,21 @@ impl Order {
             manifest: manifest.map(Digest::to_hex),
             root: root.display().to_string(),
             sought,
+            since: None,
         }
+    }
+
+    /// The same over an earlier sweep.
+    #[must_use]
+    pub fn since(self, folder: Option<&Path>) -> Self {
+        Self { since: folder.map(|folder| folder.display().to_string()), ..self }
+    }
+
+    /// Why rows of another order say nothing about the lines of this one.
+    pub(super) fn not_to_be_continued(&self, other: &Self) -> Option<&'static str> {
+        let lines = Self { manifest: other.manifest.clone(), since: other.since.clone(), ..self.clone() };
+        let apart = self.contract != other.contract || self.assize != other.assize || self.root != other.root;
+        apart.then(|| lines.difference(other))
     }
 
     /// What of another order is not of this one.
@@ -57,6 +74,8 @@ impl Order {
             "another manifest, or an earlier state of it"
         } else if self.root != other.root {
             "another folder that paths start from"
+        } else if self.since != other.since {
+            "another earlier sweep, or of none"
         } else {
             "another kind, pattern or option"
         }
@@ -85,6 +104,9 @@ pub enum StoreError {
         /// What differs.
         what: &'static str,
     },
+    /// The folder holds no results.
+    #[error("{}: no sweep has written results here", .0.display())]
+    Nothing(PathBuf),
     /// The folder holds a file that a sweep would write, and none wrote it.
     #[error("{}: is there already, and no sweep has written it", .0.display())]
     Foreign(PathBuf),
@@ -103,6 +125,24 @@ const RESULTS: &str = "results.jsonl";
 const MANIFEST: &str = "manifest.jsonl";
 const SORTED: &str = "results.sorted";
 
+/// Where the rows of a folder are.
+pub(super) fn results_of(folder: &Path) -> PathBuf {
+    folder.join(RESULTS)
+}
+
+/// What a folder was ordered for; none if no sweep was at work there.
+pub(super) fn order_of(folder: &Path) -> Result<Option<Order>, StoreError> {
+    let path = folder.join(ORDER);
+    match fs::read(&path) {
+        Ok(bytes) => serde_json::from_slice(&bytes).map(Some).map_err(|_| StoreError::Foreign(path)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
+            Err(StoreError::Io { path: folder.to_path_buf(), error })
+        }
+        Err(error) => Err(StoreError::Io { path, error }),
+    }
+}
+
 impl Store {
     /// Opens a folder, makes it if need be, and refuses one of another order; `restart` forgets what stands there.
     ///
@@ -115,16 +155,8 @@ impl Store {
         if let Some(Err(fs::TryLockError::WouldBlock)) = lock.as_ref().map(File::try_lock) {
             return Err(StoreError::Busy(folder.to_path_buf()));
         }
-        let (path, results, manifest) = (folder.join(ORDER), folder.join(RESULTS), folder.join(MANIFEST));
-        let known = match fs::read(&path) {
-            Ok(bytes) => match serde_json::from_slice::<Order>(&bytes) {
-                Ok(known) => Some(known),
-                Err(_) => return Err(StoreError::Foreign(path)),
-            },
-            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-            Err(error) => return Err(store(&path, error)),
-        };
-        match known {
+        let (results, manifest) = (results_of(folder), folder.join(MANIFEST));
+        match order_of(folder)? {
             Some(known) if known == *order && !restart => {
                 return Ok(Self { folder: folder.to_path_buf(), _lock: lock });
             }
@@ -168,7 +200,7 @@ impl Store {
     /// Where results are.
     #[must_use]
     pub fn results(&self) -> PathBuf {
-        self.folder.join(RESULTS)
+        results_of(&self.folder)
     }
 
     /// The rows that are there, of so many.

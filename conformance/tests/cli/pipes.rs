@@ -77,9 +77,11 @@ const MORE: [&str; 5] = [
 ];
 
 /// Every folder that a verb reads.
-const FOLDERS: [&str; 19] = [
+const FOLDERS: [&str; 21] = [
     "sweep --folder pipe --kind pack --pattern * --out out",
     "sweep empty.json --root pipe --out out",
+    "sweep empty.json --since pipe --out out",
+    "drift pipe folder",
     "certify --corpus pipe",
     "challenge --seed x --out out --corpus pipe",
     "bundle compare empty.json empty.json --root pipe",
@@ -111,8 +113,8 @@ const NONE: [(&str, &str); 7] = [
 ];
 
 /// Files that a verb writes: option and verb, or any verb.
-const WRITTEN: [(&str, &str); 4] =
-    [("--output", ""), ("--report", "certify"), ("--statement", "certify"), ("--out", "minimise")];
+const WRITTEN: [(&str, &str); 5] =
+    [("--output", ""), ("--report", "certify"), ("--statement", "certify"), ("--out", "minimise"), ("--html", "drift")];
 
 /// How an option's value is called that is the path of a file.
 const PATHS: [&str; 5] = ["FILE", "PUB", "SNAPSHOT", "NAME=FILE", "PATH=FILE"];
