@@ -136,12 +136,12 @@ impl Run {
         let over = session.over.clone().filter(|_| !unspoken);
         let ended = session.end();
         self.found = if unspoken { before } else { found };
+        if over.is_some() || (conversation.spoken.is_none() && !unspoken) {
+            conversation.stderr = ended.stderr;
+        }
         if let Some(why) = over {
             self.incomplete = true;
             conversation.note = Some(why);
-        }
-        if conversation.spoken.is_none() && !unspoken || conversation.note.is_some() && self.incomplete {
-            conversation.stderr = ended.stderr;
         }
         (conversation.ended, conversation.orphans) = (ended.how, ended.orphans);
         self.conversations.push(conversation);

@@ -10,7 +10,7 @@ use assize_probe::{
 };
 
 use crate::{
-    fixture::{FAULTS, Fault, names},
+    fixture::{FAULTS, faults::Fault, names},
     support::{fixtures, probed},
 };
 
