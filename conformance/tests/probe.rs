@@ -87,7 +87,7 @@ fn a_server_that_cannot_be_used_is_told_with_what_it_says() {
 
 #[test]
 fn variables_are_handed_on_by_name_alone() {
-    let tells = "import os; print(sorted(name for name in os.environ if name.startswith('ASSIZE_PROBE')), flush=True)";
+    let tells = "import os; print('variables', sorted(name for name in os.environ if name.startswith('ASSIZE_PROBE')), flush=True)";
     let run = |args: &[&str]| {
         let args =
             [&["probe", "mcp", "--revision", "2025-11-25", "--format", "json"], args, &["--", "python3", "-c", tells]]
