@@ -14,8 +14,11 @@ use fixture::{FAULTS, Fixture, Reaction};
 fn main() -> io::Result<()> {
     let words: Vec<String> = env::args().skip(1).collect();
     if words.iter().any(|word| word == "--list") {
-        let mut names = fixture::names().into_iter();
-        return names.try_for_each(|name| writeln!(io::stdout(), "{name}"));
+        return FAULTS.iter().try_for_each(|fault| {
+            let (from, to) = fault.shows;
+            let besides = fault.besides.iter().map(|rule| format!(" {rule}")).collect::<String>();
+            writeln!(io::stdout(), "{}: {}{besides}, {from} to {to}", fault.name, fault.rule)
+        });
     }
     let named = words.iter().skip_while(|word| *word != "--fault").nth(1);
     let fault = named

@@ -118,18 +118,21 @@ rules! {
         "2024-11-05" .., Should, "JSON-RPC 2.0, 5.1", "a method that is not there is the error -32601";
     }
     Initialize "initialize-result" {
-        "2024-11-05" .. "2025-11-25", Must, "Schema, InitializeResult", "protocolVersion, capabilities, and serverInfo with name and version";
+        "2024-11-05" .. "2025-11-25", Must, "Schema, InitializeResult",
+            "protocolVersion, capabilities, and serverInfo with name and version";
         "2026-07-28" .., Must, "Schema, DiscoverResult", "supportedVersions, capabilities, ttlMs and cacheScope";
     }
     VersionNegotiated "version-negotiated" {
-        "2024-11-05" .. "2025-11-25", Must, "Lifecycle, Version Negotiation", "a revision that the server does not speak is answered with another that it speaks";
+        "2024-11-05" .. "2025-11-25", Must, "Lifecycle, Version Negotiation",
+            "a revision that the server does not speak is answered with another that it speaks";
         "2026-07-28" .., Must, "Schema, RequestMetaObject", "a revision that the server does not speak is an error";
     }
     Ping "ping" {
         "2024-11-05" .. "2025-11-25", Must, "Utilities, Ping", "a ping is answered with an empty result";
     }
     QuietBefore "quiet-before-initialized" {
-        "2024-11-05" .. "2025-11-25", Should, "Lifecycle, Initialization", "before it is initialized the client is sent pings and log messages alone";
+        "2024-11-05" .. "2025-11-25", Should, "Lifecycle, Initialization",
+            "before it is initialized the client is sent pings and log messages alone";
     }
     NegotiatedOnly "negotiated-only" {
         "2024-11-05" .. "2025-03-26", Should, "Lifecycle, Operation", "only what both sides declared is used";
@@ -181,7 +184,8 @@ rules! {
         "2024-11-05" .., Must, "Schema, ContentBlock", "each block has its type and what that type has";
     }
     ContentOfRevision "content-of-revision" {
-        "2024-11-05" .. "2025-03-26", Must, "Schema, CallToolResult", "audio comes with 2025-03-26, resource_link with 2025-06-18";
+        "2024-11-05" .. "2025-03-26", Must, "Schema, CallToolResult",
+            "audio comes with 2025-03-26, resource_link with 2025-06-18";
     }
     ContentEncoded "content-encoded" {
         "2024-11-05" .., Must, "Schema, ContentBlock", "bytes in a block are base64";
@@ -193,7 +197,8 @@ rules! {
         "2026-07-28" .., Must, "Schema, Result", "resultType is there, as a text";
     }
     StructuredOfRevision "structured-of-revision" {
-        "2024-11-05" .. "2025-03-26", Should, "Lifecycle, Operation", "structuredContent comes with 2025-06-18: the revision that was agreed on is kept to";
+        "2024-11-05" .. "2025-03-26", Should, "Lifecycle, Operation",
+            "structuredContent comes with 2025-06-18: the revision that was agreed on is kept to";
     }
     StructuredObject "structured-object" {
         "2025-06-18" .. "2025-11-25", Must, "Schema, CallToolResult", "structuredContent is an object";
@@ -205,7 +210,8 @@ rules! {
         "2025-06-18" .., Must, "Tools, Output Schema", "structuredContent is there where an outputSchema is, and conforms to it";
     }
     UnknownTool "unknown-tool" {
-        "2024-11-05" .., Should, "Tools, Error Handling; Schema, CallToolResult", "a tool that is not there is an error of the protocol, not a result";
+        "2024-11-05" .., Should, "Tools, Error Handling; Schema, CallToolResult",
+            "a tool that is not there is an error of the protocol, not a result";
     }
     CallMalformed "call-malformed" {
         "2024-11-05" .., Should, "Tools, Error Handling", "a call that names no tool is an error of the protocol";
@@ -215,7 +221,8 @@ rules! {
         "2025-11-25" .., Should, "Tools, Error Handling", "arguments that do not pass are a result with isError";
     }
     ArgumentsValidated "arguments-validated" {
-        "2024-11-05" .., Must, "Tools, Security Considerations", "inputs are validated: a success is no answer to arguments that do not pass";
+        "2024-11-05" .., Must, "Tools, Security Considerations",
+            "inputs are validated: a success is no answer to arguments that do not pass";
     }
 }
 

@@ -155,7 +155,7 @@ fn a_draft_is_a_plan_that_passes() {
     let drafted: Vec<_> =
         plan.calls.iter().map(|call| (call.tool.as_str(), Value::Object(call.arguments.clone()))).collect();
     assert_eq!(drafted, [("add", json!({"a": 1, "b": 1})), ("picture", json!({}))]);
-    let pattern = json!([{"name": "a", "inputSchema": {"type": "object", "required": ["x"], "properties": {"x": {"pattern": "^[0-9]{4}$"}}}}]);
-    let plan = probe::draft(&mut listing(pattern)).unwrap();
+    let year = json!({"type": "object", "required": ["x"], "properties": {"x": {"pattern": "^[0-9]{4}$"}}});
+    let plan = probe::draft(&mut listing(json!([{"name": "a", "inputSchema": year}]))).unwrap();
     assert!(plan.calls.is_empty() && plan.left_out[0].why.contains("by hand"), "{plan:?}");
 }
