@@ -110,8 +110,11 @@ impl Schema {
     pub(crate) fn compile_declared_for(text: &[u8], value: NodeRef<'_>) -> Result<Self, &'static str> {
         let schema: serde_json::Value = serde_json::from_slice(text).map_err(|_| "it is nested too deeply")?;
         let (levels, nodes) = extent(value);
+        if nodes > MOST_NODES {
+            return Err("the value is too large");
+        }
         let price = cost::price(&schema, levels).ok_or(UNBOUNDED)?;
-        if nodes > MOST_NODES || price.saturating_mul(nodes) > MOST_WORK {
+        if price.saturating_mul(nodes) > MOST_WORK {
             return Err("it is too large for a value of this size");
         }
         Self::build_declared(&schema)

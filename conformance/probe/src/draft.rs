@@ -11,8 +11,12 @@ use crate::{
     tools::Tool,
 };
 
-/// Objects within objects that a guess makes.
+/// Values within values that a guess makes.
 const DEEPEST: usize = 6;
+/// Values that a guess consists of; what a schema asks for beyond them is null.
+const MOST: usize = 2000;
+/// Members of which a guess is made that does not pass.
+const TRIES: usize = 10;
 
 /// A plan with one call of each tool for which there is a guess that passes.
 pub(crate) fn plan(tools: &[Tool]) -> Plan {
@@ -30,7 +34,7 @@ pub(crate) fn plan(tools: &[Tool]) -> Plan {
 fn arguments(tool: &Tool) -> Result<Map<String, Value>, String> {
     let schema = tool.input.as_deref().ok_or("it has no usable input schema")?;
     let parsed: Value = serde_json::from_slice(schema).map_err(|_| "its input schema is nested too deeply")?;
-    let guess = match sample(&parsed, &parsed, DEEPEST) {
+    let guess = match sample(&parsed, &parsed, DEEPEST, &mut MOST.clone()) {
         Value::Object(members) => members,
         _ => Map::new(),
     };
@@ -49,12 +53,12 @@ pub(crate) fn spoiled(tool: &Tool, sound: Option<&Map<String, Value>>) -> Option
     let properties = parsed.get("properties").and_then(Value::as_object);
     let required = parsed.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
     // Another type leaves less to a server's goodwill than an absent member, so that it comes first.
-    let typed = properties.into_iter().flatten().map(|(name, _)| {
+    let typed = properties.into_iter().flatten().take(TRIES).map(|(name, _)| {
         let mut members = base.clone();
         members.insert(name.clone(), json!([{"assize": null}]));
         (members, format!("{name} of another type"))
     });
-    let absent = required.map(|name| {
+    let absent = required.take(TRIES).map(|name| {
         let mut members = base.clone();
         members.remove(name);
         (members, format!("without {name}"))
@@ -73,12 +77,13 @@ pub(crate) fn is_valid(schema: &[u8], arguments: &Value) -> Result<bool, &'stati
 }
 
 /// A small value that a schema may accept.
-fn sample(schema: &Value, root: &Value, left: usize) -> Value {
-    let Some(left) = left.checked_sub(1) else { return Value::Null };
+fn sample(schema: &Value, root: &Value, left: usize, most: &mut usize) -> Value {
+    let (Some(left), Some(rest)) = (left.checked_sub(1), most.checked_sub(1)) else { return Value::Null };
+    *most = rest;
     if let Some(target) =
         schema.get("$ref").and_then(Value::as_str).and_then(|path| root.pointer(path.strip_prefix('#')?))
     {
-        return sample(target, root, left);
+        return sample(target, root, left, most);
     }
     let given = ["const", "default"].into_iter().find_map(|name| schema.get(name));
     let listed = ["enum", "examples"].into_iter().find_map(|name| schema.get(name)?.as_array()?.first());
@@ -87,7 +92,7 @@ fn sample(schema: &Value, root: &Value, left: usize) -> Value {
     }
     if let Some(first) = ["anyOf", "oneOf", "allOf"].into_iter().find_map(|name| schema.get(name)?.as_array()?.first())
     {
-        return sample(first, root, left);
+        return sample(first, root, left, most);
     }
     let named = match schema.get("type") {
         Some(Value::Array(types)) => types.first().and_then(Value::as_str),
@@ -102,11 +107,11 @@ fn sample(schema: &Value, root: &Value, left: usize) -> Value {
                 schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
             let of =
                 |name: &str| schema.get("properties").and_then(|members| members.get(name)).unwrap_or(&Value::Null);
-            Value::Object(required.map(|name| (name.to_owned(), sample(of(name), root, left))).collect())
+            Value::Object(required.map(|name| (name.to_owned(), sample(of(name), root, left, most))).collect())
         }
         Some("array") => {
             let items = schema.get("items").unwrap_or(&Value::Null);
-            (0..least("minItems").min(10)).map(|_| sample(items, root, left)).collect()
+            (0..least("minItems").min(10)).map(|_| sample(items, root, left, most)).collect()
         }
         Some("integer" | "number") => schema.get("minimum").cloned().unwrap_or_else(|| json!(1)),
         Some("boolean") => json!(false),

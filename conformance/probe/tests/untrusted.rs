@@ -104,6 +104,18 @@ fn schemas_that_lead_in_a_circle_are_told_and_not_followed() {
 }
 
 #[test]
+fn a_draft_of_what_multiplies_with_every_level_ends() {
+    let names: Vec<String> = (0..100).map(|n| format!("n{n}")).collect();
+    let members: serde_json::Map<_, _> =
+        names.iter().map(|name| (name.clone(), json!({"$ref": "#/$defs/a"}))).collect();
+    let wide = json!({"type": "object", "required": names, "properties": members});
+    let mut schema = wide.clone();
+    schema["$defs"] = json!({"a": wide});
+    let plan = probe::draft(&mut listing(json!([{"name": "a", "inputSchema": schema}]))).unwrap();
+    assert_eq!((plan.calls.len(), plan.left_out.len()), (0, 1));
+}
+
+#[test]
 fn a_server_that_ends_or_never_speaks_is_unusable() {
     let ended = || Servers(Box::new(|| Box::new(|_| vec![Event::End])));
     let silent = Servers(Box::new(|| Box::new(|_| Vec::new())));
