@@ -36,6 +36,7 @@ mod ledger;
 mod minimise;
 mod output;
 mod pack;
+mod probe;
 mod progress;
 mod questions;
 mod record;
@@ -89,6 +90,7 @@ enum Verb {
     Bench(bench::Args),
     Gallery(gallery::Args),
     Doctor(doctor::Args),
+    Probe(probe::Args),
     Minimise(minimise::Args),
     Sign(sign::Args),
     VerifyCertificate(verify_certificate::Args),
@@ -195,6 +197,7 @@ fn run() -> Exit {
         Verb::Bench(args) => bench::run(&args),
         Verb::Gallery(args) => gallery::run(&args),
         Verb::Doctor(args) => doctor::run(&args),
+        Verb::Probe(args) => probe::run(&args),
         Verb::Minimise(args) => minimise::run(&args),
         Verb::Sign(args) => sign::run(&args),
         Verb::VerifyCertificate(args) => verify_certificate::run(&args),

@@ -40,6 +40,8 @@ mod minimise;
 mod mutation_score;
 #[cfg(unix)]
 mod page;
+#[cfg(unix)]
+mod probe;
 #[cfg(target_os = "linux")]
 mod process;
 #[cfg(unix)]

@@ -23,6 +23,25 @@ const PATTERNS_BYTES: usize = 16 << 20;
 const LEAST_BYTES: usize = 64 << 10;
 const MOST_BYTES: usize = 1 << 20;
 
+/// Why a declared schema is not applied.
+const UNBOUNDED: &str = "it refers to another document or in a circle, or is too large";
+/// Values that a sent value may consist of, since some keywords compare each with each.
+const MOST_NODES: u64 = 20_000;
+/// Subschemas times values that may be applied at most.
+const MOST_WORK: u64 = 50_000_000;
+
+/// How many levels a value has, and of how many values it consists.
+fn extent(value: NodeRef<'_>) -> (usize, u64) {
+    let (mut deepest, mut nodes, mut pending) = (1, 0_u64, vec![(value, 1_usize)]);
+    while let Some((node, level)) = pending.pop() {
+        (deepest, nodes) = (deepest.max(level), nodes.saturating_add(1));
+        let below = level.saturating_add(1);
+        pending.extend(node.elements().map(|element| (element, below)));
+        pending.extend(node.members().map(|(_, member)| (member, below)));
+    }
+    (deepest, nodes)
+}
+
 /// The patterns of a schema share an allowance, so that a common one is not refused for what thousands would cost.
 fn bounded(schema: &serde_json::Value) -> PatternOptions<jsonschema::Regex> {
     let each = PATTERNS_BYTES.checked_div(patterns(schema)).unwrap_or(MOST_BYTES).clamp(LEAST_BYTES, MOST_BYTES);
@@ -79,10 +98,31 @@ impl Schema {
     pub(crate) fn compile_declared(text: &[u8]) -> Result<Self, &'static str> {
         let schema: serde_json::Value = serde_json::from_slice(text).map_err(|_| "it is nested too deeply")?;
         if !cost::is_bounded(&schema) {
-            return Err("it refers to another document or in a circle, or is too large");
+            return Err(UNBOUNDED);
         }
-        let options = jsonschema::options_for::<ArenaJson>().with_pattern_options(bounded(&schema));
-        let validator = options.offline().build(&schema);
+        Self::build_declared(&schema)
+    }
+
+    /// The same for a value that somebody else sent as well.
+    ///
+    /// # Errors
+    /// If it is not a schema, refers to another document, or could cost more than this value is worth.
+    pub(crate) fn compile_declared_for(text: &[u8], value: NodeRef<'_>) -> Result<Self, &'static str> {
+        let schema: serde_json::Value = serde_json::from_slice(text).map_err(|_| "it is nested too deeply")?;
+        let (levels, nodes) = extent(value);
+        if nodes > MOST_NODES {
+            return Err("the value is too large");
+        }
+        let price = cost::price(&schema, levels).ok_or(UNBOUNDED)?;
+        if price.saturating_mul(nodes) > MOST_WORK {
+            return Err("it is too large for a value of this size");
+        }
+        Self::build_declared(&schema)
+    }
+
+    fn build_declared(schema: &serde_json::Value) -> Result<Self, &'static str> {
+        let options = jsonschema::options_for::<ArenaJson>().with_pattern_options(bounded(schema));
+        let validator = options.offline().build(schema);
         validator
             .map(|validator| Self(Some(validator)))
             .map_err(|_| "it is not a schema, or has a pattern beyond the limits")

@@ -1,9 +1,10 @@
-//! `assize reply`: a registry of codes, one envelope, what an agent does after it, the trace of one invocation, or what builder and wrapper make of a script.
+//! `assize reply`: a registry of codes, one envelope, a captured result, what an agent does after it, the trace of one invocation, or what builder and wrapper make of a script.
 
 mod action;
 mod build;
 pub(super) mod envelope;
 pub(crate) mod lint;
+mod tool_result;
 pub(super) mod trace;
 mod wrap;
 
@@ -26,6 +27,7 @@ enum Task {
     Build(build::Args),
     Envelope(envelope::Args),
     Lint(lint::Args),
+    ToolResult(tool_result::Args),
     Trace(trace::Args),
     Wrap(wrap::Args),
 }
@@ -36,6 +38,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
         Task::Build(args) => build::run(args),
         Task::Envelope(args) => envelope::run(args),
         Task::Lint(args) => lint::run(args),
+        Task::ToolResult(args) => tool_result::run(args),
         Task::Trace(args) => trace::run(args),
         Task::Wrap(args) => wrap::run(args),
     }

@@ -8,12 +8,13 @@ use crate::support::{run, run_in, write};
 const FILE: [&str; 2] = ["pipe: is a named pipe, not a file", "standard input"];
 
 /// Every file that a verb reads, one row each.
-const FILES: [&str; 56] = [
+const FILES: [&str; 58] = [
     "bench pipe",
     "sweep pipe --out out",
     "certify --config pipe",
     "certify --expectations pipe",
     "minimise pipe -- true",
+    "probe mcp --plan pipe -- true",
     "sign pipe --key k.key",
     "sign s.json --key pipe",
     "sign s.json --key k.key --report pipe",
@@ -60,6 +61,7 @@ const FILES: [&str; 56] = [
     "reply lint pipe",
     "reply lint empty.json --used pipe",
     "reply lint empty.json --call-sites pipe",
+    "reply tool-result pipe",
     "reply trace pipe",
     "reply wrap pipe",
     "canon --profile rfc8785 pipe",

@@ -16,8 +16,13 @@ const DEEPEST: usize = 256;
 
 /// Whether a schema can be applied to a small value at a bounded cost. References that leave the document cannot.
 pub(super) fn is_bounded(schema: &Value) -> bool {
+    price(schema, LEVELS).is_some()
+}
+
+/// How many subschemas are applied to a value of so many levels at most; none where that is not bounded.
+pub(super) fn price(schema: &Value, levels: usize) -> Option<u64> {
     let mut prices = Prices { root: schema, known: HashMap::new() };
-    prices.of(schema, LEVELS, 0).is_some_and(|price| price <= MOST)
+    prices.of(schema, levels, 0).filter(|price| *price <= MOST)
 }
 
 struct Prices<'s> {

@@ -4,7 +4,9 @@ use std::cmp::Ordering;
 
 use crate::json::{JsonStr, Kind, NodeRef, NumberToken};
 
-pub(crate) fn equal(one: NodeRef<'_>, other: NodeRef<'_>) -> bool {
+/// Whether two values are equal as JSON: members in any order, numbers by value.
+#[must_use]
+pub fn equal(one: NodeRef<'_>, other: NodeRef<'_>) -> bool {
     let mut pending = vec![(one, other)];
     while let Some((one, other)) = pending.pop() {
         let same = one.kind() == other.kind()

@@ -1,0 +1,173 @@
+//! Servers that would hang, flood or fool whoever looks at them.
+
+use std::{cell::Cell, rc::Rc};
+
+use assize_probe::{Event, Options, Plan, probe, report::Verdict};
+use serde_json::{Value, json};
+
+use crate::support::{Servers, Take, fixtures, nothing, probed};
+
+/// A server that shakes hands, and then answers as a function says.
+fn server(answer: impl Fn(&Value) -> Vec<Value> + Clone + 'static) -> Servers {
+    Servers(Box::new(move || {
+        let answer = answer.clone();
+        let take: Take = Box::new(move |line| {
+            let Ok(request) = serde_json::from_slice::<Value>(line) else { return Vec::new() };
+            let (id, version) = (&request["id"], &request["params"]["protocolVersion"]);
+            let result = match request["method"].as_str() {
+                _ if id.is_null() => return Vec::new(),
+                Some("initialize") => {
+                    json!({"protocolVersion": version, "capabilities": {"tools": {}}, "serverInfo": {"name": "a", "version": "1"}})
+                }
+                Some("ping") => json!({}),
+                _ => {
+                    return answer(&request)
+                        .into_iter()
+                        .map(|line| Event::Line(line.to_string().into_bytes()))
+                        .collect();
+                }
+            };
+            vec![Event::Line(json!({"jsonrpc": "2.0", "id": id, "result": result}).to_string().into_bytes())]
+        });
+        take
+    }))
+}
+
+fn listing(tools: Value) -> Servers {
+    server(move |request| {
+        let result = match request["method"].as_str() {
+            Some("tools/list") => json!({"tools": tools}),
+            _ => json!({"content": [], "structuredContent": request["params"]["arguments"]}),
+        };
+        vec![json!({"jsonrpc": "2.0", "id": request["id"], "result": result})]
+    })
+}
+
+#[test]
+fn pages_without_end_are_left() {
+    let pages = Rc::new(Cell::new(0));
+    let counted = Rc::clone(&pages);
+    let endless = server(move |request| {
+        counted.set(counted.get() + 1);
+        vec![
+            json!({"jsonrpc": "2.0", "id": request["id"], "result": {"tools": [], "nextCursor": counted.get().to_string()}}),
+        ]
+    });
+    let report = probed(endless, "2025-11-25");
+    assert_eq!(report.verdict, Verdict::Incomplete);
+    assert!(report.not_judged.iter().any(|what| what.contains("more than 50 pages")), "{:?}", report.not_judged);
+    let round = server(|request| {
+        vec![json!({"jsonrpc": "2.0", "id": request["id"], "result": {"tools": [], "nextCursor": "x"}})]
+    });
+    let report = probed(round, "2025-11-25");
+    assert!(report.not_judged.iter().any(|what| what.contains("came twice")), "{:?}", report.not_judged);
+}
+
+#[test]
+fn a_flood_of_messages_is_left_and_told_once() {
+    let flood = server(|request| {
+        let note = json!({"jsonrpc": "2.0", "method": "notifications/message", "params": {"level": "info", "data": 1}});
+        let mut lines = vec![note; 3000];
+        lines.push(json!({"jsonrpc": "2.0", "id": request["id"], "result": {"tools": []}}));
+        lines
+    });
+    let report = probed(flood, "2025-11-25");
+    assert_eq!(report.verdict, Verdict::Incomplete);
+    let logs: Vec<_> = report.findings.iter().filter(|finding| finding.rule == "logging-declared").collect();
+    assert_eq!((logs.len(), logs[0].times), (1, 2000));
+    assert_eq!(report.conversations[0].note.as_deref(), Some("2000 messages came and no answer"));
+}
+
+#[test]
+fn what_a_server_says_differently_each_time_fills_no_memory() {
+    let lines = server(|request| {
+        let mut lines: Vec<_> = (0..1500).map(|n| json!(format!("line {n}"))).collect();
+        lines.push(json!({"jsonrpc": "2.0", "id": request["id"], "result": {"tools": []}}));
+        lines
+    });
+    let report = probed(lines, "2025-11-25");
+    assert_eq!(report.findings.len(), 1000);
+    assert!(report.omitted > 500);
+}
+
+#[test]
+fn schemas_that_lead_in_a_circle_are_told_and_not_followed() {
+    let tool = |schema: Value| json!([{"name": "a", "annotations": {"readOnlyHint": true}, "inputSchema": schema}]);
+    let circle = tool(json!({"type": "object", "$ref": "#"}));
+    let mut servers = listing(circle);
+    let plan = Plan::parse(br#"{"contract": "assize-probe-plan/v1", "calls": [{"tool": "a"}]}"#).unwrap();
+    let options = Options { plan: Some(plan), revisions: vec!["2025-11-25".to_owned()], ..Options::default() };
+    let report = probe(&mut servers, &options);
+    assert!(report.not_judged.iter().any(|what| what.contains("in a circle")), "{:?}", report.not_judged);
+    let away = probed(listing(tool(json!({"type": "object", "$ref": "https://example.org/schema"}))), "2025-11-25");
+    assert!(away.not_called.iter().any(|left| left.why.contains("another document")), "{:?}", away.not_called);
+}
+
+#[test]
+fn a_draft_of_what_multiplies_with_every_level_ends() {
+    let names: Vec<String> = (0..100).map(|n| format!("n{n}")).collect();
+    let members: serde_json::Map<_, _> =
+        names.iter().map(|name| (name.clone(), json!({"$ref": "#/$defs/a"}))).collect();
+    let wide = json!({"type": "object", "required": names, "properties": members});
+    let mut schema = wide.clone();
+    schema["$defs"] = json!({"a": wide});
+    let plan = probe::draft(&mut listing(json!([{"name": "a", "inputSchema": schema}]))).unwrap();
+    assert_eq!((plan.calls.len(), plan.left_out.len()), (0, 1));
+}
+
+#[test]
+fn a_server_that_ends_or_never_speaks_is_unusable() {
+    let ended = || Servers(Box::new(|| Box::new(|_| vec![Event::End])));
+    let silent = Servers(Box::new(|| Box::new(|_| Vec::new())));
+    let overlong = Servers(Box::new(|| Box::new(|_| vec![Event::Overlong])));
+    for servers in [ended(), silent, overlong] {
+        assert_eq!(probed(servers, "2025-11-25").verdict, Verdict::Unusable);
+    }
+    let report = probed(ended(), "2025-11-25");
+    assert_eq!(report.conversations[0].note.as_deref(), Some("the server closed its output without an answer"));
+}
+
+#[test]
+fn three_questions_without_an_answer_are_enough() {
+    let asked = Rc::new(Cell::new(0));
+    let counted = Rc::clone(&asked);
+    let silent = server(move |_| {
+        counted.set(counted.get() + 1);
+        Vec::new()
+    });
+    let report = probed(silent, "2025-11-25");
+    assert_eq!((asked.get(), report.verdict), (3, Verdict::Incomplete));
+}
+
+#[test]
+fn a_late_answer_is_not_taken_for_another() {
+    // Each answer comes with the next question: the first one is late, and known.
+    let held = Rc::new(Cell::new(None));
+    let late = server(move |request| {
+        let now = json!({"jsonrpc": "2.0", "id": request["id"], "result": {"tools": []}});
+        held.replace(Some(now)).into_iter().collect()
+    });
+    let report = probed(late, "2025-11-25");
+    assert!(report.findings.iter().all(|finding| finding.rule != "answered-once"), "{:#?}", report.findings);
+}
+
+#[test]
+fn without_calls_nothing_is_called() {
+    let options = Options { plan: Some(nothing()), yes: true, ..Options::default() };
+    let report = probe(&mut fixtures("", false), &options);
+    assert!(report.conversations.iter().all(|conversation| conversation.calls == 0));
+    assert_eq!(report.verdict, Verdict::Conforms);
+}
+
+#[test]
+fn a_draft_is_a_plan_that_passes() {
+    let plan = probe::draft(&mut fixtures("", false)).unwrap();
+    let text = serde_json::to_vec(&plan).unwrap();
+    assert_eq!(Plan::parse(&text).unwrap(), plan);
+    let drafted: Vec<_> =
+        plan.calls.iter().map(|call| (call.tool.as_str(), Value::Object(call.arguments.clone()))).collect();
+    assert_eq!(drafted, [("add", json!({"a": 1, "b": 1})), ("picture", json!({}))]);
+    let year = json!({"type": "object", "required": ["x"], "properties": {"x": {"pattern": "^[0-9]{4}$"}}});
+    let plan = probe::draft(&mut listing(json!([{"name": "a", "inputSchema": year}]))).unwrap();
+    assert!(plan.calls.is_empty() && plan.left_out[0].why.contains("by hand"), "{plan:?}");
+}
