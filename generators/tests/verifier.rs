@@ -164,6 +164,27 @@ fn locked(lock: &[u8]) -> BTreeSet<(String, String, Option<String>)> {
     packages.map(|package| one(package).unwrap()).collect()
 }
 
+/// Whoever reads what a package adds to the core has one short file in which a pointer of a caller is followed, if any.
+#[test]
+fn what_is_compiled_beside_the_core_is_unsafe_in_one_short_file_at_most() {
+    for language in with_a_package() {
+        let (name, core) = (&language.config.name, &language.config.verifier.as_ref().unwrap().core);
+        let plan = plan_of(&language, operation::table());
+        let beside: BTreeMap<&str, String> =
+            text(&plan).into_iter().filter(|(path, _)| !path.starts_with(core.as_str())).collect();
+        let unsafe_: Vec<_> = beside
+            .iter()
+            .filter(|(path, text)| path.ends_with(".rs") && text.contains("allow(unsafe_code"))
+            .map(|(path, text)| (*path, text.lines().count()))
+            .collect();
+        assert!(unsafe_.len() <= 1 && unsafe_.iter().all(|(_, lines)| *lines < 150), "{name}: {unsafe_:?}");
+        let manifests = beside.iter().filter(|(path, _)| path.ends_with("Cargo.toml"));
+        for (path, manifest) in manifests {
+            assert!(manifest.contains("unsafe_code = \"deny\""), "{name}: {path}");
+        }
+    }
+}
+
 /// Sources that a package compiles stand on what the repository is tested with.
 #[test]
 fn packages_that_compile_the_core_lock_what_the_repository_locks() {

@@ -9,8 +9,9 @@ same everywhere. They run interleaved, so that a busy machine slows all of them;
     RUSTFLAGS='--cfg sha2_backend="soft"' CARGO_TARGET_DIR=target/soft cargo build --release -p assize-core --benches
     python3 generators/core/benches/faces.py [--runs 7]
 
-The second build has no instructions of the processor for SHA-256, as WebAssembly has none. Needs Node.js, npm, Go, a JDK and Maven; npm, Go
-and Maven fetch what the packages need the first time.
+The second build has no instructions of the processor for SHA-256, as WebAssembly has none; the package for C++ is native code and has them.
+Needs Node.js, npm, Go, a JDK, Maven, CMake and a C++ compiler; npm, Go and Maven fetch what the packages need the first time. A package that
+compiles the core is built in target/core/cost, and needs minutes for it the first time.
 """
 
 import argparse
@@ -153,6 +154,66 @@ public final class Cost {
 """
 
 
+CPP = r"""
+#include <conformance/verifier.hpp>
+
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+namespace fs = std::filesystem;
+namespace verifier = conformance::verifier;
+
+std::string content(const fs::path &path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+double since(std::chrono::steady_clock::time_point began) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+}
+
+int main(int, char **arguments) {
+  const fs::path folder = arguments[1];
+  std::istringstream lines(content(folder / "small.jsonl"));
+  std::vector<std::string> small;
+  for (std::string line; std::getline(lines, line);)
+    small.push_back(line);
+  std::map<std::string, std::string> held;
+  for (const char *side : {"a", "b"})
+    for (const auto &entry : fs::directory_iterator(folder / side))
+      held[std::string(side) + "/" + entry.path().filename().string()] = content(entry.path());
+  const std::string a = content(folder / "a.json"), b = content(folder / "b.json");
+  verifier::SovereignCompareRequest large;
+  large.mode = verifier::SovereignCompareMode::law;
+  large.bundle_a = a;
+  large.bundle_b = b;
+  for (const auto &[path, bytes] : held)
+    large.files.emplace(path, verifier::File{bytes});
+  const auto canonical = [](std::string_view doc) {
+    verifier::CanonBytesRequest request;
+    request.profile = verifier::CanonBytesProfile::rfc8785;
+    request.doc = doc;
+    return std::holds_alternative<verifier::CanonBytesAccepted>(verifier::canon_bytes(request));
+  };
+  canonical("1");
+  auto began = std::chrono::steady_clock::now();
+  int accepted = 0;
+  for (const std::string &doc : small)
+    accepted += canonical(doc);
+  const double small_time = since(began);
+  began = std::chrono::steady_clock::now();
+  const auto said = verifier::sovereign_compare(large);
+  const double large_time = since(began);
+  const auto report = std::get<verifier::SovereignCompareAccepted>(said).report.text.size();
+  std::printf("{\"small\": %f, \"large\": %f, \"accepted\": %d, \"report\": %zu}\n", small_time, large_time, accepted, report);
+}
+"""
+
+
 def emitted(assize, core, language, folder):
     place = os.path.join(folder, language)
     words = [assize, "emit", "--what", "verifier", "--lang", language, "--core", core, "--out", place, "--laws", "canon/i-json"]
@@ -185,6 +246,18 @@ def java(assize, core, folder):
     return ["java", "-XX:-DontCompileHugeMethods", "-cp", os.pathsep.join(parts), "Cost"]
 
 
+def cpp(assize, _, folder):
+    place, built = emitted(assize, os.path.join(ROOT, "target/core/sources"), "cpp", folder), os.path.join(folder, "built")
+    environment = os.environ | {"CARGO_TARGET_DIR": os.path.join(ROOT, "target/core/cost")}
+    for words in (["cmake", "-S", place, "-B", built, "-DASSIZE_TESTS=OFF"], ["cmake", "--build", built]):
+        subprocess.run(words, env=environment, check=True, stdout=subprocess.DEVNULL)
+    write(os.path.join(folder, "cost.cpp"), CPP)
+    words = ["c++", "-std=c++17", "-O2", "-I", os.path.join(place, "include"), "-o", os.path.join(folder, "cost")]
+    library = os.path.join(built, "lib/libconformance.a")
+    subprocess.run([*words, os.path.join(folder, "cost.cpp"), library, "-lpthread", "-ldl", "-lm"], check=True)
+    return [os.path.join(folder, "cost")]
+
+
 def write(path, text):
     with open(path, "w", encoding="utf-8") as file:
         file.write(text)
@@ -201,7 +274,7 @@ def main():
         "native, none": [newest(os.path.join(ROOT, "target/soft/release/deps/native-*"))],
     }
     with tempfile.TemporaryDirectory() as folder:
-        makers = {"TypeScript in Node.js": typescript, "Go": go, "Java": java}
+        makers = {"TypeScript in Node.js": typescript, "Go": go, "Java": java, "C++": cpp}
         programs = native | {name: make(options.assize, core, folder) for name, make in makers.items()}
         questions = os.path.join(folder, "questions")
         os.makedirs(questions)

@@ -38,9 +38,11 @@ mod tree;
 
 use assize_verifier::operation::{self, NoFiles};
 
+pub use assize_verifier::operation::Output;
 pub use limits::{LIMITS, Limits};
 use question::Parsed;
-use reply::Reply;
+pub use reply::{Outs, Reply};
+pub use tree::Change;
 
 /// Answers a question within the usual limits.
 #[must_use]
@@ -51,9 +53,14 @@ pub fn answer(frame: &[u8]) -> Vec<u8> {
 /// Answers a question within these limits, which are looked at before anything else.
 #[must_use]
 pub fn answer_within(frame: &[u8], limits: &Limits) -> Vec<u8> {
+    replied(frame, limits, |reply| reply.line())
+}
+
+/// Answers a question within these limits, and hands over the answer as it is: who links the core need not read a line again.
+pub fn replied<R>(frame: &[u8], limits: &Limits, read: impl FnOnce(&Reply<'_>) -> R) -> R {
     let mut asked = match Parsed::read(frame, limits) {
         Ok(asked) => asked,
-        Err(error) => return Reply::Error { kind: error.kind(), message: error.to_string() }.line(),
+        Err(error) => return read(&Reply::Error { kind: error.kind(), message: error.to_string() }),
     };
     let mut question = operation::Question {
         op: &asked.op,
@@ -63,10 +70,10 @@ pub fn answer_within(frame: &[u8], limits: &Limits) -> Vec<u8> {
         platform: asked.platform,
     };
     match &mut asked.files {
-        None => Reply::of(&operation::answer(&mut question), None).line(),
+        None => read(&Reply::of(&operation::answer(&mut question), None)),
         Some(tree) => {
             let said = operation::answer(&mut operation::Question { root: tree, ..question });
-            Reply::of(&said, Some(&tree.changes())).line()
+            read(&Reply::of(&said, Some(&tree.changes())))
         }
     }
 }

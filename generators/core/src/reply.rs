@@ -14,25 +14,38 @@ type Changes<'a> = BTreeMap<&'a str, Change<'a>>;
 /// Everything that is answered.
 #[derive(Serialize)]
 #[serde(tag = "t", rename_all = "lowercase")]
-pub(crate) enum Reply<'a> {
+pub enum Reply<'a> {
+    /// A judgement.
     Answer {
+        /// `accept` or `reject`.
         is: &'static str,
+        /// Why it rejects.
         #[serde(skip_serializing_if = "Option::is_none")]
         codes: Option<Vec<&'a str>>,
+        /// Outputs by name.
         #[serde(skip_serializing_if = "Outs::is_empty")]
         out: Outs<'a>,
+        /// What the operation changed of its files, by path.
         #[serde(skip_serializing_if = "Option::is_none")]
         files: Option<&'a Changes<'a>>,
     },
+    /// The operation is not known.
     Unsupported {
+        /// Its name.
         feature: &'a str,
     },
+    /// The verifier broke.
     Fault {
+        /// How.
         kind: &'a str,
+        /// For people.
         message: &'a str,
     },
+    /// No question within the limits.
     Error {
+        /// `size`, `depth` or `frame`.
         kind: &'static str,
+        /// For people.
         message: String,
     },
 }
@@ -51,16 +64,23 @@ impl<'a> Reply<'a> {
         }
     }
 
-    pub(crate) fn line(&self) -> Vec<u8> {
+    /// The line that says it.
+    #[must_use]
+    pub fn line(&self) -> Vec<u8> {
         // Nothing in it can fail to be written: keys are text, and so is every string.
         serde_json::to_vec(self).unwrap_or_default()
     }
 }
 
 /// Outputs: documents as text, bytes as base64, values as they are.
-pub(crate) struct Outs<'a>(&'a BTreeMap<String, Output>);
+pub struct Outs<'a>(&'a BTreeMap<String, Output>);
 
-impl Outs<'_> {
+impl<'a> Outs<'a> {
+    /// Each with its name.
+    pub fn iter(&self) -> impl Iterator<Item = (&'a str, &'a Output)> {
+        self.0.iter().map(|(name, output)| (name.as_str(), output))
+    }
+
     fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -18,9 +18,12 @@ pub(crate) struct Tree {
 }
 
 /// What stands at a path now.
-pub(crate) enum Change<'t> {
+pub enum Change<'t> {
+    /// A file with these bytes.
     File(&'t [u8]),
+    /// A folder.
     Folder,
+    /// Nothing any more.
     Gone,
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use assize_core::{LIMITS, Limits, answer, answer_within};
+use assize_core::{Change, LIMITS, Limits, Output, Reply, answer, answer_within, replied};
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::{Value, json};
 
@@ -107,6 +107,27 @@ fn bytes_come_in_the_line_or_behind_it() {
     let inside = said(inside.to_string());
     assert_eq!(inside["out"]["bytes"], STANDARD.encode("[1]"), "{inside}");
     assert_eq!(said(format!("{behind}\n...[1.0]...")), inside);
+}
+
+#[test]
+fn who_links_the_core_is_told_of_which_kind_an_output_is() {
+    let line = canonical(json!({"b64": STANDARD.encode("[1.0]")})).to_string();
+    replied(line.as_bytes(), &LIMITS, |reply| {
+        let Reply::Answer { is: "accept", out, files: None, .. } = reply else { panic!("{}", said(&line)) };
+        let outputs: BTreeMap<_, _> = out.iter().collect();
+        assert_eq!(outputs["bytes"], &Output::Bytes(b"[1]".to_vec()));
+        assert!(matches!(outputs["sha256"], Output::Value(Value::String(_))));
+    });
+    let operations = r#"[{"op":"write_file","path":"c","text":"c"},{"op":"remove_path","path":"b"}]"#;
+    let line = json!({
+        "op": "kernel.scenario",
+        "in": {"operations": {"b64": STANDARD.encode(operations)}},
+        "files": {"b": {"b64": ""}},
+    });
+    replied(line.to_string().as_bytes(), &LIMITS, |reply| {
+        let Reply::Answer { files: Some(changes), .. } = reply else { panic!("{}", said(line.to_string())) };
+        assert!(matches!((&changes["b"], &changes["c"]), (Change::Gone, Change::File(b"c"))));
+    });
 }
 
 /// The files that an answer changed, with their bytes as text.
