@@ -71,7 +71,7 @@ impl<'a> Gatherer<'_, '_, 'a> {
             self.tool(self.module, function);
         }
         if self.world.names.is_wrapper(&function.name) {
-            self.roles.0.entry((self.module, function.span)).or_default().wrapper = true;
+            self.wrapper(self.module, function);
         }
         for decorator in &function.decorators {
             self.expr(decorator);
@@ -81,6 +81,26 @@ impl<'a> Gatherer<'_, '_, 'a> {
 
     fn tool(&mut self, module: usize, function: &Function) {
         self.roles.0.entry((module, function.span)).or_default().tool = true;
+    }
+
+    /// A wrapper, and all functions that it calls, are one.
+    fn wrapper(&mut self, module: usize, function: &'a Function) {
+        let mut pending = vec![(module, function)];
+        while let Some((module, function)) = pending.pop() {
+            let role = self.roles.0.entry((module, function.span)).or_default();
+            if std::mem::replace(&mut role.wrapper, true) {
+                continue;
+            }
+            let mut called = Vec::new();
+            names_called(&function.body, &mut called);
+            for name in called {
+                for meaning in self.world.top(module, name) {
+                    if let Bound::Function(helper) = meaning.bound {
+                        pending.push((meaning.module, helper));
+                    }
+                }
+            }
+        }
     }
 
     fn expr(&mut self, expr: &'a Expr) {
@@ -113,6 +133,32 @@ impl<'a> Gatherer<'_, '_, 'a> {
                 _ => {}
             }
         }
+    }
+}
+
+fn names_called<'a>(body: &'a [Stmt], into: &mut Vec<&'a str>) {
+    for stmt in body {
+        let below = stmt.below();
+        for expr in below.exprs {
+            called_in(expr, into);
+        }
+        for inner in below.functions {
+            names_called(&inner.body, into);
+        }
+        for block in below.blocks {
+            names_called(block, into);
+        }
+    }
+}
+
+fn called_in<'a>(expr: &'a Expr, into: &mut Vec<&'a str>) {
+    match &expr.kind {
+        Kind::Call(call) => into.extend(call.callee.as_name()),
+        Kind::Function(function) => names_called(&function.body, into),
+        _ => {}
+    }
+    for part in expr.parts() {
+        called_in(part, into);
     }
 }
 

@@ -333,9 +333,12 @@ impl<'w, 'a> Walker<'w, 'a> {
 
     pub(crate) fn class(&mut self, class: &'a Class, outer: &State<'a>) {
         let around = self.class.replace(class);
+        let role = self.role;
+        self.role.wrapper |= self.world.names.is_wrapper(&class.name);
         let mut state = State { values: outer.values.clone(), ..State::default() };
         self.block(&class.body, &mut state, Next::Other);
         self.class = around;
+        self.role = role;
     }
 
     fn exprs(&mut self, exprs: impl IntoIterator<Item = &'a Expr>, state: &mut State<'a>) {

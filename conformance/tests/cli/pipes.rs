@@ -60,6 +60,7 @@ const FILES: [&str; 56] = [
     "reply lint pipe",
     "reply lint empty.json --used pipe",
     "reply lint empty.json --call-sites pipe",
+    "reply lint empty.json --source folder --baseline pipe",
     "reply trace pipe",
     "reply wrap pipe",
     "canon --profile rfc8785 pipe",
@@ -77,7 +78,7 @@ const MORE: [&str; 5] = [
 ];
 
 /// Every folder that a verb reads.
-const FOLDERS: [&str; 19] = [
+const FOLDERS: [&str; 20] = [
     "sweep --folder pipe --kind pack --pattern * --out out",
     "sweep empty.json --root pipe --out out",
     "certify --corpus pipe",
@@ -90,6 +91,7 @@ const FOLDERS: [&str; 19] = [
     "kernel audit pipe",
     "kernel snapshot pipe",
     "reply lint empty.json --history pipe",
+    "reply lint empty.json --source pipe",
     "gallery pipe --out out",
     "laws --corpus pipe",
     "explain x --corpus pipe",

@@ -54,6 +54,7 @@ impl Python<'_> {
             "list" | "tuple" | "set" | "expression_list" | "pattern_list" | "tuple_pattern" | "list_pattern" => {
                 Kind::Array(self.exprs(&children(node)))
             }
+            "named_expression" => Kind::Same(Box::new(self.field_expr(node, "value"))),
             "lambda" => Kind::Function(Box::new(self.lambda(node))),
             "parenthesized_expression" | "await" => match children(node).as_slice() {
                 [inner] => Kind::Same(Box::new(self.expr(*inner))),

@@ -196,7 +196,10 @@ impl<'a> Walker<'_, 'a> {
     /// An object that has the members of a reply or of an envelope.
     pub(super) fn object(&mut self, expr: &'a Expr, members: &'a [(Option<String>, Expr)]) {
         let has = |name: &str| members.iter().any(|(key, _)| key.as_deref() == Some(name));
-        if !has("reply_type") {
+        let kind = members.iter().find(|(key, _)| key.as_deref() == Some("reply_type"));
+        // A schema describes one, and says more of its type.
+        let described = |kind: &Expr| matches!(kind.plain().kind, Kind::Object(_) | Kind::Array(_) | Kind::Call(_));
+        if kind.is_none_or(|(_, kind)| described(kind)) {
             return;
         }
         let names = self.world.names;
@@ -275,7 +278,8 @@ impl<'a> Lookup<'_, 'a> {
 
 fn code_argument<'a>(method: &Method<'a>) -> Option<&'a Argument> {
     let named = method.arguments.iter().find(|one| one.name.as_deref() == Some("code"));
-    named.or_else(|| method.arguments.first().filter(|one| one.name.is_none()))
+    let given = named.or_else(|| method.arguments.first().filter(|one| one.name.is_none()));
+    given.filter(|one| !matches!(one.value.plain().kind, Kind::Nothing))
 }
 
 /// The letter that the code of a method has.

@@ -62,6 +62,11 @@ impl<'a> Walker<'_, 'a> {
                 let message = "whether the tool ends with a reply depends on a call that is not followed";
                 self.advise("reply/no-raw-return", function.span, &function.name, message);
             }
+            // Its arms may be all that there are.
+            StmtKind::Switch { complete: false, .. } => {
+                let message = "whether the tool ends with a reply depends on what else may be chosen from";
+                self.advise("reply/no-raw-return", function.span, &function.name, message);
+            }
             _ => self.raw(function.span),
         }
     }

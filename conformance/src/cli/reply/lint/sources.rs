@@ -13,6 +13,7 @@ use super::{
 
 /// What is read of a project's sources, and what things are called there.
 #[derive(Debug, clap::Args)]
+#[group(skip)]
 pub(super) struct Args {
     /// Sources in Python, TypeScript or JavaScript, from which call sites are taken.
     #[arg(long, value_name = "DIR", conflicts_with = "call_sites")]

@@ -18,13 +18,14 @@ def mcp_safe_tool(tool):
     def crashed(crash):
         return ReplyBuilder().error("MCP-SYS-E-001", data={"kind": type(crash).__name__})
 
-    def envelope(reply, began):
-        return {
-            "status": "success" if reply.reply_type == "S" else "error",
-            "reply_type": reply.reply_type,
-            "data": reply.data,
-            "meta": {"trace_id": str(uuid.uuid4()), "duration_ms": time.monotonic() - began},
-            "error": None,
-        }
-
     return run
+
+
+def envelope(reply, began):
+    return {
+        "status": "success" if reply.reply_type == "S" else "error",
+        "reply_type": reply.reply_type,
+        "data": reply.data,
+        "meta": {"trace_id": str(uuid.uuid4()), "duration_ms": time.monotonic() - began},
+        "error": None,
+    }

@@ -1,6 +1,16 @@
 """Names that look alike and are something else."""
 
 
+SCHEMA = {
+    "properties": {
+        "status": {"type": "string"},
+        "reply_type": {"enum": ["S", "I", "D", "E"]},
+        "meta": {"type": "object"},
+        "error": {},
+    },
+}
+
+
 class Console:
     def info(self, text):
         return {"text": text}

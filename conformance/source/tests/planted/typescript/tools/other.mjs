@@ -9,6 +9,12 @@ class Console {
   }
 }
 
+export const schema = {
+  status: { type: "string" },
+  reply_type: { enum: ["S", "I", "D", "E"] },
+  meta: { type: "object" },
+};
+
 export function show(console, buffers) {
   console.info("fine");
   const rb = [1, 2];

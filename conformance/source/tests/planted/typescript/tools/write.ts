@@ -67,6 +67,17 @@ async function forgetful(name: string) { // fault: reply/no-raw-return
 }
 server.registerTool("forgetful", {}, safe(forgetful));
 
+type Way = "up" | "down";
+
+export const chosen = safe(async (way: Way) => {
+  switch (way) {
+    case "up":
+      return new ReplyBuilder().success({ way });
+    case "down":
+      return new ReplyBuilder().success({});
+  }
+});
+
 async function unsafe(name: string) {
   return new ReplyBuilder().success({ name });
 }
