@@ -59,16 +59,13 @@ impl Default for Options {
 #[non_exhaustive]
 pub enum SourceError {
     /// A folder cannot be listed.
-    #[error("{path}: cannot be read: {error}")]
+    #[error("{path}: cannot be listed: {error}")]
     Unreadable {
         /// The folder.
         path: PathBuf,
         /// Why.
         error: io::Error,
     },
-    /// The root is a file.
-    #[error("{}: is no folder", .0.display())]
-    NoFolder(PathBuf),
     /// There are no threads to read with.
     #[error("no threads can be started: {0}")]
     Threads(String),

@@ -25,10 +25,6 @@ const FOREIGN: [&str; 2] = ["node_modules", "__pycache__"];
 /// The sources below a folder, in order of their names. No link is followed, so nothing outside of the folder is read.
 pub(crate) fn sources(root: &Path, exclude: &[String]) -> Result<(Vec<Entry>, Vec<Skipped>), SourceError> {
     let unreadable = |path: &Path, error| SourceError::Unreadable { path: path.to_owned(), error };
-    let is_folder = fs::metadata(root).map_err(|error| unreadable(root, error))?.is_dir();
-    if !is_folder {
-        return Err(SourceError::NoFolder(root.to_owned()));
-    }
     let (mut entries, mut skipped) = (Vec::new(), Vec::new());
     let mut pending = vec![(root.to_owned(), String::new(), 0)];
     while let Some((folder, prefix, depth)) = pending.pop() {

@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 use super::{CliError, input, output, row::Row};
 
 /// The file. A finding is known by its law, its file and its line's text, so that it may move within the file.
-#[derive(Default, Serialize, Deserialize)]
+#[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Known {
+pub(super) struct Known {
     findings: Vec<Entry>,
 }
 
@@ -29,27 +29,33 @@ fn key(row: &Row) -> Option<Key> {
     Some((row.law.slug().to_owned(), row.file.clone(), seen.text.trim().to_owned()))
 }
 
-/// Takes out what the file knows, and says how many findings that were and how many it knows in vain.
-pub(super) fn subtract(path: &Path, rows: &mut Vec<Row>) -> Result<(usize, usize), CliError> {
-    let (name, bytes) = input::document(path)?;
-    let known: Known = serde_json::from_slice(&bytes).map_err(|error| {
-        let help = "write the file anew: `--baseline FILE --renew`";
-        CliError::unreadable(format!("{name}: is no baseline: {error}"), help)
-    })?;
-    let mut left: BTreeMap<Key, usize> = BTreeMap::new();
-    for entry in known.findings {
-        *left.entry((entry.law, entry.file, entry.text)).or_default() += entry.count;
+impl Known {
+    pub(super) fn read(path: &Path) -> Result<Self, CliError> {
+        let (name, bytes) = input::document(path)?;
+        serde_json::from_slice(&bytes).map_err(|error| {
+            let help = "write the file anew: `--baseline FILE --renew`";
+            CliError::unreadable(format!("{name}: is no baseline: {error}"), help)
+        })
     }
-    let before = rows.len();
-    rows.retain(|row| {
-        let count = key(row).and_then(|key| left.get_mut(&key)).filter(|count| **count > 0);
-        let known = count.is_some();
-        if let Some(count) = count {
-            *count -= 1;
+
+    /// Takes out what the file knows, and says how many findings that were and how many it knows in vain.
+    pub(super) fn subtract(self, rows: &mut Vec<Row>) -> (usize, usize) {
+        let mut left: BTreeMap<Key, usize> = BTreeMap::new();
+        for entry in self.findings {
+            let count = left.entry((entry.law, entry.file, entry.text)).or_default();
+            *count = count.saturating_add(entry.count);
         }
-        !known
-    });
-    Ok((before - rows.len(), left.values().sum()))
+        let before = rows.len();
+        rows.retain(|row| {
+            let count = key(row).and_then(|key| left.get_mut(&key)).filter(|count| **count > 0);
+            let known = count.is_some();
+            if let Some(count) = count {
+                *count -= 1;
+            }
+            !known
+        });
+        (before - rows.len(), left.values().fold(0, |sum, count| sum.saturating_add(*count)))
+    }
 }
 
 /// Writes all findings in sources to the file, and says how many they are.

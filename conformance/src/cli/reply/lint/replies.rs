@@ -14,7 +14,8 @@ use clap::ValueEnum;
 use serde::Serialize;
 
 use super::{
-    CliError, baseline,
+    CliError,
+    baseline::{self, Known},
     collect::{self, Files},
     locate::{self, Location},
     mend, output,
@@ -127,6 +128,7 @@ struct Counts {
 pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     let mut files =
         Files::read(&args.registry, args.history.as_deref(), args.used.as_deref(), args.call_sites.as_deref())?;
+    let known = args.baseline.as_deref().filter(|_| !args.renew).map(Known::read).transpose()?;
     let sources = args.sources.read()?;
     if let Some(sources) = &sources {
         files.call_sites = Some(sources.file()?);
@@ -140,7 +142,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     let mut counts = None;
     let mut patch = String::new();
     if let Some(sources) = &sources {
-        let read = settle(args, sources, &files, (findings, advice))?;
+        let read = settle(args, sources, &files, known, (findings, advice))?;
         (findings, advice, patch) = (read.findings, read.advice, read.patch);
         counts = Some(read.counts);
     }
@@ -181,6 +183,7 @@ fn settle(
     args: &Args,
     sources: &Sources,
     files: &Files,
+    known: Option<Known>,
     (findings, advice): (Vec<Row>, Vec<Row>),
 ) -> Result<Settled, CliError> {
     let sorted = sources.sort(findings, advice)?;
@@ -189,7 +192,8 @@ fn settle(
         in_order(rows);
         // Two ways to one place may break the same law there.
         rows.dedup_by(|a, b| {
-            a.seen.is_some() && (a.law, &a.file, a.place(), &a.message) == (b.law, &b.file, b.place(), &b.message)
+            a.seen.is_some()
+                && (a.law, &a.file, a.line, a.place(), &a.message) == (b.law, &b.file, b.line, b.place(), &b.message)
         });
     }
     let tree = &sources.tree;
@@ -204,10 +208,10 @@ fn settle(
         gone: 0,
         mended: 0,
     };
-    match &args.baseline {
-        Some(path) if args.renew => counts.known = baseline::renew(path, &mut findings)?,
-        Some(path) => (counts.known, counts.gone) = baseline::subtract(path, &mut findings)?,
-        None => {}
+    match (&args.baseline, known) {
+        (_, Some(known)) => (counts.known, counts.gone) = known.subtract(&mut findings),
+        (Some(path), None) => counts.known = baseline::renew(path, &mut findings)?,
+        (None, None) => {}
     }
     let mut patch = String::new();
     if args.fix {
@@ -320,7 +324,7 @@ fn of_sources(counts: Counts) -> String {
         (counts.allowed, "allowed"),
         (counts.known, "known"),
         (counts.gone, "known and gone"),
-        (counts.mended, "to be mended by --fix --write, or mended"),
+        (counts.mended, "mended by --fix"),
         (counts.misread, "not read everywhere by the grammar"),
     ];
     for (count, what) in parts.into_iter().filter(|(count, _)| *count > 0) {
