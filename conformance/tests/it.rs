@@ -47,6 +47,7 @@ mod process;
 #[cfg(unix)]
 mod release;
 mod reply;
+mod reply_sources;
 mod report_schema;
 mod seeded_faults;
 #[cfg(target_os = "linux")]

@@ -8,7 +8,7 @@ use crate::support::{run, run_in, write};
 const FILE: [&str; 2] = ["pipe: is a named pipe, not a file", "standard input"];
 
 /// Every file that a verb reads, one row each.
-const FILES: [&str; 58] = [
+const FILES: [&str; 59] = [
     "bench pipe",
     "sweep pipe --out out",
     "certify --config pipe",
@@ -62,6 +62,7 @@ const FILES: [&str; 58] = [
     "reply lint empty.json --used pipe",
     "reply lint empty.json --call-sites pipe",
     "reply tool-result pipe",
+    "reply lint empty.json --source folder --baseline pipe",
     "reply trace pipe",
     "reply wrap pipe",
     "canon --profile rfc8785 pipe",
@@ -79,7 +80,7 @@ const MORE: [&str; 5] = [
 ];
 
 /// Every folder that a verb reads.
-const FOLDERS: [&str; 21] = [
+const FOLDERS: [&str; 22] = [
     "sweep --folder pipe --kind pack --pattern * --out out",
     "sweep empty.json --root pipe --out out",
     "sweep empty.json --since pipe --out out",
@@ -94,6 +95,7 @@ const FOLDERS: [&str; 21] = [
     "kernel audit pipe",
     "kernel snapshot pipe",
     "reply lint empty.json --history pipe",
+    "reply lint empty.json --source pipe",
     "gallery pipe --out out",
     "laws --corpus pipe",
     "explain x --corpus pipe",

@@ -16,8 +16,10 @@ pub(super) struct Log {
 }
 
 #[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 struct Run {
     tool: Tool,
+    column_kind: &'static str,
     results: Vec<Outcome>,
 }
 
@@ -61,7 +63,8 @@ struct Outcome {
 #[serde(rename_all = "camelCase")]
 struct Location {
     physical_location: Physical,
-    logical_locations: [Logical; 1],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    logical_locations: Vec<Logical>,
 }
 
 #[derive(Serialize)]
@@ -81,6 +84,10 @@ struct Artifact {
 #[serde(rename_all = "camelCase")]
 struct Region {
     start_line: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    start_column: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    end_column: Option<usize>,
 }
 
 #[derive(Serialize)]
@@ -111,9 +118,16 @@ pub(super) fn log(findings: &[Row], advice: &[Row]) -> Result<Log, CliError> {
         locations: [Location {
             physical_location: Physical {
                 artifact_location: Artifact { uri: uri(&row.file) },
-                region: row.line.map(|start_line| Region { start_line }),
+                region: row.line.map(|start_line| Region {
+                    start_line,
+                    start_column: row.seen.as_ref().map(|seen| seen.column),
+                    end_column: row.seen.as_ref().map(|seen| seen.end_column),
+                }),
             },
-            logical_locations: [Logical { fully_qualified_name: row.pointer.clone() }],
+            logical_locations: (row.seen.is_none() || !row.pointer.is_empty())
+                .then(|| Logical { fully_qualified_name: row.pointer.clone() })
+                .into_iter()
+                .collect(),
         }],
     });
     let results = results.collect();
@@ -124,6 +138,7 @@ pub(super) fn log(findings: &[Row], advice: &[Row]) -> Result<Log, CliError> {
             tool: Tool {
                 driver: Driver { name: "assize", semantic_version: env!("CARGO_PKG_VERSION"), rules: rules.collect() },
             },
+            column_kind: "unicodeCodePoints",
             results,
         }],
     })

@@ -1,0 +1,252 @@
+//! Finds in the sources of a code base what the laws of replies speak of: calls of the builder with their codes, replies and envelopes
+//! that are made without it, what tools return, and what comes after a reply that ends a call.
+//!
+//! What a call site means is for the verifier to say: [`Tree::sites`] is what its operation `reply.source` reads. [`Tree::findings`] has the
+//! rest, breaches that no call site shows by itself. A code base that uses no builder has none of either. What cannot be followed
+//! is advice: this crate reads sources, and runs nothing.
+
+mod allow;
+mod definitions;
+mod fix;
+mod flow;
+mod lookup;
+mod names;
+mod place;
+mod python;
+mod reader;
+mod roles;
+mod site;
+mod syntax;
+mod typescript;
+mod visit;
+mod walk;
+mod walker;
+mod world;
+
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
+
+pub use allow::Allow;
+pub use fix::{Edit, spelling};
+pub use names::Names;
+pub use place::Place;
+use rayon::prelude::*;
+use serde::Serialize;
+use thiserror::Error;
+
+/// What is read of a tree, and how it is understood.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Options {
+    /// What things are called.
+    pub names: Names,
+    /// Files and folders that are left out, by their paths below the root with `/` between.
+    pub exclude: Vec<String>,
+    /// Bytes of the largest file that is read.
+    pub most: u64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { names: Names::default(), exclude: Vec::new(), most: 4 << 20 }
+    }
+}
+
+/// Why a tree cannot be read.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum SourceError {
+    /// A folder cannot be listed.
+    #[error("{path}: cannot be listed: {error}")]
+    Unreadable {
+        /// The folder.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// There are no threads to read with.
+    #[error("no threads can be started: {0}")]
+    Threads(String),
+}
+
+/// A language that is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Language {
+    /// Python.
+    Python,
+    /// TypeScript without elements of JSX.
+    TypeScript,
+    /// TypeScript or JavaScript with them.
+    Tsx,
+}
+
+impl Language {
+    fn of(name: &str) -> Option<Self> {
+        let (stem, ending) = name.rsplit_once('.')?;
+        // Declarations make no reply.
+        if stem.ends_with(".d") && ending.ends_with("ts") {
+            return None;
+        }
+        match ending {
+            "py" => Some(Self::Python),
+            "ts" | "mts" | "cts" => Some(Self::TypeScript),
+            "tsx" | "js" | "mjs" | "cjs" | "jsx" => Some(Self::Tsx),
+            _ => None,
+        }
+    }
+
+    fn is_python(self) -> bool {
+        self == Self::Python
+    }
+
+    fn grammar(self) -> tree_sitter::Language {
+        match self {
+            Self::Python => tree_sitter_python::LANGUAGE.into(),
+            Self::TypeScript => tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
+            Self::Tsx => tree_sitter_typescript::LANGUAGE_TSX.into(),
+        }
+    }
+}
+
+/// A file that was not read, or not all of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Skipped {
+    /// Its path below the root.
+    pub file: String,
+    /// Why.
+    pub why: String,
+}
+
+/// A code as a call site gives it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Code {
+    /// None is given.
+    Absent,
+    /// This one.
+    Known(String),
+    /// One that is not followed, and why.
+    Unknown(&'static str),
+}
+
+/// A place where a reply is made, or something else is returned.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Site {
+    /// Where the call stands.
+    pub place: Place,
+    /// Where its code stands, if that is elsewhere.
+    pub code_place: Option<Place>,
+    /// What the method is called on; none for a raw return.
+    pub receiver: Option<String>,
+    /// The method; none for a reply that is made without the builder.
+    pub method: Option<String>,
+    /// The code.
+    pub code: Code,
+    /// Whether it is returned at once.
+    pub returned: bool,
+    /// Whether the call has this code whatever came before it.
+    pub certain: bool,
+    /// Where the code is written, if as one literal.
+    pub literal: Option<Place>,
+    /// What takes the place of a method that does not exist.
+    pub edit: Option<Edit>,
+}
+
+/// What is wrong at a place by a law, or worth a look there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Found {
+    /// The law, with its system.
+    pub law: &'static str,
+    /// Where.
+    pub place: Place,
+    /// What it is about.
+    pub subject: String,
+    /// What is wrong.
+    pub message: String,
+}
+
+/// All that was found below a folder.
+#[derive(Debug, Default)]
+#[non_exhaustive]
+pub struct Tree {
+    /// Files that were read.
+    pub files: usize,
+    /// Lines of them.
+    pub lines: usize,
+    /// Files in which the grammar does not fit somewhere.
+    pub broken: Vec<String>,
+    /// Files that were not read, or not to the end.
+    pub skipped: Vec<Skipped>,
+    /// Whether a builder is used anywhere.
+    pub uses_builder: bool,
+    /// What the verifier has to judge.
+    pub sites: Vec<Site>,
+    /// Breaches that no single call site shows.
+    pub findings: Vec<Found>,
+    /// What is lawful, or not to be followed, and worth a look.
+    pub advice: Vec<Found>,
+    /// Findings that are allowed where they stand.
+    pub allowed: Vec<Allow>,
+}
+
+/// A source that was read.
+#[derive(Debug)]
+pub(crate) struct Source {
+    pub(crate) name: String,
+    pub(crate) language: Language,
+    pub(crate) text: String,
+    pub(crate) module: syntax::Module,
+    pub(crate) allowed: Vec<Allow>,
+}
+
+/// Levels that are followed need some room each, in a build without optimisation most.
+const STACK: usize = 64 << 20;
+
+/// Reads all sources below a folder.
+///
+/// # Errors
+/// The folder cannot be listed, or there are no threads.
+pub fn read(root: &Path, options: &Options) -> Result<Tree, SourceError> {
+    let (entries, mut skipped) = walk::sources(root, &options.exclude)?;
+    let threads = rayon::ThreadPoolBuilder::new().stack_size(STACK).build();
+    let threads = threads.map_err(|error| SourceError::Threads(error.to_string()))?;
+    threads.install(|| {
+        let read: Vec<_> = entries.into_par_iter().map(|entry| source(entry, options.most)).collect();
+        let mut sources = Vec::with_capacity(read.len());
+        for one in read {
+            match one {
+                Ok(source) => sources.push(source),
+                Err(why) => skipped.push(why),
+            }
+        }
+        let deep = sources.iter().filter(|one| one.module.too_deep);
+        let why = "is nested too deeply to be followed everywhere";
+        skipped.extend(deep.map(|one| Skipped { file: one.name.clone(), why: why.to_owned() }));
+        skipped.sort_by(|a, b| a.file.cmp(&b.file));
+        let mut tree = visit::tree(&sources, &options.names);
+        tree.skipped = skipped;
+        tree.files = sources.len();
+        tree.lines = sources.iter().map(|source| source.text.lines().count()).sum();
+        tree.broken = sources.iter().filter(|one| !one.module.whole).map(|one| one.name.clone()).collect();
+        tree.allowed = sources.par_iter_mut().flat_map_iter(|source| std::mem::take(&mut source.allowed)).collect();
+        // What is nested deeply is freed here, where there is room for it.
+        drop(sources);
+        Ok(tree)
+    })
+}
+
+fn source(entry: walk::Entry, most: u64) -> Result<Source, Skipped> {
+    let text = walk::text(&entry, most).map_err(|why| Skipped { file: entry.name.clone(), why })?;
+    let mut parser = tree_sitter::Parser::new();
+    let unread = |why: &str| Skipped { file: entry.name.clone(), why: why.to_owned() };
+    parser.set_language(&entry.language.grammar()).map_err(|error| unread(&error.to_string()))?;
+    let tree = parser.parse(&text, None).ok_or_else(|| unread("cannot be parsed"))?;
+    let root = tree.root_node();
+    let module = if entry.language.is_python() { python::module(root, &text) } else { typescript::module(root, &text) };
+    let allowed = allow::comments(root, &text, &entry.name);
+    Ok(Source { name: entry.name, language: entry.language, text, module, allowed })
+}

@@ -1,0 +1,299 @@
+//! Python sources.
+
+mod expression;
+
+use tree_sitter::Node;
+
+use crate::{
+    reader::{Reader, children, field, fields, names_below, span},
+    syntax::{Arm, Class, Expr, Function, Import, Kind, Module, Parameter, Stmt, StmtKind},
+};
+
+/// What a tree says.
+pub(crate) fn module(root: Node<'_>, source: &str) -> Module {
+    let mut python = Python { reader: Reader::new(source), yields: false, stars: Vec::new() };
+    let body = python.block(root);
+    Module { body, stars: python.stars, whole: !root.has_error(), too_deep: python.reader.too_deep }
+}
+
+struct Python<'s> {
+    reader: Reader<'s>,
+    /// Whether the function that is read yields.
+    yields: bool,
+    stars: Vec<String>,
+}
+
+impl Python<'_> {
+    fn block(&mut self, node: Node<'_>) -> Vec<Stmt> {
+        let mut body = Vec::new();
+        for child in children(node) {
+            self.statement(child, &mut body);
+        }
+        body
+    }
+
+    fn field_block(&mut self, node: Node<'_>, name: &str) -> Vec<Stmt> {
+        field(node, name).map(|body| self.block(body)).unwrap_or_default()
+    }
+
+    fn statement(&mut self, node: Node<'_>, into: &mut Vec<Stmt>) {
+        let kind = self.deeper(|python| python.statement_kind(node)).flatten();
+        into.extend(kind.map(|kind| Stmt { kind, span: span(node) }));
+    }
+
+    fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> Option<T> {
+        let value = self.reader.enter().then(|| read(self))?;
+        self.reader.leave();
+        Some(value)
+    }
+
+    fn statement_kind(&mut self, node: Node<'_>) -> Option<StmtKind> {
+        Some(match node.kind() {
+            "expression_statement" => self.expression_statement(node),
+            "return_statement" => StmtKind::Return(children(node).first().map(|value| self.expr(*value))),
+            "raise_statement" => StmtKind::Throw(self.exprs(&children(node))),
+            "if_statement" => self.condition(node, &fields(node, "alternative")),
+            "for_statement" | "while_statement" => self.repetition(node),
+            "try_statement" => self.attempt(node),
+            "with_statement" => self.with(node),
+            "match_statement" => self.choice(node),
+            "break_statement" => StmtKind::Break,
+            "continue_statement" => StmtKind::Continue,
+            "function_definition" => StmtKind::Function(self.function(node, Vec::new())),
+            "class_definition" => StmtKind::Class(self.class(node)),
+            "decorated_definition" => {
+                let decorators = children(node).into_iter().filter(|child| child.kind() == "decorator");
+                let inner: Vec<_> = decorators.filter_map(|one| children(one).first().copied()).collect();
+                let decorators = self.exprs(&inner);
+                let definition = field(node, "definition")?;
+                if definition.kind() == "class_definition" {
+                    StmtKind::Class(self.class(definition))
+                } else {
+                    StmtKind::Function(self.function(definition, decorators))
+                }
+            }
+            "import_statement" => StmtKind::Import(self.import(node)),
+            "import_from_statement" => StmtKind::Import(self.import_from(node)),
+            // What is asserted decides nothing.
+            "assert_statement" => {
+                let parts = self.exprs(&children(node)).into_iter().map(uncompared).collect();
+                StmtKind::Expr(Expr::new(Kind::Other(parts), span(node)))
+            }
+            "pass_statement" | "global_statement" | "nonlocal_statement" | "future_import_statement" => return None,
+            "block" | "ERROR" => StmtKind::Block(self.block(node)),
+            _ => StmtKind::Expr(self.expr(node)),
+        })
+    }
+
+    fn expression_statement(&mut self, node: Node<'_>) -> StmtKind {
+        let parts = children(node);
+        match parts.as_slice() {
+            [one] if one.kind() == "assignment" => self.assignment(*one),
+            [one] if one.kind() == "augmented_assignment" => {
+                let target = field(*one, "left").map(|left| self.expr(left));
+                let value = field(*one, "right").map(|right| self.expr(right));
+                StmtKind::Bind(target.into_iter().collect(), value)
+            }
+            [one] => StmtKind::Expr(self.expr(*one)),
+            parts => StmtKind::Expr(Expr::new(Kind::Array(self.exprs(parts)), span(node))),
+        }
+    }
+
+    fn assignment(&mut self, node: Node<'_>) -> StmtKind {
+        let mut targets = Vec::new();
+        let mut types = Vec::new();
+        let mut node = node;
+        loop {
+            targets.extend(field(node, "left").map(|left| self.expr(left)));
+            if let Some(of) = field(node, "type") {
+                types = self.types(of);
+            }
+            match field(node, "right") {
+                Some(right) if right.kind() == "assignment" => node = right,
+                right => {
+                    let value = right.map(|right| self.expr(right));
+                    return StmtKind::Assign { targets, value, types };
+                }
+            }
+        }
+    }
+
+    /// A condition with the conditions that follow it, as many as there are.
+    fn condition(&mut self, node: Node<'_>, alternatives: &[Node<'_>]) -> StmtKind {
+        let mut otherwise = Vec::new();
+        for one in alternatives.iter().rev() {
+            if one.kind() == "elif_clause" {
+                let kind = self.branch(*one, std::mem::take(&mut otherwise));
+                otherwise.push(Stmt { kind, span: span(*one) });
+            } else {
+                otherwise = self.field_block(*one, "body");
+            }
+        }
+        self.branch(node, otherwise)
+    }
+
+    fn branch(&mut self, node: Node<'_>, otherwise: Vec<Stmt>) -> StmtKind {
+        let condition = self.field_expr(node, "condition");
+        StmtKind::If { condition, then: self.field_block(node, "consequence"), otherwise }
+    }
+
+    fn repetition(&mut self, node: Node<'_>) -> StmtKind {
+        let head: Vec<_> = ["condition", "right"].iter().filter_map(|name| field(node, name)).collect();
+        let endless = field(node, "condition").is_some_and(|one| matches!(self.reader.text(one), "True" | "1"));
+        StmtKind::Loop {
+            head: self.exprs(&head),
+            targets: field(node, "left").map(|left| self.expr(left)).into_iter().collect(),
+            body: self.field_block(node, "body"),
+            otherwise: field(node, "alternative").map(|one| self.field_block(one, "body")).unwrap_or_default(),
+            endless,
+        }
+    }
+
+    fn attempt(&mut self, node: Node<'_>) -> StmtKind {
+        let (mut handlers, mut otherwise, mut finally) = (Vec::new(), Vec::new(), Vec::new());
+        for part in children(node) {
+            match part.kind() {
+                "except_clause" | "except_group_clause" => {
+                    let blocks: Vec<_> = children(part).into_iter().filter(|one| one.kind() == "block").collect();
+                    handlers.push(blocks.into_iter().flat_map(|one| self.block(one)).collect());
+                }
+                "else_clause" => otherwise = self.field_block(part, "body"),
+                "finally_clause" => {
+                    let blocks: Vec<_> = children(part).into_iter().filter(|one| one.kind() == "block").collect();
+                    finally = blocks.into_iter().flat_map(|one| self.block(one)).collect();
+                }
+                _ => {}
+            }
+        }
+        StmtKind::Try { body: self.field_block(node, "body"), handlers, otherwise, finally }
+    }
+
+    fn with(&mut self, node: Node<'_>) -> StmtKind {
+        let (mut items, mut targets) = (Vec::new(), Vec::new());
+        let clauses = children(node).into_iter().filter(|child| child.kind() == "with_clause");
+        for value in clauses.flat_map(children).filter_map(|item| field(item, "value")) {
+            if value.kind() == "as_pattern" {
+                items.extend(children(value).first().map(|one| self.expr(*one)));
+                let alias = field(value, "alias").and_then(|alias| children(alias).first().copied());
+                targets.extend(alias.map(|alias| self.expr(alias)));
+            } else {
+                items.push(self.expr(value));
+            }
+        }
+        StmtKind::With { items, targets, body: self.field_block(node, "body") }
+    }
+
+    fn choice(&mut self, node: Node<'_>) -> StmtKind {
+        let subjects = fields(node, "subject");
+        let subject = match subjects.as_slice() {
+            [one] => self.expr(*one),
+            all => Expr::new(Kind::Array(self.exprs(all)), span(node)),
+        };
+        let mut arms = Vec::new();
+        let mut complete = false;
+        let clauses = field(node, "body").map(children).unwrap_or_default();
+        for clause in clauses.into_iter().filter(|one| one.kind() == "case_clause") {
+            let patterns: Vec<_> = children(clause).into_iter().filter(|one| one.kind() == "case_pattern").collect();
+            let guard = field(clause, "guard");
+            complete |= guard.is_none() && patterns.iter().any(|one| self.reader.text(*one) == "_");
+            let mut seen = self.exprs(&patterns);
+            seen.extend(guard.map(|guard| self.expr(guard)));
+            arms.push(Arm { patterns: seen, body: self.field_block(clause, "consequence"), falls: false });
+        }
+        StmtKind::Switch { subject, arms, complete }
+    }
+
+    fn function(&mut self, node: Node<'_>, decorators: Vec<Expr>) -> Function {
+        let outer = std::mem::take(&mut self.yields);
+        let name = field(node, "name");
+        let body = self.field_block(node, "body");
+        Function {
+            name: name.map(|name| self.reader.owned(name)).unwrap_or_default(),
+            span: span(name.unwrap_or(node)),
+            parameters: field(node, "parameters").map(|all| self.parameters(all)).unwrap_or_default(),
+            returns: field(node, "return_type").map(|of| self.types(of)).unwrap_or_default(),
+            decorators,
+            body,
+            yields: std::mem::replace(&mut self.yields, outer),
+        }
+    }
+
+    fn parameters(&mut self, node: Node<'_>) -> Vec<Parameter> {
+        let mut parameters = Vec::new();
+        for one in children(node) {
+            let name = match one.kind() {
+                "identifier" => Some(one),
+                "default_parameter" | "typed_default_parameter" => field(one, "name"),
+                _ => children(one).first().copied(),
+            };
+            if let Some(name) = name.filter(|name| name.kind() == "identifier") {
+                parameters.push(Parameter {
+                    name: self.reader.owned(name),
+                    types: field(one, "type").map(|of| self.types(of)).unwrap_or_default(),
+                    member: false,
+                });
+            }
+        }
+        parameters
+    }
+
+    fn class(&mut self, node: Node<'_>) -> Class {
+        let name = field(node, "name");
+        let bases = field(node, "superclasses").map(children).unwrap_or_default();
+        let bases: Vec<_> = bases.into_iter().filter(|base| base.kind() != "keyword_argument").collect();
+        Class {
+            name: name.map(|name| self.reader.owned(name)).unwrap_or_default(),
+            span: span(name.unwrap_or(node)),
+            bases: self.exprs(&bases),
+            body: self.field_block(node, "body"),
+        }
+    }
+
+    fn types(&self, node: Node<'_>) -> Vec<String> {
+        names_below(&self.reader, node, &["identifier", "string_content"])
+    }
+
+    fn import(&self, node: Node<'_>) -> Vec<Import> {
+        let imports = fields(node, "name").into_iter().filter_map(|one| {
+            let (name, alias) = aliased(one);
+            let module = self.reader.owned(name?);
+            let first = module.split('.').next().unwrap_or_default().to_owned();
+            Some(match alias {
+                Some(alias) => Import { local: self.reader.owned(alias), module, name: None },
+                None if first == module => Import { local: first, module, name: None },
+                // `import a.b` binds a, from which `.b` leads on.
+                None => Import { local: first.clone(), module: first, name: None },
+            })
+        });
+        imports.collect()
+    }
+
+    fn import_from(&mut self, node: Node<'_>) -> Vec<Import> {
+        let module = field(node, "module_name").map(|one| self.reader.owned(one)).unwrap_or_default();
+        if children(node).iter().any(|one| one.kind() == "wildcard_import") {
+            self.stars.push(module);
+            return Vec::new();
+        }
+        let imports = fields(node, "name").into_iter().filter_map(|one| {
+            let (name, alias) = aliased(one);
+            let name = self.reader.owned(name?);
+            let local = alias.map_or_else(|| name.clone(), |alias| self.reader.owned(alias));
+            Some(Import { local, module: module.clone(), name: Some(name) })
+        });
+        imports.collect()
+    }
+}
+
+fn aliased(node: Node<'_>) -> (Option<Node<'_>>, Option<Node<'_>>) {
+    if node.kind() == "aliased_import" { (field(node, "name"), field(node, "alias")) } else { (Some(node), None) }
+}
+
+/// The same without comparisons.
+fn uncompared(expr: Expr) -> Expr {
+    match expr.kind {
+        Kind::Compare(parts) => Expr::new(Kind::Other(parts), expr.span),
+        Kind::Either(parts) => Expr::new(Kind::Other(parts.into_iter().map(uncompared).collect()), expr.span),
+        Kind::Same(inner) => Expr::new(Kind::Same(Box::new(uncompared(*inner))), expr.span),
+        kind => Expr::new(kind, expr.span),
+    }
+}

@@ -1,0 +1,105 @@
+//! What the readers of all languages share: nodes, texts, and a bound on the depth.
+
+use tree_sitter::{Node, TreeCursor};
+
+use crate::syntax::{Expr, Kind, Span};
+
+/// Levels that are followed.
+const DEEPEST: usize = 600;
+
+/// A source while it is read.
+pub(crate) struct Reader<'s> {
+    source: &'s str,
+    depth: usize,
+    pub(crate) too_deep: bool,
+}
+
+impl<'s> Reader<'s> {
+    pub(crate) fn new(source: &'s str) -> Self {
+        Self { source, depth: 0, too_deep: false }
+    }
+
+    pub(crate) fn text(&self, node: Node<'_>) -> &'s str {
+        self.source.get(node.byte_range()).unwrap_or_default()
+    }
+
+    pub(crate) fn owned(&self, node: Node<'_>) -> String {
+        self.text(node).to_owned()
+    }
+
+    /// Goes one level down, unless that is too deep; then it is not to be left either.
+    pub(crate) fn enter(&mut self) -> bool {
+        let room = self.depth < DEEPEST;
+        self.depth += usize::from(room);
+        self.too_deep |= !room;
+        room
+    }
+
+    /// Goes back up.
+    pub(crate) fn leave(&mut self) {
+        self.depth = self.depth.saturating_sub(1);
+    }
+
+    /// A literal without what surrounds it; none if something in it is escaped.
+    pub(crate) fn literal(&self, node: Node<'_>, content: &str) -> Option<String> {
+        let mut text = String::new();
+        for child in children(node) {
+            if child.kind() == content {
+                if child.named_child_count() > 0 {
+                    return None;
+                }
+                text.push_str(self.text(child));
+            } else if child.is_named() && !matches!(child.kind(), "string_start" | "string_end") {
+                return None;
+            }
+        }
+        Some(text)
+    }
+}
+
+/// The children that are more than punctuation, comments left out.
+pub(crate) fn children(node: Node<'_>) -> Vec<Node<'_>> {
+    let mut cursor = node.walk();
+    let children = node.named_children(&mut cursor);
+    children.filter(|child| child.kind() != "comment").collect()
+}
+
+/// All children of a field.
+pub(crate) fn fields<'t>(node: Node<'t>, name: &str) -> Vec<Node<'t>> {
+    let mut cursor = node.walk();
+    node.children_by_field_name(name, &mut cursor).filter(|child| child.is_named()).collect()
+}
+
+pub(crate) fn field<'t>(node: Node<'t>, name: &str) -> Option<Node<'t>> {
+    node.child_by_field_name(name)
+}
+
+pub(crate) fn span(node: Node<'_>) -> Span {
+    Span { start: node.start_byte(), end: node.end_byte() }
+}
+
+/// A node that stands for nothing that is followed.
+pub(crate) fn other(parts: Vec<Expr>, node: Node<'_>) -> Expr {
+    Expr::new(Kind::Other(parts), span(node))
+}
+
+/// The names in a type, in order, each once it stands there.
+pub(crate) fn names_below(reader: &Reader<'_>, node: Node<'_>, kinds: &[&str]) -> Vec<String> {
+    let mut names = Vec::new();
+    let mut cursor: TreeCursor<'_> = node.walk();
+    // Without recursion, since a type may be nested as deeply as anything else.
+    loop {
+        let here = cursor.node();
+        if kinds.contains(&here.kind()) && names.len() < 32 {
+            names.push(reader.owned(here));
+        }
+        if cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return names;
+            }
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! Which functions are tools, which of them are made safe, and which make tools safe.
+
+use std::{cell::Cell, collections::HashMap};
+
+use crate::{
+    lookup::{FUEL, Lookup},
+    syntax::{Expr, Function, Kind, Span, Stmt},
+    world::{Bound, World},
+};
+
+/// What a function is.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Role {
+    /// It answers the calls of an agent.
+    pub(crate) tool: bool,
+    /// It makes tools safe.
+    pub(crate) wrapper: bool,
+}
+
+/// The roles of all functions that have one, by module and place.
+#[derive(Debug, Default)]
+pub(crate) struct Roles(HashMap<(usize, Span), Role>);
+
+/// How a function is decorated.
+pub(crate) struct Decorated {
+    pub(crate) registered: Option<usize>,
+    pub(crate) wrapped: Option<usize>,
+}
+
+impl Roles {
+    pub(crate) fn of(&self, module: usize, function: Span) -> Role {
+        self.0.get(&(module, function)).copied().unwrap_or_default()
+    }
+
+    /// Looks for the roles that the functions of one module have, and for those that it gives to others.
+    pub(crate) fn gather(&mut self, world: &World<'_>, module: usize) {
+        if let Some(source) = world.source(module) {
+            Gatherer { roles: self, world, module }.block(&source.module.body);
+        }
+    }
+}
+
+struct Gatherer<'r, 'w, 'a> {
+    roles: &'r mut Roles,
+    world: &'w World<'a>,
+    module: usize,
+}
+
+impl<'a> Gatherer<'_, '_, 'a> {
+    fn block(&mut self, body: &'a [Stmt]) {
+        for stmt in body {
+            let below = stmt.below();
+            for function in below.functions {
+                self.function(function);
+            }
+            for class in below.classes {
+                self.block(&class.body);
+            }
+            for expr in below.exprs {
+                self.expr(expr);
+            }
+            for block in below.blocks {
+                self.block(block);
+            }
+        }
+    }
+
+    fn function(&mut self, function: &'a Function) {
+        let decorated = decorated(function, self.world, self.module);
+        if decorated.registered.is_some() || decorated.wrapped.is_some() {
+            self.tool(self.module, function);
+        }
+        if self.world.names.is_wrapper(&function.name) {
+            self.wrapper(self.module, function);
+        }
+        for decorator in &function.decorators {
+            self.expr(decorator);
+        }
+        self.block(&function.body);
+    }
+
+    fn tool(&mut self, module: usize, function: &Function) {
+        self.roles.0.entry((module, function.span)).or_default().tool = true;
+    }
+
+    /// A wrapper, and all functions that it calls, are one.
+    fn wrapper(&mut self, module: usize, function: &'a Function) {
+        let mut pending = vec![(module, function)];
+        while let Some((module, function)) = pending.pop() {
+            let role = self.roles.0.entry((module, function.span)).or_default();
+            if std::mem::replace(&mut role.wrapper, true) {
+                continue;
+            }
+            let mut called = Vec::new();
+            names_called(&function.body, &mut called);
+            for name in called {
+                for meaning in self.world.top(module, name) {
+                    if let Bound::Function(helper) = meaning.bound {
+                        pending.push((meaning.module, helper));
+                    }
+                }
+            }
+        }
+    }
+
+    fn expr(&mut self, expr: &'a Expr) {
+        match &expr.kind {
+            Kind::Function(function) => self.function(function),
+            Kind::Class(class) => self.block(&class.body),
+            Kind::Call(call)
+                if is_wrapper(&call.callee, self.world, self.module) || registers(&call.callee, self.world) =>
+            {
+                for argument in &call.arguments {
+                    self.mark(&argument.value);
+                }
+            }
+            _ => {}
+        }
+        for part in expr.parts() {
+            self.expr(part);
+        }
+    }
+
+    /// The function that is handed over, here or by its name, is a tool.
+    fn mark(&mut self, value: &'a Expr) {
+        let fuel = Cell::new(FUEL);
+        let lookup =
+            Lookup { world: self.world, module: self.module, inner: &[], here: None, class: None, fuel: &fuel };
+        for (meaning, _) in lookup.meanings(value) {
+            match meaning.bound {
+                Bound::Function(function) => self.tool(meaning.module, function),
+                Bound::Value(Expr { kind: Kind::Function(function), .. }, _) => self.tool(meaning.module, function),
+                _ => {}
+            }
+        }
+    }
+}
+
+fn names_called<'a>(body: &'a [Stmt], into: &mut Vec<&'a str>) {
+    for stmt in body {
+        let below = stmt.below();
+        for expr in below.exprs {
+            called_in(expr, into);
+        }
+        for inner in below.functions {
+            names_called(&inner.body, into);
+        }
+        for block in below.blocks {
+            names_called(block, into);
+        }
+    }
+}
+
+fn called_in<'a>(expr: &'a Expr, into: &mut Vec<&'a str>) {
+    match &expr.kind {
+        Kind::Call(call) => into.extend(call.callee.as_name()),
+        Kind::Function(function) => names_called(&function.body, into),
+        _ => {}
+    }
+    for part in expr.parts() {
+        called_in(part, into);
+    }
+}
+
+/// Whether calling this registers a tool: `server.tool(...)`, or `mcp.tool()(...)`.
+pub(crate) fn registers(callee: &Expr, world: &World<'_>) -> bool {
+    match &callee.plain().kind {
+        Kind::Member(_, name, _) => world.names.is_tool(name),
+        Kind::Call(call) => registers(&call.callee, world),
+        _ => false,
+    }
+}
+
+/// Whether this makes a tool safe: by its name, by the name under which it was imported, or since it calls what does.
+pub(crate) fn is_wrapper(callee: &Expr, world: &World<'_>, module: usize) -> bool {
+    let Some(name) = callee.last_name() else {
+        // A wrapper that takes settings first.
+        return callee.as_call().is_some_and(|call| is_wrapper(&call.callee, world, module));
+    };
+    if world.names.is_wrapper(name) {
+        return true;
+    }
+    let bounds = world.scope(module).and_then(|scope| scope.get(name)).filter(|_| callee.as_name().is_some());
+    let imported = |bound: &Bound<'_>| match bound {
+        Bound::Import(import) => import.name.as_ref().is_some_and(|name| world.names.is_wrapper(name)),
+        _ => false,
+    };
+    bounds.into_iter().flatten().any(imported)
+        || (callee.as_name().is_some()
+            && world.top(module, name).iter().any(|meaning| match meaning.bound {
+                Bound::Function(function) => calls_wrapper(&function.body, world),
+                _ => false,
+            }))
+}
+
+fn calls_wrapper(body: &[Stmt], world: &World<'_>) -> bool {
+    body.iter().any(|stmt| {
+        let below = stmt.below();
+        below.exprs.into_iter().any(|expr| holds_wrapper(expr, world))
+            || below.functions.into_iter().any(|inner| {
+                inner.decorators.iter().any(|one| holds_wrapper(one, world)) || calls_wrapper(&inner.body, world)
+            })
+            || below.blocks.into_iter().any(|block| calls_wrapper(block, world))
+    })
+}
+
+fn holds_wrapper(expr: &Expr, world: &World<'_>) -> bool {
+    expr.last_name().is_some_and(|name| world.names.is_wrapper(name))
+        || expr.parts().into_iter().any(|part| holds_wrapper(part, world))
+        || match &expr.kind {
+            Kind::Function(function) => calls_wrapper(&function.body, world),
+            _ => false,
+        }
+}
+
+/// Where among the decorators of a function one registers it, and one makes it safe.
+pub(crate) fn decorated(function: &Function, world: &World<'_>, module: usize) -> Decorated {
+    let called = |one: &'_ Expr| one.as_call().is_some();
+    let position = |is: &dyn Fn(&Expr) -> bool| {
+        function
+            .decorators
+            .iter()
+            .position(|one| if called(one) { one.as_call().is_some_and(|call| is(&call.callee)) } else { is(one) })
+    };
+    Decorated {
+        registered: position(&|one| one.last_name().is_some_and(|name| world.names.is_tool(name))),
+        wrapped: position(&|one| is_wrapper(one, world, module)),
+    }
+}

@@ -1,0 +1,283 @@
+//! TypeScript and JavaScript sources.
+
+mod definition;
+mod expression;
+
+use tree_sitter::Node;
+
+use crate::{
+    reader::{Reader, children, field, fields, names_below, span},
+    syntax::{Arm, Expr, Import, Kind, Module, Stmt, StmtKind},
+};
+
+/// What a tree says.
+pub(crate) fn module(root: Node<'_>, source: &str) -> Module {
+    let mut script = Script { reader: Reader::new(source), yields: false, stars: Vec::new() };
+    let body = script.block(root);
+    Module { body, stars: script.stars, whole: !root.has_error(), too_deep: script.reader.too_deep }
+}
+
+struct Script<'s> {
+    reader: Reader<'s>,
+    /// Whether the function that is read yields.
+    yields: bool,
+    stars: Vec<String>,
+}
+
+impl Script<'_> {
+    fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> Option<T> {
+        let value = self.reader.enter().then(|| read(self))?;
+        self.reader.leave();
+        Some(value)
+    }
+
+    fn block(&mut self, node: Node<'_>) -> Vec<Stmt> {
+        let mut body = Vec::new();
+        for child in children(node) {
+            self.statement(child, &mut body);
+        }
+        body
+    }
+
+    /// One statement where a block may stand.
+    fn body(&mut self, node: Option<Node<'_>>) -> Vec<Stmt> {
+        match node {
+            Some(block) if block.kind() == "statement_block" => self.block(block),
+            Some(one) => {
+                let mut body = Vec::new();
+                self.statement(one, &mut body);
+                body
+            }
+            None => Vec::new(),
+        }
+    }
+
+    fn statement(&mut self, node: Node<'_>, into: &mut Vec<Stmt>) {
+        match node.kind() {
+            "lexical_declaration" | "variable_declaration" => {
+                for one in children(node).into_iter().filter(|one| one.kind() == "variable_declarator") {
+                    let kind = self.declarator(one);
+                    into.push(Stmt { kind, span: span(node) });
+                }
+            }
+            // A declaration that is exported stands where it would stand without that.
+            "export_statement" => self.export(node, into),
+            "ambient_declaration" | "labeled_statement" => {
+                for one in children(node) {
+                    self.statement(one, into);
+                }
+            }
+            _ => {
+                let kind = self.deeper(|script| script.statement_kind(node)).flatten();
+                into.extend(kind.map(|kind| Stmt { kind, span: span(node) }));
+            }
+        }
+    }
+
+    fn statement_kind(&mut self, node: Node<'_>) -> Option<StmtKind> {
+        Some(match node.kind() {
+            "expression_statement" => match children(node).as_slice() {
+                [one] if matches!(one.kind(), "internal_module" | "module") => {
+                    StmtKind::Block(self.body(field(*one, "body")))
+                }
+                [one] => self.effect(*one),
+                parts => StmtKind::Expr(Expr::new(Kind::Other(self.exprs(parts)), span(node))),
+            },
+            "return_statement" => StmtKind::Return(children(node).first().map(|value| self.expr(*value))),
+            "throw_statement" => StmtKind::Throw(self.exprs(&children(node))),
+            "if_statement" => self.condition(node),
+            "for_statement" | "for_in_statement" | "while_statement" | "do_statement" => self.repetition(node),
+            "try_statement" => {
+                let handler = field(node, "handler");
+                StmtKind::Try {
+                    body: self.body(field(node, "body")),
+                    handlers: handler.map(|one| self.body(field(one, "body"))).into_iter().collect(),
+                    otherwise: Vec::new(),
+                    finally: field(node, "finalizer").map(|one| self.body(field(one, "body"))).unwrap_or_default(),
+                }
+            }
+            "switch_statement" => self.choice(node),
+            "break_statement" => StmtKind::Break,
+            "continue_statement" => StmtKind::Continue,
+            "function_declaration" | "generator_function_declaration" | "function_signature" => {
+                StmtKind::Function(self.function(node, Vec::new()))
+            }
+            "class_declaration" | "abstract_class_declaration" => StmtKind::Class(self.class(node)),
+            "enum_declaration" => StmtKind::Class(self.enumeration(node)),
+            "import_statement" => StmtKind::Import(self.import(node)),
+            "internal_module" | "module" => StmtKind::Block(self.body(field(node, "body"))),
+            "statement_block" | "ERROR" => StmtKind::Block(self.block(node)),
+            "interface_declaration" | "type_alias_declaration" | "empty_statement" | "debugger_statement" => {
+                return None;
+            }
+            _ => StmtKind::Expr(self.expr(node)),
+        })
+    }
+
+    /// An expression whose value nobody takes.
+    fn effect(&mut self, node: Node<'_>) -> StmtKind {
+        match node.kind() {
+            "assignment_expression" => {
+                let mut targets = vec![self.field_expr(node, "left")];
+                let mut value = field(node, "right");
+                while let Some(inner) = value.filter(|one| one.kind() == "assignment_expression") {
+                    targets.push(self.field_expr(inner, "left"));
+                    value = field(inner, "right");
+                }
+                StmtKind::Assign { targets, value: value.map(|one| self.expr(one)), types: Vec::new() }
+            }
+            "augmented_assignment_expression" | "update_expression" => {
+                let target = field(node, "left").or_else(|| field(node, "argument")).map(|one| self.expr(one));
+                StmtKind::Bind(target.into_iter().collect(), field(node, "right").map(|one| self.expr(one)))
+            }
+            _ => StmtKind::Expr(self.expr(node)),
+        }
+    }
+
+    fn declarator(&mut self, node: Node<'_>) -> StmtKind {
+        let target = self.field_expr(node, "name");
+        let value = field(node, "value").map(|value| self.expr(value));
+        let types = field(node, "type").map(|of| self.types(of)).unwrap_or_default();
+        StmtKind::Assign { targets: vec![target], value, types }
+    }
+
+    fn condition(&mut self, node: Node<'_>) -> StmtKind {
+        // A chain of `else if` is read from its end, so that its length is no depth.
+        let mut chain = vec![node];
+        let mut last = None;
+        loop {
+            let here = chain.last().copied().unwrap_or(node);
+            let alternative = field(here, "alternative").and_then(|one| children(one).first().copied());
+            match alternative {
+                Some(next) if next.kind() == "if_statement" && chain.len() < 300 => chain.push(next),
+                alternative => {
+                    last = alternative.or(last);
+                    break;
+                }
+            }
+        }
+        let mut otherwise = self.body(last);
+        while let Some(one) = chain.pop() {
+            let kind = StmtKind::If {
+                condition: self.field_expr(one, "condition"),
+                then: self.body(field(one, "consequence")),
+                otherwise,
+            };
+            if chain.is_empty() {
+                return kind;
+            }
+            otherwise = vec![Stmt { kind, span: span(one) }];
+        }
+        StmtKind::Block(otherwise)
+    }
+
+    fn repetition(&mut self, node: Node<'_>) -> StmtKind {
+        let mut head = Vec::new();
+        let mut before = Vec::new();
+        if let Some(first) = field(node, "initializer") {
+            self.statement(first, &mut before);
+        }
+        let conditions = fields(node, "condition");
+        let always = |one: &Node<'_>| matches!(self.reader.text(*one), "(true)" | "true" | "(1)" | "1");
+        let endless = match node.kind() {
+            "for_statement" => conditions.is_empty(),
+            _ => conditions.first().is_some_and(always),
+        };
+        for part in conditions.into_iter().chain(field(node, "right")).chain(field(node, "increment")) {
+            if part.kind() != "empty_statement" {
+                head.push(self.expr(part));
+            }
+        }
+        let targets = field(node, "left").map(|left| self.expr(left)).into_iter().collect();
+        let body = self.body(field(node, "body"));
+        let kind = StmtKind::Loop { head, targets, body, otherwise: Vec::new(), endless };
+        if before.is_empty() {
+            return kind;
+        }
+        before.push(Stmt { kind, span: span(node) });
+        StmtKind::Block(before)
+    }
+
+    fn choice(&mut self, node: Node<'_>) -> StmtKind {
+        let mut arms: Vec<Arm> = Vec::new();
+        let mut complete = false;
+        for clause in field(node, "body").map(children).unwrap_or_default() {
+            complete |= clause.kind() == "switch_default";
+            let pattern = field(clause, "value").map(|value| self.expr(value));
+            let mut body = Vec::new();
+            for one in fields(clause, "body") {
+                self.statement(one, &mut body);
+            }
+            arms.push(Arm { patterns: pattern.into_iter().collect(), body, falls: true });
+        }
+        StmtKind::Switch { subject: self.field_expr(node, "value"), arms, complete }
+    }
+
+    fn types(&self, node: Node<'_>) -> Vec<String> {
+        names_below(&self.reader, node, &["type_identifier", "predefined_type"])
+    }
+
+    /// What a module specifier says.
+    fn specifier(&self, node: Node<'_>) -> Option<String> {
+        self.reader.literal(field(node, "source")?, "string_fragment")
+    }
+
+    fn import(&self, node: Node<'_>) -> Vec<Import> {
+        let mut imports = Vec::new();
+        let Some(module) = self.specifier(node) else { return imports };
+        let of = |local: Node<'_>, name: Option<String>| Import {
+            local: self.reader.owned(local),
+            module: module.clone(),
+            name,
+        };
+        for part in children(node).into_iter().filter(|one| one.kind() == "import_clause").flat_map(children) {
+            match part.kind() {
+                "identifier" => imports.push(of(part, Some("default".to_owned()))),
+                "namespace_import" => imports.extend(children(part).first().map(|one| of(*one, None))),
+                "named_imports" => {
+                    for one in children(part) {
+                        let Some(name) = field(one, "name") else { continue };
+                        let local = field(one, "alias").unwrap_or(name);
+                        imports.push(of(local, Some(self.reader.owned(name))));
+                    }
+                }
+                _ => {}
+            }
+        }
+        imports
+    }
+
+    fn export(&mut self, node: Node<'_>, into: &mut Vec<Stmt>) {
+        let at = span(node);
+        if let Some(declaration) = field(node, "declaration") {
+            self.statement(declaration, into);
+            return;
+        }
+        if let Some(value) = field(node, "value") {
+            let target = Expr::new(Kind::Name("default".to_owned()), at);
+            let value = Some(self.expr(value));
+            into.push(Stmt { kind: StmtKind::Assign { targets: vec![target], value, types: Vec::new() }, span: at });
+            return;
+        }
+        let module = self.specifier(node);
+        let clauses: Vec<_> = children(node).into_iter().filter(|one| one.kind() == "export_clause").collect();
+        if let (Some(module), true) = (&module, clauses.is_empty()) {
+            self.stars.push(module.clone());
+        }
+        for one in clauses.into_iter().flat_map(children) {
+            let Some(name) = field(one, "name") else { continue };
+            let given = self.reader.owned(name);
+            let local = field(one, "alias").map_or_else(|| given.clone(), |alias| self.reader.owned(alias));
+            let kind = match &module {
+                Some(module) => StmtKind::Import(vec![Import { local, module: module.clone(), name: Some(given) }]),
+                None if local != given => StmtKind::Assign {
+                    targets: vec![Expr::new(Kind::Name(local), span(one))],
+                    value: Some(Expr::new(Kind::Name(given), span(name))),
+                    types: Vec::new(),
+                },
+                None => continue,
+            };
+            into.push(Stmt { kind, span: at });
+        }
+    }
+}

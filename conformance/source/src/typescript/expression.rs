@@ -1,0 +1,156 @@
+//! Expressions of TypeScript.
+
+use tree_sitter::Node;
+
+use super::Script;
+use crate::{
+    reader::{children, field, other, span},
+    syntax::{Argument, Call, Expr, Kind},
+};
+
+impl Script<'_> {
+    pub(super) fn expr(&mut self, node: Node<'_>) -> Expr {
+        self.deeper(|script| script.read_expr(node)).unwrap_or_else(|| other(Vec::new(), node))
+    }
+
+    pub(super) fn exprs(&mut self, nodes: &[Node<'_>]) -> Vec<Expr> {
+        nodes.iter().map(|node| self.expr(*node)).collect()
+    }
+
+    pub(super) fn field_expr(&mut self, node: Node<'_>, name: &str) -> Expr {
+        match field(node, name) {
+            Some(inner) => self.expr(inner),
+            None => other(Vec::new(), node),
+        }
+    }
+
+    fn read_expr(&mut self, node: Node<'_>) -> Expr {
+        let kind = match node.kind() {
+            "identifier" | "this" | "super" | "shorthand_property_identifier" => Kind::Name(self.reader.owned(node)),
+            "undefined" | "null" => Kind::Nothing,
+            "string" => match self.reader.literal(node, "string_fragment") {
+                Some(text) => Kind::Text(text),
+                None => Kind::Template(Vec::new()),
+            },
+            "template_string" => self.template(node),
+            "number" | "true" | "false" | "regex" => Kind::Literal,
+            "member_expression" => {
+                let name = field(node, "property");
+                let text = name.map(|name| self.reader.text(name).trim_start_matches('#').to_owned());
+                let of = self.field_expr(node, "object");
+                Kind::Member(Box::new(of), text.unwrap_or_default(), span(name.unwrap_or(node)))
+            }
+            "subscript_expression" => {
+                let at = self.field_expr(node, "index");
+                Kind::Index(Box::new(self.field_expr(node, "object")), Box::new(at))
+            }
+            "call_expression" => self.call(node, "function"),
+            "new_expression" => self.call(node, "constructor"),
+            "ternary_expression" => {
+                let parts = ["condition", "consequence", "alternative"];
+                Kind::Choice(Box::new(parts.map(|part| self.field_expr(node, part))))
+            }
+            "binary_expression" => self.binary(node),
+            "object" => self.object(node),
+            "array" | "array_pattern" => Kind::Array(self.exprs(&children(node))),
+            "arrow_function" | "function_expression" | "generator_function" => {
+                Kind::Function(Box::new(self.function(node, Vec::new())))
+            }
+            "class" => Kind::Class(Box::new(self.class(node))),
+            "as_expression" | "satisfies_expression" | "non_null_expression" => match children(node).first() {
+                Some(inner) => Kind::Same(Box::new(self.expr(*inner))),
+                None => Kind::Other(Vec::new()),
+            },
+            "type_assertion" => match children(node).last() {
+                Some(inner) => Kind::Same(Box::new(self.expr(*inner))),
+                None => Kind::Other(Vec::new()),
+            },
+            "parenthesized_expression" | "await_expression" => match children(node).as_slice() {
+                [inner] => Kind::Same(Box::new(self.expr(*inner))),
+                parts => Kind::Other(self.exprs(parts)),
+            },
+            "yield_expression" => {
+                self.yields = true;
+                Kind::Other(self.exprs(&children(node)))
+            }
+            "type_annotation" | "type_arguments" => Kind::Other(Vec::new()),
+            _ => Kind::Other(self.exprs(&children(node))),
+        };
+        Expr::new(kind, span(node))
+    }
+
+    fn template(&mut self, node: Node<'_>) -> Kind {
+        if let Some(text) = self.reader.literal(node, "string_fragment") {
+            return Kind::Text(text);
+        }
+        let mut parts = Vec::new();
+        for part in children(node) {
+            match part.kind() {
+                "string_fragment" => parts.push(Expr::new(Kind::Text(self.reader.owned(part)), span(part))),
+                "template_substitution" => parts.extend(children(part).first().map(|one| self.expr(*one))),
+                _ => parts.push(other(Vec::new(), part)),
+            }
+        }
+        Kind::Template(parts)
+    }
+
+    fn call(&mut self, node: Node<'_>, callee: &str) -> Kind {
+        let callee = self.field_expr(node, callee);
+        let mut arguments = Vec::new();
+        match field(node, "arguments") {
+            Some(list) if list.kind() == "arguments" => {
+                for one in children(list) {
+                    let spread = one.kind() == "spread_element";
+                    arguments.push(Argument { name: None, value: self.expr(one), spread });
+                }
+            }
+            Some(text) => arguments.push(Argument { name: None, value: self.expr(text), spread: true }),
+            None => {}
+        }
+        Kind::Call(Box::new(Call { callee, arguments }))
+    }
+
+    fn binary(&mut self, node: Node<'_>) -> Kind {
+        let operator = |node: Node<'_>| field(node, "operator").map(|operator| operator.kind());
+        let due = operator(node).unwrap_or_default();
+        let mut parts = Vec::new();
+        let mut here = node;
+        loop {
+            parts.extend(field(here, "right").map(|right| self.expr(right)));
+            match field(here, "left") {
+                Some(left) if left.kind() == node.kind() && operator(left) == Some(due) => here = left,
+                left => {
+                    parts.extend(left.map(|left| self.expr(left)));
+                    break;
+                }
+            }
+        }
+        parts.reverse();
+        match due {
+            "+" => Kind::Sum(parts),
+            "&&" | "||" | "??" => Kind::Either(parts),
+            "==" | "===" | "!=" | "!==" | "<" | "<=" | ">" | ">=" => Kind::Compare(parts),
+            _ => Kind::Other(parts),
+        }
+    }
+
+    fn object(&mut self, node: Node<'_>) -> Kind {
+        let mut members = Vec::new();
+        for one in children(node) {
+            match one.kind() {
+                "pair" => {
+                    let name = field(one, "key").and_then(|key| self.key(key));
+                    members.push((name, self.field_expr(one, "value")));
+                }
+                "shorthand_property_identifier" => members.push((Some(self.reader.owned(one)), self.expr(one))),
+                "method_definition" => {
+                    let name = field(one, "name").and_then(|name| self.key(name));
+                    let function = self.function(one, Vec::new());
+                    members.push((name, Expr::new(Kind::Function(Box::new(function)), span(one))));
+                }
+                _ => members.push((None, self.expr(one))),
+            }
+        }
+        Kind::Object(members)
+    }
+}

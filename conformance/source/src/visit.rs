@@ -1,0 +1,68 @@
+//! All modules of a tree, one language after the other.
+
+use rayon::prelude::*;
+
+use crate::{
+    Source, Tree,
+    definitions::Definitions,
+    names::Names,
+    roles::Roles,
+    walker::{Harvest, Walker},
+    world::World,
+};
+
+/// What the sources say together.
+pub(crate) fn tree(sources: &[Source], names: &Names) -> Tree {
+    let mut tree = Tree::default();
+    for python in [true, false] {
+        let of = |module: &usize| sources.get(*module).is_some_and(|one| one.language.is_python() == python);
+        let modules: Vec<usize> = (0..sources.len()).filter(of).collect();
+        // Without a builder there is nothing that these laws are about.
+        let text_names = |source: &Source| names.builders.iter().any(|name| source.text.contains(name.as_str()));
+        if !modules.par_iter().any(|module| sources.get(*module).is_some_and(text_names)) {
+            continue;
+        }
+        let world = World::new(sources, names);
+        let called = |source: &Source| names.builders.iter().any(|name| source.text.contains(&format!(".{name}(")));
+        let uses = |module: &usize| world.gives_builder_here(*module) || sources.get(*module).is_some_and(called);
+        if !modules.iter().any(uses) {
+            continue;
+        }
+        tree.uses_builder = true;
+        let mut roles = Roles::default();
+        for module in &modules {
+            roles.gather(&world, *module);
+        }
+        let mut harvests: Vec<Harvest> = modules
+            .par_iter()
+            .filter_map(|module| {
+                let mut walker = Walker::new(&world, &roles, *module, sources.get(*module)?);
+                walker.run();
+                Some(walker.harvest)
+            })
+            .collect();
+        let mut definitions = Definitions::default();
+        for (module, harvest) in modules.iter().zip(&mut harvests) {
+            definitions.module(&world, *module, harvest);
+        }
+        for harvest in harvests {
+            tree.sites.extend(harvest.sites);
+            tree.findings.extend(harvest.findings);
+            tree.advice.extend(harvest.advice);
+        }
+    }
+    tree.sites.sort_by(|a, b| (&a.place, code(a)).cmp(&(&b.place, code(b))));
+    for found in [&mut tree.findings, &mut tree.advice] {
+        found.sort_by(|a, b| (&a.place, a.law).cmp(&(&b.place, b.law)));
+        // A branch that is walked twice says the same twice.
+        found.dedup();
+    }
+    tree
+}
+
+fn code(site: &crate::Site) -> Option<&str> {
+    match &site.code {
+        crate::Code::Known(code) => Some(code),
+        _ => None,
+    }
+}

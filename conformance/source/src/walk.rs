@@ -1,0 +1,77 @@
+//! The files of a tree that are read, and what is left out.
+
+use std::{
+    fs,
+    io::Read as _,
+    path::{Path, PathBuf},
+};
+
+use crate::{Language, Skipped, SourceError};
+
+/// A file that can be read, by its name below the root.
+#[derive(Debug)]
+pub(crate) struct Entry {
+    pub(crate) name: String,
+    pub(crate) path: PathBuf,
+    pub(crate) language: Language,
+}
+
+/// Levels of folders that are gone down.
+const DEEPEST: usize = 100;
+
+/// Folders of what others have written, or of what a machine has.
+const FOREIGN: [&str; 2] = ["node_modules", "__pycache__"];
+
+/// The sources below a folder, in order of their names. No link is followed, so nothing outside of the folder is read.
+pub(crate) fn sources(root: &Path, exclude: &[String]) -> Result<(Vec<Entry>, Vec<Skipped>), SourceError> {
+    let unreadable = |path: &Path, error| SourceError::Unreadable { path: path.to_owned(), error };
+    let (mut entries, mut skipped) = (Vec::new(), Vec::new());
+    let mut pending = vec![(root.to_owned(), String::new(), 0)];
+    while let Some((folder, prefix, depth)) = pending.pop() {
+        let listed = match fs::read_dir(&folder) {
+            Ok(listed) => listed,
+            Err(error) if prefix.is_empty() => return Err(unreadable(&folder, error)),
+            Err(error) => {
+                skipped.push(Skipped { file: prefix, why: format!("cannot be listed: {error}") });
+                continue;
+            }
+        };
+        for entry in listed.flatten() {
+            let Some(own) = entry.file_name().to_str().map(str::to_owned) else { continue };
+            let name = if prefix.is_empty() { own.clone() } else { format!("{prefix}/{own}") };
+            let Ok(kind) = entry.file_type() else { continue };
+            if own.starts_with('.') || exclude.contains(&name) {
+                continue;
+            }
+            let path = entry.path();
+            if kind.is_dir() {
+                let foreign = FOREIGN.contains(&own.as_str()) || path.join("pyvenv.cfg").exists();
+                if !foreign && depth < DEEPEST {
+                    pending.push((path, name, depth + 1));
+                }
+            } else if let Some(language) = Language::of(&own) {
+                if kind.is_file() {
+                    entries.push(Entry { name, path, language });
+                } else if kind.is_symlink() {
+                    skipped.push(Skipped { file: name, why: "is a link, and no link is followed".to_owned() });
+                }
+            }
+        }
+    }
+    entries.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok((entries, skipped))
+}
+
+/// The text of a file, or why it is not read.
+pub(crate) fn text(entry: &Entry, most: u64) -> Result<String, String> {
+    let broken = |error: std::io::Error| format!("cannot be read: {error}");
+    let file = fs::File::open(&entry.path).map_err(broken)?;
+    let mut bytes = Vec::new();
+    // What grows after it was measured is cut as well.
+    file.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(broken)?;
+    if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > most {
+        return Err(format!("is larger than {most} bytes"));
+    }
+    let text = String::from_utf8(bytes).map_err(|_| "is not UTF-8".to_owned())?;
+    Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
+}

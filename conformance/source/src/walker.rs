@@ -1,0 +1,413 @@
+//! One function after another, statement by statement, with what holds there.
+
+mod call;
+mod raw;
+mod text;
+
+use std::cell::Cell;
+
+use crate::{
+    Found, Place, Site, Source,
+    flow::{Next, State, Use},
+    lookup::{FUEL, Lookup},
+    place,
+    roles::{Role, Roles, decorated},
+    syntax::{Class, Expr, Function, Kind, Span, Stmt, StmtKind},
+    world::{Bound, Scope, World, bind},
+};
+
+/// What was found in one source.
+#[derive(Debug, Default)]
+pub(crate) struct Harvest {
+    pub(crate) sites: Vec<Site>,
+    pub(crate) findings: Vec<Found>,
+    pub(crate) advice: Vec<Found>,
+}
+
+pub(crate) struct Walker<'w, 'a> {
+    world: &'w World<'a>,
+    roles: &'w Roles,
+    module: usize,
+    source: &'a Source,
+    /// Names of the functions around, from the outermost.
+    inner: Vec<Scope<'a>>,
+    class: Option<&'a Class>,
+    role: Role,
+    /// What the function that is walked is, for what is judged in tools alone.
+    yields: bool,
+    /// Whether it is one of those that answer a call.
+    answers: bool,
+    /// What runs after the loops and choices around.
+    ends: Vec<Next<'a>>,
+    /// What holds where these are left.
+    breaks: Vec<Vec<State<'a>>>,
+    fuel: Cell<usize>,
+    pub(crate) harvest: Harvest,
+}
+
+impl<'w, 'a> Walker<'w, 'a> {
+    pub(crate) fn new(world: &'w World<'a>, roles: &'w Roles, module: usize, source: &'a Source) -> Self {
+        Self {
+            world,
+            roles,
+            module,
+            source,
+            inner: Vec::new(),
+            class: None,
+            role: Role::default(),
+            yields: false,
+            answers: false,
+            ends: Vec::new(),
+            breaks: Vec::new(),
+            fuel: Cell::new(FUEL),
+            harvest: Harvest::default(),
+        }
+    }
+
+    /// Walks the module itself.
+    pub(crate) fn run(&mut self) {
+        self.block(&self.source.module.body, &mut State::default(), Next::Other);
+    }
+
+    /// What names stand for here; each question that is put to it has its own steps.
+    fn lookup<'l>(&'l self, state: &'l State<'a>) -> Lookup<'l, 'a> {
+        self.fuel.set(FUEL);
+        Lookup {
+            world: self.world,
+            module: self.module,
+            inner: &self.inner,
+            here: Some(&state.values),
+            class: self.class,
+            fuel: &self.fuel,
+        }
+    }
+
+    fn place(&self, span: Span) -> Place {
+        place::of(self.source, span)
+    }
+
+    fn find(&mut self, law: &'static str, span: Span, subject: &str, message: &str) {
+        let place = self.place(span);
+        self.harvest.findings.push(Found { law, place, subject: subject.to_owned(), message: message.to_owned() });
+    }
+
+    fn advise(&mut self, law: &'static str, span: Span, subject: &str, message: &str) {
+        let place = self.place(span);
+        self.harvest.advice.push(Found { law, place, subject: subject.to_owned(), message: message.to_owned() });
+    }
+
+    fn block(&mut self, body: &'a [Stmt], state: &mut State<'a>, next: Next<'a>) {
+        for (index, stmt) in body.iter().enumerate() {
+            let then = body.get(index + 1).map_or(next, |following| self.first(following));
+            // What is never reached is walked by itself: its codes are written down all the same.
+            let dead = std::mem::replace(&mut state.dead, false);
+            if dead {
+                state.frozen.clear();
+            }
+            self.statement(stmt, state, then);
+            state.dead |= dead;
+        }
+    }
+
+    /// What a statement does first.
+    fn first(&self, stmt: &'a Stmt) -> Next<'a> {
+        match &stmt.kind {
+            StmtKind::Return(Some(value)) => Next::Return(value),
+            StmtKind::Break => self.ends.last().copied().unwrap_or(Next::Other),
+            StmtKind::Block(body) => body.first().map_or(Next::Other, |inner| self.first(inner)),
+            _ => Next::Other,
+        }
+    }
+
+    fn statement(&mut self, stmt: &'a Stmt, state: &mut State<'a>, next: Next<'a>) {
+        match &stmt.kind {
+            StmtKind::Expr(expr) => self.expr(expr, state, Use::Kept),
+            StmtKind::Assign { targets, value, types } => self.assign(targets, value.as_ref(), types, state, next),
+            StmtKind::Bind(targets, value) => {
+                self.exprs(value, state);
+                for target in targets {
+                    unbind(target, state);
+                }
+            }
+            StmtKind::Return(value) => {
+                self.returned(stmt, value.as_ref(), state);
+                state.dead = true;
+            }
+            StmtKind::Throw(parts) => {
+                self.exprs(parts, state);
+                state.dead = true;
+            }
+            StmtKind::If { condition, then, otherwise } => {
+                self.expr(condition, state, Use::Kept);
+                let mut other = state.clone();
+                self.block(then, state, next);
+                self.block(otherwise, &mut other, next);
+                state.join(other);
+            }
+            StmtKind::Loop { head, targets, body, otherwise, endless } => {
+                self.exprs(head, state);
+                forget_assigned(body, state);
+                for target in targets {
+                    unbind(target, state);
+                }
+                let mut inside = state.clone();
+                state.dead |= endless;
+                let left = self.breakable(next, |walker| walker.block(body, &mut inside, Next::Other));
+                if !endless {
+                    state.join(inside);
+                }
+                self.block(otherwise, state, next);
+                for one in left {
+                    state.join(one);
+                }
+            }
+            StmtKind::Try { body, handlers, otherwise, finally } => {
+                self.attempt([body, otherwise, finally], handlers, state, next);
+            }
+            StmtKind::With { items, targets, body } => {
+                self.exprs(items, state);
+                for (index, target) in targets.iter().enumerate() {
+                    unbind(target, state);
+                    let item = items.get(index).filter(|_| items.len() == targets.len());
+                    if let (Kind::Name(name), Some(item)) = (&target.kind, item) {
+                        state.assign(name, Bound::Value(item, &[]));
+                    }
+                }
+                self.block(body, state, next);
+            }
+            StmtKind::Switch { subject, arms, complete } => {
+                self.expr(subject, state, Use::Kept);
+                self.decides(subject, state);
+                let before = state.clone();
+                state.dead |= complete;
+                let mut through: Option<State<'a>> = None;
+                let left = self.breakable(next, |walker| {
+                    for (index, arm) in arms.iter().enumerate() {
+                        let mut own = before.clone();
+                        if let Some(through) = through.take() {
+                            own.join(through);
+                        }
+                        walker.exprs(&arm.patterns, &mut own);
+                        let last = index + 1 == arms.len();
+                        walker.block(&arm.body, &mut own, if arm.falls && !last { Next::Other } else { next });
+                        if arm.falls && !last {
+                            through = Some(own);
+                        } else {
+                            state.join(own);
+                        }
+                    }
+                });
+                for one in left {
+                    state.join(one);
+                }
+            }
+            StmtKind::Break => {
+                let left = std::mem::replace(state, State { dead: true, ..State::default() });
+                if let Some(breaks) = self.breaks.last_mut() {
+                    breaks.push(left);
+                }
+            }
+            StmtKind::Continue => state.dead = true,
+            StmtKind::Function(function) => {
+                state.assign(&function.name, Bound::Function(function));
+                self.exprs(&function.decorators, state);
+                self.function(function, state);
+            }
+            StmtKind::Class(class) => {
+                state.assign(&class.name, Bound::Class(class));
+                self.class(class, state);
+            }
+            // Found by the names of the whole function, which know where they lead.
+            StmtKind::Import(imports) => {
+                for import in imports {
+                    state.values.remove(import.local.as_str());
+                }
+            }
+            StmtKind::Block(body) => self.block(body, state, next),
+        }
+    }
+
+    /// Walks what a break leaves, and gives what holds where it does.
+    fn breakable(&mut self, next: Next<'a>, walk: impl FnOnce(&mut Self)) -> Vec<State<'a>> {
+        self.ends.push(next);
+        self.breaks.push(Vec::new());
+        walk(self);
+        self.ends.pop();
+        self.breaks.pop().unwrap_or_default()
+    }
+
+    fn assign(
+        &mut self,
+        targets: &'a [Expr],
+        value: Option<&'a Expr>,
+        types: &'a [String],
+        state: &mut State<'a>,
+        next: Next<'a>,
+    ) {
+        if let Some(value) = value {
+            let returned = match targets {
+                [one] => one.as_name().is_some_and(|name| next.returns(name)),
+                _ => false,
+            };
+            self.expr(value, state, if returned { Use::Returned } else { Use::Kept });
+        }
+        for target in targets {
+            unbind(target, state);
+            if let Kind::Name(name) = &target.kind {
+                state.assign(name, value.map_or(Bound::Typed(types), |value| Bound::Value(value, types)));
+            }
+        }
+    }
+
+    fn attempt(
+        &mut self,
+        [body, otherwise, finally]: [&'a Vec<Stmt>; 3],
+        handlers: &'a [Vec<Stmt>],
+        state: &mut State<'a>,
+        next: Next<'a>,
+    ) {
+        // What the last part does runs before anything that follows.
+        let next = if finally.is_empty() { next } else { Next::Other };
+        let before = state.clone();
+        let mut caught = state.clone();
+        forget_assigned(body, &mut caught);
+        let then = otherwise.first().map_or(next, |stmt| self.first(stmt));
+        self.block(body, state, then);
+        if !state.dead {
+            self.block(otherwise, state, next);
+        }
+        for handler in handlers {
+            let mut own = caught.clone();
+            self.block(handler, &mut own, next);
+            state.join(own);
+        }
+        if !finally.is_empty() {
+            let dead = state.dead;
+            if dead {
+                *state = before;
+                forget_assigned(body, state);
+            }
+            self.block(finally, state, Next::Other);
+            state.dead |= dead;
+        }
+    }
+
+    pub(crate) fn function(&mut self, function: &'a Function, outer: &State<'a>) {
+        let mut scope = Scope::new();
+        for parameter in &function.parameters {
+            scope.insert(parameter.name.as_str(), vec![Bound::Parameter(parameter)]);
+        }
+        bind(&function.body, &mut scope);
+        let given = {
+            let lookup = self.lookup(outer);
+            let of_builder = function.parameters.iter().any(|one| lookup.is_builder_type(&one.types));
+            let answers = lookup.is_reply_type(&function.returns);
+            (of_builder, answers)
+        };
+        let role = self.roles.of(self.module, function.span);
+        let role = Role { wrapper: role.wrapper || self.role.wrapper, ..role };
+        let outside = (
+            std::mem::replace(&mut self.role, role),
+            std::mem::replace(&mut self.yields, function.yields),
+            std::mem::replace(&mut self.answers, role.tool || given.0 || given.1),
+            std::mem::take(&mut self.ends),
+            std::mem::take(&mut self.breaks),
+        );
+        let mut state = State { made: given.0, ..State::default() };
+        for parameter in &function.parameters {
+            state.values.insert(&parameter.name, vec![Bound::Parameter(parameter)]);
+        }
+        let decorated = decorated(function, self.world, self.module);
+        if let Some(at) = decorated.registered
+            && decorated.wrapped.is_none_or(|wrapped| wrapped < at)
+        {
+            let message = if decorated.wrapped.is_some() { OUTSIDE } else { call::UNSAFE };
+            self.find("reply/crash-is-error", function.span, &function.name, message);
+        }
+        self.inner.push(scope);
+        self.block(&function.body, &mut state, Next::Other);
+        self.falls_off(function, &state);
+        self.inner.pop();
+        (self.role, self.yields, self.answers, self.ends, self.breaks) = outside;
+    }
+
+    pub(crate) fn class(&mut self, class: &'a Class, outer: &State<'a>) {
+        let around = self.class.replace(class);
+        let role = self.role;
+        self.role.wrapper |= self.world.names.is_wrapper(&class.name);
+        let mut state = State { values: outer.values.clone(), ..State::default() };
+        self.block(&class.body, &mut state, Next::Other);
+        self.class = around;
+        self.role = role;
+    }
+
+    fn exprs(&mut self, exprs: impl IntoIterator<Item = &'a Expr>, state: &mut State<'a>) {
+        for expr in exprs {
+            self.expr(expr, state, Use::Kept);
+        }
+    }
+
+    fn expr(&mut self, expr: &'a Expr, state: &mut State<'a>, becomes: Use) {
+        match &expr.kind {
+            Kind::Same(inner) => self.expr(inner, state, becomes),
+            Kind::Choice(parts) => {
+                let [condition, then, otherwise] = &**parts;
+                self.expr(condition, state, Use::Kept);
+                let mut other = state.clone();
+                self.expr(then, state, becomes);
+                self.expr(otherwise, &mut other, becomes);
+                state.join(other);
+            }
+            Kind::Either(parts) => {
+                for (index, part) in parts.iter().enumerate() {
+                    let last = index + 1 == parts.len();
+                    // A later operand may not be reached.
+                    let before = (index > 0).then(|| state.clone());
+                    self.expr(part, state, if last { becomes } else { Use::Kept });
+                    if let Some(before) = before {
+                        state.join(before);
+                    }
+                }
+            }
+            Kind::Function(function) => self.function(function, state),
+            Kind::Class(class) => self.class(class, state),
+            Kind::Compare(parts) => {
+                self.exprs(parts, state);
+                for part in parts {
+                    self.decides(part, state);
+                }
+            }
+            Kind::Call(call) => self.call(expr, call, state, becomes),
+            Kind::Object(members) => {
+                self.exprs(members.iter().map(|(_, value)| value), state);
+                self.object(expr, members);
+            }
+            _ => self.exprs(expr.parts(), state),
+        }
+    }
+}
+
+const OUTSIDE: &str = "the safe wrapper stands outside of the registration, which takes the tool without it";
+
+/// A target may stand for anything from here on, and a builder in it is another one.
+fn unbind<'a>(target: &'a Expr, state: &mut State<'a>) {
+    match &target.kind {
+        Kind::Name(name) => state.assign(name, Bound::Unknown),
+        Kind::Member(of, name, _) => state.forget(&format!("{}.{name}", of.last_name().unwrap_or("?"))),
+        Kind::Array(parts) | Kind::Other(parts) => {
+            for part in parts {
+                unbind(part, state);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// What statements assign may be anything that the function ever assigns.
+fn forget_assigned<'a>(body: &'a [Stmt], state: &mut State<'a>) {
+    let mut scope = Scope::new();
+    bind(body, &mut scope);
+    for name in scope.keys() {
+        state.values.remove(*name);
+    }
+}

@@ -1,0 +1,305 @@
+//! Calls: of the builder, of what makes a builder, a reply or an envelope, and of what registers tools.
+
+use super::Walker;
+use crate::{
+    Code, Edit, Site, fix,
+    flow::{State, Use},
+    lookup::{Lookup, Receiver, Texts},
+    names::{FORBIDDEN, TERMINAL, is_method},
+    place, roles,
+    syntax::{Argument, Call, Expr, Kind, Span},
+    world::Bound,
+};
+
+/// A call of a method of the builder.
+struct Method<'a> {
+    receiver: Receiver,
+    name: String,
+    /// Of its name, where that stands there.
+    span: Span,
+    arguments: &'a [Argument],
+}
+
+impl<'a> Walker<'_, 'a> {
+    pub(super) fn call(&mut self, expr: &'a Expr, call: &'a Call, state: &mut State<'a>, becomes: Use) {
+        let method = self.method(call, state);
+        if method.is_none() || !matches!(call.callee.kind, Kind::Member(..)) {
+            self.expr(&call.callee, state, Use::Kept);
+        } else if let Kind::Member(of, ..) = &call.callee.kind {
+            self.expr(of, state, Use::Kept);
+        }
+        // A promise of a reply is that reply.
+        let passed = match &call.callee.plain().kind {
+            Kind::Member(of, name, _) if name == "resolve" && of.as_name() == Some("Promise") => becomes,
+            _ => Use::Kept,
+        };
+        for argument in &call.arguments {
+            self.expr(&argument.value, state, passed);
+        }
+        if let Some(method) = method {
+            self.site(expr, &method, state, becomes);
+            return;
+        }
+        self.tests(call, state);
+        self.made(expr, call, state, becomes);
+        self.registered(call, state);
+    }
+
+    /// The method of a builder that is called: by its name, by `getattr` or a key, or by a name for it.
+    fn method(&self, call: &'a Call, state: &State<'a>) -> Option<Method<'a>> {
+        let lookup = self.lookup(state);
+        let callee = call.callee.plain();
+        let (of, name, span) = match &callee.kind {
+            Kind::Member(of, name, span) => (&**of, name.clone(), *span),
+            Kind::Index(of, at) => match &at.plain().kind {
+                Kind::Text(name) => (&**of, name.clone(), at.span),
+                _ => return None,
+            },
+            Kind::Call(inner) if inner.callee.as_name() == Some("getattr") => match inner.arguments.as_slice() {
+                [of, name, ..] => match &name.value.plain().kind {
+                    Kind::Text(text) => (&of.value, text.clone(), name.value.span),
+                    _ => return None,
+                },
+                _ => return None,
+            },
+            Kind::Name(name) => match lookup.name(name).as_slice() {
+                [(meaning, _)] => match meaning.bound {
+                    Bound::Value(Expr { kind: Kind::Member(of, method, _), .. }, _) if is_method(method) => {
+                        (&**of, method.clone(), callee.span)
+                    }
+                    _ => return None,
+                },
+                _ => return None,
+            },
+            _ => return None,
+        };
+        let receiver = lookup.receiver(of)?;
+        // What is a builder by its name alone may be anything with other methods.
+        (receiver.proven || is_method(&name)).then_some(Method { receiver, name, span, arguments: &call.arguments })
+    }
+
+    fn site(&mut self, expr: &'a Expr, method: &Method<'a>, state: &mut State<'a>, becomes: Use) {
+        let Receiver { text, .. } = &method.receiver;
+        if state.frozen.contains(text) {
+            let message = "the builder is frozen: nothing is called on it after a reply that ends the call";
+            self.find("reply/terminal-freeze", expr.span, &method.name, message);
+        }
+        let terminal = TERMINAL.contains(&method.name.as_str());
+        if terminal {
+            state.frozen.insert(text.clone());
+        }
+        let argument = code_argument(method);
+        let texts =
+            argument.map(|one| if one.spread { Err("it is in a list") } else { self.lookup(state).texts(&one.value) });
+        let span = Span { start: expr.span.start, end: method.span.end.max(expr.span.start) };
+        let place = self.place(Span { start: span.start, end: span.end.min(expr.span.end) });
+        let code_place = argument.map(|one| self.place(one.value.span));
+        let base = Site {
+            place,
+            code_place,
+            receiver: Some(text.clone()),
+            method: Some(method.name.clone()),
+            code: Code::Absent,
+            returned: becomes == Use::Returned,
+            certain: true,
+            literal: None,
+            edit: None,
+        };
+        let codes = match texts {
+            None => Vec::new(),
+            // The one argument of a success may be its data, and what a forbidden method is given may be a text for people.
+            Some(texts) if !terminal => texts.ok().filter(are_codes).map(|one| vec![one]).unwrap_or_default(),
+            Some(Ok(texts)) => vec![texts],
+            Some(Err(why)) => {
+                let span = argument.map_or(expr.span, |one| one.value.span);
+                let message = format!("its code is not followed, since {why}: it is not judged");
+                self.advise("reply/code-registered", span, &method.name, &message);
+                self.harvest.sites.push(Site { code: Code::Unknown(why), ..base });
+                return;
+            }
+        };
+        let edit = |code: Option<&str>| {
+            let forbidden =
+                FORBIDDEN.contains(&method.name.as_str()) && self.source.text.get(span.end..=span.end) == Some("(");
+            let source = &self.source.text;
+            let python = self.source.language.is_python();
+            let text =
+                forbidden.then(|| fix::instead(&method.name, method.arguments, code, source, python)).flatten()?;
+            let whole = Span { start: method.span.start, end: expr.span.end };
+            Some(Edit::new(self.place(whole), text))
+        };
+        let mut sites = Vec::new();
+        for texts in &codes {
+            let due = due(&method.name);
+            let fits = |text: &str| due.is_none() || text.split('-').nth(2) == due;
+            // Of several codes that may arrive, those of another type may belong to another way.
+            let one_fits = texts.told.iter().any(|told| fits(&told.text));
+            for told in &texts.told {
+                let literal = told.literal.then(|| self.world.source(told.module)).flatten();
+                sites.push(Site {
+                    code: Code::Known(told.text.clone()),
+                    certain: !texts.open || fits(&told.text) || !one_fits,
+                    literal: literal.map(|source| place::of(source, told.span)),
+                    edit: edit(Some(&told.text)),
+                    ..base.clone()
+                });
+            }
+        }
+        if sites.is_empty() {
+            sites.push(Site { edit: edit(None), ..base });
+        }
+        self.harvest.sites.extend(sites);
+    }
+
+    /// What is made by calling a class: a builder, a reply, an envelope.
+    fn made(&mut self, expr: &'a Expr, call: &'a Call, state: &mut State<'a>, becomes: Use) {
+        let lookup = self.lookup(state);
+        let names = self.world.names;
+        if lookup.makes_builder(&call.callee) {
+            let second = std::mem::replace(&mut state.made, true);
+            if second && !self.role.wrapper {
+                let message = "a second builder escapes the freeze: use the first";
+                let subject = call.callee.last_name().unwrap_or_default();
+                if self.answers {
+                    self.find("reply/single-builder", expr.span, subject, message);
+                } else {
+                    self.advise("reply/single-builder", expr.span, subject, message);
+                }
+            }
+            return;
+        }
+        let inside = self.class.map(|class| class.name.as_str()).unwrap_or_default();
+        let own = names.is_builder(inside) || names.is_reply(inside) || names.is_envelope(inside);
+        if lookup.is_made(&call.callee, |name| names.is_reply(name)) && !own {
+            self.direct(expr, becomes);
+        } else if lookup.is_made(&call.callee, |name| names.is_envelope(name)) && !own && !self.role.wrapper {
+            let message = "an envelope is made outside of the wrapper: return the reply";
+            self.find("reply/envelope-separation", expr.span, call.callee.last_name().unwrap_or_default(), message);
+        }
+    }
+
+    fn direct(&mut self, expr: &Expr, becomes: Use) {
+        let place = self.place(expr.span);
+        self.harvest.sites.push(Site {
+            place,
+            code_place: None,
+            receiver: Some("Reply".to_owned()),
+            method: None,
+            code: Code::Absent,
+            returned: becomes == Use::Returned,
+            certain: true,
+            literal: None,
+            edit: None,
+        });
+    }
+
+    /// An object that has the members of a reply or of an envelope.
+    pub(super) fn object(&mut self, expr: &'a Expr, members: &'a [(Option<String>, Expr)]) {
+        let has = |name: &str| members.iter().any(|(key, _)| key.as_deref() == Some(name));
+        let kind = members.iter().find(|(key, _)| key.as_deref() == Some("reply_type"));
+        // A schema describes one, and says more of its type.
+        let described = |kind: &Expr| matches!(kind.plain().kind, Kind::Object(_) | Kind::Array(_) | Kind::Call(_));
+        if kind.is_none_or(|(_, kind)| described(kind)) {
+            return;
+        }
+        let names = self.world.names;
+        let inside = self.class.map(|class| class.name.as_str()).unwrap_or_default();
+        let own = names.is_builder(inside) || names.is_reply(inside) || names.is_envelope(inside);
+        if has("status") && (has("meta") || has("error")) {
+            if !self.role.wrapper && !names.is_envelope(inside) {
+                let message = "an envelope is made outside of the wrapper: return the reply";
+                self.find("reply/envelope-separation", expr.span, "", message);
+            }
+        } else if has("code") && has("data") && !own && !self.role.wrapper {
+            self.direct(expr, Use::Kept);
+        }
+    }
+
+    /// Objects to a tool that is registered without the wrapper.
+    fn registered(&mut self, call: &'a Call, state: &State<'a>) {
+        if !roles::registers(&call.callee, self.world) {
+            return;
+        }
+        let Some(handler) =
+            call.arguments.iter().rev().map(|one| &one.value).find(|value| self.is_function(value, state))
+        else {
+            return;
+        };
+        let unwrapped = self.lookup(state).meanings(handler).iter().any(|(meaning, _)| match meaning.bound {
+            Bound::Function(function) => roles::decorated(function, self.world, meaning.module).wrapped.is_none(),
+            Bound::Value(value, _) => matches!(value.plain().kind, Kind::Function(_)),
+            _ => false,
+        });
+        if unwrapped {
+            let span = Span { start: handler.span.start, end: handler.span.end };
+            self.find("reply/crash-is-error", span, "", UNSAFE);
+        }
+    }
+
+    fn is_function(&self, value: &'a Expr, state: &State<'a>) -> bool {
+        self.lookup(state).meanings(value).iter().any(|(meaning, _)| match meaning.bound {
+            Bound::Function(_) => true,
+            Bound::Value(value, _) => matches!(value.plain().kind, Kind::Function(_)),
+            _ => false,
+        })
+    }
+}
+
+pub(super) const UNSAFE: &str = "a tool without the safe wrapper: what it throws becomes no error of its own";
+
+impl<'a> Lookup<'_, 'a> {
+    /// Whether calling this makes a thing of a class that has such a name.
+    fn is_made(&self, callee: &'a Expr, is: impl Fn(&str) -> bool) -> bool {
+        let named = callee.last_name().is_some_and(&is);
+        let meanings = match callee.plain().kind {
+            Kind::Name(_) => self.meanings(callee),
+            _ => Vec::new(),
+        };
+        let ours = meanings.iter().any(|(meaning, _)| match meaning.bound {
+            Bound::Class(class) => is(&class.name),
+            Bound::Import(import) => {
+                import.name.as_deref().is_some_and(&is) && self.world.gives_builder(&import.module)
+            }
+            _ => false,
+        });
+        ours || (named && meanings.is_empty() && self.world.gives_builder_here(self.module))
+    }
+
+    /// Whether the names in a type say that it is a reply.
+    pub(crate) fn is_reply_type(&self, types: &[String]) -> bool {
+        self.is_type(types, |name| self.world.names.is_reply(name))
+    }
+
+    /// Whether they say that it is an envelope.
+    pub(crate) fn is_envelope_type(&self, types: &[String]) -> bool {
+        self.is_type(types, |name| self.world.names.is_envelope(name))
+    }
+}
+
+fn code_argument<'a>(method: &Method<'a>) -> Option<&'a Argument> {
+    let named = method.arguments.iter().find(|one| one.name.as_deref() == Some("code"));
+    let given = named.or_else(|| method.arguments.first().filter(|one| one.name.is_none()));
+    given.filter(|one| !matches!(one.value.plain().kind, Kind::Nothing))
+}
+
+/// The letter that the code of a method has.
+fn due(method: &str) -> Option<&'static str> {
+    match method {
+        "success" => Some("S"),
+        "invalid" => Some("I"),
+        "denied" => Some("D"),
+        "error" => Some("E"),
+        _ => None,
+    }
+}
+
+/// Whether all of these look like codes, well spelled or not: four words with something between them.
+fn are_codes(texts: &Texts) -> bool {
+    let is_code = |text: &str| {
+        let parts: Vec<_> = text.split(['-', '_']).collect();
+        parts.len() == 4
+            && parts.iter().all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric()))
+            && parts.last().is_some_and(|part| part.bytes().all(|byte| byte.is_ascii_digit()))
+    };
+    !texts.told.is_empty() && texts.told.iter().all(|told| is_code(&told.text))
+}

@@ -1,0 +1,149 @@
+//! What a tool returns that is no reply.
+
+use super::Walker;
+use crate::{
+    Code, Site,
+    flow::{State, Use},
+    lookup::Lookup,
+    syntax::{Expr, Function, Kind, Span, Stmt, StmtKind},
+    world::Bound,
+};
+
+/// Names followed one after another.
+const FARTHEST: usize = 8;
+
+/// Functions whose value is no reply.
+const RAW: [&str; 11] =
+    ["dict", "list", "str", "repr", "tuple", "set", "dumps", "stringify", "String", "len", "sorted"];
+
+/// Types that are none.
+const TYPES: [&str; 14] = [
+    "dict", "Dict", "list", "List", "str", "int", "bool", "float", "tuple", "bytes", "string", "number", "boolean",
+    "void",
+];
+
+impl<'a> Walker<'_, 'a> {
+    /// What a function returns.
+    pub(super) fn returned(&mut self, stmt: &'a Stmt, value: Option<&'a Expr>, state: &mut State<'a>) {
+        if let Some(value) = value {
+            self.expr(value, state, Use::Returned);
+        }
+        if !self.role.tool || self.yields {
+            return;
+        }
+        match value {
+            None => self.raw(stmt.span),
+            Some(value) => self.raw_value(value, state),
+        }
+    }
+
+    fn raw_value(&mut self, value: &'a Expr, state: &State<'a>) {
+        match &value.plain().kind {
+            Kind::Choice(parts) => {
+                let [_, then, otherwise] = &**parts;
+                self.raw_value(then, state);
+                self.raw_value(otherwise, state);
+            }
+            _ if self.lookup(state).is_raw(value, FARTHEST) => self.raw(value.span),
+            _ => {}
+        }
+    }
+
+    /// Objects to a tool whose end is reached without a return.
+    pub(super) fn falls_off(&mut self, function: &'a Function, state: &State<'a>) {
+        if !self.role.tool || self.yields || state.dead {
+            return;
+        }
+        let last = function.body.last();
+        // An interface, or a declaration without a body, has no end.
+        let Some(last) = last.filter(|stmt| !is_ellipsis(stmt)) else { return };
+        match &last.kind {
+            StmtKind::Expr(expr) if expr.as_call().is_some_and(|call| !self.is_builder_call(&call.callee, state)) => {
+                let message = "whether the tool ends with a reply depends on a call that is not followed";
+                self.advise("reply/no-raw-return", function.span, &function.name, message);
+            }
+            // Its arms may be all that there are.
+            StmtKind::Switch { complete: false, .. } => {
+                let message = "whether the tool ends with a reply depends on what else may be chosen from";
+                self.advise("reply/no-raw-return", function.span, &function.name, message);
+            }
+            _ => self.raw(function.span),
+        }
+    }
+
+    fn is_builder_call(&self, callee: &'a Expr, state: &State<'a>) -> bool {
+        match &callee.plain().kind {
+            Kind::Member(of, ..) => self.lookup(state).receiver(of).is_some(),
+            _ => false,
+        }
+    }
+
+    fn raw(&mut self, span: Span) {
+        let place = self.place(span);
+        // Two ways to the same place are one finding.
+        if self.harvest.sites.iter().any(|site| site.receiver.is_none() && site.place == place) {
+            return;
+        }
+        self.harvest.sites.push(Site {
+            place,
+            code_place: None,
+            receiver: None,
+            method: None,
+            code: Code::Absent,
+            returned: true,
+            certain: true,
+            literal: None,
+            edit: None,
+        });
+    }
+}
+
+impl<'a> Lookup<'_, 'a> {
+    fn is_raw(&self, expr: &'a Expr, left: usize) -> bool {
+        let Some(left) = left.checked_sub(1) else { return false };
+        match &expr.plain().kind {
+            Kind::Text(_)
+            | Kind::Template(_)
+            | Kind::Object(_)
+            | Kind::Array(_)
+            | Kind::Literal
+            | Kind::Nothing
+            | Kind::Compare(_) => true,
+            Kind::Sum(parts) => parts.iter().any(|part| matches!(part.kind, Kind::Text(_) | Kind::Template(_))),
+            Kind::Either(parts) => parts.last().is_some_and(|part| self.is_raw(part, left)),
+            Kind::Name(name) => {
+                let meanings = self.name(name);
+                !meanings.is_empty()
+                    && meanings.iter().all(|(meaning, from)| match meaning.bound {
+                        Bound::Value(value, _) => value.as_name() != Some(name) && from.is_raw(value, left),
+                        _ => false,
+                    })
+            }
+            Kind::Call(call) => {
+                let builtin = match &call.callee.plain().kind {
+                    Kind::Name(name) => RAW.contains(&name.as_str()) && self.name(name).is_empty(),
+                    Kind::Member(of, name, _) => {
+                        matches!(name.as_str(), "dumps" | "stringify") && matches!(of.as_name(), Some("json" | "JSON"))
+                    }
+                    _ => false,
+                };
+                builtin
+                    || self.meanings(&call.callee).iter().any(|(meaning, _)| match meaning.bound {
+                        Bound::Function(function) => {
+                            let names = function.returns.iter().filter(|name| name.as_str() != "Promise");
+                            let first = names.into_iter().next();
+                            first.is_some_and(|name| TYPES.contains(&name.as_str()))
+                                && !function.returns.iter().any(|name| self.world.names.is_reply(name))
+                        }
+                        _ => false,
+                    })
+            }
+            _ => false,
+        }
+    }
+}
+
+fn is_ellipsis(stmt: &Stmt) -> bool {
+    matches!(&stmt.kind, StmtKind::Expr(Expr { kind: Kind::Text(_) | Kind::Template(_), .. }))
+        || matches!(&stmt.kind, StmtKind::Expr(Expr { kind: Kind::Other(parts), span }) if parts.is_empty() && span.end - span.start == 3)
+}

@@ -1,0 +1,160 @@
+//! Decisions by the text of a message.
+
+use super::Walker;
+use crate::{
+    flow::State,
+    lookup::Lookup,
+    syntax::{Call, Expr, Kind},
+    world::Bound,
+};
+
+const LAW: &str = "reply/branch-on-code";
+
+/// Members of a reply or an envelope whose value is for people.
+const MESSAGES: [&str; 3] = ["message", "msg", "text"];
+
+/// Methods that leave a text what it is, but for its letters.
+const SAME: [&str; 14] = [
+    "lower",
+    "upper",
+    "strip",
+    "lstrip",
+    "rstrip",
+    "casefold",
+    "toLowerCase",
+    "toUpperCase",
+    "trim",
+    "trimStart",
+    "trimEnd",
+    "toString",
+    "normalize",
+    "replace",
+];
+
+/// Methods that test a text.
+const TESTS: [&str; 15] = [
+    "startswith",
+    "endswith",
+    "startsWith",
+    "endsWith",
+    "includes",
+    "indexOf",
+    "find",
+    "search",
+    "match",
+    "matchAll",
+    "fullmatch",
+    "index",
+    "count",
+    "localeCompare",
+    "test",
+];
+
+/// Names followed one after another.
+const FARTHEST: usize = 8;
+
+impl<'a> Walker<'_, 'a> {
+    /// Objects to what is decided by a value that is the text of a message.
+    pub(super) fn decides(&mut self, value: &'a Expr, state: &State<'a>) {
+        if self.lookup(state).is_message(value, FARTHEST) {
+            self.find(LAW, value.span, "", "it is decided by the text of a message: decide by type and code");
+        }
+    }
+
+    /// Objects to a test of such a text.
+    pub(super) fn tests(&mut self, call: &'a Call, state: &State<'a>) {
+        if let Kind::Member(of, name, _) = &call.callee.plain().kind
+            && TESTS.contains(&name.as_str())
+        {
+            self.decides(of, state);
+            for argument in &call.arguments {
+                self.decides(&argument.value, state);
+            }
+        }
+    }
+}
+
+impl<'a> Lookup<'_, 'a> {
+    fn is_message(&self, expr: &'a Expr, left: usize) -> bool {
+        let Some(left) = left.checked_sub(1) else { return false };
+        match &expr.plain().kind {
+            Kind::Name(name) => {
+                let meanings = self.name(name);
+                !meanings.is_empty()
+                    && meanings.iter().all(|(meaning, from)| match meaning.bound {
+                        Bound::Value(value, _) => value.as_name() != Some(name) && from.is_message(value, left),
+                        _ => false,
+                    })
+            }
+            Kind::Member(of, name, _) => MESSAGES.contains(&name.as_str()) && self.is_answer_or_error(of, left),
+            Kind::Index(of, at) => is_message_key(at) && self.is_answer_or_error(of, left),
+            Kind::Call(call) => match &call.callee.plain().kind {
+                Kind::Name(name) if matches!(name.as_str(), "str" | "repr" | "String") => call
+                    .arguments
+                    .first()
+                    .is_some_and(|one| self.is_answer(&one.value, left) || self.is_message(&one.value, left)),
+                Kind::Member(of, name, _) if name == "get" => {
+                    call.arguments.first().is_some_and(|one| is_message_key(&one.value))
+                        && self.is_answer_or_error(of, left)
+                }
+                Kind::Member(of, name, _) if SAME.contains(&name.as_str()) => self.is_message(of, left),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// Whether it is a reply or an envelope, or the error in one.
+    fn is_answer_or_error(&self, expr: &'a Expr, left: usize) -> bool {
+        let of = match &expr.plain().kind {
+            Kind::Member(of, name, _) if name == "error" => Some(of),
+            Kind::Index(of, at) if matches!(&at.plain().kind, Kind::Text(text) if text == "error") => Some(of),
+            Kind::Call(call) => match &call.callee.plain().kind {
+                Kind::Member(of, name, _) if name == "get" => {
+                    let key = call.arguments.first().map(|one| &one.value.plain().kind);
+                    matches!(key, Some(Kind::Text(text)) if text == "error").then_some(of)
+                }
+                _ => None,
+            },
+            _ => None,
+        };
+        self.is_answer(expr, left) || of.is_some_and(|of| self.is_answer(of, left))
+    }
+
+    /// Whether it is known to be a reply or an envelope.
+    fn is_answer(&self, expr: &'a Expr, left: usize) -> bool {
+        let Some(left) = left.checked_sub(1) else { return false };
+        match &expr.plain().kind {
+            Kind::Name(name) => self.name(name).iter().any(|(meaning, from)| match meaning.bound {
+                Bound::Parameter(parameter) => from.is_answer_type(&parameter.types),
+                Bound::Typed(types) => from.is_answer_type(types),
+                Bound::Value(value, types) => {
+                    from.is_answer_type(types) || (value.as_name() != Some(name) && from.is_answer(value, left))
+                }
+                _ => false,
+            }),
+            Kind::Call(call) => {
+                let made = match &call.callee.plain().kind {
+                    Kind::Member(of, method, _) => crate::names::is_method(method) && self.receiver(of).is_some(),
+                    _ => false,
+                };
+                made || self.meanings(&call.callee).iter().any(|(meaning, from)| match meaning.bound {
+                    Bound::Function(function) => from.is_answer_type(&function.returns),
+                    Bound::Class(class) => {
+                        self.world.names.is_reply(&class.name) || self.world.names.is_envelope(&class.name)
+                    }
+                    _ => false,
+                })
+            }
+            _ => false,
+        }
+    }
+
+    fn is_answer_type(&self, types: &[String]) -> bool {
+        self.is_reply_type(types) || self.is_envelope_type(types)
+    }
+}
+
+fn is_message_key(at: &Expr) -> bool {
+    matches!(&at.plain().kind, Kind::Text(text) if MESSAGES.contains(&text.as_str()))
+}

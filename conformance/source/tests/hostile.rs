@@ -1,0 +1,90 @@
+//! Sources that nobody writes: nested deeply, in one line, of other bytes, behind links.
+
+use std::fs;
+
+use crate::support::tree;
+
+const USE: &str = "from reply import ReplyBuilder\nrb = ReplyBuilder()\n";
+
+#[test]
+fn what_is_nested_deeply_is_read_as_far_as_it_is_followed() {
+    let folder = tempfile::tempdir().unwrap();
+    let deep = |open: &str, close: &str| format!("{}1{}", open.repeat(20_000), close.repeat(20_000));
+    let python = [
+        ("brackets.py", format!("{USE}x = {}\n", deep("(", ")"))),
+        ("lists.py", format!("{USE}x = {}\n", deep("[", "]"))),
+        ("calls.py", format!("{USE}x = {}\n", deep("f(", ")"))),
+        ("chain.py", format!("{USE}x = rb{}\n", ".error('WA-RES-E-001')".repeat(20_000))),
+        ("sum.py", format!("{USE}x = 1{}\n", " + 1".repeat(20_000))),
+        ("not.py", format!("{USE}x = {}1\n", "not ".repeat(20_000))),
+    ];
+    let script = [
+        ("else.ts", format!("class ReplyBuilder {{}}\nif (a) {{}}{}\n", " else if (a) {}".repeat(5_000))),
+        ("blocks.ts", format!("{}{}", "{".repeat(20_000), "}".repeat(20_000))),
+        ("arrows.ts", format!("const f = {}1;\n", "() => ".repeat(20_000))),
+        ("elements.tsx", format!("const f = {};\n", deep("<a>", "</a>"))),
+        ("type.ts", format!("let x: {}string{};\n", "Array<".repeat(5_000), ">".repeat(5_000))),
+    ];
+    for (name, text) in python.iter().chain(&script) {
+        fs::write(folder.path().join(name), text).unwrap();
+    }
+    let tree = tree(folder.path());
+    assert_eq!(tree.files, python.len() + script.len());
+    let said = tree.skipped.iter().any(|one| one.file == "brackets.py" && one.why.contains("nested"));
+    assert!(said, "{:?}", tree.skipped);
+}
+
+/// Every name may be any of the others, so that the ways between them are more than can be gone.
+#[test]
+fn names_that_stand_for_each_other_lead_nowhere() {
+    let folder = tempfile::tempdir().unwrap();
+    let names: Vec<_> = (0..12).map(|index| format!("n{index}")).collect();
+    let each =
+        |of: &String| names.iter().map(|to| format!("    {of} = {to}.part\n    {of} = {to}\n")).collect::<String>();
+    let all: String = names.iter().map(each).collect();
+    let text = format!("{USE}def f():\n  for x in y:\n{all}    rb.error(n0)\n    n1.error('x')\n");
+    fs::write(folder.path().join("circle.py"), text).unwrap();
+    let tree = tree(folder.path());
+    assert_eq!((tree.sites.len(), tree.advice.len()), (1, 1));
+}
+
+#[test]
+fn what_is_no_text_or_too_large_is_said_to_be_left_out() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("latin.py"), b"x = '\xe9'\n").unwrap();
+    fs::write(folder.path().join("large.py"), vec![b'#'; (4 << 20) + 1]).unwrap();
+    fs::write(folder.path().join("nul.py"), b"x = '\0'\n").unwrap();
+    fs::write(folder.path().join("line.ts"), format!("const x = [{}];\n", "1,".repeat(200_000))).unwrap();
+    let tree = tree(folder.path());
+    let skipped: Vec<_> = tree.skipped.iter().map(|one| one.file.as_str()).collect();
+    assert_eq!((tree.files, skipped), (2, vec!["large.py", "latin.py"]));
+}
+
+#[cfg(unix)]
+#[test]
+fn no_link_is_followed() {
+    use std::os::unix::fs::symlink;
+
+    let folder = tempfile::tempdir().unwrap();
+    let outside = tempfile::tempdir().unwrap();
+    fs::write(outside.path().join("secret.py"), USE).unwrap();
+    symlink(outside.path().join("secret.py"), folder.path().join("file.py")).unwrap();
+    symlink(outside.path(), folder.path().join("folder")).unwrap();
+    symlink(folder.path(), folder.path().join("circle")).unwrap();
+    let tree = tree(folder.path());
+    assert_eq!((tree.files, tree.uses_builder), (0, false));
+    assert_eq!(tree.skipped.len(), 1, "{:?}", tree.skipped);
+}
+
+#[test]
+fn a_place_in_a_long_line_is_shown_with_what_surrounds_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = format!("{USE}x = [{}rb.info('x'),{}]\n", "'ä', ".repeat(1000), "1, ".repeat(1000));
+    fs::write(folder.path().join("long.py"), text).unwrap();
+    let tree = tree(folder.path());
+    let place = &tree.sites.first().unwrap().place;
+    assert_eq!((place.line, place.column), (3, 5006));
+    let shown: String = place.text.chars().skip(place.caret).take(place.end_column - place.column).collect();
+    assert_eq!(shown, "rb.info");
+    assert!(place.text.chars().count() <= 160);
+}

@@ -1,0 +1,2 @@
+export { ReplyBuilder, Reply } from "./builder.js";
+export * from "./wrapper.js";

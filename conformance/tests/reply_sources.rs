@@ -1,0 +1,161 @@
+//! `assize reply lint --source`: findings in sources, what is allowed there, what is known, and what can be mended.
+
+use std::{fs, path::Path};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::support::{Ran, run_in, write};
+
+const PLANTED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/source/tests/planted");
+
+const REGISTRY: &str = r#"{"name": "canonical", "active": [{"code": "WA-RES-I-001", "message_key": "a"},
+ {"code": "WA-RES-E-001", "message_key": "b"}], "retired": ["WA-RES-I-009"]}"#;
+
+const TOOL: &str = "\
+from reply import ReplyBuilder, mcp_safe_tool
+
+@mcp_safe_tool
+def find(name):
+    rb = ReplyBuilder()
+    rb.warn('slow')
+    if name:
+        return rb.invalid('wa_res_i_1')
+    return {'name': name}
+";
+
+fn project(tool: &str) -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::create_dir(folder.path().join("src")).expect("a folder");
+    write(&folder, "registry.json", REGISTRY);
+    write(&folder, "src/find.py", tool);
+    folder
+}
+
+fn lint(folder: &Path, args: &[&str]) -> Ran {
+    run_in(folder, &[&["reply", "lint", "registry.json"], args].concat(), b"")
+}
+
+/// File, line and law of each finding in a source.
+fn places(said: &Value) -> Vec<(String, u64, String)> {
+    let rows = said["findings"].as_array().unwrap().iter().filter(|row| row["column"].is_u64());
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let mut all: Vec<_> =
+        rows.map(|row| (text(&row["file"]), row["line"].as_u64().unwrap(), text(&row["law"]))).collect();
+    all.sort();
+    all.dedup();
+    all
+}
+
+/// What the comments of a planted tree announce.
+fn announced(root: &Path, below: &str) -> Vec<(String, u64, String)> {
+    let mut all = Vec::new();
+    for entry in fs::read_dir(root.join(below)).unwrap() {
+        let path = entry.unwrap().path();
+        let name = format!("{below}/{}", path.file_name().unwrap().to_str().unwrap());
+        if path.is_dir() {
+            all.extend(announced(root, &name));
+            continue;
+        }
+        for (line, text) in (1..).zip(fs::read_to_string(&path).unwrap().lines()) {
+            let laws = text.split_once("fault: ").map(|(_, laws)| laws).unwrap_or_default();
+            all.extend(laws.split_whitespace().map(|law| (name.clone(), line, law.to_owned())));
+        }
+    }
+    all.sort();
+    all
+}
+
+#[test]
+fn every_planted_fault_stands_on_its_line() {
+    for language in ["python", "typescript"] {
+        let said = lint(Path::new(PLANTED), &["--source", language, "--format", "json"]).exits(1).json();
+        assert_eq!(places(&said), announced(Path::new(PLANTED), language), "{language}");
+        assert_eq!((&said["sources"]["allowed"], &said["sources"]["misread"]), (&json!(2), &json!(0)), "{language}");
+    }
+}
+
+#[test]
+fn a_finding_shows_its_line_and_what_it_is_about() {
+    lint(project(TOOL).path(), &["--source", "src"]).exits(1).says(&[
+        "reply/code-shape  1\n  src/find.py:8:27 wa_res_i_1: ",
+        "\n      return rb.invalid('wa_res_i_1')\n                        ^^^^^^^^^^^^\n",
+        "reply/no-forbidden-methods  1\n  src/find.py:6:5 warn: ",
+        "\n      rb.warn('slow')\n      ^^^^^^^\n",
+        "reply/no-raw-return  1\n  src/find.py:9:12: ",
+        "unlawful: registry.json: 4 findings by 4 laws, 0 advised\nsources: 1 file, 9 lines, 3 call sites\n",
+    ]);
+}
+
+#[test]
+fn sarif_has_columns() {
+    let log = lint(project(TOOL).path(), &["--source", "src", "--format", "sarif"]).exits(1).json();
+    let run = &log["runs"][0];
+    assert_eq!(run["columnKind"], "unicodeCodePoints");
+    let warn =
+        run["results"].as_array().unwrap().iter().find(|one| one["ruleId"] == "reply/no-forbidden-methods").unwrap();
+    let due = json!({"artifactLocation": {"uri": "src/find.py"}, "region": {"startLine": 6, "startColumn": 5, "endColumn": 12}});
+    assert_eq!(warn["locations"][0]["physicalLocation"], due);
+}
+
+#[test]
+fn a_comment_allows_one_law_at_one_place_and_says_why() {
+    let allowed = |comment: &str| project(&TOOL.replace("rb.warn('slow')", &format!("rb.warn('slow')  # {comment}")));
+    lint(allowed("assize: allow reply/no-forbidden-methods until spring").path(), &["--source", "src"])
+        .exits(1)
+        .says(&["3 findings by 3 laws, 0 advised\n", ", 1 allowed\n"]);
+    lint(allowed("assize: allow reply/no-forbidden-methods").path(), &["--source", "src"])
+        .exits(1)
+        .says(&["4 findings", "allows nothing without a reason"]);
+    lint(allowed("assize: allow reply/terminal-return it is not late").path(), &["--source", "src"])
+        .exits(1)
+        .says(&["4 findings", "allows what is not there"]);
+}
+
+#[test]
+fn a_baseline_knows_what_was_there_before() {
+    let folder = project(TOOL);
+    let known = ["--source", "src", "--baseline", "known.json"];
+    lint(folder.path(), &known).exits(3);
+    lint(folder.path(), &[&known[..], &["--renew"]].concat()).exits(0).says(&["0 findings", ", 4 known\n"]);
+    // It may move.
+    write(&folder, "src/find.py", format!("import os\n{TOOL}"));
+    lint(folder.path(), &known).exits(0).says(&["0 findings", ", 4 known\n"]);
+    // Twice the same is one more.
+    write(&folder, "src/find.py", TOOL.replace("    rb.warn('slow')\n", "    rb.warn('slow')\n    rb.warn('slow')\n"));
+    lint(folder.path(), &known).exits(1).says(&["1 finding by 1 law", ", 4 known\n"]);
+    write(&folder, "src/find.py", TOOL.replace("    rb.warn('slow')\n", ""));
+    lint(folder.path(), &known).exits(0).says(&[", 3 known, 1 known and gone\n"]);
+    write(&folder, "known.json", "{}");
+    lint(folder.path(), &known).exits(3);
+}
+
+#[test]
+fn what_can_be_mended_is_shown_first_and_written_when_asked() {
+    let folder = project(TOOL);
+    let patch = "\
+--- a/src/find.py
++++ b/src/find.py
+@@ -3,7 +3,7 @@
+ @mcp_safe_tool
+ def find(name):
+     rb = ReplyBuilder()
+-    rb.warn('slow')
++    rb.success(data={\"warnings\": ['slow']})
+     if name:
+-        return rb.invalid('wa_res_i_1')
++        return rb.invalid('WA-RES-I-001')
+     return {'name': name}
+";
+    lint(folder.path(), &["--source", "src", "--fix"]).exits(1).says(&[patch, "4 findings"]);
+    assert_eq!(fs::read_to_string(folder.path().join("src/find.py")).unwrap(), TOOL);
+    lint(folder.path(), &["--source", "src", "--fix", "--write"]).exits(1).says(&[patch, "1 finding by 1 law"]);
+    lint(folder.path(), &["--source", "src"]).exits(1).says(&["1 finding by 1 law", "reply/no-raw-return  1\n"]);
+}
+
+#[test]
+fn sources_without_a_builder_have_no_finding() {
+    let folder = project("def tool():\n    return {'status': 'success', 'reply_type': 'S', 'meta': {}}\n");
+    lint(folder.path(), &["--source", "src"]).exits(0).says(&["0 findings", "; no builder is used\n"]);
+    lint(folder.path(), &["--source", "registry.json"]).exits(3);
+}
