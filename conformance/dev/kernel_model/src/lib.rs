@@ -16,6 +16,6 @@ mod reference;
 mod small;
 
 pub use committed::{Committed, Version};
-pub use model::{Action, Bounds, Kernel, PROPERTIES, Promotions, State, Stopped, check, first_broken};
+pub use model::{Action, Bounds, Kernel, PROPERTIES, Promotions, State, Stopped, check, check_until};
 pub use reference::Reference;
 pub use small::{Bug, Small};

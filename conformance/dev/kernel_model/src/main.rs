@@ -2,7 +2,7 @@
 
 use std::{env, process::ExitCode, time::Instant};
 
-use assize_kernel_model::{Bounds, Bug, Reference, Small, check, first_broken};
+use assize_kernel_model::{Bounds, Bug, Reference, Small, check, check_until};
 
 fn main() -> ExitCode {
     let numbers: Result<Vec<u8>, _> = env::args().skip(1).map(|word| word.parse()).collect();
@@ -17,7 +17,7 @@ fn main() -> ExitCode {
     let bounds = Bounds { runs: 2, turns, stems };
     let mut whole = true;
     for (bug, property) in Bug::ALL {
-        let found = first_broken(Small::new(Some(bug)), Bounds { turns: 2, stems: 2, ..bounds }, 1);
+        let found = check_until(Small::new(Some(bug)), Bounds { turns: 2, stems: 2, ..bounds }, 1, property);
         whole &= found.broken.contains_key(property);
         println!("{bug:?}: {} states; {:?}", found.states, found.broken);
     }

@@ -306,10 +306,10 @@ pub fn check<K: Kernel>(start: K, bounds: Bounds, threads: usize) -> Found<K> {
     run(start, bounds, threads, HasDiscoveries::All)
 }
 
-/// The same, until a property is seen that does not hold.
+/// The same, until it is seen that a property does not hold.
 #[must_use]
-pub fn first_broken<K: Kernel>(start: K, bounds: Bounds, threads: usize) -> Found<K> {
-    run(start, bounds, threads, HasDiscoveries::Any)
+pub fn check_until<K: Kernel>(start: K, bounds: Bounds, threads: usize, broken: &'static str) -> Found<K> {
+    run(start, bounds, threads, HasDiscoveries::AnyOf([broken].into()))
 }
 
 fn run<K: Kernel>(start: K, bounds: Bounds, threads: usize, until: HasDiscoveries) -> Found<K> {

@@ -1,6 +1,6 @@
 //! Both kernels keep every property, and every planted bug is found by its own.
 
-use assize_kernel_model::{Bounds, Bug, PROPERTIES, Reference, Small, check, first_broken};
+use assize_kernel_model::{Bounds, Bug, PROPERTIES, Reference, Small, check, check_until};
 
 const BOUNDS: Bounds = Bounds { runs: 2, turns: 2, stems: 2 };
 
@@ -23,7 +23,7 @@ fn the_reference_kernel_keeps_every_property() {
 #[test]
 fn every_property_finds_its_bug() {
     for (bug, property) in Bug::ALL {
-        let found = first_broken(Small::new(Some(bug)), BOUNDS, 1);
+        let found = check_until(Small::new(Some(bug)), BOUNDS, 1, property);
         assert!(found.broken.contains_key(property), "{bug:?}: {:?}", found.broken);
     }
     assert!(PROPERTIES.iter().all(|property| Bug::ALL.iter().any(|(_, finds)| finds == property)));

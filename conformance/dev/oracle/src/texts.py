@@ -28,7 +28,11 @@ class Members(list):
     """An object as the pairs that stand in the text."""
 
 
-DECODER = json.JSONDecoder(object_pairs_hook=Members, parse_int=Integer, parse_float=Real, parse_constant=Constant)
+SPACE = " \t\n\r"
+# What `json.loads` asks for a value, without the exception that it makes of each refusal: most of very many texts are refused.
+SCAN = json.JSONDecoder(
+    object_pairs_hook=Members, parse_int=Integer, parse_float=Real, parse_constant=Constant
+).scan_once
 
 
 def is_overflow(token):
@@ -177,13 +181,14 @@ def forms_of(oracle, text, value):
 def forms(oracle, texts):
     """Of each text that Python's reader takes, its place and its forms; of all others nothing."""
     found = []
-    decode = DECODER.decode
     for place, text in enumerate(texts):
         try:
-            value = decode(text.decode("utf-8"))
-        except ValueError:
+            letters = text.decode("utf-8")
+            value, end = SCAN(letters, len(letters) - len(letters.lstrip(SPACE)))
+        except (StopIteration, ValueError):
             continue
-        found.append((place, forms_of(oracle, text, value)))
+        if not letters[end:].strip(SPACE):
+            found.append((place, forms_of(oracle, text, value)))
     return found
 
 

@@ -4,34 +4,42 @@ use std::path::Path;
 
 use assize_worlds::{ALL, Limits, Row, find, item, search, table};
 
-/// Cases below the bound of a test, counted by hand from alphabet and bound; of the doubles not all that are in a band are numbers.
-const COUNTS: [(&str, u64); 11] = [
-    ("texts", 1 + 20 + 20 * 20 + 20 * 20 * 20),
-    ("tokens", 1 + 25 + 25 * 25 + 25 * 25 * 25),
-    ("doubles", 0),
-    ("issues", (1 + 3 + 9) * (1 + 3 + 9)),
-    ("attempts", 1 + 64),
-    ("statuses", 6 + 2 * 36),
-    ("scripts", 2 + 16 + 512),
-    ("traces", 1 + 22 + 22 * 22),
-    ("graphs", 1 + 4 + 4 * 7 + 4 * 7 * 16),
-    ("ledgers", 3 * 7 * 4 * (40 + 21 + 4)),
-    ("matrix", 7 * 7 * 5 * 37),
+/// Cases below the bound of a test, and how many of them are lawful, counted by hand; nothing where a count is the world's own: which
+/// doubles in a band are numbers, and which of very many texts are JSON.
+const COUNTS: [(&str, Option<u64>, Option<u64>); 11] = [
+    ("texts", Some(1 + 20 + 20 * 20 + 20 * 20 * 20), None),
+    ("tokens", Some(1 + 25 + 25 * 25 + 25 * 25 * 25), None),
+    ("doubles", None, None),
+    // Two lists are alike if the same codes stand in them, in any order: one code or one twice, or two in two orders on either side.
+    ("issues", Some((1 + 3 + 9) * (1 + 3 + 9)), Some(1 + 3 + 3 + 3 * 2 * 2)),
+    // What nothing denies is allowed by a provenance alone.
+    ("attempts", Some(1 + 64), Some(1 + 63)),
+    // Of one step two statuses; of two that are apart four; of two of which one depends on the other two, and two with a trace that is
+    // ignored.
+    ("statuses", Some(6 + 2 * 36), Some(2 + 4 + 2 + 2)),
+    // Graphs without a circle on one, two and three named points.
+    ("scripts", Some(2 + 16 + 512), Some(1 + 3 + 25)),
+    ("traces", Some(1 + 22 + 22 * 22), None),
+    ("graphs", Some(1 + 4 + 4 * 7 + 4 * 7 * 16), None),
+    ("ledgers", Some(3 * 7 * 4 * (40 + 21 + 4)), None),
+    ("matrix", Some(7 * 7 * 5 * 37), None),
 ];
 
 #[test]
 fn every_world_is_searched_and_no_difference_is_found() {
-    assert_eq!(COUNTS.map(|(name, _)| name).to_vec(), ALL.map(|world| world.facts().name).to_vec());
+    assert_eq!(COUNTS.map(|(name, ..)| name).to_vec(), ALL.map(|world| world.facts().name).to_vec());
     let mut wrong = Vec::new();
-    for (world, (name, count)) in ALL.into_iter().zip(COUNTS) {
+    for (world, (name, count, lawful)) in ALL.into_iter().zip(COUNTS) {
         let bound = world.facts().bounds[0];
         let tally = search(world, bound, &Limits::default(), &|_| {}).unwrap();
-        let as_many = tally.accepted > 0 && if count == 0 { tally.count > 10_000 } else { tally.count == count };
+        let as_many = tally.accepted > 0
+            && count.is_none_or(|count| tally.count == count)
+            && lawful.is_none_or(|lawful| tally.accepted == lawful);
         if !as_many || tally.differing > 0 {
             let first = tally.differences.first().map(|difference| difference.text.clone());
             wrong.push(format!(
-                "{name}: {} of {} cases differ, {count} are due; {first:?}",
-                tally.differing, tally.count
+                "{name}: {} of {} cases differ, {} are lawful; {first:?}",
+                tally.differing, tally.count, tally.accepted
             ));
         }
     }

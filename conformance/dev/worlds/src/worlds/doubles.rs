@@ -3,7 +3,8 @@
 //! Spec: RFC 8785 section 3.2.2.3 and ECMA-262 Number::toString; rulings CN-1 and EP-26; ruling AU-43 for Python's `repr`.
 //!
 //! The digits come from two libraries that are not the verifier's: `ryu` and Python's `repr`. What is made of them is
-//! written here by the steps of ECMA-262.
+//! written here by the steps of ECMA-262. The standard library's `{:e}` is no such source: of two spellings that lie as far from a double
+//! it takes the larger, and the texts the even one.
 
 use std::ops::Range;
 
