@@ -45,6 +45,8 @@ const EPISODE_CONTRACT: &str = include_str!("episode_contract.py");
 const EPISODE: &str = include_str!("episode.py");
 const EPISODE_ALONE: &str = include_str!("episode_alone.py");
 
+const TEXTS: &str = include_str!("texts.py");
+
 static ORACLE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
 static STAGES_MODULE: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
 static GLUE_MODULE: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
@@ -53,6 +55,7 @@ static KERNEL_MODULE: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
 static REPLY_MODULE: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
 static SOVEREIGN_MODULE: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
 static EPISODE_MODULE: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
+static TEXTS_MODULE: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
 
 /// No answer: the fault lies with the oracle, never with the input.
 #[derive(Debug, thiserror::Error)]
@@ -195,6 +198,17 @@ pub(crate) fn with_episode<T>(
             Ok::<_, OracleError>(module(py, EPISODE_ALONE, c"episode_alone.py", c"episode_alone")?.unbind())
         };
         work(once(py, &EPISODE_MODULE, load)?)
+    })
+}
+
+/// Calls `work` with the module of texts and the glue's `Oracle` object, attached to the interpreter.
+pub(crate) fn with_texts<T>(
+    work: impl FnOnce(&Bound<'_, PyModule>, &Bound<'_, PyAny>) -> Result<T, OracleError>,
+) -> Result<T, OracleError> {
+    with_oracle(|oracle| {
+        let py = oracle.py();
+        let load = || Ok(module(py, TEXTS, c"texts.py", c"assize_oracle_texts")?.unbind());
+        work(once(py, &TEXTS_MODULE, load)?, oracle)
     })
 }
 

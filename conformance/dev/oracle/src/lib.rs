@@ -14,6 +14,7 @@
 //! - [`reply`] answers the reply operations, by a reading of the reply system's facts in plain Python.
 //! - [`sovereign`] answers what the comparator does not: what a recorder writes and what an audit finds, by a reading of contract and
 //!   rulings.
+//! - [`texts`] asks for the canonical forms of very many short texts at once.
 //!
 //! Nothing here shares code or tables with the verifier. Every crate whose tests link this one needs the three lines of this
 //! crate's `build.rs`, or it may run on another libpython than the one it was built for.
@@ -27,6 +28,7 @@ pub mod kernel;
 pub mod reading;
 pub mod reply;
 pub mod sovereign;
+pub mod texts;
 
 pub use canonical::{Canonical, PythonProfile, canonical, canonical_of_any_size};
 pub use comparator::{AbortClass, Case, Comparator, Files, Outcome, compare};
