@@ -144,7 +144,9 @@ impl Drift {
             drift.sweeps.push(counted(folder, |_, _| {})?);
         }
         let mut places = HashMap::new();
-        drift.sweeps.push(counted(before, |at, row| drop(places.insert(artefact(&row), at)))?);
+        drift.sweeps.push(counted(before, |at, row| {
+            places.insert(artefact(&row), at);
+        })?);
         let mut earlier = Reader::open(before)?;
         let mut broken = None;
         let last = counted(after, |_, row| {
