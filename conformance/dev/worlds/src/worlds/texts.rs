@@ -53,7 +53,7 @@ pub(crate) const CHARACTERS: Texts = Texts {
     ],
     whole: 6,
     bounds: [3, 7],
-    unit: "characters; of seven those whose first six may begin a valid text",
+    unit: "symbols; of seven those whose first six may begin a valid text",
     outside: "longer texts; letters and digits that are like those in the alphabet; escapes of four digits (world `tokens`)",
 };
 
