@@ -26,7 +26,8 @@ enum Task {
     Action(action::Args),
     Build(build::Args),
     Envelope(envelope::Args),
-    Lint(lint::Args),
+    // The options for sources make it many times as large as the others.
+    Lint(Box<lint::Args>),
     ToolResult(tool_result::Args),
     Trace(trace::Args),
     Wrap(wrap::Args),
