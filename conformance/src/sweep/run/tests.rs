@@ -39,7 +39,7 @@ fn what_breaks_off_is_a_row_and_every_line_has_one() {
         let step = || {
             steps.fetch_add(1, Ordering::Relaxed);
         };
-        let ended = Sweep { jobs, stop: &stop, judge, step: &step }.run(entries(20), store.rows(20).unwrap()).unwrap();
+        let ended = Sweep { jobs, stop: &stop, earlier: None, judge, step: &step }.run(entries(20), store.rows(20).unwrap()).unwrap();
         let Ended::Whole { rows, judged } = ended else { panic!("{ended:?}") };
         assert_eq!((judged, steps.into_inner()), (if jobs == 1 { 20 } else { 0 }, 20));
         let (mut summary, mut bugs) = (Summary::new(judged, ["k"]), Vec::new());
@@ -63,7 +63,7 @@ fn a_sweep_that_is_stopped_goes_on_where_it_was() {
         stop.store(judged.fetch_add(1, Ordering::Relaxed) == 4, Ordering::Relaxed);
         lawful(asked)
     };
-    let sweep = Sweep { jobs: 1, stop: &stop, judge, step: &|| () };
+    let sweep = Sweep { jobs: 1, stop: &stop, earlier: None, judge, step: &|| () };
     let ended = sweep.run(entries(9), store.rows(9).unwrap()).unwrap();
     assert!(matches!(ended, Ended::Stopped(5)), "{ended:?}");
     stop.store(false, Ordering::Relaxed);
@@ -77,7 +77,7 @@ fn a_manifest_that_breaks_off_ends_the_sweep() {
     let (_folder, store) = store();
     let stop = AtomicBool::new(false);
     let broken = entries(3).chain([Err(io::Error::other("gone"))]).chain(entries(1));
-    let sweep = Sweep { jobs: 2, stop: &stop, judge: lawful, step: &|| () };
+    let sweep = Sweep { jobs: 2, stop: &stop, earlier: None, judge: lawful, step: &|| () };
     let ended = sweep.run(broken, store.rows(9).unwrap());
     assert!(matches!(ended, Err(SweepError::Manifest(_))));
     assert_eq!(store.rows(9).unwrap().there(), 3);

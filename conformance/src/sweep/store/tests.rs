@@ -20,6 +20,7 @@ fn row(row: u64) -> Row {
         paths: Vec::new(),
         options: BTreeMap::new(),
         judged: Judged::new("lawful", Exit::Conforms),
+        earlier: false,
         ms: 0,
     }
 }
