@@ -88,10 +88,10 @@ def swept(binary, place, out):
 
 def growth(binary, floor, maker, folder, chosen):
     """Each kind by itself, in three sizes."""
-    print(f"{'kind':<10}{'artefacts':>10}{'CPU s':>9}{'wall s':>9}{'a second':>10}{'floor':>8}{'CPU/floor':>10}{'wall/floor':>11}{'exponent':>10}{'MB':>6}  planted")
+    print(f"{'kind':<10}{'artefacts':>10}{'CPU s':>9}{'wall s':>9}{'a second':>10}{'floor':>8}{'CPU/floor':>10}{'wall/floor':>11}{'exponent':>10}{'MB':>6}  planted, all found")
     for place, kind in enumerate(("pairs", "packs", "ledgers")):
         most, last = getattr(chosen, kind), None
-        for size in sorted({max(1, most // 100), max(1, most // 10), most}):
+        for size in sorted({max(1, most // 100), max(1, most // 10), most}) if most else ():
             counts = [size if other == place else 0 for other in range(3)]
             fleet = made(os.path.join(folder, f"{kind}-{size}"), maker, counts, chosen.every)
             listing = ["--list", os.path.join(fleet, "files.txt")]
@@ -105,7 +105,7 @@ def growth(binary, floor, maker, folder, chosen):
             exponent = f"{math.log(seconds / last[0]) / math.log(size / last[1]):.2f}" if last else ""
             print(
                 f"{kind:<10}{size:>10,}{seconds:>9.2f}{wall:>9.2f}{size / wall:>10,.0f}{read_wall:>8.2f}{seconds / read:>10.2f}{wall / read_wall:>11.2f}"
-                f"{exponent:>10}{megabytes:>6.0f}  {planted} of {planted}", flush=True,
+                f"{exponent:>10}{megabytes:>6.0f}  {planted}", flush=True,
             )
             last = seconds, size
             if not chosen.folder:
@@ -134,7 +134,7 @@ def killed(binary, maker, folder, chosen):
         process = subprocess.Popen(swept(binary, fleet, disturbed), stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
         time.sleep(rng.uniform(0, 2 * wall / chosen.kills))
         if process.poll() is not None:
-            break
+            sys.exit(f"the sweep had ended before the kill {kills + 1}: more artefacts, or fewer --kills")
         process.send_signal(signal.SIGKILL)
         process.wait()
         kills += 1

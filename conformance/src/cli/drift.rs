@@ -94,10 +94,9 @@ fn named(change: &Change) -> String {
 
 /// The laws that it begins to break, and with a minus those that it keeps again.
 fn laws(change: &Change) -> String {
-    let (before, after) = (&change.before.laws, &change.after.laws);
-    let begin = after.difference(before).map(|law| format!("+{law}"));
-    let cease = before.difference(after).map(|law| format!("-{law}"));
-    begin.chain(cease).collect::<Vec<_>>().join(" ")
+    let begins = change.begins.iter().map(|law| format!("+{law}"));
+    let ceases = change.ceases.iter().map(|law| format!("-{law}"));
+    begins.chain(ceases).collect::<Vec<_>>().join(" ")
 }
 
 fn unread(error: StoreError) -> CliError {

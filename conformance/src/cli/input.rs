@@ -32,7 +32,8 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, CliError> {
     if kind.is_file() {
         let whole = |file: fs::File| {
             // Its length is known, so that nothing has to ask for it once more.
-            let mut bytes = Vec::with_capacity(usize::try_from(kind.len().saturating_add(1)).unwrap_or(0));
+            let mut bytes = Vec::new();
+            bytes.try_reserve_exact(usize::try_from(kind.len().saturating_add(1)).unwrap_or(usize::MAX))?;
             file.take(MOST).read_to_end(&mut bytes).map(|_| bytes)
         };
         return fs::File::open(path).and_then(whole).map_err(|error| unreadable(path, &error));

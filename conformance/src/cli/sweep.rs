@@ -50,7 +50,7 @@ folder, for lines that are the same letter for letter, under the same root, judg
 what two sweeps have judged otherwise.
 
 Each artefact is judged by one thread. Memory is what the largest artefacts take, one for each of --jobs, and 16 bytes a
-row; nothing else of an artefact is held once its row is written.
+row, and some 40 for each row of an earlier sweep; nothing else of an artefact is held once its row is written.
 
 Exit codes:
   0   every artefact is lawful, equivalent, a match
@@ -68,7 +68,7 @@ pub(crate) struct Args {
     /// The artefacts, one a line; - is standard input.
     #[arg(value_name = "MANIFEST", required_unless_present = "folder", conflicts_with = "folder")]
     manifest: Option<PathBuf>,
-    /// Judge what is in this folder instead. No link is followed, and OUT is passed over.
+    /// Judge what is in this folder instead. No link is followed, and the folders of results are passed over.
     #[arg(long, value_name = "DIR", requires_all = ["kind", "pattern"])]
     folder: Option<PathBuf>,
     /// What the artefacts of the folder are.
@@ -221,7 +221,9 @@ fn of_folder(args: &Args, folder: &Path) -> Result<Opened, CliError> {
     let order = Order::new(folder, None, Some(sought.clone())).since(args.since.as_deref());
     let earlier = earlier(args, &order)?;
     let store = Store::open(&args.out, &order, args.restart).map_err(unkept)?;
-    let written = store.manifest(|file| Listing::new(folder, &sought, &args.out)?.write(file));
+    let spared: Vec<&Path> =
+        [Some(&args.out), args.since.as_ref()].into_iter().flatten().map(PathBuf::as_path).collect();
+    let written = store.manifest(|file| Listing::new(folder, &sought, &spared)?.write(file));
     let (name, file) = input::rewindable(&written.map_err(unkept)?)?;
     let source = Source::new(name, file, Layout::Lines, folder.to_path_buf())?;
     Ok((store, source, earlier))

@@ -3,9 +3,9 @@
 mod page;
 
 use std::{
-    collections::{BTreeMap, BTreeSet, HashMap},
+    collections::{BTreeMap, BTreeSet, HashMap, VecDeque},
     fs::File,
-    io::BufReader,
+    io::{self, BufReader},
     path::{Path, PathBuf},
 };
 
@@ -83,8 +83,12 @@ pub struct Change {
     pub options: BTreeMap<String, Value>,
     /// Whether its exit code is larger now, or it breaks a law that it kept.
     pub worse: bool,
-    /// Whether other bytes were read.
+    /// Whether other bytes were judged.
     pub other_bytes: bool,
+    /// Laws that it kept, and breaks now; none where either sweep has no verdict.
+    pub begins: Vec<String>,
+    /// Laws that it broke, and keeps now.
+    pub ceases: Vec<String>,
     /// How it was judged.
     pub before: Stand,
     /// How it is judged now.
@@ -102,6 +106,8 @@ pub struct Stand {
     pub laws: BTreeSet<String>,
     /// The first finding that decided.
     pub first: Option<First>,
+    /// Why there is no verdict.
+    pub error: Option<String>,
 }
 
 impl Stand {
@@ -112,6 +118,7 @@ impl Stand {
             exit_code: judged.exit_code,
             laws: judged.laws.into_keys().collect(),
             first: judged.first,
+            error: judged.error,
         }
     }
 
@@ -143,19 +150,21 @@ impl Drift {
         for folder in between {
             drift.sweeps.push(counted(folder, |_, _| {})?);
         }
-        let mut places = HashMap::new();
-        drift.sweeps.push(counted(before, |at, row| {
-            places.insert(artefact(&row), at);
-        })?);
+        // An artefact that is listed several times has as many rows, and each is compared with its own.
+        let mut places: HashMap<_, VecDeque<u64>> = HashMap::new();
+        drift.sweeps.push(counted(before, |at, row| places.entry(artefact(&row)).or_default().push_back(at))?);
         let mut earlier = Reader::open(before)?;
         let mut broken = None;
         let last = counted(after, |_, row| {
             if broken.is_some() {
                 return;
             }
-            match places.remove(&artefact(&row)).map(|at| earlier.at(at)).transpose() {
+            let artefact = artefact(&row);
+            let place = places.get_mut(&artefact).and_then(VecDeque::pop_front);
+            match place.map(|at| earlier.at(at)).transpose() {
                 Ok(None) => drift.new += 1,
-                Ok(Some(old)) => drift.compare(old, row, most),
+                Ok(Some(old)) if self::artefact(&old) == artefact => drift.compare(old, row, most),
+                Ok(Some(_)) => broken = Some(io::Error::other("the rows have changed while they were read")),
                 Err(error) => broken = Some(error),
             }
         })?;
@@ -163,35 +172,40 @@ impl Drift {
             return Err(StoreError::Io { path: results_of(before), error });
         }
         drift.sweeps.push(last);
-        drift.gone = places.len() as u64;
+        drift.gone = places.values().map(|places| places.len() as u64).sum();
         Ok(drift)
     }
 
     fn compare(&mut self, old: Row, new: Row, most: usize) {
-        let other_bytes = old.judged.digests != new.judged.digests;
+        // What was not judged keeps no law and breaks none.
+        let both_judged = old.judged.error.is_none() && new.judged.error.is_none();
+        let other_bytes = both_judged && old.judged.digests != new.judged.digests;
         let (kind, paths, options) = (new.kind.clone(), new.paths.clone(), new.options.clone());
         let (before, after) = (Stand::of(old), Stand::of(new));
         if before.is_like(&after) {
             self.same += 1;
             return;
         }
-        let mut worse = after.exit_code > before.exit_code;
-        for law in after.laws.difference(&before.laws) {
+        let turned = |of: &Stand, to: &Stand| -> Vec<String> {
+            to.laws.difference(&of.laws).filter(|_| both_judged).cloned().collect()
+        };
+        let (begins, ceases) = (turned(&before, &after), turned(&after, &before));
+        for law in &begins {
             self.laws.entry(law.clone()).or_default().begin += 1;
-            worse = true;
         }
-        for law in before.laws.difference(&after.laws) {
+        for law in &ceases {
             self.laws.entry(law.clone()).or_default().cease += 1;
         }
+        let worse = after.exit_code > before.exit_code || !begins.is_empty();
         self.changed += 1;
         self.worse += u64::from(worse);
         if self.changes.len() < most {
-            self.changes.push(Change { kind, paths, options, worse, other_bytes, before, after });
+            self.changes.push(Change { kind, paths, options, worse, other_bytes, begins, ceases, before, after });
         }
     }
 }
 
-/// What an artefact is known by in two sweeps: what its line asks, however that is spelled.
+/// What an artefact is known by in two sweeps: what its line asks, in whichever order its members stand.
 fn artefact(row: &Row) -> [u8; 16] {
     let asked = match &row.kind {
         Some(kind) => json!([kind, row.paths, row.options]),

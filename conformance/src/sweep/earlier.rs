@@ -58,18 +58,28 @@ impl Earlier {
         let Some(offset) = self.places.get(&short(&entry.id)) else { return Ok(None) };
         let failed = |error| StoreError::Io { path: self.path.clone(), error };
         let row = self.source.lock().unwrap_or_else(PoisonError::into_inner).at(*offset).map_err(failed)?;
-        Ok((row.id == entry.id.to_hex()).then(|| Row { row: entry.row, line: entry.line, earlier: true, ..row }))
+        // In CSV the first line of the manifest says what the others mean.
+        let same = entry.asked.as_ref().is_ok_and(|asked| {
+            (row.id == entry.id.to_hex())
+                && (row.kind.as_ref(), &row.paths, &row.options) == (Some(&asked.kind), &asked.paths, &asked.options)
+        });
+        Ok(same.then(|| Row { row: entry.row, line: entry.line, earlier: true, ..row }))
     }
 }
 
-/// Shows each whole row of results with the place where it begins, up to the first that is none.
+/// Shows each row of results with the place where it begins. A last line without an end was being written when a sweep was broken off, and
+/// is no row.
+///
+/// # Errors
+/// The file cannot be read, or another line is no row.
 pub(super) fn each(source: &mut BufReader<File>, mut show: impl FnMut(u64, Row)) -> io::Result<()> {
     let (mut at, mut line) = (0, Vec::new());
     loop {
         line.clear();
         let count = source.read_until(b'\n', &mut line)? as u64;
-        let row = line.strip_suffix(b"\n").and_then(|line| serde_json::from_slice::<Row>(line).ok());
-        let Some(row) = row else { return Ok(()) };
+        let Some(whole) = line.strip_suffix(b"\n") else { return Ok(()) };
+        let row = serde_json::from_slice::<Row>(whole)
+            .map_err(|error| io::Error::other(format!("at byte {at} stands no row of a sweep: {error}")))?;
         show(at, row);
         at += count;
     }

@@ -33,18 +33,19 @@ pub struct Sought {
 #[derive(Debug)]
 pub struct Listing<'s> {
     sought: &'s Sought,
-    spared: Option<PathBuf>,
+    spared: Vec<PathBuf>,
     open: Vec<(PathBuf, vec::IntoIter<(String, PathBuf)>)>,
 }
 
 impl<'s> Listing<'s> {
-    /// Begins at a folder; `spared` is one that is passed over.
+    /// Begins at a folder; `spared` are those that are passed over.
     ///
     /// # Errors
     /// The folder cannot be listed.
-    pub fn new(folder: &Path, sought: &'s Sought, spared: &Path) -> io::Result<Self> {
+    pub fn new(folder: &Path, sought: &'s Sought, spared: &[&Path]) -> io::Result<Self> {
         let names = sorted(folder, "")?;
-        Ok(Self { sought, spared: spared.canonicalize().ok(), open: vec![(folder.to_path_buf(), names)] })
+        let spared = spared.iter().filter_map(|folder| folder.canonicalize().ok()).collect();
+        Ok(Self { sought, spared, open: vec![(folder.to_path_buf(), names)] })
     }
 
     /// Writes them as a manifest.
@@ -79,7 +80,7 @@ impl Iterator for Listing<'_> {
                 continue;
             };
             let Ok(kind) = fs::symlink_metadata(&path).map(|found| found.file_type()) else { continue };
-            let spared = || self.spared.is_some() && path.canonicalize().ok() == self.spared;
+            let spared = || path.canonicalize().is_ok_and(|path| self.spared.contains(&path));
             if kind.is_symlink() || kind.is_dir() && spared() {
                 continue;
             }
@@ -130,7 +131,7 @@ mod tests {
         };
         let list = |sought: &Sought| {
             let mut text = Vec::new();
-            let listing = Listing::new(folder.path(), sought, &folder.path().join("out")).unwrap();
+            let listing = Listing::new(folder.path(), sought, &[&folder.path().join("out")]).unwrap();
             listing.write(&mut text).unwrap();
             String::from_utf8(text).unwrap()
         };

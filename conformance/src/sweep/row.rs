@@ -33,7 +33,7 @@ pub struct Row {
     /// Whether an earlier sweep judged it, and this one took its row over.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub earlier: bool,
-    /// Milliseconds that it took: the only member in which two sweeps of the same files differ.
+    /// Milliseconds that it took: beside `earlier` the only member in which two sweeps of the same files differ.
     pub ms: u64,
 }
 

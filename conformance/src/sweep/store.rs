@@ -32,6 +32,9 @@ pub struct Order {
     pub manifest: Option<String>,
     /// Where paths start, as given.
     pub root: String,
+    /// The same without links and from the top: what is given from two folders may be two. None where it cannot be told.
+    #[serde(default)]
+    pub real_root: Option<String>,
     /// What is looked for in that folder, in place of a manifest.
     pub sought: Option<Sought>,
     /// The folder of the earlier sweep whose rows are taken over, as given.
@@ -48,6 +51,7 @@ impl Order {
             assize: env!("CARGO_PKG_VERSION").to_owned(),
             manifest: manifest.map(Digest::to_hex),
             root: root.display().to_string(),
+            real_root: root.canonicalize().ok().map(|root| root.display().to_string()),
             sought,
             since: None,
         }
@@ -61,9 +65,13 @@ impl Order {
 
     /// Why rows of another order say nothing about the lines of this one.
     pub(super) fn not_to_be_continued(&self, other: &Self) -> Option<&'static str> {
-        let lines = Self { manifest: other.manifest.clone(), since: other.since.clone(), ..self.clone() };
-        let apart = self.contract != other.contract || self.assize != other.assize || self.root != other.root;
-        apart.then(|| lines.difference(other))
+        if self.contract != other.contract || self.assize != other.assize {
+            Some("another version of assize")
+        } else if self.real_root.is_none() || self.real_root != other.real_root {
+            Some("another folder that paths start from")
+        } else {
+            None
+        }
     }
 
     /// What of another order is not of this one.
@@ -72,7 +80,7 @@ impl Order {
             "another version of assize"
         } else if self.manifest != other.manifest {
             "another manifest, or an earlier state of it"
-        } else if self.root != other.root {
+        } else if (&self.root, &self.real_root) != (&other.root, &other.real_root) {
             "another folder that paths start from"
         } else if self.since != other.since {
             "another earlier sweep, or of none"

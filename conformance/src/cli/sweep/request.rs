@@ -54,23 +54,41 @@ impl Root {
     }
 
     /// Where a path leads, links followed; none where nothing is there. Neighbours are listed one after the other, so that most
-    /// paths have the folder of the one before, and where that leads is known.
+    /// paths have the folder of the one before, and where that leads is known as long as it is the same folder.
     fn found(&self, path: &str) -> Option<PathBuf> {
         thread_local! {
-            static LAST: RefCell<Option<(PathBuf, PathBuf)>> = const { RefCell::new(None) };
+            static LAST: RefCell<Option<(PathBuf, Identity, PathBuf)>> = const { RefCell::new(None) };
         }
         let place = self.folder.join(path);
         let (Some(folder), Some(name)) = (place.parent(), place.file_name()) else {
             return place.canonicalize().ok();
         };
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        let Some(identity) = identity(folder) else { return place.canonicalize().ok() };
         let place = LAST.with_borrow_mut(|last| {
-            if last.as_ref().is_none_or(|(of, _)| of != folder) {
-                *last = Some((folder.to_path_buf(), folder.canonicalize().ok()?));
+            if last.as_ref().is_none_or(|(of, was, _)| of != folder || *was != identity) {
+                *last = Some((folder.to_path_buf(), identity, folder.canonicalize().ok()?));
             }
-            last.as_ref().map(|(_, real)| real.join(name))
+            last.as_ref().map(|(_, _, real)| real.join(name))
         })?;
         if fs::symlink_metadata(&place).ok()?.is_symlink() { place.canonicalize().ok() } else { Some(place) }
     }
+}
+
+/// What tells one folder from all others: device and number.
+type Identity = (u64, u64);
+
+/// Which folder a path leads to now; none where that cannot be told.
+#[cfg(unix)]
+fn identity(folder: &Path) -> Option<Identity> {
+    use std::os::unix::fs::MetadataExt as _;
+    fs::metadata(folder).ok().map(|found| (found.dev(), found.ino()))
+}
+
+/// Here no folder has a number.
+#[cfg(not(unix))]
+fn identity(_: &Path) -> Option<Identity> {
+    None
 }
 
 /// A kind of artefact.
