@@ -2,7 +2,7 @@
 //!
 //! Spec: Kernel v1 Requirements Pack, Law 1 to Law 6, and Spec-002, 7 Atomic Promotion; rulings KE-31, KE-39, KE-40 and KE-42.
 //!
-//! Two runs stage, delete and promote in every order ([`Bounds`]); every promotion is also stopped before each of its file operations,
+//! Two runs stage, delete and promote in every order ([`Bounds`]), but no turn deletes what it stages; every promotion is also stopped before each of its file operations,
 //! and so is the recovery that follows. What committed has to be is a [`Committed`], which knows of no file. Two kernels are held to it:
 //! the [`Reference`] of the verifier, over files in memory, and a [`Small`] one of a page, in which a [`Bug`] can be planted for each
 //! property, so that it is seen which property finds what.

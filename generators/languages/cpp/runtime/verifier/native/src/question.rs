@@ -85,9 +85,11 @@ fn misuse(message: String) -> Refused {
     Refused { status: ASSIZE_MISUSE, message }
 }
 
-/// The bytes of a part; a null pointer stands for none.
+/// The bytes of a part. Nobody is judged for what was not handed over.
 fn value<'q>(part: &Part<'q>) -> Result<&'q [u8], Refused> {
-    Ok(part.value.unwrap_or_default())
+    part.value.ok_or_else(|| {
+        Refused::question(format!("{:?} has no bytes: a null pointer", String::from_utf8_lossy(part.name)))
+    })
 }
 
 fn text<'q>(what: &str, bytes: &'q [u8]) -> Result<&'q str, Refused> {
