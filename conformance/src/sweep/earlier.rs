@@ -63,7 +63,7 @@ impl Earlier {
             (row.id == entry.id.to_hex())
                 && (row.kind.as_ref(), &row.paths, &row.options) == (Some(&asked.kind), &asked.paths, &asked.options)
         });
-        Ok(same.then(|| Row { row: entry.row, line: entry.line, earlier: true, ..row }))
+        Ok(same.then_some(Row { row: entry.row, line: entry.line, earlier: true, ..row }))
     }
 }
 

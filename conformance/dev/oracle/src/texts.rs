@@ -9,7 +9,7 @@
 //! use assize_oracle::texts::{Form, forms};
 //!
 //! # fn main() -> Result<(), assize_oracle::OracleError> {
-//! let told = forms(&[b"[1", b"[1.0]"])?;
+//! let told = forms(&[&b"[1"[..], &b"[1.0]"[..]])?;
 //! let [(1, [rfc8785, _, sovereign, authority])] = &told[..] else { panic!("one of the two is JSON") };
 //! assert_eq!(*rfc8785, Form::Bytes(b"[1]".to_vec()));
 //! assert_eq!(*sovereign, Form::Refused("float".to_owned()));
