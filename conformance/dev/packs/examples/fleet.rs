@@ -111,7 +111,7 @@ impl Fleet {
                 less.as_object_mut().unwrap().remove("run_envelope");
                 less.to_string()
             }
-            Some("cut off") => expected.to_string()[..200].to_owned(),
+            Some("cut off") => expected.to_string().chars().take(200).collect(),
             _ => expected.to_string(),
         };
         self.write(&paths[0], expected.to_string().as_bytes());
