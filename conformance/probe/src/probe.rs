@@ -163,6 +163,7 @@ impl Run {
         session.initialized = true;
         let listed = tools::list(session, declared);
         told.tools = listed.tools.len();
+        self.not_judged.extend(listed.unjudged.iter().cloned());
         if let Some(why) = &listed.broken_off {
             self.incomplete = true;
             self.not_judged.insert(format!("tools/list at {}: {why}", session.revision));

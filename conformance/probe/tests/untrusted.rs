@@ -2,7 +2,7 @@
 
 use std::{cell::Cell, rc::Rc};
 
-use assize_probe::{Event, Options, Plan, probe, report::Verdict};
+use assize_probe::{Event, Options, Plan, probe, report::Verdict, rules::Force};
 use serde_json::{Value, json};
 
 use crate::support::{Servers, Take, fixtures, nothing, probed};
@@ -101,6 +101,40 @@ fn schemas_that_lead_in_a_circle_are_told_and_not_followed() {
     assert!(report.not_judged.iter().any(|what| what.contains("in a circle")), "{:?}", report.not_judged);
     let away = probed(listing(tool(json!({"type": "object", "$ref": "https://example.org/schema"}))), "2025-11-25");
     assert!(away.not_called.iter().any(|left| left.why.contains("another document")), "{:?}", away.not_called);
+}
+
+#[test]
+fn a_schema_that_is_not_applied_is_no_breach() {
+    let innocent = [
+        json!({"type": "object", "properties": {"a": {"pattern": r"^(?!\.)[a-z]+$"}}}),
+        json!({"type": "object", "properties": {"a": {"pattern": "^.{1,500000}$"}}}),
+        json!({"type": "object", "$schema": "https://example.org/dialect"}),
+        json!({"type": "object", "properties": {"a": {"items": {"$ref": "https://example.org/schema"}}}}),
+    ];
+    for schema in innocent {
+        for name in ["inputSchema", "outputSchema"] {
+            let mut tool = json!({"name": "a", "inputSchema": {"type": "object"}});
+            tool[name] = schema.clone();
+            let report = probed(listing(json!([tool])), "2025-11-25");
+            let found: Vec<_> = report.findings.iter().filter(|finding| finding.rule.contains("schema")).collect();
+            assert!(found.is_empty(), "{schema}: {found:#?}");
+            let told = format!("a: its {name} at 2025-11-25: ");
+            assert!(report.not_judged.iter().any(|what| what.starts_with(&told)), "{schema}: {:?}", report.not_judged);
+        }
+    }
+    let tool = json!([{"name": "a", "inputSchema": {"type": "object", "properties": {"a": {"type": "nothing"}}}}]);
+    let report = probed(listing(tool), "2025-11-25");
+    let at: Vec<_> = report.findings.iter().filter(|finding| finding.rule == "input-schema").collect();
+    assert_eq!(at[0].pointer, "/result/tools/0/inputSchema/properties/a/type", "{at:#?}");
+}
+
+#[test]
+fn a_server_without_tools_may_list_none() {
+    let report = |fault| probed(fixtures(fault, false), "2025-11-25");
+    let found: Vec<_> =
+        report("no-tools").findings.into_iter().filter(|finding| finding.force == Force::Must).collect();
+    assert!(found.is_empty(), "{found:#?}");
+    assert_eq!(report("no-tools").conversations[0].tools, 0);
 }
 
 #[test]
