@@ -133,14 +133,15 @@ impl Run {
                 conversation.note = Some(format!("{spoken} was spoken before"));
             }
         }
-        let over = session.over.clone().filter(|_| !unspoken);
+        let over = session.over.clone().filter(|_| !unspoken || start.stopped());
+        let told = session.over_is_told;
         let ended = session.end();
         self.found = if unspoken { before } else { found };
         if over.is_some() || (conversation.spoken.is_none() && !unspoken) {
             conversation.stderr = ended.stderr;
         }
         if let Some(why) = over {
-            self.incomplete = true;
+            self.incomplete |= !told;
             conversation.note = Some(why);
         }
         (conversation.ended, conversation.orphans) = (ended.how, ended.orphans);
@@ -266,11 +267,14 @@ impl Run {
         let laws = self.envelopes.into_found();
         let omitted = self.found.omitted.saturating_add(laws.omitted);
         let findings: Vec<_> = self.found.into_kept().into_iter().chain(laws.into_kept()).collect();
-        let broken = findings.iter().any(|finding| matches!(finding.force, Force::Must | Force::Law));
+        // Silence is no opinion of a server; what it did answer is, however the run ended.
+        let broken = findings
+            .iter()
+            .any(|finding| matches!(finding.force, Force::Must | Force::Law) && finding.rule != Rule::Answered.id());
         let verdict = match () {
             () if self.conversations.iter().all(|conversation| conversation.spoken.is_none()) => Verdict::Unusable,
-            () if self.incomplete || unanswered => Verdict::Incomplete,
             () if broken => Verdict::Violates,
+            () if self.incomplete || unanswered || omitted > 0 => Verdict::Incomplete,
             () => Verdict::Conforms,
         };
         Report {

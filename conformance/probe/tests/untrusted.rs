@@ -2,7 +2,7 @@
 
 use std::{cell::Cell, rc::Rc};
 
-use assize_probe::{Event, Options, Plan, probe, report::Verdict, rules::Force};
+use assize_probe::{Event, Options, Plan, Report, probe, report::Verdict, rules::Force};
 use serde_json::{Value, json};
 
 use crate::support::{Servers, Take, fixtures, nothing, probed};
@@ -13,11 +13,11 @@ fn server(answer: impl Fn(&Value) -> Vec<Value> + Clone + 'static) -> Servers {
         let answer = answer.clone();
         let take: Take = Box::new(move |line| {
             let Ok(request) = serde_json::from_slice::<Value>(line) else { return Vec::new() };
-            let (id, version) = (&request["id"], &request["params"]["protocolVersion"]);
+            let id = &request["id"];
             let result = match request["method"].as_str() {
                 _ if id.is_null() => return Vec::new(),
                 Some("initialize") => {
-                    json!({"protocolVersion": version, "capabilities": {"tools": {}}, "serverInfo": {"name": "a", "version": "1"}})
+                    json!({"protocolVersion": "2025-11-25", "capabilities": {"tools": {}}, "serverInfo": {"name": "a", "version": "1"}})
                 }
                 Some("ping") => json!({}),
                 _ => {
@@ -48,6 +48,10 @@ fn pages_without_end_are_left() {
     let pages = Rc::new(Cell::new(0));
     let counted = Rc::clone(&pages);
     let endless = server(move |request| {
+        if request["method"] != "tools/list" {
+            let error = json!({"code": -32601, "message": "Method not found"});
+            return vec![json!({"jsonrpc": "2.0", "id": request["id"], "error": error})];
+        }
         counted.set(counted.get() + 1);
         vec![
             json!({"jsonrpc": "2.0", "id": request["id"], "result": {"tools": [], "nextCursor": counted.get().to_string()}}),
@@ -72,7 +76,7 @@ fn a_flood_of_messages_is_left_and_told_once() {
         lines
     });
     let report = probed(flood, "2025-11-25");
-    assert_eq!(report.verdict, Verdict::Incomplete);
+    assert_eq!(report.verdict, Verdict::Violates);
     let logs: Vec<_> = report.findings.iter().filter(|finding| finding.rule == "logging-declared").collect();
     assert_eq!((logs.len(), logs[0].times), (1, 2000));
     assert_eq!(report.conversations[0].note.as_deref(), Some("2000 messages came and no answer"));
@@ -159,6 +163,38 @@ fn a_server_that_ends_or_never_speaks_is_unusable() {
     }
     let report = probed(ended(), "2025-11-25");
     assert_eq!(report.conversations[0].note.as_deref(), Some("the server closed its output without an answer"));
+}
+
+#[test]
+fn an_interruption_is_held_against_nobody() {
+    for reaction in ["initialize", "tools/list", "tools/call", "ping"] {
+        let mut servers = Servers(Box::new(move || {
+            let mut answers = (fixtures("", false).0)();
+            Box::new(move |line| {
+                let request: Value = serde_json::from_slice(line).unwrap_or_default();
+                if request["method"] == reaction { vec![Event::Stopped] } else { answers(line) }
+            })
+        }));
+        let report = probe(&mut servers, &Options { yes: true, ..Options::default() });
+        let found: Vec<_> = report.findings.iter().filter(|finding| finding.force != Force::Note).collect();
+        assert!(found.is_empty(), "{reaction}: {found:#?}");
+        assert_ne!(report.verdict, Verdict::Conforms, "{reaction}");
+    }
+}
+
+#[test]
+fn the_first_wait_of_a_process_says_its_own_length() {
+    let answered = |report: &Report| -> Vec<String> {
+        report
+            .findings
+            .iter()
+            .filter(|finding| finding.rule == "answered")
+            .map(|finding| finding.message.clone())
+            .collect()
+    };
+    let silent = Servers(Box::new(|| Box::new(|_| Vec::new())));
+    assert_eq!(answered(&probed(silent, "2025-11-25")), ["no answer within a while"; 2]);
+    assert_eq!(answered(&probed(fixtures("silent", false), "2025-11-25")), ["no answer within no time"; 2]);
 }
 
 #[test]
