@@ -8,7 +8,7 @@ use crate::{
     call::{self, Given},
     draft,
     envelope::Envelopes,
-    finding::{Asked, Findings},
+    finding::{Asked, Findings, cut},
     plan::{LeftOut, Plan},
     report::{self, CONTRACT, Conversation, Report, Server, Verdict},
     revision::{HANDSHAKE, NOBODY, REVISIONS, STATELESS},
@@ -118,7 +118,7 @@ impl Run {
         };
         conversation.note.clone_from(&shaken.why);
         if let Some((name, version)) = shaken.server {
-            self.server.get_or_insert(Server { name, version });
+            self.server.get_or_insert(Server { name: cut(&name), version: cut(&version) });
         }
         let unspoken = shaken.revision.is_none() && session.is_stateless();
         if let Some(spoken) = shaken.revision {
@@ -210,7 +210,7 @@ impl Run {
             if start.stopped() {
                 return;
             }
-            let left_out = |why: &str| LeftOut { tool: planned.tool.clone(), why: why.to_owned() };
+            let left_out = |why: &str| LeftOut { tool: cut(&planned.tool), why: why.to_owned() };
             let Some(tool) = listed.tools.iter().find(|tool| tool.name == planned.tool) else {
                 self.not_called.insert(left_out(&format!("not listed at {}", session.revision)));
                 continue;
@@ -225,7 +225,7 @@ impl Run {
                 .as_deref()
                 .map_or(Err("it has no usable input schema"), |schema| draft::is_valid(schema, &arguments));
             if let Err(why) = passes {
-                self.not_judged.insert(format!("{}: its arguments by its input schema: {why}", tool.name));
+                self.not_judged.insert(format!("{}: its arguments by its input schema: {why}", cut(&tool.name)));
             }
             let spoiled = (passes == Ok(false)).then_some("as planned, with arguments that do not pass");
             self.call(session, tool, &Given { arguments: &arguments, spoiled }, told);

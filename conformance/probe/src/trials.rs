@@ -34,8 +34,11 @@ pub(crate) fn initialize(session: &mut Session<'_>, revision: &str) -> Shaken {
     let Some(response) = session.ask(&asked, "initialize", params) else { return Shaken::default() };
     let Some(document) = message::again(&response) else { return Shaken::default() };
     let Some(result) = document.root().get("result").filter(|result| result.is_object()) else {
-        session.breach(Rule::VersionNegotiated, &asked, "/error", "initialize is answered by an error");
-        return Shaken::default();
+        // The text asks for an offer, and the example below it refuses.
+        let code = document.root().get("error").and_then(|error| error.get("code")).and_then(message::integer);
+        let rule = if code == Some(-32602) { Rule::VersionRefused } else { Rule::VersionNegotiated };
+        session.breach(rule, &asked, "/error", "initialize is answered by an error");
+        return Shaken { why: Some("initialize is answered by an error".to_owned()), ..Shaken::default() };
     };
     let mut due = |rule, place: &str, message: &str| session.breach(rule, &asked, place, message);
     let spoken = message::text(result, "protocolVersion");

@@ -198,6 +198,64 @@ fn the_first_wait_of_a_process_says_its_own_length() {
 }
 
 #[test]
+fn one_name_of_an_envelope_makes_no_envelope() {
+    let whole = json!({"status": "success", "reply_type": "S", "meta": {}});
+    for (left_out, carried) in [("status", 0), ("reply_type", 0), ("meta", 0), ("none", 1)] {
+        let mut text = whole.clone();
+        text.as_object_mut().unwrap().remove(left_out);
+        let text = text.to_string();
+        let servers = server(move |request| {
+            let result = match request["method"].as_str() {
+                Some("tools/list") => {
+                    json!({"tools": [{"name": "a", "inputSchema": {"type": "object"}, "annotations": {"readOnlyHint": true}}]})
+                }
+                _ => json!({"content": [{"type": "text", "text": text}]}),
+            };
+            let error = json!({"code": -32602, "message": "Unknown tool"});
+            match request["params"]["name"].as_str() {
+                Some("a") | None => vec![json!({"jsonrpc": "2.0", "id": request["id"], "result": result})],
+                _ => vec![json!({"jsonrpc": "2.0", "id": request["id"], "error": error})],
+            }
+        });
+        let report = probed(servers, "2025-11-25");
+        assert_eq!(report.envelopes.carried > 0, carried > 0, "without {left_out}: {report:#?}");
+        let by_laws = report.findings.iter().any(|finding| finding.force == Force::Law);
+        assert_eq!(by_laws, carried > 0, "without {left_out}: {:#?}", report.findings);
+    }
+}
+
+#[test]
+fn what_a_report_quotes_is_cut() {
+    let long = "a".repeat(5000);
+    let servers = || {
+        let named = json!({"type": "object", "required": [long], "properties": {&long: {"type": "integer"}}});
+        let circle = json!({"type": "object", "$ref": "#"});
+        listing(json!([
+            {"name": long, "inputSchema": circle, "annotations": {"readOnlyHint": true}},
+            {"name": "b", "inputSchema": named, "annotations": {"readOnlyHint": true}},
+        ]))
+    };
+    let report = probed(servers(), "2025-11-25");
+    assert!(!report.not_called.is_empty() && !report.not_judged.is_empty(), "{report:#?}");
+    assert!(report.findings.iter().any(|finding| finding.rule == "arguments-validated"), "{:#?}", report.findings);
+    let texts = report.findings.iter().flat_map(|finding| [&finding.asked, &finding.message, &finding.pointer]);
+    let left = report.not_called.iter().map(|left| &left.tool);
+    for text in texts.chain(left) {
+        assert!(text.len() <= 300, "{} bytes", text.len());
+    }
+    // A name that is cut leaves room for the reason.
+    assert!(
+        report.not_judged.iter().all(|what| what.len() <= 600 && what.contains("in a circle")),
+        "{:?}",
+        report.not_judged
+    );
+    let plan = json!({"contract": "assize-probe-plan/v1", "calls": [{"tool": "c".repeat(5000)}]});
+    let plan = Plan::parse(plan.to_string().as_bytes()).unwrap();
+    let report = probe(&mut servers(), &Options { plan: Some(plan), ..Options::default() });
+    assert!(report.not_called.iter().all(|left| left.tool.len() == 300), "{:?}", report.not_called.len());
+}
+
+#[test]
 fn three_questions_without_an_answer_are_enough() {
     let asked = Rc::new(Cell::new(0));
     let counted = Rc::clone(&asked);
