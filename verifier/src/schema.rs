@@ -6,6 +6,7 @@
 
 mod cost;
 mod instance;
+mod meta;
 pub(crate) mod straight;
 
 use std::sync::Arc;
@@ -125,7 +126,7 @@ impl Schema {
         let validator = options.offline().build(schema);
         validator
             .map(|validator| Self(Some(validator)))
-            .map_err(|_| "it is not a schema, or has a pattern beyond the limits")
+            .map_err(|_| "it is not a schema, refers to another document, or has a pattern that is not read here")
     }
 
     /// Whether the schema compiled.

@@ -6,7 +6,14 @@ use assize_verifier::json::NodeRef;
 use serde_json::{Value, json};
 
 use crate::{
-    content, envelope::Envelopes, finding::Asked, framing::kind, message, rules::Rule, session::Session, structured,
+    content,
+    envelope::Envelopes,
+    finding::{Asked, cut},
+    framing::kind,
+    message,
+    rules::Rule,
+    session::Session,
+    structured,
     tools::Tool,
 };
 
@@ -43,7 +50,7 @@ pub(crate) fn call(
     if given.spoiled.is_some() {
         refused(session, root, &asked);
     }
-    Some(unjudged.map(|why| format!("{} at {revision}: {why}", tool.name)))
+    Some(unjudged.map(|why| format!("{} at {revision}: {why}", cut(&tool.name))))
 }
 
 /// A result that stands alone, and is an object.

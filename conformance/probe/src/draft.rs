@@ -6,6 +6,7 @@ use assize_verifier::reply::breach_of_declared;
 use serde_json::{Map, Value, json};
 
 use crate::{
+    finding::cut,
     message,
     plan::{CONTRACT, LeftOut, Plan, Planned},
     tools::Tool,
@@ -24,7 +25,7 @@ pub(crate) fn plan(tools: &[Tool]) -> Plan {
     for tool in tools {
         match arguments(tool) {
             Ok(arguments) => plan.calls.push(Planned { tool: tool.name.clone(), arguments }),
-            Err(why) => plan.left_out.push(LeftOut { tool: tool.name.clone(), why }),
+            Err(why) => plan.left_out.push(LeftOut { tool: cut(&tool.name), why }),
         }
     }
     plan

@@ -6,13 +6,14 @@
 use std::collections::BTreeMap;
 
 use assize_verifier::{
+    digest::Digest,
     json::NodeRef,
     reply::{self, Rejection},
 };
 use serde_json::json;
 
 use crate::{
-    finding::{Asked, Findings},
+    finding::{Asked, Findings, cut},
     message,
     rules::Force,
     tools::Tool,
@@ -29,8 +30,8 @@ pub(crate) struct Envelopes {
     answered: u64,
     /// Answers that carry an envelope.
     carried: u64,
-    /// Where each trace id was seen first.
-    ids: BTreeMap<String, Asked>,
+    /// Where each trace id was seen first, by its digest: a server may make them as long as a line.
+    ids: BTreeMap<Digest, Asked>,
     /// Why some were not judged.
     pub(crate) unjudged: Vec<String>,
 }
@@ -63,7 +64,7 @@ impl Envelopes {
     fn pass_over(&mut self, asked: &Asked, why: &Rejection) {
         const MOST: usize = 20;
         if self.unjudged.len() < MOST {
-            self.unjudged.push(format!("{}: by reply laws: {why}", asked.what));
+            self.unjudged.push(format!("{}: by reply laws: {}", asked.what, cut(&why.to_string())));
         }
     }
 
@@ -72,12 +73,13 @@ impl Envelopes {
         if envelope.is_empty() {
             return;
         }
-        match self.ids.get(envelope) {
+        let id = Digest::of(envelope.as_bytes());
+        match self.ids.get(&id) {
             Some(first) => {
                 let message = format!("the trace id of an earlier call, {}", first.what);
                 self.found.add(("reply/trace-distinct", Force::Law, PLACE), revision, asked, "/response", &message);
             }
-            None => drop(self.ids.insert(envelope.to_owned(), asked.clone())),
+            None => drop(self.ids.insert(id, asked.clone())),
         }
     }
 
@@ -119,8 +121,9 @@ fn question(response: &[u8], tool: Option<&Tool>, valid: bool, revision: &str) -
 /// The trace id of the envelope that a result carries, empty where it has none; nothing where it carries no envelope.
 fn carried(result: NodeRef<'_>) -> Option<String> {
     let id = |envelope: NodeRef<'_>| {
-        envelope.get("reply_type")?;
-        Some(envelope.get("meta").and_then(|meta| message::text(meta, "trace_id")).unwrap_or_default())
+        // A text that holds one of these names by chance is no envelope.
+        let (_, _, meta) = (envelope.get("status")?, envelope.get("reply_type")?, envelope.get("meta")?);
+        Some(message::text(meta, "trace_id").unwrap_or_default())
     };
     let structured = result.get("structuredContent");
     let whole = structured.and_then(|content| id(content).or_else(|| content.get("result").and_then(id)));

@@ -11,6 +11,11 @@ const MOST: usize = 1000;
 /// Letters of a message that quotes a server.
 const LONGEST: usize = 300;
 
+/// The start of what a server said, as long as a report quotes it.
+pub(crate) fn cut(text: &str) -> String {
+    text.chars().take(LONGEST).collect()
+}
+
 /// A breach of a rule or of a reply law, seen once or many times.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Finding {
@@ -66,7 +71,7 @@ impl Findings {
     /// A finding of any kind: rule or law, its force and where it is written.
     pub(crate) fn add(&mut self, of: (&str, Force, &str), revision: &str, asked: &Asked, pointer: &str, message: &str) {
         let (rule, force, section) = of;
-        let message: String = message.chars().take(LONGEST).collect();
+        let message = cut(message);
         let key = (rule.to_owned(), revision.to_owned(), asked.clone(), message.clone());
         match self.places.entry(key) {
             Entry::Occupied(place) => {
@@ -84,7 +89,7 @@ impl Findings {
                     revision: revision.to_owned(),
                     tool: asked.tool.clone(),
                     asked: asked.what.clone(),
-                    pointer: pointer.chars().take(LONGEST).collect(),
+                    pointer: cut(pointer),
                     message,
                     times: 1,
                 });
@@ -105,10 +110,10 @@ impl Findings {
 
 impl Asked {
     pub(crate) fn of(what: &str) -> Self {
-        Self { what: what.to_owned(), tool: None }
+        Self { what: cut(what), tool: None }
     }
 
     pub(crate) fn of_tool(what: &str, tool: &str) -> Self {
-        Self { what: what.to_owned(), tool: Some(tool.chars().take(LONGEST).collect()) }
+        Self { what: cut(what), tool: Some(cut(tool)) }
     }
 }

@@ -8,7 +8,7 @@ use crate::{
     call::{self, Given},
     draft,
     envelope::Envelopes,
-    finding::{Asked, Findings},
+    finding::{Asked, Findings, cut},
     plan::{LeftOut, Plan},
     report::{self, CONTRACT, Conversation, Report, Server, Verdict},
     revision::{HANDSHAKE, NOBODY, REVISIONS, STATELESS},
@@ -118,7 +118,7 @@ impl Run {
         };
         conversation.note.clone_from(&shaken.why);
         if let Some((name, version)) = shaken.server {
-            self.server.get_or_insert(Server { name, version });
+            self.server.get_or_insert(Server { name: cut(&name), version: cut(&version) });
         }
         let unspoken = shaken.revision.is_none() && session.is_stateless();
         if let Some(spoken) = shaken.revision {
@@ -133,14 +133,15 @@ impl Run {
                 conversation.note = Some(format!("{spoken} was spoken before"));
             }
         }
-        let over = session.over.clone().filter(|_| !unspoken);
+        let over = session.over.clone().filter(|_| !unspoken || start.stopped());
+        let told = session.over_is_told;
         let ended = session.end();
         self.found = if unspoken { before } else { found };
         if over.is_some() || (conversation.spoken.is_none() && !unspoken) {
             conversation.stderr = ended.stderr;
         }
         if let Some(why) = over {
-            self.incomplete = true;
+            self.incomplete |= !told;
             conversation.note = Some(why);
         }
         (conversation.ended, conversation.orphans) = (ended.how, ended.orphans);
@@ -163,6 +164,7 @@ impl Run {
         session.initialized = true;
         let listed = tools::list(session, declared);
         told.tools = listed.tools.len();
+        self.not_judged.extend(listed.unjudged.iter().cloned());
         if let Some(why) = &listed.broken_off {
             self.incomplete = true;
             self.not_judged.insert(format!("tools/list at {}: {why}", session.revision));
@@ -208,7 +210,7 @@ impl Run {
             if start.stopped() {
                 return;
             }
-            let left_out = |why: &str| LeftOut { tool: planned.tool.clone(), why: why.to_owned() };
+            let left_out = |why: &str| LeftOut { tool: cut(&planned.tool), why: why.to_owned() };
             let Some(tool) = listed.tools.iter().find(|tool| tool.name == planned.tool) else {
                 self.not_called.insert(left_out(&format!("not listed at {}", session.revision)));
                 continue;
@@ -223,7 +225,7 @@ impl Run {
                 .as_deref()
                 .map_or(Err("it has no usable input schema"), |schema| draft::is_valid(schema, &arguments));
             if let Err(why) = passes {
-                self.not_judged.insert(format!("{}: its arguments by its input schema: {why}", tool.name));
+                self.not_judged.insert(format!("{}: its arguments by its input schema: {why}", cut(&tool.name)));
             }
             let spoiled = (passes == Ok(false)).then_some("as planned, with arguments that do not pass");
             self.call(session, tool, &Given { arguments: &arguments, spoiled }, told);
@@ -265,11 +267,14 @@ impl Run {
         let laws = self.envelopes.into_found();
         let omitted = self.found.omitted.saturating_add(laws.omitted);
         let findings: Vec<_> = self.found.into_kept().into_iter().chain(laws.into_kept()).collect();
-        let broken = findings.iter().any(|finding| matches!(finding.force, Force::Must | Force::Law));
+        // Silence is no opinion of a server; what it did answer is, however the run ended.
+        let broken = findings
+            .iter()
+            .any(|finding| matches!(finding.force, Force::Must | Force::Law) && finding.rule != Rule::Answered.id());
         let verdict = match () {
             () if self.conversations.iter().all(|conversation| conversation.spoken.is_none()) => Verdict::Unusable,
-            () if self.incomplete || unanswered => Verdict::Incomplete,
             () if broken => Verdict::Violates,
+            () if self.incomplete || unanswered || omitted > 0 => Verdict::Incomplete,
             () => Verdict::Conforms,
         };
         Report {

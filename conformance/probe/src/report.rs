@@ -80,9 +80,9 @@ pub struct Envelopes {
 pub enum Verdict {
     /// No MUST and no law is broken.
     Conforms,
-    /// One is.
+    /// One is, whatever else went without an answer.
     Violates,
-    /// Questions went without an answer, or a limit was reached.
+    /// None is, but questions went without an answer, or a limit was reached.
     Incomplete,
     /// No server was started, or none said which revision it speaks.
     Unusable,

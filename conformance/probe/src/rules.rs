@@ -127,6 +127,10 @@ rules! {
             "a revision that the server does not speak is answered with another that it speaks";
         "2026-07-28" .., Must, "Schema, RequestMetaObject", "a revision that the server does not speak is an error";
     }
+    VersionRefused "version-refused" {
+        "2024-11-05" .. "2025-11-25", Should, "Lifecycle, Version Negotiation and Error Handling",
+            "another revision is offered, though an example refuses with the error -32602";
+    }
     Ping "ping" {
         "2024-11-05" .. "2025-11-25", Must, "Utilities, Ping", "a ping is answered with an empty result";
     }
@@ -238,8 +242,12 @@ mod tests {
     use super::*;
     use crate::revision::{REVISIONS, is_revision};
 
+    fn rows(rule: &str) -> impl Iterator<Item = &'static Row> {
+        RULES.iter().filter(move |row| row.rule == rule)
+    }
+
     #[test]
-    fn rows_of_a_rule_follow_each_other_and_name_revisions() {
+    fn rows_of_a_rule_follow_each_other_without_a_gap_and_name_revisions() {
         for row in RULES {
             assert!(
                 REVISIONS.contains(&row.from) && row.to.is_none_or(|to| REVISIONS.contains(&to) && row.from <= to),
@@ -249,6 +257,11 @@ mod tests {
             for revision in REVISIONS {
                 let same = RULES.iter().filter(|other| other.rule == row.rule && other.stands_in(revision));
                 assert!(same.count() <= 1, "{} stands twice in {revision}", row.rule);
+            }
+            let first = rows(row.rule).map(|row| row.from).min();
+            let ended = |revision| rows(row.rule).all(|row| row.to.is_some_and(|to| to < revision));
+            for revision in REVISIONS.into_iter().filter(|revision| first <= Some(*revision) && !ended(revision)) {
+                assert!(rows(row.rule).any(|row| row.stands_in(revision)), "{} has a gap at {revision}", row.rule);
             }
         }
         assert!(Rule::BatchReceived.row("2025-06-18").is_none() && Rule::BatchReceived.row("2025-03-26").is_some());

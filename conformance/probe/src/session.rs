@@ -27,21 +27,29 @@ pub(crate) struct Session<'f> {
     pub(crate) found: &'f mut Findings,
     /// By which everything is judged: the one asked for until another is agreed on.
     pub(crate) revision: String,
+    /// How long this question is waited for, and every other after the first.
     patience: String,
+    later: String,
     /// Whether the client has said that it is initialized.
     pub(crate) initialized: bool,
     /// Whether the server has declared that it logs.
     pub(crate) logs: bool,
     /// Whether an error without an id may come.
     pub(crate) astray: bool,
+    /// Whether an error without an id answers what is asked.
+    pub(crate) refusable: bool,
     /// Whether a notification was the last that was sent before this question.
     noticed: bool,
     asked: u64,
     answered: BTreeSet<String>,
     late: BTreeSet<String>,
     silences: usize,
+    /// Whether the server has closed its output.
+    pub(crate) closed: bool,
     /// Why nothing more can be asked.
     pub(crate) over: Option<String>,
+    /// Whether a rule tells of that, so that nothing is left out.
+    pub(crate) over_is_told: bool,
 }
 
 /// What waiting for an answer came to.
@@ -59,16 +67,20 @@ impl<'f> Session<'f> {
             wire,
             found,
             revision: revision.to_owned(),
-            patience: start.patience(),
+            patience: start.patience(true),
+            later: start.patience(false),
             initialized: false,
             logs: false,
             astray: false,
+            refusable: false,
             noticed: false,
             asked: 0,
             answered: BTreeSet::new(),
             late: BTreeSet::new(),
             silences: 0,
+            closed: false,
             over: None,
+            over_is_told: false,
         })
     }
 
@@ -135,7 +147,8 @@ impl<'f> Session<'f> {
         self.wire.begin();
         let waited = self.wait(asked, id);
         self.noticed = false;
-        Some(waited)
+        self.patience.clone_from(&self.later);
+        waited
     }
 
     /// Sends what has no answer.
@@ -155,30 +168,38 @@ impl<'f> Session<'f> {
         self.put_raw(message.to_string().as_bytes());
     }
 
-    /// Waits for one response, and judges what comes before it.
-    pub(crate) fn wait(&mut self, asked: &Asked, id: &str) -> Waited {
+    /// Waits for one response, and judges what comes before it; nothing where the probe is to end.
+    pub(crate) fn wait(&mut self, asked: &Asked, id: &str) -> Option<Waited> {
         for _ in 0..MESSAGES {
             let why = match self.wire.next() {
                 Event::Line(line) => match self.take(asked, id, &line) {
                     Some(response) => {
                         self.answered.insert(id.to_owned());
-                        return Waited::Response(response);
+                        return Some(Waited::Response(response));
                     }
                     None if self.over.is_some() => break,
                     None => continue,
                 },
                 Event::Expired => {
                     self.expire(id);
-                    return Waited::Silence(format!("no answer within {}", self.patience));
+                    return Some(Waited::Silence(format!("no answer within {}", self.patience)));
+                }
+                // That there is no answer is then no fault of the server.
+                Event::Stopped => {
+                    self.over = Some("interrupted".to_owned());
+                    return None;
                 }
                 Event::Overlong => "a line is longer than is taken",
-                Event::End => "the server closed its output without an answer",
+                Event::End => {
+                    self.closed = true;
+                    "the server closed its output without an answer"
+                }
             };
             self.over = Some(why.to_owned());
-            return Waited::Silence(why.to_owned());
+            return Some(Waited::Silence(why.to_owned()));
         }
         let why = self.over.get_or_insert_with(|| format!("{MESSAGES} messages came and no answer"));
-        Waited::Silence(why.clone())
+        Some(Waited::Silence(why.clone()))
     }
 
     /// Gives a question up, and says so to the server.
@@ -266,6 +287,7 @@ impl<'f> Session<'f> {
                 );
                 return Some(node.raw().to_vec());
             }
+            None | Some("null") if node.get("error").is_some() && self.refusable => return Some(node.raw().to_vec()),
             None | Some("null") if node.get("error").is_some() && self.astray => {}
             None | Some("null") if self.noticed => {
                 self.breach(Rule::NotificationUnanswered, asked, "", "a notification is answered");
@@ -327,6 +349,11 @@ impl<'f> Session<'f> {
     /// A response with this id may still come, and was asked for.
     pub(crate) fn forget(&mut self, id: &str) {
         self.late.insert(id.to_owned());
+    }
+
+    /// Whether a response with this id has not come yet; it is then waited for.
+    pub(crate) fn is_owed(&mut self, id: &str) -> bool {
+        self.late.remove(id)
     }
 
     /// Ends the process.

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use assize_verifier::{
     json::{JsonPointer, NodeRef},
-    reply::breach_of_declared,
+    reply::{Declared, declared},
 };
 use serde_json::{Value, json};
 
@@ -41,10 +41,12 @@ pub(crate) struct Listed {
     pub(crate) tools: Vec<Tool>,
     /// Why the list is not whole, if it is not.
     pub(crate) broken_off: Option<String>,
+    /// Schemas that are not applied, with the reason.
+    pub(crate) unjudged: Vec<String>,
 }
 
-/// Lists the tools; `declared` says whether the server has declared that it has some.
-pub(crate) fn list(session: &mut Session<'_>, declared: bool) -> Listed {
+/// Lists the tools; `has_tools` says whether the server has declared that it has some.
+pub(crate) fn list(session: &mut Session<'_>, has_tools: bool) -> Listed {
     let asked = Asked::of("tools/list");
     let (mut listed, mut seen, mut params) = (Listed::default(), BTreeSet::new(), Value::Null);
     for page in 0..PAGES {
@@ -60,12 +62,13 @@ pub(crate) fn list(session: &mut Session<'_>, declared: bool) -> Listed {
         };
         let Some(document) = message::again(&response) else { return listed };
         let Some(result) = document.root().get("result").filter(|result| result.is_object()) else {
-            if declared || page > 0 {
+            if has_tools || page > 0 {
                 session.breach(Rule::ToolsListed, &asked, "/error", "the list of tools is an error");
             }
             return listed;
         };
-        if !declared {
+        // A list of nothing is what a server without tools has to say.
+        if !has_tools && result.get("tools").is_some_and(|tools| tools.elements().next().is_some()) {
             session.breach(Rule::ToolsDeclared, &asked, "", "tools are listed, and no capability tools is declared");
         }
         hints(session, result, &asked);
@@ -139,8 +142,10 @@ fn take(session: &mut Session<'_>, result: NodeRef<'_>, asked: &Asked, listed: &
                 &format!("the name {} is of another form", quoted(name.as_bytes())),
             );
         }
-        let input = schema(session, node, "inputSchema", &asked, &at);
-        let output = node.get("outputSchema").and_then(|_| schema(session, node, "outputSchema", &asked, &at));
+        let input = schema(session, node, "inputSchema", &asked, &at, &mut listed.unjudged);
+        let output = node
+            .get("outputSchema")
+            .and_then(|_| schema(session, node, "outputSchema", &asked, &at, &mut listed.unjudged));
         annotations(session, node, &asked, &at);
         let hint = node.get("annotations").and_then(|hints| hints.get("readOnlyHint"));
         let read_only = hint.is_some_and(|hint| hint.raw() == b"true");
@@ -155,6 +160,7 @@ fn schema(
     name: &str,
     asked: &Asked,
     at: &JsonPointer,
+    unjudged: &mut Vec<String>,
 ) -> Option<Vec<u8>> {
     let (rule, any_root) = match name {
         "inputSchema" => (Rule::InputSchema, false),
@@ -173,17 +179,18 @@ fn schema(
     if !any_root && message::text(schema, "type").as_deref() != Some("object") {
         session.breach(rule, asked, at.member("type").as_str(), &format!("the type of {name} is not \"object\""));
     }
-    // What cannot be applied to an empty object for another reason is told when it is to be applied.
-    if let Some(empty) = message::again(b"{}")
-        && breach_of_declared(schema, empty.root()).is_err_and(|why| why.starts_with("it is not a schema"))
-    {
-        session.breach(
-            rule,
-            asked,
-            at.as_str(),
-            &format!("{name} is no JSON Schema, or has a pattern beyond the limits"),
-        );
-        return None;
+    match declared(schema) {
+        Declared::Usable => {}
+        Declared::Broken(why) => {
+            let place = format!("{}{}", at.as_str(), why.pointer.as_str());
+            session.breach(rule, asked, &place, &format!("{name} is no JSON Schema: {}", why.message));
+            return None;
+        }
+        // What is beyond this validator may be a schema all the same.
+        Declared::Unapplied(why) => {
+            let tool = asked.tool.as_deref().unwrap_or_default();
+            unjudged.push(format!("{tool}: its {name} at {}: {why}", session.revision));
+        }
     }
     Some(schema.raw().to_vec())
 }

@@ -34,8 +34,11 @@ pub(crate) fn initialize(session: &mut Session<'_>, revision: &str) -> Shaken {
     let Some(response) = session.ask(&asked, "initialize", params) else { return Shaken::default() };
     let Some(document) = message::again(&response) else { return Shaken::default() };
     let Some(result) = document.root().get("result").filter(|result| result.is_object()) else {
-        session.breach(Rule::VersionNegotiated, &asked, "/error", "initialize is answered by an error");
-        return Shaken::default();
+        // The text asks for an offer, and the example below it refuses.
+        let code = document.root().get("error").and_then(|error| error.get("code")).and_then(message::integer);
+        let rule = if code == Some(-32602) { Rule::VersionRefused } else { Rule::VersionNegotiated };
+        session.breach(rule, &asked, "/error", "initialize is answered by an error");
+        return Shaken { why: Some("initialize is answered by an error".to_owned()), ..Shaken::default() };
     };
     let mut due = |rule, place: &str, message: &str| session.breach(rule, &asked, place, message);
     let spoken = message::text(result, "protocolVersion");
@@ -162,11 +165,34 @@ pub(crate) fn batch(session: &mut Session<'_>) {
     let asked = Asked::of("a batch of two pings");
     let ((_, one), (id, other)) = (session.request("ping", Value::Null), session.request("ping", Value::Null));
     // In which order they are answered is free.
-    session.forget(&one.get("id").map(Value::to_string).unwrap_or_default());
+    let first = one.get("id").map(Value::to_string).unwrap_or_default();
+    session.forget(&first);
     let line = Value::Array(vec![one, other]).to_string();
-    if let Some(Waited::Silence(why)) = session.exchange(&asked, &id, &line) {
+    session.refusable = true;
+    let mut waited = session.exchange(&asked, &id, &line);
+    if matches!(&waited, Some(Waited::Response(response)) if refusal(response).is_none()) && session.is_owed(&first) {
+        waited = session.wait(&asked, &first);
+    }
+    session.refusable = false;
+    let why = match waited {
+        Some(Waited::Response(response)) => refusal(&response),
+        Some(Waited::Silence(why)) => Some(why),
+        None => None,
+    };
+    if let Some(why) = why {
         session.breach(Rule::BatchReceived, &asked, "", &why);
     }
+}
+
+/// How a whole batch is refused: by an error for no request in it.
+fn refusal(response: &[u8]) -> Option<String> {
+    let document = message::again(response)?;
+    let id = document.root().get("id");
+    if id.is_some_and(|id| id.raw() != b"null") {
+        return None;
+    }
+    let code = document.root().get("error")?.get("code").and_then(message::integer).unwrap_or_default();
+    Some(format!("it is refused by the error {code}"))
 }
 
 /// A line that is not JSON, and something that is answered behind it.
@@ -178,6 +204,7 @@ pub(crate) fn nonsense(session: &mut Session<'_>) {
         if session.is_stateless() { ("server/discover", Value::Null) } else { ("ping", Value::Null) };
     if let Some(Waited::Silence(why)) = session.try_to_ask(&asked, method, params) {
         session.breach(Rule::AfterNonsense, &asked, "", &format!("nothing is answered after it: {why}"));
+        session.over_is_told = session.closed;
     }
 }
 

@@ -11,6 +11,8 @@ pub enum Event {
     End,
     /// Nothing came in time.
     Expired,
+    /// The probe is to end, and nothing is waited for any more.
+    Stopped,
 }
 
 /// A running server, at the other end of two pipes.
@@ -52,6 +54,6 @@ pub trait Start {
         false
     }
 
-    /// How long a wait for an answer lasts, in words.
-    fn patience(&self) -> String;
+    /// How long a wait for an answer lasts, in words; the first of a process may last longer.
+    fn patience(&self, first: bool) -> String;
 }

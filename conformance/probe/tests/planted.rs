@@ -115,6 +115,10 @@ fn forces_decide_the_verdict() {
     let verdict = |fault| probed(fixtures(fault, false), "2025-11-25").verdict;
     assert_eq!(verdict("no-text-copy"), Verdict::Conforms);
     assert_eq!(verdict("sum-as-text"), Verdict::Violates);
+    assert_eq!(verdict("refuses-versions"), Verdict::Conforms);
     assert_eq!(verdict("silent"), Verdict::Incomplete);
+    // Who ends at a line that is not JSON breaks a SHOULD, and nothing is left to be asked.
+    assert_eq!(verdict("dies-of-nonsense"), Verdict::Conforms);
+    assert_eq!(verdict("silent-and-chatty"), Verdict::Violates);
     assert_eq!(probed(fixtures("status-of-another", true), "2025-11-25").verdict, Verdict::Violates);
 }

@@ -27,8 +27,8 @@ impl Start for Servers {
         Ok(Box::new(Pipe { take: (self.0)(), events: VecDeque::new() }))
     }
 
-    fn patience(&self) -> String {
-        "no time".to_owned()
+    fn patience(&self, first: bool) -> String {
+        if first { "a while" } else { "no time" }.to_owned()
     }
 }
 

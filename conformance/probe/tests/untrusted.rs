@@ -2,7 +2,7 @@
 
 use std::{cell::Cell, rc::Rc};
 
-use assize_probe::{Event, Options, Plan, probe, report::Verdict};
+use assize_probe::{Event, Options, Plan, Report, probe, report::Verdict, rules::Force};
 use serde_json::{Value, json};
 
 use crate::support::{Servers, Take, fixtures, nothing, probed};
@@ -13,11 +13,11 @@ fn server(answer: impl Fn(&Value) -> Vec<Value> + Clone + 'static) -> Servers {
         let answer = answer.clone();
         let take: Take = Box::new(move |line| {
             let Ok(request) = serde_json::from_slice::<Value>(line) else { return Vec::new() };
-            let (id, version) = (&request["id"], &request["params"]["protocolVersion"]);
+            let id = &request["id"];
             let result = match request["method"].as_str() {
                 _ if id.is_null() => return Vec::new(),
                 Some("initialize") => {
-                    json!({"protocolVersion": version, "capabilities": {"tools": {}}, "serverInfo": {"name": "a", "version": "1"}})
+                    json!({"protocolVersion": "2025-11-25", "capabilities": {"tools": {}}, "serverInfo": {"name": "a", "version": "1"}})
                 }
                 Some("ping") => json!({}),
                 _ => {
@@ -48,6 +48,10 @@ fn pages_without_end_are_left() {
     let pages = Rc::new(Cell::new(0));
     let counted = Rc::clone(&pages);
     let endless = server(move |request| {
+        if request["method"] != "tools/list" {
+            let error = json!({"code": -32601, "message": "Method not found"});
+            return vec![json!({"jsonrpc": "2.0", "id": request["id"], "error": error})];
+        }
         counted.set(counted.get() + 1);
         vec![
             json!({"jsonrpc": "2.0", "id": request["id"], "result": {"tools": [], "nextCursor": counted.get().to_string()}}),
@@ -72,7 +76,7 @@ fn a_flood_of_messages_is_left_and_told_once() {
         lines
     });
     let report = probed(flood, "2025-11-25");
-    assert_eq!(report.verdict, Verdict::Incomplete);
+    assert_eq!(report.verdict, Verdict::Violates);
     let logs: Vec<_> = report.findings.iter().filter(|finding| finding.rule == "logging-declared").collect();
     assert_eq!((logs.len(), logs[0].times), (1, 2000));
     assert_eq!(report.conversations[0].note.as_deref(), Some("2000 messages came and no answer"));
@@ -104,6 +108,40 @@ fn schemas_that_lead_in_a_circle_are_told_and_not_followed() {
 }
 
 #[test]
+fn a_schema_that_is_not_applied_is_no_breach() {
+    let innocent = [
+        json!({"type": "object", "properties": {"a": {"pattern": r"^(?!\.)[a-z]+$"}}}),
+        json!({"type": "object", "properties": {"a": {"pattern": "^.{1,500000}$"}}}),
+        json!({"type": "object", "$schema": "https://example.org/dialect"}),
+        json!({"type": "object", "properties": {"a": {"items": {"$ref": "https://example.org/schema"}}}}),
+    ];
+    for schema in innocent {
+        for name in ["inputSchema", "outputSchema"] {
+            let mut tool = json!({"name": "a", "inputSchema": {"type": "object"}});
+            tool[name] = schema.clone();
+            let report = probed(listing(json!([tool])), "2025-11-25");
+            let found: Vec<_> = report.findings.iter().filter(|finding| finding.rule.contains("schema")).collect();
+            assert!(found.is_empty(), "{schema}: {found:#?}");
+            let told = format!("a: its {name} at 2025-11-25: ");
+            assert!(report.not_judged.iter().any(|what| what.starts_with(&told)), "{schema}: {:?}", report.not_judged);
+        }
+    }
+    let tool = json!([{"name": "a", "inputSchema": {"type": "object", "properties": {"a": {"type": "nothing"}}}}]);
+    let report = probed(listing(tool), "2025-11-25");
+    let at: Vec<_> = report.findings.iter().filter(|finding| finding.rule == "input-schema").collect();
+    assert_eq!(at[0].pointer, "/result/tools/0/inputSchema/properties/a/type", "{at:#?}");
+}
+
+#[test]
+fn a_server_without_tools_may_list_none() {
+    let report = |fault| probed(fixtures(fault, false), "2025-11-25");
+    let found: Vec<_> =
+        report("no-tools").findings.into_iter().filter(|finding| finding.force == Force::Must).collect();
+    assert!(found.is_empty(), "{found:#?}");
+    assert_eq!(report("no-tools").conversations[0].tools, 0);
+}
+
+#[test]
 fn a_draft_of_what_multiplies_with_every_level_ends() {
     let names: Vec<String> = (0..100).map(|n| format!("n{n}")).collect();
     let members: serde_json::Map<_, _> =
@@ -125,6 +163,96 @@ fn a_server_that_ends_or_never_speaks_is_unusable() {
     }
     let report = probed(ended(), "2025-11-25");
     assert_eq!(report.conversations[0].note.as_deref(), Some("the server closed its output without an answer"));
+}
+
+#[test]
+fn an_interruption_is_held_against_nobody() {
+    for reaction in ["initialize", "tools/list", "tools/call", "ping"] {
+        let mut servers = Servers(Box::new(move || {
+            let mut answers = (fixtures("", false).0)();
+            Box::new(move |line| {
+                let request: Value = serde_json::from_slice(line).unwrap_or_default();
+                if request["method"] == reaction { vec![Event::Stopped] } else { answers(line) }
+            })
+        }));
+        let report = probe(&mut servers, &Options { yes: true, ..Options::default() });
+        let found: Vec<_> = report.findings.iter().filter(|finding| finding.force != Force::Note).collect();
+        assert!(found.is_empty(), "{reaction}: {found:#?}");
+        assert_ne!(report.verdict, Verdict::Conforms, "{reaction}");
+    }
+}
+
+#[test]
+fn the_first_wait_of_a_process_says_its_own_length() {
+    let answered = |report: &Report| -> Vec<String> {
+        report
+            .findings
+            .iter()
+            .filter(|finding| finding.rule == "answered")
+            .map(|finding| finding.message.clone())
+            .collect()
+    };
+    let silent = Servers(Box::new(|| Box::new(|_| Vec::new())));
+    assert_eq!(answered(&probed(silent, "2025-11-25")), ["no answer within a while"; 2]);
+    assert_eq!(answered(&probed(fixtures("silent", false), "2025-11-25")), ["no answer within no time"; 2]);
+}
+
+#[test]
+fn one_name_of_an_envelope_makes_no_envelope() {
+    let whole = json!({"status": "success", "reply_type": "S", "meta": {}});
+    for (left_out, carried) in [("status", 0), ("reply_type", 0), ("meta", 0), ("none", 1)] {
+        let mut text = whole.clone();
+        text.as_object_mut().unwrap().remove(left_out);
+        let text = text.to_string();
+        let servers = server(move |request| {
+            let result = match request["method"].as_str() {
+                Some("tools/list") => {
+                    json!({"tools": [{"name": "a", "inputSchema": {"type": "object"}, "annotations": {"readOnlyHint": true}}]})
+                }
+                _ => json!({"content": [{"type": "text", "text": text}]}),
+            };
+            let error = json!({"code": -32602, "message": "Unknown tool"});
+            match request["params"]["name"].as_str() {
+                Some("a") | None => vec![json!({"jsonrpc": "2.0", "id": request["id"], "result": result})],
+                _ => vec![json!({"jsonrpc": "2.0", "id": request["id"], "error": error})],
+            }
+        });
+        let report = probed(servers, "2025-11-25");
+        assert_eq!(report.envelopes.carried > 0, carried > 0, "without {left_out}: {report:#?}");
+        let by_laws = report.findings.iter().any(|finding| finding.force == Force::Law);
+        assert_eq!(by_laws, carried > 0, "without {left_out}: {:#?}", report.findings);
+    }
+}
+
+#[test]
+fn what_a_report_quotes_is_cut() {
+    let long = "a".repeat(5000);
+    let servers = || {
+        let named = json!({"type": "object", "required": [long], "properties": {&long: {"type": "integer"}}});
+        let circle = json!({"type": "object", "$ref": "#"});
+        listing(json!([
+            {"name": long, "inputSchema": circle, "annotations": {"readOnlyHint": true}},
+            {"name": "b", "inputSchema": named, "annotations": {"readOnlyHint": true}},
+        ]))
+    };
+    let report = probed(servers(), "2025-11-25");
+    assert!(!report.not_called.is_empty() && !report.not_judged.is_empty(), "{report:#?}");
+    assert!(report.findings.iter().any(|finding| finding.rule == "arguments-validated"), "{:#?}", report.findings);
+    let texts = report.findings.iter().flat_map(|finding| [&finding.asked, &finding.message, &finding.pointer]);
+    let left = report.not_called.iter().map(|left| &left.tool);
+    for text in texts.chain(left) {
+        assert!(text.len() <= 300, "{} bytes", text.len());
+    }
+    // A name that is cut leaves room for the reason.
+    assert!(
+        report.not_judged.iter().all(|what| what.len() <= 600 && what.contains("in a circle")),
+        "{:?}",
+        report.not_judged
+    );
+    let plan = json!({"contract": "assize-probe-plan/v1", "calls": [{"tool": "c".repeat(5000)}]});
+    let plan = Plan::parse(plan.to_string().as_bytes()).unwrap();
+    let report = probe(&mut servers(), &Options { plan: Some(plan), ..Options::default() });
+    assert!(report.not_called.iter().all(|left| left.tool.len() == 300), "{:?}", report.not_called.len());
 }
 
 #[test]

@@ -38,8 +38,8 @@ that is noted once. Over standard input and output alone: Streamable HTTP is not
 
 Exit codes:
   0  no MUST and no law is broken
-  1  one is
-  3  a question went without an answer, or a limit was reached; or the plan cannot be read
+  1  one is, even if something else went without an answer
+  3  none is, and a question went without an answer or a limit was reached; or the plan cannot be read
   4  the server cannot be started, or agrees to no revision";
 
 /// Look at a running server, and judge everything that it writes.

@@ -50,7 +50,7 @@ pub use action::{Acted, action};
 pub use build::{Built, build};
 pub use builder::{Codes, Crash, Refused, Reply, ReplyBuilder};
 pub use code::code;
-pub use declared::breach_of_declared;
+pub use declared::{Declared, breach_of_declared, declared};
 pub use envelope::envelope;
 pub use judgement::{Breach, Class, Judgement, Party};
 pub use model::action::Action;

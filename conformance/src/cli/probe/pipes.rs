@@ -50,8 +50,8 @@ impl Start for Launcher {
         self.stop.load(Ordering::Relaxed)
     }
 
-    fn patience(&self) -> String {
-        format!("{} ms", self.limits.case_ms)
+    fn patience(&self, first: bool) -> String {
+        format!("{} ms", if first { self.limits.start_ms } else { self.limits.case_ms })
     }
 }
 
@@ -63,6 +63,8 @@ impl Wire for Pipes {
     fn next(&mut self) -> Event {
         match self.process.next_by(self.deadline, || self.stop.load(Ordering::Relaxed)) {
             Came::Line(line) => Event::Line(line),
+            // A server that the same signal ended has broken nothing.
+            _ if self.stop.load(Ordering::Relaxed) => Event::Stopped,
             Came::Overlong(_) => Event::Overlong,
             Came::Unended(_) | Came::Eof => Event::End,
             Came::Expired => Event::Expired,
