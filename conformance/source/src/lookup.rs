@@ -11,6 +11,9 @@ use crate::{
 const FARTHEST: usize = 24;
 /// Texts that one expression may stand for.
 const MOST: usize = 16;
+/// Bytes of the longest text that may be a code, or of a name that is written down with one.
+pub(crate) const LONGEST: usize = 200;
+const TOO_LONG: Why = "it is too long to be a code";
 
 /// What is known about names at one place: those of functions around it, from the outermost, before those of the module.
 #[derive(Clone, Copy)]
@@ -164,6 +167,7 @@ impl<'w, 'a> Lookup<'w, 'a> {
         }
         match &expr.kind {
             Kind::Same(inner) => self.texts_within(inner, left, found),
+            Kind::Text(text) if text.len() > LONGEST => Err(TOO_LONG),
             Kind::Text(text) => {
                 found.told.push(Told { text: text.clone(), module: self.module, span: expr.span, literal: true });
                 Ok(())
@@ -242,6 +246,11 @@ impl<'w, 'a> Lookup<'w, 'a> {
             found.open |= texts.open;
             if all.len() * texts.told.len() > MOST {
                 return Err("it may be too many texts");
+            }
+            let longest = |texts: &mut dyn Iterator<Item = usize>| texts.max().unwrap_or_default();
+            let ends = longest(&mut texts.told.iter().map(|one| one.text.len()));
+            if longest(&mut all.iter().map(String::len)) + ends > LONGEST {
+                return Err(TOO_LONG);
             }
             all =
                 all.iter().flat_map(|start| texts.told.iter().map(move |end| format!("{start}{}", end.text))).collect();

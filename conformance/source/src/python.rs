@@ -5,8 +5,8 @@ mod expression;
 use tree_sitter::Node;
 
 use crate::{
-    reader::{Reader, children, field, fields, names_below, span},
-    syntax::{Arm, Class, Expr, Function, Import, Kind, Module, Parameter, Stmt, StmtKind},
+    reader::{LONGEST, Reader, children, field, fields, names_below, span},
+    syntax::{Arm, Branch, Class, Expr, Function, Import, Kind, Module, Parameter, Stmt, StmtKind, chain},
 };
 
 /// What a tree says.
@@ -120,21 +120,24 @@ impl Python<'_> {
 
     /// A condition with the conditions that follow it, as many as there are.
     fn condition(&mut self, node: Node<'_>, alternatives: &[Node<'_>]) -> StmtKind {
-        let mut otherwise = Vec::new();
-        for one in alternatives.iter().rev() {
-            if one.kind() == "elif_clause" {
-                let kind = self.branch(*one, std::mem::take(&mut otherwise));
-                otherwise.push(Stmt { kind, span: span(*one) });
-            } else {
-                otherwise = self.field_block(*one, "body");
-            }
+        let (conditions, last): (Vec<_>, Vec<_>) = alternatives.iter().partition(|one| one.kind() == "elif_clause");
+        let nested = conditions.len() < LONGEST;
+        let mut branches = Vec::with_capacity(conditions.len() + 1);
+        for (index, one) in std::iter::once(node).chain(conditions).enumerate() {
+            let levels = if nested { index } else { 0 };
+            self.reader.sink(levels);
+            branches.push(Branch {
+                condition: self.field_expr(one, "condition"),
+                then: self.field_block(one, "consequence"),
+                span: span(one),
+            });
+            self.reader.rise(levels);
         }
-        self.branch(node, otherwise)
-    }
-
-    fn branch(&mut self, node: Node<'_>, otherwise: Vec<Stmt>) -> StmtKind {
-        let condition = self.field_expr(node, "condition");
-        StmtKind::If { condition, then: self.field_block(node, "consequence"), otherwise }
+        let levels = if nested { branches.len() } else { 0 };
+        self.reader.sink(levels);
+        let last = last.first().map(|one| self.field_block(*one, "body"));
+        self.reader.rise(levels);
+        chain(branches, last)
     }
 
     fn repetition(&mut self, node: Node<'_>) -> StmtKind {

@@ -1,5 +1,7 @@
 //! What the readers of all languages make of a source: the little that the laws of replies can be seen in.
 
+use crate::reader::LONGEST;
+
 /// A stretch of bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub(crate) struct Span {
@@ -165,6 +167,35 @@ pub(crate) struct Import {
     pub(crate) module: String,
     /// None where it is the module itself.
     pub(crate) name: Option<String>,
+}
+
+/// A condition with what is done then.
+pub(crate) struct Branch {
+    pub(crate) condition: Expr,
+    pub(crate) then: Vec<Stmt>,
+    pub(crate) span: Span,
+}
+
+/// A chain of conditions, of which each is asked if those before it do not hold. A long one is a choice between arms, so that its
+/// length is no depth.
+pub(crate) fn chain(branches: Vec<Branch>, last: Option<Vec<Stmt>>) -> StmtKind {
+    if branches.len() > LONGEST {
+        let span = branches.first().map(|one| one.condition.span).unwrap_or_default();
+        let complete = last.is_some();
+        let arm = |one: Branch| Arm { patterns: vec![one.condition], body: one.then, falls: false };
+        let mut arms: Vec<_> = branches.into_iter().map(arm).collect();
+        arms.extend(last.map(|body| Arm { patterns: Vec::new(), body, falls: false }));
+        return StmtKind::Switch { subject: Expr::new(Kind::Other(Vec::new()), span), arms, complete };
+    }
+    let mut otherwise = last.unwrap_or_default();
+    for (index, Branch { condition, then, span }) in branches.into_iter().enumerate().rev() {
+        let kind = StmtKind::If { condition, then, otherwise };
+        if index == 0 {
+            return kind;
+        }
+        otherwise = vec![Stmt { kind, span }];
+    }
+    StmtKind::Block(otherwise)
 }
 
 impl Expr {

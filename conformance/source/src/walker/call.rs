@@ -4,7 +4,7 @@ use super::Walker;
 use crate::{
     Code, Edit, Site, fix,
     flow::{State, Use},
-    lookup::{Lookup, Receiver, Texts},
+    lookup::{LONGEST, Lookup, Receiver, Texts},
     names::{FORBIDDEN, TERMINAL, is_method},
     place, roles,
     syntax::{Argument, Call, Expr, Kind, Span},
@@ -73,7 +73,7 @@ impl<'a> Walker<'_, 'a> {
             },
             _ => return None,
         };
-        let receiver = lookup.receiver(of)?;
+        let receiver = lookup.receiver(of).filter(|one| one.text.len() <= LONGEST && name.len() <= LONGEST)?;
         // What is a builder by its name alone may be anything with other methods.
         (receiver.proven || is_method(&name)).then_some(Method { receiver, name, span, arguments: &call.arguments })
     }
