@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use crate::{
-    syntax::{Class, Expr, Kind, Span, Stmt, StmtKind},
+    syntax::{Class, Expr, Function, Kind, Span, Stmt, StmtKind},
     world::{Bound, Meaning, Scope, World},
 };
 
@@ -277,6 +277,48 @@ impl<'w, 'a> Lookup<'w, 'a> {
         })
     }
 
+    /// The functions that an expression may be, each with its module and class.
+    pub(crate) fn functions(&self, expr: &'a Expr) -> Vec<(usize, &'a Function, Option<&'a Class>)> {
+        let mut meanings: Vec<_> = self.meanings(expr).into_iter().map(|(meaning, _)| (meaning, None)).collect();
+        if let Kind::Member(of, name, _) = &expr.plain().kind {
+            for (class, module) in self.classes(of) {
+                let bound = class_member(class, name);
+                meanings.extend(bound.map(|bound| (Meaning { bound, module }, Some(class))));
+            }
+        }
+        let function = |(meaning, class): (Meaning<'a>, _)| match meaning.bound {
+            Bound::Function(function) => Some((meaning.module, function, class)),
+            Bound::Value(value, _) => match &value.plain().kind {
+                Kind::Function(function) => Some((meaning.module, &**function, class)),
+                _ => None,
+            },
+            _ => None,
+        };
+        meanings.into_iter().filter_map(function).collect()
+    }
+
+    /// The classes that an expression is, or is made of.
+    fn classes(&self, expr: &'a Expr) -> Vec<(&'a Class, usize)> {
+        if matches!(expr.as_name(), Some("self" | "this" | "cls")) {
+            return self.class.map(|class| (class, self.module)).into_iter().collect();
+        }
+        let mut classes = Vec::new();
+        for (meaning, from) in self.meanings(expr) {
+            match meaning.bound {
+                Bound::Class(class) => classes.push((class, meaning.module)),
+                Bound::Value(value, _) => {
+                    for (made, _) in value.as_call().map(|call| from.meanings(&call.callee)).unwrap_or_default() {
+                        if let Bound::Class(class) = made.bound {
+                            classes.push((class, made.module));
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        classes
+    }
+
     /// Whether the names in a type say that it is a builder.
     pub(crate) fn is_builder_type(&self, types: &[String]) -> bool {
         self.is_type(types, |name| self.world.names.is_builder(name))
@@ -344,10 +386,17 @@ impl<'w, 'a> Lookup<'w, 'a> {
                         return None;
                     }
                 }
-                Bound::Typed(types) => proven |= from.is_builder_type(types),
+                Bound::Typed(types) => {
+                    proven |= from.is_builder_type(types);
+                    if !proven && !types.is_empty() {
+                        return None;
+                    }
+                }
                 Bound::Value(value, types) => {
                     if from.is_builder_type(types) || from.receiver_within(value, left).is_some_and(|one| one.proven) {
                         proven = true;
+                    } else if !types.is_empty() || from.is_other(value) {
+                        return None;
                     } else if !matches!(
                         value.plain().kind,
                         Kind::Call(_) | Kind::Name(_) | Kind::Member(..) | Kind::Index(..) | Kind::Nothing
@@ -360,6 +409,29 @@ impl<'w, 'a> Lookup<'w, 'a> {
             }
         }
         (proven || named).then_some(proven)
+    }
+
+    /// Whether a value is made by a class or a function of the tree that gives no builder.
+    fn is_other(&self, value: &'a Expr) -> bool {
+        let Some(call) = value.as_call() else { return false };
+        let meanings = self.meanings(&call.callee);
+        let plain = |class: &Class| class.bases.is_empty() && !self.world.names.is_builder(&class.name);
+        !meanings.is_empty()
+            && meanings.iter().all(|(meaning, from)| match meaning.bound {
+                Bound::Class(class) => plain(class),
+                Bound::Function(function) if function.returns.is_empty() => {
+                    let made = |value: &'a Expr| {
+                        let call = value.as_call()?;
+                        let made = from.meanings(&call.callee);
+                        Some(matches!(made.as_slice(), [(one, _)] if matches!(one.bound, Bound::Class(class) if plain(class))))
+                    };
+                    let mut returned = Vec::new();
+                    all_returned(&function.body, &mut returned);
+                    !returned.is_empty() && returned.into_iter().all(|value| made(value).unwrap_or_default())
+                }
+                Bound::Function(function) => !from.is_builder_type(&function.returns),
+                _ => false,
+            })
     }
 
     /// What a class makes of a member of its own: fields, what methods assign, and what its constructor takes.
@@ -385,6 +457,17 @@ impl<'w, 'a> Lookup<'w, 'a> {
             }
         }
         all
+    }
+}
+
+fn all_returned<'a>(body: &'a [Stmt], into: &mut Vec<&'a Expr>) {
+    for stmt in body {
+        if let StmtKind::Return(Some(value)) = &stmt.kind {
+            into.push(value);
+        }
+        for block in stmt.below().blocks {
+            all_returned(block, into);
+        }
     }
 }
 

@@ -87,6 +87,8 @@ pub(crate) struct Parameter {
     pub(crate) types: Vec<String>,
     /// Whether it becomes a member of the object, as in a constructor of TypeScript.
     pub(crate) member: bool,
+    /// Whether it may be left out.
+    pub(crate) optional: bool,
 }
 
 #[derive(Debug)]
@@ -216,6 +218,15 @@ impl Expr {
         match &self.plain().kind {
             Kind::Name(name) => Some(name),
             _ => None,
+        }
+    }
+
+    /// The names that a target binds.
+    pub(crate) fn names(&self, into: &mut Vec<String>) {
+        match &self.kind {
+            Kind::Name(name) => into.push(name.clone()),
+            Kind::Array(parts) | Kind::Other(parts) => parts.iter().for_each(|part| part.names(into)),
+            _ => {}
         }
     }
 
