@@ -118,6 +118,9 @@ fn a_baseline_knows_what_was_there_before() {
     let known = ["--source", "src", "--baseline", "known.json"];
     lint(folder.path(), &known).exits(3);
     lint(folder.path(), &[&known[..], &["--renew"]].concat()).exits(0).says(&["0 findings", ", 4 known\n"]);
+    // The folder may be named in another way.
+    let otherwise = ["--source", "./src", "--baseline", "known.json"];
+    lint(folder.path(), &otherwise).exits(0).says(&["0 findings", ", 4 known\n"]);
     // It may move.
     write(&folder, "src/find.py", format!("import os\n{TOOL}"));
     lint(folder.path(), &known).exits(0).says(&["0 findings", ", 4 known\n"]);
@@ -149,8 +152,54 @@ fn what_can_be_mended_is_shown_first_and_written_when_asked() {
 ";
     lint(folder.path(), &["--source", "src", "--fix"]).exits(1).says(&[patch, "4 findings"]);
     assert_eq!(fs::read_to_string(folder.path().join("src/find.py")).unwrap(), TOOL);
-    lint(folder.path(), &["--source", "src", "--fix", "--write"]).exits(1).says(&[patch, "1 finding by 1 law"]);
+    lint(folder.path(), &["--source", "src", "--fix", "--write"]).exits(1).says(&[
+        patch,
+        "1 finding by 1 law",
+        ", 3 mended by --fix\n",
+    ]);
     lint(folder.path(), &["--source", "src"]).exits(1).says(&["1 finding by 1 law", "reply/no-raw-return  1\n"]);
+}
+
+/// A tool whose last line is this.
+fn ends_with(lines: &str) -> String {
+    TOOL.replace("    rb.warn('slow')\n", "")
+        .replace("    return {'name': name}\n", lines)
+        .replace("wa_res_i_1", "WA-RES-I-001")
+}
+
+#[test]
+fn what_a_mended_spelling_does_not_cure_is_still_found() {
+    let folder = project(&ends_with("    reply = rb.error('wa-res-e-001')\n    print(1)\n    return reply\n"));
+    lint(folder.path(), &["--source", "src"]).exits(1).says(&["3 findings by 3 laws"]);
+    lint(folder.path(), &["--source", "src", "--fix", "--write"]).exits(1).says(&[
+        "+    reply = rb.error('WA-RES-E-001')\n",
+        "reply/terminal-return  1\n",
+        "1 finding by 1 law",
+        ", 2 mended by --fix\n",
+    ]);
+}
+
+#[test]
+fn of_edits_that_overlap_one_is_made_and_counted() {
+    let folder = project(&ends_with("    return rb.fail('WA-RES-E-1')\n"));
+    let mend = ["--source", "src", "--fix", "--write"];
+    let once = [
+        "+    return rb.fail('WA-RES-E-001')\n",
+        "reply/no-forbidden-methods  1\n",
+        "1 finding by 1 law",
+        ", 2 mended by --fix\n",
+    ];
+    lint(folder.path(), &mend).exits(1).says(&once);
+    let twice = ["+    return rb.error('WA-RES-E-001')\n", "0 findings", ", 1 mended by --fix\n"];
+    lint(folder.path(), &mend).exits(0).says(&twice);
+}
+
+#[test]
+fn a_call_with_several_codes_is_left_as_it_is() {
+    let text = ends_with("    return rb.error('wa-res-e-001' if name else 'WA-RES-E-001')\n");
+    let folder = project(&text);
+    lint(folder.path(), &["--source", "src", "--fix", "--write"]).exits(1).says(&["2 findings by 2 laws"]);
+    assert_eq!(fs::read_to_string(folder.path().join("src/find.py")).unwrap(), text);
 }
 
 #[test]

@@ -62,7 +62,8 @@ impl<'a> State<'a> {
     }
 }
 
-fn same(one: Bound<'_>, other: Bound<'_>) -> bool {
+/// Whether both say the same thing.
+pub(crate) fn same(one: Bound<'_>, other: Bound<'_>) -> bool {
     match (one, other) {
         (Bound::Value(one, _), Bound::Value(other, _)) => std::ptr::eq(one, other),
         (Bound::Parameter(one), Bound::Parameter(other)) => std::ptr::eq(one, other),

@@ -149,6 +149,8 @@ pub struct Site {
     pub returned: bool,
     /// Whether the call has this code whatever came before it.
     pub certain: bool,
+    /// Whether no other code may arrive in the same call.
+    pub alone: bool,
     /// Where the code is written, if as one literal.
     pub literal: Option<Place>,
     /// What takes the place of a method that does not exist.

@@ -1,9 +1,11 @@
 //! What an expression stands for, seen from one place of a source.
 
+mod receiver;
+
 use std::cell::Cell;
 
 use crate::{
-    syntax::{Class, Expr, Kind, Span, Stmt, StmtKind},
+    syntax::{Class, Expr, Function, Kind, Span, StmtKind},
     world::{Bound, Meaning, Scope, World},
 };
 
@@ -11,6 +13,9 @@ use crate::{
 const FARTHEST: usize = 24;
 /// Texts that one expression may stand for.
 const MOST: usize = 16;
+/// Bytes of the longest text that may be a code, or of a name that is written down with one.
+pub(crate) const LONGEST: usize = 200;
+const TOO_LONG: Why = "it is too long to be a code";
 
 /// What is known about names at one place: those of functions around it, from the outermost, before those of the module.
 #[derive(Clone, Copy)]
@@ -164,6 +169,7 @@ impl<'w, 'a> Lookup<'w, 'a> {
         }
         match &expr.kind {
             Kind::Same(inner) => self.texts_within(inner, left, found),
+            Kind::Text(text) if text.len() > LONGEST => Err(TOO_LONG),
             Kind::Text(text) => {
                 found.told.push(Told { text: text.clone(), module: self.module, span: expr.span, literal: true });
                 Ok(())
@@ -243,6 +249,11 @@ impl<'w, 'a> Lookup<'w, 'a> {
             if all.len() * texts.told.len() > MOST {
                 return Err("it may be too many texts");
             }
+            let longest = |texts: &mut dyn Iterator<Item = usize>| texts.max().unwrap_or_default();
+            let ends = longest(&mut texts.told.iter().map(|one| one.text.len()));
+            if longest(&mut all.iter().map(String::len)) + ends > LONGEST {
+                return Err(TOO_LONG);
+            }
             all =
                 all.iter().flat_map(|start| texts.told.iter().map(move |end| format!("{start}{}", end.text))).collect();
         }
@@ -268,6 +279,48 @@ impl<'w, 'a> Lookup<'w, 'a> {
         })
     }
 
+    /// The functions that an expression may be, each with its module and class.
+    pub(crate) fn functions(&self, expr: &'a Expr) -> Vec<(usize, &'a Function, Option<&'a Class>)> {
+        let mut meanings: Vec<_> = self.meanings(expr).into_iter().map(|(meaning, _)| (meaning, None)).collect();
+        if let Kind::Member(of, name, _) = &expr.plain().kind {
+            for (class, module) in self.classes(of) {
+                let bound = class_member(class, name);
+                meanings.extend(bound.map(|bound| (Meaning { bound, module }, Some(class))));
+            }
+        }
+        let function = |(meaning, class): (Meaning<'a>, _)| match meaning.bound {
+            Bound::Function(function) => Some((meaning.module, function, class)),
+            Bound::Value(value, _) => match &value.plain().kind {
+                Kind::Function(function) => Some((meaning.module, &**function, class)),
+                _ => None,
+            },
+            _ => None,
+        };
+        meanings.into_iter().filter_map(function).collect()
+    }
+
+    /// The classes that an expression is, or is made of.
+    fn classes(&self, expr: &'a Expr) -> Vec<(&'a Class, usize)> {
+        if matches!(expr.as_name(), Some("self" | "this" | "cls")) {
+            return self.class.map(|class| (class, self.module)).into_iter().collect();
+        }
+        let mut classes = Vec::new();
+        for (meaning, from) in self.meanings(expr) {
+            match meaning.bound {
+                Bound::Class(class) => classes.push((class, meaning.module)),
+                Bound::Value(value, _) => {
+                    for (made, _) in value.as_call().map(|call| from.meanings(&call.callee)).unwrap_or_default() {
+                        if let Bound::Class(class) = made.bound {
+                            classes.push((class, made.module));
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        classes
+    }
+
     /// Whether the names in a type say that it is a builder.
     pub(crate) fn is_builder_type(&self, types: &[String]) -> bool {
         self.is_type(types, |name| self.world.names.is_builder(name))
@@ -289,110 +342,6 @@ impl<'w, 'a> Lookup<'w, 'a> {
                 Bound::Import(import) => import.name.as_deref().is_some_and(&is),
                 _ => false,
             })
-    }
-
-    /// The builder that an expression is.
-    pub(crate) fn receiver(&self, expr: &'a Expr) -> Option<Receiver> {
-        self.receiver_within(expr, FARTHEST)
-    }
-
-    fn receiver_within(&self, expr: &'a Expr, left: usize) -> Option<Receiver> {
-        let left = left.checked_sub(1).filter(|_| self.goes_on())?;
-        match &expr.plain().kind {
-            Kind::Call(call) => {
-                let name = call.callee.last_name().unwrap_or_default();
-                self.makes_builder(&call.callee).then(|| Receiver { text: format!("{name}()"), proven: true })
-            }
-            Kind::Name(name) => {
-                let proven = self.is_bound_builder(&self.name(name), self.world.names.is_variable(name), left)?;
-                Some(Receiver { text: name.clone(), proven })
-            }
-            Kind::Member(of, name, _) => {
-                let named = self.world.names.is_variable(name);
-                let own = of.as_name().filter(|own| matches!(*own, "self" | "this" | "cls"));
-                let proven = match (own, self.class) {
-                    (Some(_), Some(class)) => self.is_bound_builder(&self.own_member(class, name), named, left)?,
-                    _ => {
-                        let meanings = self.meanings_within(expr, left);
-                        self.is_bound_builder(&meanings, named, left)?
-                    }
-                };
-                let of = own.or_else(|| of.last_name()).unwrap_or("?");
-                Some(Receiver { text: format!("{of}.{name}"), proven })
-            }
-            _ => None,
-        }
-    }
-
-    /// Whether what a name is bound to is a builder: known, by its name alone, or not at all.
-    fn is_bound_builder(&self, meanings: &[(Meaning<'a>, Self)], named: bool, left: usize) -> Option<bool> {
-        let mut proven = false;
-        for (meaning, from) in meanings {
-            match meaning.bound {
-                Bound::Parameter(parameter) => {
-                    proven |= from.is_builder_type(&parameter.types);
-                    if !proven && !parameter.types.is_empty() {
-                        return None;
-                    }
-                }
-                Bound::Typed(types) => proven |= from.is_builder_type(types),
-                Bound::Value(value, types) => {
-                    if from.is_builder_type(types) || from.receiver_within(value, left).is_some_and(|one| one.proven) {
-                        proven = true;
-                    } else if !matches!(
-                        value.plain().kind,
-                        Kind::Call(_) | Kind::Name(_) | Kind::Member(..) | Kind::Index(..) | Kind::Nothing
-                    ) {
-                        return None;
-                    }
-                }
-                Bound::Function(_) | Bound::Class(_) | Bound::Module(_) => return None,
-                Bound::Import(_) | Bound::Unknown => {}
-            }
-        }
-        (proven || named).then_some(proven)
-    }
-
-    /// What a class makes of a member of its own: fields, what methods assign, and what its constructor takes.
-    fn own_member(&self, class: &'a Class, name: &str) -> Vec<(Meaning<'a>, Self)> {
-        let mut all = Vec::new();
-        let mut push = |bound| all.push((Meaning { bound, module: self.module }, self.top(self.module)));
-        if let Some(bound) = class_member(class, name) {
-            push(bound);
-        }
-        for function in class.body.iter().filter_map(|stmt| match &stmt.kind {
-            StmtKind::Function(function) => Some(function),
-            _ => None,
-        }) {
-            for parameter in function.parameters.iter().filter(|one| one.member && one.name == name) {
-                push(Bound::Parameter(parameter));
-            }
-            let mut assigned = Vec::new();
-            own_assignments(&function.body, name, &mut assigned);
-            for (value, types) in assigned {
-                // `self.rb = rb` takes over what the parameter is.
-                let parameter = value.as_name().and_then(|of| function.parameters.iter().find(|one| one.name == of));
-                push(parameter.map_or(Bound::Value(value, types), Bound::Parameter));
-            }
-        }
-        all
-    }
-}
-
-fn own_assignments<'a>(body: &'a [Stmt], name: &str, into: &mut Vec<(&'a Expr, &'a [String])>) {
-    for stmt in body {
-        if let StmtKind::Assign { targets, value: Some(value), types } = &stmt.kind {
-            let own = targets.iter().any(|target| match &target.kind {
-                Kind::Member(of, member, _) => member == name && matches!(of.as_name(), Some("self" | "this")),
-                _ => false,
-            });
-            if own {
-                into.push((value, types));
-            }
-        }
-        for block in stmt.below().blocks {
-            own_assignments(block, name, into);
-        }
     }
 }
 

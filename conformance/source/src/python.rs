@@ -5,13 +5,13 @@ mod expression;
 use tree_sitter::Node;
 
 use crate::{
-    reader::{Reader, children, field, fields, names_below, span},
-    syntax::{Arm, Class, Expr, Function, Import, Kind, Module, Parameter, Stmt, StmtKind},
+    reader::{LONGEST, Reader, children, field, fields, names_below, span},
+    syntax::{Arm, Branch, Class, Expr, Function, Import, Kind, Module, Parameter, Stmt, StmtKind, chain},
 };
 
 /// What a tree says.
 pub(crate) fn module(root: Node<'_>, source: &str) -> Module {
-    let mut python = Python { reader: Reader::new(source), yields: false, stars: Vec::new() };
+    let mut python = Python { reader: Reader::new(source), yields: false, stars: Vec::new(), bound: Vec::new() };
     let body = python.block(root);
     Module { body, stars: python.stars, whole: !root.has_error(), too_deep: python.reader.too_deep }
 }
@@ -21,6 +21,8 @@ struct Python<'s> {
     /// Whether the function that is read yields.
     yields: bool,
     stars: Vec<String>,
+    /// Names that the expressions of the statement bind.
+    bound: Vec<Expr>,
 }
 
 impl Python<'_> {
@@ -37,7 +39,13 @@ impl Python<'_> {
     }
 
     fn statement(&mut self, node: Node<'_>, into: &mut Vec<Stmt>) {
+        let around = std::mem::take(&mut self.bound);
         let kind = self.deeper(|python| python.statement_kind(node)).flatten();
+        let bound = std::mem::replace(&mut self.bound, around);
+        // What an expression binds may be anything from here on.
+        if !bound.is_empty() {
+            into.push(Stmt { kind: StmtKind::Bind(bound, None), span: span(node) });
+        }
         into.extend(kind.map(|kind| Stmt { kind, span: span(node) }));
     }
 
@@ -120,21 +128,24 @@ impl Python<'_> {
 
     /// A condition with the conditions that follow it, as many as there are.
     fn condition(&mut self, node: Node<'_>, alternatives: &[Node<'_>]) -> StmtKind {
-        let mut otherwise = Vec::new();
-        for one in alternatives.iter().rev() {
-            if one.kind() == "elif_clause" {
-                let kind = self.branch(*one, std::mem::take(&mut otherwise));
-                otherwise.push(Stmt { kind, span: span(*one) });
-            } else {
-                otherwise = self.field_block(*one, "body");
-            }
+        let (conditions, last): (Vec<_>, Vec<_>) = alternatives.iter().partition(|one| one.kind() == "elif_clause");
+        let nested = conditions.len() < LONGEST;
+        let mut branches = Vec::with_capacity(conditions.len() + 1);
+        for (index, one) in std::iter::once(node).chain(conditions).enumerate() {
+            let levels = if nested { index } else { 0 };
+            self.reader.sink(levels);
+            branches.push(Branch {
+                condition: self.field_expr(one, "condition"),
+                then: self.field_block(one, "consequence"),
+                span: span(one),
+            });
+            self.reader.rise(levels);
         }
-        self.branch(node, otherwise)
-    }
-
-    fn branch(&mut self, node: Node<'_>, otherwise: Vec<Stmt>) -> StmtKind {
-        let condition = self.field_expr(node, "condition");
-        StmtKind::If { condition, then: self.field_block(node, "consequence"), otherwise }
+        let levels = if nested { branches.len() } else { 0 };
+        self.reader.sink(levels);
+        let last = last.first().map(|one| self.field_block(*one, "body"));
+        self.reader.rise(levels);
+        chain(branches, last)
     }
 
     fn repetition(&mut self, node: Node<'_>) -> StmtKind {
@@ -198,9 +209,36 @@ impl Python<'_> {
             complete |= guard.is_none() && patterns.iter().any(|one| self.reader.text(*one) == "_");
             let mut seen = self.exprs(&patterns);
             seen.extend(guard.map(|guard| self.expr(guard)));
-            arms.push(Arm { patterns: seen, body: self.field_block(clause, "consequence"), falls: false });
+            let mut captured = Vec::new();
+            patterns.iter().for_each(|one| self.captured(*one, &mut captured));
+            let mut body = Vec::new();
+            if !captured.is_empty() {
+                body.push(Stmt { kind: StmtKind::Bind(captured, None), span: span(clause) });
+            }
+            body.extend(self.field_block(clause, "consequence"));
+            arms.push(Arm { patterns: seen, body, falls: false });
         }
         StmtKind::Switch { subject, arms, complete }
+    }
+
+    /// Names that a pattern gives to parts of the subject.
+    fn captured(&mut self, node: Node<'_>, into: &mut Vec<Expr>) {
+        let parts = children(node);
+        match node.kind() {
+            "dotted_name" => {
+                if let [one] = parts.as_slice() {
+                    into.push(Expr::new(Kind::Name(self.reader.owned(*one)), span(*one)));
+                }
+            }
+            "identifier" => into.push(Expr::new(Kind::Name(self.reader.owned(node)), span(node))),
+            // The first is a class, or the name of a member.
+            kind => {
+                let named = matches!(kind, "class_pattern" | "keyword_pattern");
+                for part in parts.into_iter().skip(usize::from(named)) {
+                    self.deeper(|python| python.captured(part, into));
+                }
+            }
+        }
     }
 
     fn function(&mut self, node: Node<'_>, decorators: Vec<Expr>) -> Function {
@@ -231,6 +269,7 @@ impl Python<'_> {
                     name: self.reader.owned(name),
                     types: field(one, "type").map(|of| self.types(of)).unwrap_or_default(),
                     member: false,
+                    optional: one.kind().contains("default"),
                 });
             }
         }

@@ -6,6 +6,8 @@ use crate::syntax::{Expr, Kind, Span};
 
 /// Levels that are followed.
 const DEEPEST: usize = 600;
+/// Conditions in a chain that become statements in each other; those of a longer one stand side by side.
+pub(crate) const LONGEST: usize = 64;
 
 /// A source while it is read.
 pub(crate) struct Reader<'s> {
@@ -38,6 +40,16 @@ impl<'s> Reader<'s> {
     /// Goes back up.
     pub(crate) fn leave(&mut self) {
         self.depth = self.depth.saturating_sub(1);
+    }
+
+    /// Stands that many levels further down for a while; whoever asks goes up by the same number.
+    pub(crate) fn sink(&mut self, levels: usize) {
+        self.depth = self.depth.saturating_add(levels);
+    }
+
+    /// Goes up again.
+    pub(crate) fn rise(&mut self, levels: usize) {
+        self.depth = self.depth.saturating_sub(levels);
     }
 
     /// A literal without what surrounds it; none if something in it is escaped.

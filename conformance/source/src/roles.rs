@@ -4,7 +4,7 @@ use std::{cell::Cell, collections::HashMap};
 
 use crate::{
     lookup::{FUEL, Lookup},
-    syntax::{Expr, Function, Kind, Span, Stmt},
+    syntax::{Class, Expr, Function, Kind, Span, Stmt, StmtKind},
     world::{Bound, World},
 };
 
@@ -35,7 +35,7 @@ impl Roles {
     /// Looks for the roles that the functions of one module have, and for those that it gives to others.
     pub(crate) fn gather(&mut self, world: &World<'_>, module: usize) {
         if let Some(source) = world.source(module) {
-            Gatherer { roles: self, world, module }.block(&source.module.body);
+            Gatherer { roles: self, world, module, class: None }.block(&source.module.body);
         }
     }
 }
@@ -44,17 +44,26 @@ struct Gatherer<'r, 'w, 'a> {
     roles: &'r mut Roles,
     world: &'w World<'a>,
     module: usize,
+    /// The class around.
+    class: Option<&'a Class>,
 }
 
 impl<'a> Gatherer<'_, '_, 'a> {
     fn block(&mut self, body: &'a [Stmt]) {
         for stmt in body {
+            // A wrapper may be a function that is kept under its name.
+            if let StmtKind::Assign { targets, value: Some(value), .. } = &stmt.kind
+                && let Kind::Function(function) = &value.plain().kind
+                && targets.iter().any(|one| one.last_name().is_some_and(|name| self.world.names.is_wrapper(name)))
+            {
+                self.wrapper(self.module, function);
+            }
             let below = stmt.below();
             for function in below.functions {
                 self.function(function);
             }
             for class in below.classes {
-                self.block(&class.body);
+                self.class(class);
             }
             for expr in below.exprs {
                 self.expr(expr);
@@ -63,6 +72,12 @@ impl<'a> Gatherer<'_, '_, 'a> {
                 self.block(block);
             }
         }
+    }
+
+    fn class(&mut self, class: &'a Class) {
+        let around = self.class.replace(class);
+        self.block(&class.body);
+        self.class = around;
     }
 
     fn function(&mut self, function: &'a Function) {
@@ -83,22 +98,21 @@ impl<'a> Gatherer<'_, '_, 'a> {
         self.roles.0.entry((module, function.span)).or_default().tool = true;
     }
 
-    /// A wrapper, and all functions that it calls, are one.
+    /// A wrapper, and all functions that it calls or hands over, are one.
     fn wrapper(&mut self, module: usize, function: &'a Function) {
-        let mut pending = vec![(module, function)];
-        while let Some((module, function)) = pending.pop() {
+        let mut pending = vec![(module, function, self.class)];
+        while let Some((module, function, class)) = pending.pop() {
             let role = self.roles.0.entry((module, function.span)).or_default();
             if std::mem::replace(&mut role.wrapper, true) {
                 continue;
             }
             let mut called = Vec::new();
             names_called(&function.body, &mut called);
-            for name in called {
-                for meaning in self.world.top(module, name) {
-                    if let Bound::Function(helper) = meaning.bound {
-                        pending.push((meaning.module, helper));
-                    }
-                }
+            let own = |name: &str| function.parameters.iter().any(|one| one.name == name);
+            for callee in called.into_iter().filter(|callee| !callee.as_name().is_some_and(own)) {
+                let fuel = Cell::new(FUEL);
+                let lookup = Lookup { world: self.world, module, inner: &[], here: None, class, fuel: &fuel };
+                pending.extend(lookup.functions(callee));
             }
         }
     }
@@ -106,7 +120,7 @@ impl<'a> Gatherer<'_, '_, 'a> {
     fn expr(&mut self, expr: &'a Expr) {
         match &expr.kind {
             Kind::Function(function) => self.function(function),
-            Kind::Class(class) => self.block(&class.body),
+            Kind::Class(class) => self.class(class),
             Kind::Call(call)
                 if is_wrapper(&call.callee, self.world, self.module) || registers(&call.callee, self.world) =>
             {
@@ -136,7 +150,8 @@ impl<'a> Gatherer<'_, '_, 'a> {
     }
 }
 
-fn names_called<'a>(body: &'a [Stmt], into: &mut Vec<&'a str>) {
+/// What is called, or handed over to a call that may call it.
+fn names_called<'a>(body: &'a [Stmt], into: &mut Vec<&'a Expr>) {
     for stmt in body {
         let below = stmt.below();
         for expr in below.exprs {
@@ -151,9 +166,12 @@ fn names_called<'a>(body: &'a [Stmt], into: &mut Vec<&'a str>) {
     }
 }
 
-fn called_in<'a>(expr: &'a Expr, into: &mut Vec<&'a str>) {
+fn called_in<'a>(expr: &'a Expr, into: &mut Vec<&'a Expr>) {
     match &expr.kind {
-        Kind::Call(call) => into.extend(call.callee.as_name()),
+        Kind::Call(call) => {
+            let all = std::iter::once(&call.callee).chain(call.arguments.iter().map(|one| &one.value));
+            into.extend(all.filter(|one| one.last_name().is_some()));
+        }
         Kind::Function(function) => names_called(&function.body, into),
         _ => {}
     }

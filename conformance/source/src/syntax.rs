@@ -1,5 +1,7 @@
 //! What the readers of all languages make of a source: the little that the laws of replies can be seen in.
 
+use crate::reader::LONGEST;
+
 /// A stretch of bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub(crate) struct Span {
@@ -85,6 +87,8 @@ pub(crate) struct Parameter {
     pub(crate) types: Vec<String>,
     /// Whether it becomes a member of the object, as in a constructor of TypeScript.
     pub(crate) member: bool,
+    /// Whether it may be left out.
+    pub(crate) optional: bool,
 }
 
 #[derive(Debug)]
@@ -167,6 +171,35 @@ pub(crate) struct Import {
     pub(crate) name: Option<String>,
 }
 
+/// A condition with what is done then.
+pub(crate) struct Branch {
+    pub(crate) condition: Expr,
+    pub(crate) then: Vec<Stmt>,
+    pub(crate) span: Span,
+}
+
+/// A chain of conditions, of which each is asked if those before it do not hold. A long one is a choice between arms, so that its
+/// length is no depth.
+pub(crate) fn chain(branches: Vec<Branch>, last: Option<Vec<Stmt>>) -> StmtKind {
+    if branches.len() > LONGEST {
+        let span = branches.first().map(|one| one.condition.span).unwrap_or_default();
+        let complete = last.is_some();
+        let arm = |one: Branch| Arm { patterns: vec![one.condition], body: one.then, falls: false };
+        let mut arms: Vec<_> = branches.into_iter().map(arm).collect();
+        arms.extend(last.map(|body| Arm { patterns: Vec::new(), body, falls: false }));
+        return StmtKind::Switch { subject: Expr::new(Kind::Other(Vec::new()), span), arms, complete };
+    }
+    let mut otherwise = last.unwrap_or_default();
+    for (index, Branch { condition, then, span }) in branches.into_iter().enumerate().rev() {
+        let kind = StmtKind::If { condition, then, otherwise };
+        if index == 0 {
+            return kind;
+        }
+        otherwise = vec![Stmt { kind, span }];
+    }
+    StmtKind::Block(otherwise)
+}
+
 impl Expr {
     pub(crate) fn new(kind: Kind, span: Span) -> Self {
         Self { kind, span }
@@ -185,6 +218,15 @@ impl Expr {
         match &self.plain().kind {
             Kind::Name(name) => Some(name),
             _ => None,
+        }
+    }
+
+    /// The names that a target binds.
+    pub(crate) fn names(&self, into: &mut Vec<String>) {
+        match &self.kind {
+            Kind::Name(name) => into.push(name.clone()),
+            Kind::Array(parts) | Kind::Other(parts) => parts.iter().for_each(|part| part.names(into)),
+            _ => {}
         }
     }
 

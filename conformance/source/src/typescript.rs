@@ -6,8 +6,8 @@ mod expression;
 use tree_sitter::Node;
 
 use crate::{
-    reader::{Reader, children, field, fields, names_below, span},
-    syntax::{Arm, Expr, Import, Kind, Module, Stmt, StmtKind},
+    reader::{LONGEST, Reader, children, field, fields, names_below, span},
+    syntax::{Arm, Branch, Expr, Import, Kind, Module, Stmt, StmtKind, chain},
 };
 
 /// What a tree says.
@@ -63,9 +63,11 @@ impl Script<'_> {
             // A declaration that is exported stands where it would stand without that.
             "export_statement" => self.export(node, into),
             "ambient_declaration" | "labeled_statement" => {
-                for one in children(node) {
-                    self.statement(one, into);
-                }
+                self.deeper(|script| {
+                    for one in children(node) {
+                        script.statement(one, into);
+                    }
+                });
             }
             _ => {
                 let kind = self.deeper(|script| script.statement_kind(node)).flatten();
@@ -142,33 +144,34 @@ impl Script<'_> {
     }
 
     fn condition(&mut self, node: Node<'_>) -> StmtKind {
-        // A chain of `else if` is read from its end, so that its length is no depth.
-        let mut chain = vec![node];
-        let mut last = None;
-        loop {
-            let here = chain.last().copied().unwrap_or(node);
-            let alternative = field(here, "alternative").and_then(|one| children(one).first().copied());
-            match alternative {
-                Some(next) if next.kind() == "if_statement" && chain.len() < 300 => chain.push(next),
-                alternative => {
-                    last = alternative.or(last);
-                    break;
+        let mut all = vec![node];
+        let mut here = node;
+        let last = loop {
+            match field(here, "alternative").and_then(|one| children(one).first().copied()) {
+                Some(next) if next.kind() == "if_statement" => {
+                    all.push(next);
+                    here = next;
                 }
+                last => break last,
             }
-        }
-        let mut otherwise = self.body(last);
-        while let Some(one) = chain.pop() {
-            let kind = StmtKind::If {
+        };
+        let nested = all.len() <= LONGEST;
+        let mut branches = Vec::with_capacity(all.len());
+        for (index, one) in all.into_iter().enumerate() {
+            let levels = if nested { index } else { 0 };
+            self.reader.sink(levels);
+            branches.push(Branch {
                 condition: self.field_expr(one, "condition"),
                 then: self.body(field(one, "consequence")),
-                otherwise,
-            };
-            if chain.is_empty() {
-                return kind;
-            }
-            otherwise = vec![Stmt { kind, span: span(one) }];
+                span: span(one),
+            });
+            self.reader.rise(levels);
         }
-        StmtKind::Block(otherwise)
+        let levels = if nested { branches.len() } else { 0 };
+        self.reader.sink(levels);
+        let last = last.map(|one| self.body(Some(one)));
+        self.reader.rise(levels);
+        chain(branches, last)
     }
 
     fn repetition(&mut self, node: Node<'_>) -> StmtKind {

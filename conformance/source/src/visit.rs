@@ -57,6 +57,14 @@ pub(crate) fn tree(sources: &[Source], names: &Names) -> Tree {
         // A branch that is walked twice says the same twice.
         found.dedup();
     }
+    // What is known need not be supposed as well.
+    let made = |place: &crate::Place| tree.sites.iter().any(|site| site.method.is_none() && site.place == *place);
+    let found = |one: &crate::Found| tree.findings.iter().any(|sure| sure.place == one.place && sure.law == one.law);
+    let mut advice = std::mem::take(&mut tree.advice);
+    advice.retain(|one| {
+        !(one.subject.is_empty() && (found(one) || (one.law == "reply/single-builder" && made(&one.place))))
+    });
+    tree.advice = advice;
     tree
 }
 

@@ -124,6 +124,8 @@ impl<'w, 'a> Walker<'w, 'a> {
             StmtKind::Expr(expr) => self.expr(expr, state, Use::Kept),
             StmtKind::Assign { targets, value, types } => self.assign(targets, value.as_ref(), types, state, next),
             StmtKind::Bind(targets, value) => {
+                // `rb ??= new ReplyBuilder()` makes the first where there is none.
+                state.made &= !self.is_builder(targets, state);
                 self.exprs(value, state);
                 for target in targets {
                     unbind(target, state);
@@ -300,16 +302,18 @@ impl<'w, 'a> Walker<'w, 'a> {
         bind(&function.body, &mut scope);
         let given = {
             let lookup = self.lookup(outer);
-            let of_builder = function.parameters.iter().any(|one| lookup.is_builder_type(&one.types));
-            let answers = lookup.is_reply_type(&function.returns);
-            (of_builder, answers)
+            let of_builder = || function.parameters.iter().filter(|one| lookup.is_builder_type(&one.types));
+            let answers = of_builder().next().is_some() || lookup.is_reply_type(&function.returns);
+            // One that may be missing may be made.
+            let given = of_builder().any(|one| !one.optional && !one.types.iter().any(|name| name == "Optional"));
+            (given, answers)
         };
         let role = self.roles.of(self.module, function.span);
         let role = Role { wrapper: role.wrapper || self.role.wrapper, ..role };
         let outside = (
             std::mem::replace(&mut self.role, role),
             std::mem::replace(&mut self.yields, function.yields),
-            std::mem::replace(&mut self.answers, role.tool || given.0 || given.1),
+            std::mem::replace(&mut self.answers, role.tool || given.1),
             std::mem::take(&mut self.ends),
             std::mem::take(&mut self.breaks),
         );
@@ -341,6 +345,12 @@ impl<'w, 'a> Walker<'w, 'a> {
         self.role = role;
     }
 
+    /// Whether one of these is a builder, so that another takes its place where there is none.
+    fn is_builder(&self, exprs: &'a [Expr], state: &State<'a>) -> bool {
+        let named = |one: &&Expr| matches!(one.plain().kind, Kind::Name(_) | Kind::Member(..));
+        exprs.iter().filter(named).any(|one| self.lookup(state).receiver(one).is_some())
+    }
+
     fn exprs(&mut self, exprs: impl IntoIterator<Item = &'a Expr>, state: &mut State<'a>) {
         for expr in exprs {
             self.expr(expr, state, Use::Kept);
@@ -354,6 +364,8 @@ impl<'w, 'a> Walker<'w, 'a> {
                 let [condition, then, otherwise] = &**parts;
                 self.expr(condition, state, Use::Kept);
                 let mut other = state.clone();
+                state.made &= !self.is_builder(std::slice::from_ref(otherwise), state);
+                other.made &= !self.is_builder(std::slice::from_ref(then), &other);
                 self.expr(then, state, becomes);
                 self.expr(otherwise, &mut other, becomes);
                 state.join(other);
@@ -363,6 +375,7 @@ impl<'w, 'a> Walker<'w, 'a> {
                     let last = index + 1 == parts.len();
                     // A later operand may not be reached.
                     let before = (index > 0).then(|| state.clone());
+                    state.made &= !self.is_builder(parts.get(..index).unwrap_or_default(), state);
                     self.expr(part, state, if last { becomes } else { Use::Kept });
                     if let Some(before) = before {
                         state.join(before);
@@ -373,14 +386,17 @@ impl<'w, 'a> Walker<'w, 'a> {
             Kind::Class(class) => self.class(class, state),
             Kind::Compare(parts) => {
                 self.exprs(parts, state);
-                for part in parts {
-                    self.decides(part, state);
+                // Whether there is a text says nothing of what it says.
+                if !parts.iter().any(|part| matches!(part.plain().kind, Kind::Nothing)) {
+                    for part in parts {
+                        self.decides(part, state);
+                    }
                 }
             }
             Kind::Call(call) => self.call(expr, call, state, becomes),
             Kind::Object(members) => {
                 self.exprs(members.iter().map(|(_, value)| value), state);
-                self.object(expr, members);
+                self.object(expr, members, becomes);
             }
             _ => self.exprs(expr.parts(), state),
         }

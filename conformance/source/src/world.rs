@@ -4,12 +4,20 @@ use std::collections::{HashMap, HashSet};
 
 use crate::{
     Source,
+    flow::same,
     names::Names,
     syntax::{Class, Expr, Function, Import, Kind, Parameter, Stmt, StmtKind},
 };
 
 /// Imports that are followed one after another.
 const FARTHEST: usize = 16;
+/// Names in modules that are looked up for one name.
+const WIDEST: usize = 256;
+/// Meanings that are taken over from other modules.
+const MOST: usize = 32;
+
+/// What names in modules have been found to stand for, on the way to one name.
+type Asked<'a> = HashMap<(usize, String), Vec<Meaning<'a>>>;
 
 /// What a name stands for.
 #[derive(Debug, Clone, Copy)]
@@ -89,35 +97,48 @@ impl<'a> World<'a> {
 
     /// What a name at the top of a module stands for, imports followed as far as the tree goes.
     pub(crate) fn top(&self, module: usize, name: &str) -> Vec<Meaning<'a>> {
-        self.top_within(module, name, FARTHEST)
+        self.top_within(module, name, FARTHEST, &mut Asked::new())
     }
 
-    fn top_within(&self, module: usize, name: &str, left: usize) -> Vec<Meaning<'a>> {
+    fn top_within(&self, module: usize, name: &str, left: usize, asked: &mut Asked<'a>) -> Vec<Meaning<'a>> {
         let Some(left) = left.checked_sub(1) else { return Vec::new() };
+        let key = (module, name.to_owned());
+        if let Some(known) = asked.get(&key) {
+            return known.clone();
+        }
+        if asked.len() >= WIDEST {
+            return Vec::new();
+        }
+        // What leads back to itself adds nothing.
+        asked.insert(key.clone(), Vec::new());
         let mut all = Vec::new();
         for bound in self.scopes.get(module).and_then(|scope| scope.get(name)).into_iter().flatten() {
-            all.extend(self.followed_within(Meaning { bound: *bound, module }, left));
+            match bound {
+                Bound::Import(_) => add(&mut all, self.followed_within(Meaning { bound: *bound, module }, left, asked)),
+                _ => all.push(Meaning { bound: *bound, module }),
+            }
         }
         if all.is_empty() {
             let stars = self.sources.get(module).into_iter().flat_map(|source| &source.module.stars);
             for target in stars.filter_map(|star| self.find(module, star)) {
-                all.extend(self.top_within(target, name, left));
+                add(&mut all, self.top_within(target, name, left, asked));
             }
         }
+        asked.insert(key, all.clone());
         all
     }
 
     /// The same for what is known already: an import becomes what it brings, where the tree has that.
     pub(crate) fn followed(&self, meaning: Meaning<'a>) -> Vec<Meaning<'a>> {
-        self.followed_within(meaning, FARTHEST)
+        self.followed_within(meaning, FARTHEST, &mut Asked::new())
     }
 
-    fn followed_within(&self, meaning: Meaning<'a>, left: usize) -> Vec<Meaning<'a>> {
+    fn followed_within(&self, meaning: Meaning<'a>, left: usize, asked: &mut Asked<'a>) -> Vec<Meaning<'a>> {
         let Bound::Import(import) = meaning.bound else { return vec![meaning] };
         let target = self.find(meaning.module, &import.module);
         let found = match (&import.name, target) {
             (None, Some(target)) => vec![Meaning { bound: Bound::Module(target), module: target }],
-            (Some(name), Some(target)) => self.top_within(target, name, left),
+            (Some(name), Some(target)) => self.top_within(target, name, left, asked),
             _ => Vec::new(),
         };
         if !found.is_empty() {
@@ -206,6 +227,15 @@ impl<'a> World<'a> {
         exact.or_else(|| ends.iter().find_map(|end| self.paths.get(format!("{bare}.{end}").as_str())).copied()).or_else(
             || ends.iter().find_map(|end| self.paths.get(below(&path, &format!("index.{end}")).as_str())).copied(),
         )
+    }
+}
+
+/// Takes over meanings, each of them once.
+fn add<'a>(all: &mut Vec<Meaning<'a>>, more: Vec<Meaning<'a>>) {
+    for one in more {
+        if all.len() < MOST && !all.iter().any(|known| known.module == one.module && same(known.bound, one.bound)) {
+            all.push(one);
+        }
     }
 }
 

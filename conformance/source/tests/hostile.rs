@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use assize_source::Code;
+
 use crate::support::tree;
 
 const USE: &str = "from reply import ReplyBuilder\nrb = ReplyBuilder()\n";
@@ -87,4 +89,63 @@ fn a_place_in_a_long_line_is_shown_with_what_surrounds_it() {
     let shown: String = place.text.chars().skip(place.caret).take(place.end_column - place.column).collect();
     assert_eq!(shown, "rb.info");
     assert!(place.text.chars().count() <= 160);
+}
+
+/// Each module takes over all names of every other, so that the ways between them are more than can be gone.
+#[test]
+fn modules_that_take_over_each_other_are_asked_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let stars: String = (0..12).map(|index| format!("from m{index} import *\n")).collect();
+    for index in 0..12 {
+        fs::write(folder.path().join(format!("m{index}.py")), &stars).unwrap();
+    }
+    let last = format!("{stars}from last import *\n");
+    fs::write(folder.path().join("m11.py"), last).unwrap();
+    fs::write(folder.path().join("last.py"), "CODE = 'WA-RES-E-001'\n").unwrap();
+    fs::write(folder.path().join("use.py"), format!("{stars}{USE}rb.error(CODE)\nrb.invalid(len)\n")).unwrap();
+    let tree = tree(folder.path());
+    let codes: Vec<_> = tree.sites.iter().map(|site| site.code.clone()).collect();
+    assert_eq!(codes.first(), Some(&Code::Known("WA-RES-E-001".to_owned())));
+    assert!(matches!(codes.as_slice(), [_, Code::Unknown(_)]), "{codes:?}");
+}
+
+#[test]
+fn a_long_chain_of_conditions_is_read_to_its_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let chain = "elif a:\n  pass\n".repeat(20_000);
+    let python = format!("{USE}if a:\n  pass\n{chain}elif b:\n  rb.error('WA-RES-E-001')\nelse:\n  rb.info('x')\n");
+    fs::write(folder.path().join("elif.py"), python).unwrap();
+    let chain = " else if (a) {}".repeat(20_000);
+    let script = format!(
+        "class ReplyBuilder {{}}\nconst rb = new ReplyBuilder();\nif (a) {{}}{chain} else if (b) {{ rb.error('WA-RES-E-001'); }} \
+         else {{ rb.info('x'); }}\n"
+    );
+    fs::write(folder.path().join("else.ts"), script).unwrap();
+    fs::write(folder.path().join("labels.ts"), format!("{}x();\n", "a: ".repeat(20_000))).unwrap();
+    let tree = tree(folder.path());
+    let methods: Vec<_> = tree.sites.iter().filter_map(|site| site.method.as_deref()).collect();
+    assert_eq!(methods, ["error", "info", "error", "info"]);
+    let skipped: Vec<_> = tree.skipped.iter().map(|one| one.file.as_str()).collect();
+    assert_eq!(skipped, ["labels.ts"]);
+}
+
+/// Chains below chains are as deep as they are long together.
+#[test]
+fn chains_of_conditions_in_each_other_count_as_levels() {
+    let folder = tempfile::tempdir().unwrap();
+    let one = format!("if (a) {{}}{} else {{ ", " else if (a) {}".repeat(60));
+    fs::write(folder.path().join("else.ts"), format!("{}{}", one.repeat(500), "}".repeat(500))).unwrap();
+    let tree = tree(folder.path());
+    assert_eq!(tree.skipped.len(), 1, "{:?}", tree.skipped);
+}
+
+#[test]
+fn a_text_that_is_too_long_for_a_code_is_not_taken_for_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let text =
+        format!("{USE}X = '{}'\nrb.error(X)\nrb.error(X + X)\nrb.error('{}')\n", "A".repeat(201), "B".repeat(200));
+    fs::write(folder.path().join("long.py"), text).unwrap();
+    let tree = tree(folder.path());
+    let known: Vec<_> = tree.sites.iter().map(|site| matches!(site.code, Code::Known(_))).collect();
+    assert_eq!(known, [false, false, true]);
 }

@@ -11,4 +11,5 @@
 
 mod hostile;
 mod planted;
+mod shapes;
 mod support;

@@ -1,14 +1,8 @@
 //! Trees with planted faults: each is found on its line, and nothing anywhere else.
 
-use std::path::{Path, PathBuf};
-
 use assize_source::{Options, read};
 
-use crate::support::{announced, breaches, tree};
-
-fn planted(language: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/planted").join(language)
-}
+use crate::support::{announced, breaches, planted, tree};
 
 fn registry() -> Vec<u8> {
     std::fs::read(planted("registry.json")).unwrap()

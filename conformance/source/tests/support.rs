@@ -1,12 +1,21 @@
 //! What the tests share: a judgement of a tree, as the command makes it.
 
-use std::{collections::BTreeMap, fs, path::Path};
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+};
 
 use assize_source::{Options, Tree, read};
 use assize_verifier::reply;
 
 /// Where a law is broken: file, line, law.
 pub(crate) type Breach = (String, usize, String);
+
+/// What is planted: a tree, or the registry of all.
+pub(crate) fn planted(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/planted").join(name)
+}
 
 pub(crate) fn tree(root: &Path) -> Tree {
     read(root, &Options::default()).unwrap()

@@ -54,7 +54,17 @@ impl Python<'_> {
             "list" | "tuple" | "set" | "expression_list" | "pattern_list" | "tuple_pattern" | "list_pattern" => {
                 Kind::Array(self.exprs(&children(node)))
             }
-            "named_expression" => Kind::Same(Box::new(self.field_expr(node, "value"))),
+            "named_expression" => {
+                let name = self.field_expr(node, "name");
+                self.bound.push(name);
+                Kind::Same(Box::new(self.field_expr(node, "value")))
+            }
+            "for_in_clause" => {
+                let target = self.field_expr(node, "left");
+                self.bound.push(target);
+                let parts: Vec<_> = children(node).into_iter().skip(1).collect();
+                Kind::Other(self.exprs(&parts))
+            }
             "lambda" => Kind::Function(Box::new(self.lambda(node))),
             "parenthesized_expression" | "await" => match children(node).as_slice() {
                 [inner] => Kind::Same(Box::new(self.expr(*inner))),

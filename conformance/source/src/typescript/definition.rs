@@ -26,6 +26,7 @@ impl Script<'_> {
             name: self.reader.owned(one),
             types: Vec::new(),
             member: false,
+            optional: false,
         });
         let more = field(node, "parameters").map(|all| self.parameters(all)).unwrap_or_default();
         Function {
@@ -39,11 +40,15 @@ impl Script<'_> {
         }
     }
 
-    fn parameters(&self, node: Node<'_>) -> Vec<Parameter> {
+    fn parameters(&mut self, node: Node<'_>) -> Vec<Parameter> {
         let mut parameters = Vec::new();
         for one in children(node) {
             let Some(name) = field(one, "pattern").or_else(|| field(one, "name")) else { continue };
             if name.kind() != "identifier" {
+                let mut names = Vec::new();
+                self.expr(name).names(&mut names);
+                let parameter = |name| Parameter { name, types: Vec::new(), member: false, optional: false };
+                parameters.extend(names.into_iter().map(parameter));
                 continue;
             }
             let member = children(one).iter().any(|part| part.kind() == "accessibility_modifier")
@@ -52,6 +57,7 @@ impl Script<'_> {
                 name: self.reader.owned(name),
                 types: field(one, "type").map(|of| self.types(of)).unwrap_or_default(),
                 member,
+                optional: one.kind() == "optional_parameter" || field(one, "value").is_some(),
             });
         }
         parameters

@@ -26,7 +26,11 @@ impl Script<'_> {
 
     fn read_expr(&mut self, node: Node<'_>) -> Expr {
         let kind = match node.kind() {
-            "identifier" | "this" | "super" | "shorthand_property_identifier" => Kind::Name(self.reader.owned(node)),
+            "identifier"
+            | "this"
+            | "super"
+            | "shorthand_property_identifier"
+            | "shorthand_property_identifier_pattern" => Kind::Name(self.reader.owned(node)),
             "undefined" | "null" => Kind::Nothing,
             "string" => match self.reader.literal(node, "string_fragment") {
                 Some(text) => Kind::Text(text),
@@ -52,7 +56,9 @@ impl Script<'_> {
             }
             "binary_expression" => self.binary(node),
             "object" => self.object(node),
-            "array" | "array_pattern" => Kind::Array(self.exprs(&children(node))),
+            "pair_pattern" => Kind::Other(vec![self.field_expr(node, "value")]),
+            "assignment_pattern" | "object_assignment_pattern" => Kind::Other(vec![self.field_expr(node, "left")]),
+            "array" | "array_pattern" | "object_pattern" => Kind::Array(self.exprs(&children(node))),
             "arrow_function" | "function_expression" | "generator_function" => {
                 Kind::Function(Box::new(self.function(node, Vec::new())))
             }

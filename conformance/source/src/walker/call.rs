@@ -4,7 +4,7 @@ use super::Walker;
 use crate::{
     Code, Edit, Site, fix,
     flow::{State, Use},
-    lookup::{Lookup, Receiver, Texts},
+    lookup::{LONGEST, Lookup, Receiver, Texts},
     names::{FORBIDDEN, TERMINAL, is_method},
     place, roles,
     syntax::{Argument, Call, Expr, Kind, Span},
@@ -73,7 +73,7 @@ impl<'a> Walker<'_, 'a> {
             },
             _ => return None,
         };
-        let receiver = lookup.receiver(of)?;
+        let receiver = lookup.receiver(of).filter(|one| one.text.len() <= LONGEST && name.len() <= LONGEST)?;
         // What is a builder by its name alone may be anything with other methods.
         (receiver.proven || is_method(&name)).then_some(Method { receiver, name, span, arguments: &call.arguments })
     }
@@ -102,6 +102,7 @@ impl<'a> Walker<'_, 'a> {
             code: Code::Absent,
             returned: becomes == Use::Returned,
             certain: true,
+            alone: true,
             literal: None,
             edit: None,
         };
@@ -138,6 +139,7 @@ impl<'a> Walker<'_, 'a> {
                 let literal = told.literal.then(|| self.world.source(told.module)).flatten();
                 sites.push(Site {
                     code: Code::Known(told.text.clone()),
+                    alone: texts.told.len() == 1,
                     certain: !texts.open || fits(&told.text) || !one_fits,
                     literal: literal.map(|source| place::of(source, told.span)),
                     edit: edit(Some(&told.text)),
@@ -188,13 +190,14 @@ impl<'a> Walker<'_, 'a> {
             code: Code::Absent,
             returned: becomes == Use::Returned,
             certain: true,
+            alone: true,
             literal: None,
             edit: None,
         });
     }
 
-    /// An object that has the members of a reply or of an envelope.
-    pub(super) fn object(&mut self, expr: &'a Expr, members: &'a [(Option<String>, Expr)]) {
+    /// An object that has the members of a reply or of an envelope. One that goes nowhere may only describe it.
+    pub(super) fn object(&mut self, expr: &'a Expr, members: &'a [(Option<String>, Expr)], becomes: Use) {
         let has = |name: &str| members.iter().any(|(key, _)| key.as_deref() == Some(name));
         let kind = members.iter().find(|(key, _)| key.as_deref() == Some("reply_type"));
         // A schema describes one, and says more of its type.
@@ -207,11 +210,45 @@ impl<'a> Walker<'_, 'a> {
         let own = names.is_builder(inside) || names.is_reply(inside) || names.is_envelope(inside);
         if has("status") && (has("meta") || has("error")) {
             if !self.role.wrapper && !names.is_envelope(inside) {
-                let message = "an envelope is made outside of the wrapper: return the reply";
-                self.find("reply/envelope-separation", expr.span, "", message);
+                if becomes == Use::Returned {
+                    let message = "an envelope is made outside of the wrapper: return the reply";
+                    self.find("reply/envelope-separation", expr.span, "", message);
+                } else {
+                    let message = "if this becomes an envelope, it is made outside of the wrapper";
+                    self.advise("reply/envelope-separation", expr.span, "", message);
+                }
             }
         } else if has("code") && has("data") && !own && !self.role.wrapper {
-            self.direct(expr, Use::Kept);
+            if becomes == Use::Returned {
+                self.direct(expr, Use::Kept);
+            } else {
+                let message = "if this becomes a reply, it is made without the builder";
+                self.advise("reply/single-builder", expr.span, "", message);
+            }
+        }
+    }
+
+    /// Objects that are returned by a name.
+    pub(super) fn returned_object(&mut self, value: &'a Expr, state: &State<'a>) {
+        let mut values = vec![value.plain()];
+        while let Some(value) = values.pop() {
+            match &value.kind {
+                Kind::Choice(parts) => values.extend(parts.iter().skip(1).map(Expr::plain)),
+                Kind::Either(parts) => values.extend(parts.iter().map(Expr::plain)),
+                Kind::Name(_) => {
+                    let module = self.module;
+                    let meanings = self.lookup(state).meanings(value).into_iter().map(|(meaning, _)| meaning);
+                    let here: Vec<_> = meanings.filter(|meaning| meaning.module == module).collect();
+                    for meaning in here {
+                        if let Bound::Value(made, _) = meaning.bound
+                            && let Kind::Object(members) = &made.plain().kind
+                        {
+                            self.object(made.plain(), members, Use::Returned);
+                        }
+                    }
+                }
+                _ => {}
+            }
         }
     }
 
@@ -278,7 +315,9 @@ impl<'a> Lookup<'_, 'a> {
 
 fn code_argument<'a>(method: &Method<'a>) -> Option<&'a Argument> {
     let named = method.arguments.iter().find(|one| one.name.as_deref() == Some("code"));
-    let given = named.or_else(|| method.arguments.first().filter(|one| one.name.is_none()));
+    let first = || method.arguments.first().filter(|one| one.name.is_none());
+    // Any argument may stand in a list of them.
+    let given = named.or_else(first).or_else(|| method.arguments.iter().find(|one| one.spread));
     given.filter(|one| !matches!(one.value.plain().kind, Kind::Nothing))
 }
 

@@ -22,11 +22,23 @@ const TYPES: [&str; 14] = [
     "void",
 ];
 
+/// How the last statement of a function ends, the surest way to its end last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum End {
+    Returns,
+    /// What is called may never return.
+    Call,
+    /// Its arms may be all that there are.
+    Choice,
+    Reached,
+}
+
 impl<'a> Walker<'_, 'a> {
     /// What a function returns.
     pub(super) fn returned(&mut self, stmt: &'a Stmt, value: Option<&'a Expr>, state: &mut State<'a>) {
         if let Some(value) = value {
             self.expr(value, state, Use::Returned);
+            self.returned_object(value, state);
         }
         if !self.role.tool || self.yields {
             return;
@@ -57,17 +69,41 @@ impl<'a> Walker<'_, 'a> {
         let last = function.body.last();
         // An interface, or a declaration without a body, has no end.
         let Some(last) = last.filter(|stmt| !is_ellipsis(stmt)) else { return };
-        match &last.kind {
+        let message = match self.end(last, state) {
+            End::Call => "whether the tool ends with a reply depends on a call that is not followed",
+            End::Choice => "whether the tool ends with a reply depends on what else may be chosen from",
+            End::Returns | End::Reached => return self.raw(function.span),
+        };
+        self.advise("reply/no-raw-return", function.span, &function.name, message);
+    }
+
+    /// How a statement ends that nothing follows: of several ways, that which says most.
+    fn end(&self, stmt: &'a Stmt, state: &State<'a>) -> End {
+        let last = |body: &'a [Stmt]| body.last().map_or(End::Reached, |stmt| self.end(stmt, state));
+        match &stmt.kind {
+            StmtKind::Return(_) | StmtKind::Throw(_) => End::Returns,
             StmtKind::Expr(expr) if expr.as_call().is_some_and(|call| !self.is_builder_call(&call.callee, state)) => {
-                let message = "whether the tool ends with a reply depends on a call that is not followed";
-                self.advise("reply/no-raw-return", function.span, &function.name, message);
+                End::Call
             }
-            // Its arms may be all that there are.
-            StmtKind::Switch { complete: false, .. } => {
-                let message = "whether the tool ends with a reply depends on what else may be chosen from";
-                self.advise("reply/no-raw-return", function.span, &function.name, message);
+            StmtKind::If { then, otherwise, .. } => last(then).max(last(otherwise)),
+            StmtKind::Block(body) | StmtKind::With { body, .. } => last(body),
+            StmtKind::Try { body, handlers, otherwise, finally } => {
+                let whole = if otherwise.is_empty() { last(body) } else { last(otherwise) };
+                let caught = handlers.iter().map(|one| last(one)).fold(whole, End::max);
+                let finally = if finally.is_empty() { End::Reached } else { last(finally) };
+                // What is done at the very end may keep from going on.
+                if finally == End::Returns { finally } else { caught }
             }
-            _ => self.raw(function.span),
+            StmtKind::Switch { arms, complete, .. } => {
+                // An empty arm does what the next one does.
+                let full = arms
+                    .iter()
+                    .enumerate()
+                    .filter(|(index, arm)| !(arm.falls && index + 1 < arms.len() && arm.body.is_empty()));
+                let open = if *complete { End::Returns } else { End::Choice };
+                full.map(|(_, arm)| last(&arm.body)).fold(open, End::max)
+            }
+            _ => End::Reached,
         }
     }
 
@@ -92,6 +128,7 @@ impl<'a> Walker<'_, 'a> {
             code: Code::Absent,
             returned: true,
             certain: true,
+            alone: true,
             literal: None,
             edit: None,
         });

@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{CliError, input, output, row::Row};
 
-/// The file. A finding is known by its law, its file and its line's text, so that it may move within the file.
+/// The file. A finding is known by its law, its file below the root and its line's text, so that it may move within the file, and the
+/// root be named in another way.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Known {
@@ -26,7 +27,7 @@ type Key = (String, String, String);
 
 fn key(row: &Row) -> Option<Key> {
     let seen = row.seen.as_ref()?;
-    Some((row.law.slug().to_owned(), row.file.clone(), seen.text.trim().to_owned()))
+    Some((row.law.slug().to_owned(), seen.file.clone(), seen.text.trim().to_owned()))
 }
 
 impl Known {

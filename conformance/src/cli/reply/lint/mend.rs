@@ -17,8 +17,8 @@ const AROUND: usize = 3;
 pub(super) struct Mended {
     /// The patch.
     pub(super) patch: String,
-    /// For each finding whether it is gone with it.
-    pub(super) gone: Vec<bool>,
+    /// How many findings have a part in it.
+    pub(super) count: usize,
 }
 
 /// The patch of all that can be mended; written to the files as well, if so.
@@ -29,14 +29,14 @@ pub(super) fn mend(
     write: bool,
 ) -> Result<Mended, CliError> {
     let edits: Vec<Option<Edit>> = findings.iter().map(|row| sources.edit(row, registered)).collect();
-    let gone = edits.iter().map(Option::is_some).collect();
-    let mut files: BTreeMap<String, BTreeSet<Edit>> = BTreeMap::new();
-    for edit in edits.into_iter().flatten() {
-        files.entry(edit.place.file.clone()).or_default().insert(edit);
+    let mut files: BTreeMap<&str, BTreeSet<&Edit>> = BTreeMap::new();
+    for edit in edits.iter().flatten() {
+        files.entry(&edit.place.file).or_default().insert(edit);
     }
+    let mut made: BTreeSet<&Edit> = BTreeSet::new();
     let mut patch = String::new();
     for (file, edits) in files {
-        let path = sources.path(&file);
+        let path = sources.path(file);
         let unreadable = |error| {
             CliError::unreadable(
                 format!("{}: cannot be read: {error}", path.display()),
@@ -55,16 +55,19 @@ pub(super) fn mend(
             if end <= upper && new.get(start..end).is_some() {
                 new.replace_range(start..end, &edit.text);
                 upper = start;
+                made.insert(edit);
             }
         }
-        patch.push_str(&unified(&sources.name(&file), &old, &new));
+        patch.push_str(&unified(&sources.name(file), &old, &new));
         if write && new != old {
             let rights = fs::metadata(&path).map_err(unreadable)?.permissions();
             output::atomically(&path, new.as_bytes())?;
             fs::set_permissions(&path, rights).map_err(unreadable)?;
         }
     }
-    Ok(Mended { patch, gone })
+    // Of edits that overlap, one alone is made.
+    let count = edits.iter().flatten().filter(|edit| made.contains(edit)).count();
+    Ok(Mended { patch, count })
 }
 
 /// A patch of one file, as `patch` and `git apply` take it.

@@ -128,24 +128,17 @@ struct Counts {
 pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     let mut files =
         Files::read(&args.registry, args.history.as_deref(), args.used.as_deref(), args.call_sites.as_deref())?;
-    let known = args.baseline.as_deref().filter(|_| !args.renew).map(Known::read).transpose()?;
-    let sources = args.sources.read()?;
-    if let Some(sources) = &sources {
-        files.call_sites = Some(sources.file()?);
+    let mut judged = judge(args, &mut files, args.fix)?;
+    if args.write
+        && let Some(mended) = judged.counts.map(|counts| counts.mended).filter(|mended| *mended > 0)
+    {
+        // What is left, the mended sources alone can say.
+        let patch = judged.patch;
+        judged = judge(args, &mut files, false)?;
+        judged.patch = patch;
+        judged.counts = judged.counts.map(|counts| Counts { mended, ..counts });
     }
-    let questions = files.questions()?;
-    let mut judged = vec![reply::registry(&questions.registry).map_err(|why| files.registry.refused(&why))?];
-    if let (Some(source), Some(file)) = (&questions.source, &files.call_sites) {
-        judged.push(reply::source(source).map_err(|why| file.refused(&why))?);
-    }
-    let (mut findings, mut advice) = rows(&files, &judged)?;
-    let mut counts = None;
-    let mut patch = String::new();
-    if let Some(sources) = &sources {
-        let read = settle(args, sources, &files, known, (findings, advice))?;
-        (findings, advice, patch) = (read.findings, read.advice, read.patch);
-        counts = Some(read.counts);
-    }
+    let Judged { findings, advice, patch, counts } = judged;
     let exit = if findings.is_empty() { Exit::Conforms } else { Exit::Violates };
     let name = files.registry.name.as_str();
     match args.format {
@@ -171,6 +164,36 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     Ok(exit)
 }
 
+/// What was found, and what was done about it.
+struct Judged {
+    findings: Vec<Row>,
+    advice: Vec<Row>,
+    /// What mends sources.
+    patch: String,
+    /// Of sources, where these are read.
+    counts: Option<Counts>,
+}
+
+/// Reads the sources, if any, and judges everything.
+fn judge(args: &Args, files: &mut Files, fix: bool) -> Result<Judged, CliError> {
+    let known = args.baseline.as_deref().filter(|_| !args.renew).map(Known::read).transpose()?;
+    let sources = args.sources.read()?;
+    if let Some(sources) = &sources {
+        files.call_sites = Some(sources.file()?);
+    }
+    let questions = files.questions()?;
+    let mut judged = vec![reply::registry(&questions.registry).map_err(|why| files.registry.refused(&why))?];
+    if let (Some(source), Some(file)) = (&questions.source, &files.call_sites) {
+        judged.push(reply::source(source).map_err(|why| file.refused(&why))?);
+    }
+    let (findings, advice) = rows(files, &judged)?;
+    let Some(sources) = &sources else {
+        return Ok(Judged { findings, advice, patch: String::new(), counts: None });
+    };
+    let Settled { findings, advice, patch, counts } = settle(args, sources, files, known, (findings, advice), fix)?;
+    Ok(Judged { findings, advice, patch, counts: Some(counts) })
+}
+
 /// What is left of findings in sources, and what was done about the others.
 struct Settled {
     findings: Vec<Row>,
@@ -185,6 +208,7 @@ fn settle(
     files: &Files,
     known: Option<Known>,
     (findings, advice): (Vec<Row>, Vec<Row>),
+    fix: bool,
 ) -> Result<Settled, CliError> {
     let sorted = sources.sort(findings, advice)?;
     let (mut findings, mut advice) = (sorted.findings, sorted.advice);
@@ -214,14 +238,10 @@ fn settle(
         (None, None) => {}
     }
     let mut patch = String::new();
-    if args.fix {
+    if fix {
         let mended = mend::mend(sources, &findings, &registered(files)?, args.write)?;
         patch = mended.patch;
-        counts.mended = mended.gone.iter().filter(|gone| **gone).count();
-        if args.write {
-            let mut gone = mended.gone.into_iter();
-            findings.retain(|_| !gone.next().unwrap_or_default());
-        }
+        counts.mended = mended.count;
     }
     Ok(Settled { findings, advice, patch, counts })
 }

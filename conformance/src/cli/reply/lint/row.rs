@@ -32,6 +32,9 @@ pub(super) struct Seen {
     pub(super) text: String,
     #[serde(skip)]
     caret: usize,
+    /// Its file below the root of the sources.
+    #[serde(skip)]
+    pub(super) file: String,
 }
 
 impl Row {
@@ -43,7 +46,13 @@ impl Row {
 
 impl Seen {
     pub(super) fn of(place: &Place) -> Self {
-        Self { column: place.column, end_column: place.end_column, text: place.text.clone(), caret: place.caret }
+        Self {
+            column: place.column,
+            end_column: place.end_column,
+            text: place.text.clone(),
+            caret: place.caret,
+            file: place.file.clone(),
+        }
     }
 
     /// The line, and below it what the finding is about.

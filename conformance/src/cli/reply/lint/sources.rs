@@ -188,9 +188,13 @@ impl Sources {
 
     /// What a row is mended by, if that needs no judgement: codes that are only spelled otherwise, and methods that do not exist.
     pub(super) fn edit(&self, row: &Row, registered: &std::collections::BTreeSet<String>) -> Option<Edit> {
-        let site = self.tree.site(&row.pointer)?;
+        // Of several codes, each may ask for something else.
+        let site = self.tree.site(&row.pointer).filter(|site| site.alone)?;
         if row.law == FORBIDDEN {
             return site.edit.clone();
+        }
+        if row.law != SHAPE && row.law != REGISTERED {
+            return None;
         }
         let assize_source::Code::Known(code) = &site.code else { return None };
         let due = assize_source::spelling(code, registered)?;
@@ -208,3 +212,5 @@ impl Sources {
 
 const ENFORCED: Law = Law::named("reply/enforced");
 const FORBIDDEN: Law = Law::named("reply/no-forbidden-methods");
+const REGISTERED: Law = Law::named("reply/code-registered");
+const SHAPE: Law = Law::named("reply/code-shape");
