@@ -166,7 +166,14 @@ impl Python<'_> {
             match part.kind() {
                 "except_clause" | "except_group_clause" => {
                     let blocks: Vec<_> = children(part).into_iter().filter(|one| one.kind() == "block").collect();
-                    handlers.push(blocks.into_iter().flat_map(|one| self.block(one)).collect());
+                    let alias = children(part).into_iter().find(|one| one.kind() == "as_pattern");
+                    let alias = alias.and_then(|one| field(one, "alias")).or_else(|| field(part, "alias"));
+                    let name = alias.map(|one| children(one).first().copied().unwrap_or(one));
+                    let name = name.map(|name| self.expr(name));
+                    let bound = name.map(|name| StmtKind::Bind(vec![name], None));
+                    let mut handler: Vec<_> = bound.map(|kind| Stmt { kind, span: span(part) }).into_iter().collect();
+                    handler.extend(blocks.into_iter().flat_map(|one| self.block(one)));
+                    handlers.push(handler);
                 }
                 "else_clause" => otherwise = self.field_block(part, "body"),
                 "finally_clause" => {

@@ -12,7 +12,7 @@ use crate::{
 
 /// What a tree says.
 pub(crate) fn module(root: Node<'_>, source: &str) -> Module {
-    let mut script = Script { reader: Reader::new(source), yields: false, stars: Vec::new() };
+    let mut script = Script { reader: Reader::new(source), yields: false, stars: Vec::new(), bound: Vec::new() };
     let body = script.block(root);
     Module { body, stars: script.stars, whole: !root.has_error(), too_deep: script.reader.too_deep }
 }
@@ -22,6 +22,8 @@ struct Script<'s> {
     /// Whether the function that is read yields.
     yields: bool,
     stars: Vec<String>,
+    /// Names that the expressions of the statement assign.
+    bound: Vec<Expr>,
 }
 
 impl Script<'_> {
@@ -53,6 +55,17 @@ impl Script<'_> {
     }
 
     fn statement(&mut self, node: Node<'_>, into: &mut Vec<Stmt>) {
+        let around = std::mem::take(&mut self.bound);
+        let start = into.len();
+        self.plain_statement(node, into);
+        let bound = std::mem::replace(&mut self.bound, around);
+        // What an expression assigns may be anything from here on.
+        if !bound.is_empty() {
+            into.insert(start, Stmt { kind: StmtKind::Bind(bound, None), span: span(node) });
+        }
+    }
+
+    fn plain_statement(&mut self, node: Node<'_>, into: &mut Vec<Stmt>) {
         match node.kind() {
             "lexical_declaration" | "variable_declaration" => {
                 for one in children(node).into_iter().filter(|one| one.kind() == "variable_declarator") {
@@ -93,7 +106,7 @@ impl Script<'_> {
                 let handler = field(node, "handler");
                 StmtKind::Try {
                     body: self.body(field(node, "body")),
-                    handlers: handler.map(|one| self.body(field(one, "body"))).into_iter().collect(),
+                    handlers: handler.map(|one| self.handler(one)).into_iter().collect(),
                     otherwise: Vec::new(),
                     finally: field(node, "finalizer").map(|one| self.body(field(one, "body"))).unwrap_or_default(),
                 }
@@ -114,6 +127,13 @@ impl Script<'_> {
             }
             _ => StmtKind::Expr(self.expr(node)),
         })
+    }
+
+    fn handler(&mut self, node: Node<'_>) -> Vec<Stmt> {
+        let bound = field(node, "parameter").map(|one| StmtKind::Bind(vec![self.expr(one)], None));
+        let mut body: Vec<_> = bound.map(|kind| Stmt { kind, span: span(node) }).into_iter().collect();
+        body.extend(self.body(field(node, "body")));
+        body
     }
 
     /// An expression whose value nobody takes.

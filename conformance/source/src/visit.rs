@@ -1,9 +1,11 @@
 //! All modules of a tree, one language after the other.
 
+use std::collections::BTreeSet;
+
 use rayon::prelude::*;
 
 use crate::{
-    Source, Tree,
+    Place, Source, Tree,
     definitions::Definitions,
     names::Names,
     roles::Roles,
@@ -58,13 +60,10 @@ pub(crate) fn tree(sources: &[Source], names: &Names) -> Tree {
         found.dedup();
     }
     // What is known need not be supposed as well.
-    let made = |place: &crate::Place| tree.sites.iter().any(|site| site.method.is_none() && site.place == *place);
-    let found = |one: &crate::Found| tree.findings.iter().any(|sure| sure.place == one.place && sure.law == one.law);
-    let mut advice = std::mem::take(&mut tree.advice);
-    advice.retain(|one| {
-        !(one.subject.is_empty() && (found(one) || (one.law == "reply/single-builder" && made(&one.place))))
-    });
-    tree.advice = advice;
+    let mut known: BTreeSet<(&Place, &str)> = tree.findings.iter().map(|one| (&one.place, one.law)).collect();
+    let made = tree.sites.iter().filter(|site| site.method.is_none() && site.receiver.is_some());
+    known.extend(made.map(|site| (&site.place, "reply/single-builder")));
+    tree.advice.retain(|one| !one.subject.is_empty() || !known.contains(&(&one.place, one.law)));
     tree
 }
 

@@ -375,7 +375,8 @@ impl<'w, 'a> Walker<'w, 'a> {
                     let last = index + 1 == parts.len();
                     // A later operand may not be reached.
                     let before = (index > 0).then(|| state.clone());
-                    state.made &= !self.is_builder(parts.get(..index).unwrap_or_default(), state);
+                    state.made &=
+                        !self.is_builder(parts.get(index.saturating_sub(1)..index).unwrap_or_default(), state);
                     self.expr(part, state, if last { becomes } else { Use::Kept });
                     if let Some(before) = before {
                         state.join(before);

@@ -113,9 +113,10 @@ fn what_is_bound_otherwise_is_no_constant() {
          def each():\n    return [rb.error(code) for code in codes]\n\n\
          def case(x):\n    match x:\n        case {'code': code}:\n            rb.error(code)\n        \
          case Failure(at=code):\n            rb.error(code)\n        case _:\n            rb.error('WA-RES-E-001')\n\n\
+         def caught():\n    try:\n        f()\n    except OSError as code:\n        rb.error(code)\n\n\
          def outer():\n    rb.error(code)\n",
     );
-    assert_eq!(unknown(&bound), [true, true, true, true, false, false]);
+    assert_eq!(unknown(&bound), [true, true, true, true, false, true, false]);
     let bound = script(
         "const code = 'WA-RES-E-001';\nconst rb = new ReplyBuilder();\n\
          function a(x) { const { code } = x; rb.error(code); }\n\
@@ -124,9 +125,13 @@ fn what_is_bound_otherwise_is_no_constant() {
          function d({ code }: Of) { rb.error(code); }\n\
          const e = ([code]) => rb.error(code);\n\
          function f(x) { const { other: { code } } = x; rb.error(code); }\n\
-         function g() { rb.error(code); }\n",
+         function h(x) { let code = 'WA-RES-E-001'; while ((code = next(x))) { rb.error(code); } }\n\
+         function i() { try { f(); } catch (code) { rb.error(code); } }\n\
+         function g() { rb.error(code); }\n\
+         const j = () => { let code; const x = (code = f()); };\n\
+         rb.error(code);\n",
     );
-    assert_eq!(unknown(&bound), [true, true, true, true, true, true, false]);
+    assert_eq!(unknown(&bound), [true, true, true, true, true, true, true, true, false, false]);
 }
 
 #[test]

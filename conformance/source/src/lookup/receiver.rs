@@ -6,6 +6,9 @@ use crate::{
     world::{Bound, Meaning},
 };
 
+/// Statements of a function that is looked into for what it makes.
+const SHORT: usize = 64;
+
 impl<'a> Lookup<'_, 'a> {
     /// The builder that an expression is.
     pub(crate) fn receiver(&self, expr: &'a Expr) -> Option<Receiver> {
@@ -92,8 +95,10 @@ impl<'a> Lookup<'_, 'a> {
                         Some(matches!(made.as_slice(), [(one, _)] if matches!(one.bound, Bound::Class(class) if plain(class))))
                     };
                     let mut returned = Vec::new();
-                    all_returned(&function.body, &mut returned);
-                    !returned.is_empty() && returned.into_iter().all(|value| made(value).unwrap_or_default())
+                    let mut left = SHORT;
+                    all_returned(&function.body, &mut left, &mut returned);
+                    left > 0
+                        && !returned.is_empty() && returned.into_iter().all(|value| made(value).unwrap_or_default())
                 }
                 Bound::Function(function) => !from.is_builder_type(&function.returns),
                 _ => false,
@@ -126,13 +131,18 @@ impl<'a> Lookup<'_, 'a> {
     }
 }
 
-fn all_returned<'a>(body: &'a [Stmt], into: &mut Vec<&'a Expr>) {
+/// What statements return, as long as some are left to be looked at.
+fn all_returned<'a>(body: &'a [Stmt], left: &mut usize, into: &mut Vec<&'a Expr>) {
     for stmt in body {
+        *left = left.saturating_sub(1);
+        if *left == 0 {
+            return;
+        }
         if let StmtKind::Return(Some(value)) = &stmt.kind {
             into.push(value);
         }
         for block in stmt.below().blocks {
-            all_returned(block, into);
+            all_returned(block, left, into);
         }
     }
 }

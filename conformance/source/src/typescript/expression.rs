@@ -55,6 +55,11 @@ impl Script<'_> {
                 Kind::Choice(Box::new(parts.map(|part| self.field_expr(node, part))))
             }
             "binary_expression" => self.binary(node),
+            "assignment_expression" => {
+                let target = self.field_expr(node, "left");
+                self.bound.push(target);
+                Kind::Same(Box::new(self.field_expr(node, "right")))
+            }
             "object" => self.object(node),
             "pair_pattern" => Kind::Other(vec![self.field_expr(node, "value")]),
             "assignment_pattern" | "object_assignment_pattern" => Kind::Other(vec![self.field_expr(node, "left")]),

@@ -182,6 +182,11 @@ impl<'a> Walker<'_, 'a> {
 
     fn direct(&mut self, expr: &Expr, becomes: Use) {
         let place = self.place(expr.span);
+        // What is returned by a name may be seen where it is made as well.
+        let known = |site: &Site| site.method.is_none() && site.receiver.is_some() && site.place == place;
+        if self.harvest.sites.iter().rev().take(64).any(known) {
+            return;
+        }
         self.harvest.sites.push(Site {
             place,
             code_place: None,
