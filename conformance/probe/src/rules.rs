@@ -259,7 +259,7 @@ mod tests {
                 assert!(same.count() <= 1, "{} stands twice in {revision}", row.rule);
             }
             let first = rows(row.rule).map(|row| row.from).min();
-            let ended = |revision| rows(row.rule).all(|row| row.to.is_some_and(|to| to < revision));
+            let ended = |revision: &str| rows(row.rule).all(|row| row.to.is_some_and(|to| to < revision));
             for revision in REVISIONS.into_iter().filter(|revision| first <= Some(*revision) && !ended(revision)) {
                 assert!(rows(row.rule).any(|row| row.stands_in(revision)), "{} has a gap at {revision}", row.rule);
             }

@@ -39,7 +39,9 @@ fn what_breaks_off_is_a_row_and_every_line_has_one() {
         let step = || {
             steps.fetch_add(1, Ordering::Relaxed);
         };
-        let ended = Sweep { jobs, stop: &stop, earlier: None, judge, step: &step }.run(entries(20), store.rows(20).unwrap()).unwrap();
+        let ended = Sweep { jobs, stop: &stop, earlier: None, judge, step: &step }
+            .run(entries(20), store.rows(20).unwrap())
+            .unwrap();
         let Ended::Whole { rows, judged } = ended else { panic!("{ended:?}") };
         assert_eq!((judged, steps.into_inner()), (if jobs == 1 { 20 } else { 0 }, 20));
         let (mut summary, mut bugs) = (Summary::new(judged, ["k"]), Vec::new());
