@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::{
     syntax::{Expr, Kind},
-    world::{Bound, Scope},
+    world::{Bound, Scope, same},
 };
 
 /// Values that are kept for one name.
@@ -59,21 +59,6 @@ impl<'a> State<'a> {
     /// A name is a builder that nobody has used yet, or no builder any more.
     pub(crate) fn forget(&mut self, receiver: &str) {
         self.frozen.remove(receiver);
-    }
-}
-
-/// Whether both say the same thing.
-pub(crate) fn same(one: Bound<'_>, other: Bound<'_>) -> bool {
-    match (one, other) {
-        (Bound::Value(one, _), Bound::Value(other, _)) => std::ptr::eq(one, other),
-        (Bound::Parameter(one), Bound::Parameter(other)) => std::ptr::eq(one, other),
-        (Bound::Function(one), Bound::Function(other)) => std::ptr::eq(one, other),
-        (Bound::Class(one), Bound::Class(other)) => std::ptr::eq(one, other),
-        (Bound::Import(one), Bound::Import(other)) => std::ptr::eq(one, other),
-        (Bound::Typed(one), Bound::Typed(other)) => std::ptr::eq(one, other),
-        (Bound::Module(one), Bound::Module(other)) => one == other,
-        (Bound::Unknown, Bound::Unknown) => true,
-        _ => false,
     }
 }
 

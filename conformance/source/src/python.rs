@@ -5,8 +5,8 @@ mod expression;
 use tree_sitter::Node;
 
 use crate::{
-    reader::{LONGEST, Reader, children, field, fields, names_below, span},
-    syntax::{Arm, Branch, Class, Expr, Function, Import, Kind, Module, Parameter, Stmt, StmtKind, chain},
+    reader::{Reader, children, field, fields, names_below, span},
+    syntax::{Arm, Branch, Class, Expr, Function, Import, Kind, LONGEST, Module, Parameter, Stmt, StmtKind, chain},
 };
 
 /// What a tree says.

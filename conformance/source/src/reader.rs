@@ -6,8 +6,6 @@ use crate::syntax::{Expr, Kind, Span};
 
 /// Levels that are followed.
 const DEEPEST: usize = 600;
-/// Conditions in a chain that become statements in each other; those of a longer one stand side by side.
-pub(crate) const LONGEST: usize = 64;
 
 /// A source while it is read.
 pub(crate) struct Reader<'s> {

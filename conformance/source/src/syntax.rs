@@ -1,6 +1,7 @@
 //! What the readers of all languages make of a source: the little that the laws of replies can be seen in.
 
-use crate::reader::LONGEST;
+/// Conditions in a chain that become statements in each other; those of a longer one stand side by side.
+pub(crate) const LONGEST: usize = 64;
 
 /// A stretch of bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]

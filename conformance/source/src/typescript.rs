@@ -6,8 +6,8 @@ mod expression;
 use tree_sitter::Node;
 
 use crate::{
-    reader::{LONGEST, Reader, children, field, fields, names_below, span},
-    syntax::{Arm, Branch, Expr, Import, Kind, Module, Stmt, StmtKind, chain},
+    reader::{Reader, children, field, fields, names_below, span},
+    syntax::{Arm, Branch, Expr, Import, Kind, LONGEST, Module, Stmt, StmtKind, chain},
 };
 
 /// What a tree says.

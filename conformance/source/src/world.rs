@@ -4,7 +4,6 @@ use std::collections::{HashMap, HashSet};
 
 use crate::{
     Source,
-    flow::same,
     names::Names,
     syntax::{Class, Expr, Function, Import, Kind, Parameter, Stmt, StmtKind},
 };
@@ -33,6 +32,21 @@ pub(crate) enum Bound<'a> {
     /// A module of the tree.
     Module(usize),
     Unknown,
+}
+
+/// Whether both say the same thing.
+pub(crate) fn same(one: Bound<'_>, other: Bound<'_>) -> bool {
+    match (one, other) {
+        (Bound::Value(one, _), Bound::Value(other, _)) => std::ptr::eq(one, other),
+        (Bound::Parameter(one), Bound::Parameter(other)) => std::ptr::eq(one, other),
+        (Bound::Function(one), Bound::Function(other)) => std::ptr::eq(one, other),
+        (Bound::Class(one), Bound::Class(other)) => std::ptr::eq(one, other),
+        (Bound::Import(one), Bound::Import(other)) => std::ptr::eq(one, other),
+        (Bound::Typed(one), Bound::Typed(other)) => std::ptr::eq(one, other),
+        (Bound::Module(one), Bound::Module(other)) => one == other,
+        (Bound::Unknown, Bound::Unknown) => true,
+        _ => false,
+    }
 }
 
 /// What a name stands for, and the module in which that was said.
