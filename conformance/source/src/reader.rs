@@ -113,3 +113,22 @@ pub(crate) fn names_below(reader: &Reader<'_>, node: Node<'_>, kinds: &[&str]) -
         }
     }
 }
+
+/// The operands of one operator from the first to the last, however often it stands there.
+pub(crate) fn operands(node: Node<'_>) -> Vec<Node<'_>> {
+    let operator = |node: Node<'_>| field(node, "operator").map(|operator| operator.kind());
+    let due = operator(node);
+    let mut parts = Vec::new();
+    let mut here = node;
+    loop {
+        parts.extend(field(here, "right"));
+        match field(here, "left") {
+            Some(left) if left.kind() == node.kind() && operator(left) == due => here = left,
+            left => {
+                parts.extend(left);
+                parts.reverse();
+                return parts;
+            }
+        }
+    }
+}

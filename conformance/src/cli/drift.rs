@@ -10,7 +10,7 @@ use assize::{
 use super::{CliError, Format, output};
 
 const EXAMPLES: &str = "\
-Artefacts are the same where kind, paths and options are; how their lines are spelled does not count. Of the last two sweeps it is told
+Artefacts are the same where kind, paths and options are, in whichever order they stand. Of the last two sweeps it is told
 what is judged otherwise: another verdict, another exit code, other laws that are broken. What all of them counted is told beside one
 another. Of a sweep that was broken off the rows that are there count.
 

@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use super::Python;
 use crate::{
-    reader::{children, field, other, span},
+    reader::{children, field, operands, other, span},
     syntax::{Argument, Call, Expr, Function, Kind, Stmt, StmtKind},
 };
 
@@ -48,7 +48,7 @@ impl Python<'_> {
                 parts => Kind::Other(self.exprs(parts)),
             },
             "binary_operator" => self.operands(node),
-            "boolean_operator" => Kind::Either(self.spine(node)),
+            "boolean_operator" => Kind::Either(self.exprs(&operands(node))),
             "comparison_operator" => Kind::Compare(self.exprs(&children(node))),
             "dictionary" => self.dictionary(node),
             "list" | "tuple" | "set" | "expression_list" | "pattern_list" | "tuple_pattern" | "list_pattern" => {
@@ -142,27 +142,8 @@ impl Python<'_> {
 
     fn operands(&mut self, node: Node<'_>) -> Kind {
         let plus = field(node, "operator").is_some_and(|operator| operator.kind() == "+");
-        let parts = self.spine(node);
+        let parts = self.exprs(&operands(node));
         if plus { Kind::Sum(parts) } else { Kind::Other(parts) }
-    }
-
-    /// The operands of one operator, however often it stands there.
-    fn spine(&mut self, node: Node<'_>) -> Vec<Expr> {
-        let operator = |node: Node<'_>| field(node, "operator").map(|operator| operator.kind());
-        let due = operator(node);
-        let mut parts = Vec::new();
-        let mut here = node;
-        loop {
-            parts.extend(field(here, "right").map(|right| self.expr(right)));
-            match field(here, "left") {
-                Some(left) if left.kind() == node.kind() && operator(left) == due => here = left,
-                left => {
-                    parts.extend(left.map(|left| self.expr(left)));
-                    parts.reverse();
-                    return parts;
-                }
-            }
-        }
     }
 
     fn dictionary(&mut self, node: Node<'_>) -> Kind {

@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use super::Script;
 use crate::{
-    reader::{children, field, other, span},
+    reader::{children, field, operands, other, span},
     syntax::{Argument, Call, Expr, Kind},
 };
 
@@ -122,21 +122,8 @@ impl Script<'_> {
     }
 
     fn binary(&mut self, node: Node<'_>) -> Kind {
-        let operator = |node: Node<'_>| field(node, "operator").map(|operator| operator.kind());
-        let due = operator(node).unwrap_or_default();
-        let mut parts = Vec::new();
-        let mut here = node;
-        loop {
-            parts.extend(field(here, "right").map(|right| self.expr(right)));
-            match field(here, "left") {
-                Some(left) if left.kind() == node.kind() && operator(left) == Some(due) => here = left,
-                left => {
-                    parts.extend(left.map(|left| self.expr(left)));
-                    break;
-                }
-            }
-        }
-        parts.reverse();
+        let due = field(node, "operator").map(|operator| operator.kind()).unwrap_or_default();
+        let parts = self.exprs(&operands(node));
         match due {
             "+" => Kind::Sum(parts),
             "&&" | "||" | "??" => Kind::Either(parts),

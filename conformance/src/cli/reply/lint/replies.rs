@@ -190,18 +190,10 @@ fn judge(args: &Args, files: &mut Files, fix: bool) -> Result<Judged, CliError> 
     let Some(sources) = &sources else {
         return Ok(Judged { findings, advice, patch: String::new(), counts: None });
     };
-    let Settled { findings, advice, patch, counts } = settle(args, sources, files, known, (findings, advice), fix)?;
-    Ok(Judged { findings, advice, patch, counts: Some(counts) })
+    settle(args, sources, files, known, (findings, advice), fix)
 }
 
 /// What is left of findings in sources, and what was done about the others.
-struct Settled {
-    findings: Vec<Row>,
-    advice: Vec<Row>,
-    patch: String,
-    counts: Counts,
-}
-
 fn settle(
     args: &Args,
     sources: &Sources,
@@ -209,7 +201,7 @@ fn settle(
     known: Option<Known>,
     (findings, advice): (Vec<Row>, Vec<Row>),
     fix: bool,
-) -> Result<Settled, CliError> {
+) -> Result<Judged, CliError> {
     let sorted = sources.sort(findings, advice)?;
     let (mut findings, mut advice) = (sorted.findings, sorted.advice);
     for rows in [&mut findings, &mut advice] {
@@ -243,7 +235,7 @@ fn settle(
         patch = mended.patch;
         counts.mended = mended.count;
     }
-    Ok(Settled { findings, advice, patch, counts })
+    Ok(Judged { findings, advice, patch, counts: Some(counts) })
 }
 
 /// The codes of the newest registry.
