@@ -30,13 +30,7 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, CliError> {
         return Err(too_large(&name.to_string()));
     }
     if kind.is_file() {
-        let whole = |file: fs::File| {
-            // Its length is known, so that nothing has to ask for it once more.
-            let mut bytes = Vec::new();
-            bytes.try_reserve_exact(usize::try_from(kind.len().saturating_add(1)).unwrap_or(usize::MAX))?;
-            file.take(MOST).read_to_end(&mut bytes).map(|_| bytes)
-        };
-        return fs::File::open(path).and_then(whole).map_err(|error| unreadable(path, &error));
+        return filled(path, kind.len().saturating_add(1), MOST);
     }
     let stream = fs::File::open(path).map_err(|error| unreadable(path, &error))?;
     drain(stream, &name.to_string()).map_err(|error| error.unwrap_or_else(|error| unreadable(path, &error)))
@@ -154,13 +148,20 @@ fn is_of_the_kernel(_: &Path, _: &fs::Metadata) -> bool {
 /// The bytes of a file up to a limit, or one more if there are more: the caller refuses those.
 pub(crate) fn at_most(path: &Path, most: usize) -> Result<Vec<u8>, CliError> {
     let kind = readable(path)?;
-    let file = fs::File::open(path).map_err(|error| unreadable(path, &error))?;
     let most = u64::try_from(most).map_or(MOST, |most| most.saturating_add(1));
     // Room for all of it at once: a buffer that grew would leave copies of a key behind.
     let length = if kind.is_file() { kind.len().saturating_add(1) } else { PIPED };
-    let mut bytes = Vec::with_capacity(usize::try_from(length.min(most)).unwrap_or(0));
-    file.take(most).read_to_end(&mut bytes).map_err(|error| unreadable(path, &error))?;
-    Ok(bytes)
+    filled(path, length.min(most), most)
+}
+
+/// At most so many bytes of a file, with room for its known length from the beginning: nothing has to ask for it once more.
+fn filled(path: &Path, room: u64, most: u64) -> Result<Vec<u8>, CliError> {
+    let read = |file: fs::File| {
+        let mut bytes = Vec::new();
+        bytes.try_reserve_exact(usize::try_from(room).unwrap_or(usize::MAX))?;
+        file.take(most).read_to_end(&mut bytes).map(|_| bytes)
+    };
+    fs::File::open(path).and_then(read).map_err(|error| unreadable(path, &error))
 }
 
 /// All of standard input.

@@ -14,8 +14,9 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::{
-    earlier::{Reader, each},
+    earlier::each,
     row::{First, Row},
+    rows::Reader,
     store::{StoreError, order_of, results_of},
 };
 
@@ -153,7 +154,9 @@ impl Drift {
         // An artefact that is listed several times has as many rows, and each is compared with its own.
         let mut places: HashMap<_, VecDeque<u64>> = HashMap::new();
         drift.sweeps.push(counted(before, |at, row| places.entry(artefact(&row)).or_default().push_back(at))?);
-        let mut earlier = Reader::open(before)?;
+        let path = results_of(before);
+        let failed = |error| StoreError::Io { path: path.clone(), error };
+        let mut earlier = File::open(&path).and_then(Reader::new).map_err(failed)?;
         let mut broken = None;
         let last = counted(after, |_, row| {
             if broken.is_some() {
@@ -169,7 +172,7 @@ impl Drift {
             }
         })?;
         if let Some(error) = broken {
-            return Err(StoreError::Io { path: results_of(before), error });
+            return Err(failed(error));
         }
         drift.sweeps.push(last);
         drift.gone = places.values().map(|places| places.len() as u64).sum();

@@ -13,7 +13,7 @@ use assize_verifier::digest::Digest;
 use super::{
     manifest::Entry,
     row::Row,
-    rows::short,
+    rows::{Reader, short},
     store::{Order, StoreError, order_of, results_of},
 };
 
@@ -47,7 +47,8 @@ impl Earlier {
             }
         })
         .map_err(failed)?;
-        Ok(Self { path, places, source: Mutex::new(Reader::open(folder)?) })
+        let source = Reader::new(source.into_inner()).map_err(failed)?;
+        Ok(Self { path, places, source: Mutex::new(source) })
     }
 
     /// The row of a line, with its number of now.
@@ -82,31 +83,5 @@ pub(super) fn each(source: &mut BufReader<File>, mut show: impl FnMut(u64, Row))
             .map_err(|error| io::Error::other(format!("at byte {at} stands no row of a sweep: {error}")))?;
         show(at, row);
         at += count;
-    }
-}
-
-/// Rows of a file of results by the place where they begin; neighbours are read ahead.
-#[derive(Debug)]
-pub(super) struct Reader {
-    source: BufReader<File>,
-    at: u64,
-}
-
-impl Reader {
-    /// Of the results of a folder.
-    pub(super) fn open(folder: &Path) -> Result<Self, StoreError> {
-        let path = results_of(folder);
-        match File::open(&path) {
-            Ok(file) => Ok(Self { source: BufReader::new(file), at: 0 }),
-            Err(error) => Err(StoreError::Io { path, error }),
-        }
-    }
-
-    /// The row that begins there.
-    pub(super) fn at(&mut self, offset: u64) -> io::Result<Row> {
-        let mut line = Vec::new();
-        self.source.seek_relative(offset.cast_signed() - self.at.cast_signed())?;
-        self.at = offset + self.source.read_until(b'\n', &mut line)? as u64;
-        Ok(serde_json::from_slice(&line)?)
     }
 }

@@ -112,6 +112,36 @@ impl Rows {
     }
 }
 
+/// Rows of a file of results by the place where they begin; neighbours are read ahead.
+#[derive(Debug)]
+pub(super) struct Reader {
+    source: BufReader<File>,
+    at: u64,
+}
+
+impl Reader {
+    /// Of a file, wherever it was read before.
+    pub(super) fn new(mut file: File) -> io::Result<Self> {
+        file.rewind()?;
+        Ok(Self { source: BufReader::new(file), at: 0 })
+    }
+
+    /// Puts the line that begins there in place of what `line` holds.
+    pub(super) fn line(&mut self, offset: u64, line: &mut Vec<u8>) -> io::Result<()> {
+        line.clear();
+        self.source.seek_relative(offset.cast_signed() - self.at.cast_signed())?;
+        self.at = offset + self.source.read_until(b'\n', line)? as u64;
+        Ok(())
+    }
+
+    /// The row that begins there.
+    pub(super) fn at(&mut self, offset: u64) -> io::Result<Row> {
+        let mut line = Vec::new();
+        self.line(offset, &mut line)?;
+        Ok(serde_json::from_slice(&line)?)
+    }
+}
+
 /// The first bytes of an id.
 pub(super) fn short(id: &Digest) -> u64 {
     let [a, b, c, d, e, f, g, h, ..] = *id.as_bytes();

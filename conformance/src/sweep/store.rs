@@ -6,7 +6,7 @@
 
 use std::{
     fs::{self, File, OpenOptions},
-    io::{self, BufRead as _, BufReader, BufWriter, Seek as _, Write as _},
+    io::{self, BufWriter, Write as _},
     path::{Path, PathBuf},
 };
 
@@ -18,7 +18,7 @@ use super::{
     CONTRACT,
     listing::Sought,
     row::Row,
-    rows::{Place, Rows},
+    rows::{Place, Reader, Rows},
 };
 
 /// What a sweep was started for. Results of one order are never continued for another.
@@ -231,14 +231,10 @@ impl Store {
         let failed = |error| StoreError::Io { path: path.clone(), error };
         let (file, places) = rows.into_parts();
         let sorted = places.iter().flatten().map(Place::offset).is_sorted();
-        let mut source = BufReader::new(file);
-        source.rewind().map_err(failed)?;
-        let (mut at, mut line) = (0_u64, Vec::new());
+        let (mut source, mut line) = (Reader::new(file).map_err(failed)?, Vec::new());
         let mut each = |mut copy: Option<&mut dyn io::Write>| -> io::Result<()> {
             for offset in places.iter().flatten().map(Place::offset) {
-                source.seek_relative(offset.cast_signed() - at.cast_signed())?;
-                line.clear();
-                at = offset + source.read_until(b'\n', &mut line)? as u64;
+                source.line(offset, &mut line)?;
                 show(&serde_json::from_slice(&line)?);
                 if let Some(copy) = &mut copy {
                     copy.write_all(&line)?;
