@@ -106,7 +106,7 @@ fn string(mut rest: &[u8]) -> End<'_> {
                 rest = behind.get(4..).unwrap_or_default();
             }
             [b'\\', b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't', behind @ ..] => rest = behind,
-            [b'\\', ..] | [..=0x1f, ..] => return End::Never,
+            [b'\\', ..] | [0..=0x1f, ..] => return End::Never,
             [_, behind @ ..] => rest = behind,
         }
     }
