@@ -206,8 +206,9 @@ fn a_careless_shim_is_told_everything() {
 
 #[test]
 fn a_shim_that_swallows_everything_is_told_so() {
+    // It moves the clock once its hello was taken, or the hello of a busy machine would come late.
     let shim = "import sys,json,time\nhello={'t':'hello','proto':1,'testee':{'name':'x','version':'1'},'ops':{},\
-                'in_flight':1}\nsys.stdin.readline()\nprint(json.dumps(hello),flush=True)\n\
+                'in_flight':1}\nsys.stdin.readline()\nprint(json.dumps(hello),flush=True)\nsys.stdin.readline()\n\
                 while True:\n time.sleep(0.01)\n with open(sys.argv[1], 'ab') as hand: hand.write(b'.' * 3600)\n";
     let (diagnosis, code) = examine(&["python3", "-c", shim, "CLOCK"]);
     assert_eq!(code, 1, "{diagnosis:#}");
