@@ -2,7 +2,7 @@
 
 use tree_sitter::{Node, TreeCursor};
 
-use crate::syntax::{Expr, Kind, Span};
+use crate::syntax::{Branch, Expr, Kind, LONGEST, Module, Span, Stmt, StmtKind, chain};
 
 /// Levels that are followed.
 const DEEPEST: usize = 600;
@@ -11,12 +11,101 @@ const DEEPEST: usize = 600;
 pub(crate) struct Reader<'s> {
     source: &'s str,
     depth: usize,
-    pub(crate) too_deep: bool,
+    too_deep: bool,
+    /// Whether the function that is read yields.
+    pub(crate) yields: bool,
+    /// Modules whose names are all taken over.
+    pub(crate) stars: Vec<String>,
+    /// Names that the expressions of the statement bind.
+    pub(crate) bound: Vec<Expr>,
+}
+
+/// What readers of all languages do alike: statements and expressions, one in the other as deep as they are followed.
+pub(crate) trait Grammar<'s>: Sized {
+    fn reader(&mut self) -> &mut Reader<'s>;
+
+    /// What stands at one node: one statement, several, or none.
+    fn plain_statement(&mut self, node: Node<'_>, into: &mut Vec<Stmt>);
+
+    /// What an expression is.
+    fn kind(&mut self, node: Node<'_>) -> Kind;
+
+    fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> Option<T> {
+        let value = self.reader().enter().then(|| read(self))?;
+        self.reader().leave();
+        Some(value)
+    }
+
+    fn block(&mut self, node: Node<'_>) -> Vec<Stmt> {
+        let mut body = Vec::new();
+        for child in children(node) {
+            self.statement(child, &mut body);
+        }
+        body
+    }
+
+    fn statement(&mut self, node: Node<'_>, into: &mut Vec<Stmt>) {
+        let around = std::mem::take(&mut self.reader().bound);
+        let start = into.len();
+        self.plain_statement(node, into);
+        let bound = std::mem::replace(&mut self.reader().bound, around);
+        // What an expression binds may be anything from here on.
+        if !bound.is_empty() {
+            into.insert(start, Stmt { kind: StmtKind::Bind(bound, None), span: span(node) });
+        }
+    }
+
+    fn expr(&mut self, node: Node<'_>) -> Expr {
+        let kind = self.deeper(|grammar| grammar.kind(node)).unwrap_or_else(|| Kind::Other(Vec::new()));
+        Expr::new(kind, span(node))
+    }
+
+    fn exprs(&mut self, nodes: &[Node<'_>]) -> Vec<Expr> {
+        nodes.iter().map(|node| self.expr(*node)).collect()
+    }
+
+    fn field_expr(&mut self, node: Node<'_>, name: &str) -> Expr {
+        match field(node, name) {
+            Some(inner) => self.expr(inner),
+            None => other(Vec::new(), node),
+        }
+    }
+
+    /// Conditions of which each is asked if those before it do not hold, with what is done if none does.
+    fn conditions(
+        &mut self,
+        all: &[Node<'_>],
+        last: Option<Node<'_>>,
+        body: fn(&mut Self, Node<'_>) -> Vec<Stmt>,
+    ) -> StmtKind {
+        let nested = all.len() <= LONGEST;
+        let mut branches = Vec::with_capacity(all.len());
+        for (index, one) in all.iter().enumerate() {
+            let levels = if nested { index } else { 0 };
+            self.reader().sink(levels);
+            branches.push(Branch {
+                condition: self.field_expr(*one, "condition"),
+                then: field(*one, "consequence").map(|then| body(self, then)).unwrap_or_default(),
+                span: span(*one),
+            });
+            self.reader().rise(levels);
+        }
+        let levels = if nested { branches.len() } else { 0 };
+        self.reader().sink(levels);
+        let last = last.map(|last| body(self, last));
+        self.reader().rise(levels);
+        chain(branches, last)
+    }
 }
 
 impl<'s> Reader<'s> {
     pub(crate) fn new(source: &'s str) -> Self {
-        Self { source, depth: 0, too_deep: false }
+        Self { source, depth: 0, too_deep: false, yields: false, stars: Vec::new(), bound: Vec::new() }
+    }
+
+    /// What was read of a whole source.
+    pub(crate) fn module(self, body: Vec<Stmt>, root: Node<'_>) -> Module {
+        Module { body, stars: self.stars, whole: !root.has_error(), too_deep: self.too_deep }
     }
 
     pub(crate) fn text(&self, node: Node<'_>) -> &'s str {
