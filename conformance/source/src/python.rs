@@ -6,7 +6,7 @@ use tree_sitter::Node;
 
 use crate::{
     reader::{Grammar, Reader, children, field, fields, names_below, span},
-    syntax::{Arm, Class, Expr, Function, Import, Kind, Module, Parameter, Stmt, StmtKind},
+    syntax::{Arm, Class, Expr, Form, Function, Import, Kind, Module, Parameter, Stmt, StmtKind},
 };
 
 /// What a tree says.
@@ -229,6 +229,7 @@ impl Python<'_> {
             parameters: field(node, "parameters").map(|all| self.parameters(all)).unwrap_or_default(),
             returns: field(node, "return_type").map(|of| self.types(of)).unwrap_or_default(),
             decorators,
+            around: Vec::new(),
             body,
             yields: std::mem::replace(&mut self.reader.yields, outer),
         }
@@ -263,6 +264,7 @@ impl Python<'_> {
             span: span(name.unwrap_or(node)),
             bases: self.exprs(&bases),
             body: self.field_block(node, "body"),
+            form: Form::Whole,
         }
     }
 

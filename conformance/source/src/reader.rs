@@ -1,8 +1,10 @@
 //! What the readers of all languages share: nodes, texts, and a bound on the depth.
 
+use std::collections::HashSet;
+
 use tree_sitter::{Node, TreeCursor};
 
-use crate::syntax::{Branch, Expr, Kind, LONGEST, Module, Span, Stmt, StmtKind, chain};
+use crate::syntax::{Argument, Branch, Call, Expr, Kind, LONGEST, Module, Span, Stmt, StmtKind, chain};
 
 /// Levels that are followed.
 const DEEPEST: usize = 600;
@@ -105,7 +107,14 @@ impl<'s> Reader<'s> {
 
     /// What was read of a whole source.
     pub(crate) fn module(self, body: Vec<Stmt>, root: Node<'_>) -> Module {
-        Module { body, stars: self.stars, whole: !root.has_error(), too_deep: self.too_deep }
+        Module {
+            body,
+            package: None,
+            assigned: HashSet::new(),
+            stars: self.stars,
+            whole: !root.has_error(),
+            too_deep: self.too_deep,
+        }
     }
 
     pub(crate) fn text(&self, node: Node<'_>) -> &'s str {
@@ -160,7 +169,7 @@ impl<'s> Reader<'s> {
 pub(crate) fn children(node: Node<'_>) -> Vec<Node<'_>> {
     let mut cursor = node.walk();
     let children = node.named_children(&mut cursor);
-    children.filter(|child| child.kind() != "comment").collect()
+    children.filter(|child| !child.kind().ends_with("comment")).collect()
 }
 
 /// All children of a field.
@@ -201,6 +210,33 @@ pub(crate) fn names_below(reader: &Reader<'_>, node: Node<'_>, kinds: &[&str]) -
             }
         }
     }
+}
+
+/// A text into which values are put by a pattern whose only marks are these, or else the call that puts them in.
+pub(crate) fn formatted(callee: Expr, mut arguments: Vec<Argument>, marks: &[&str]) -> Kind {
+    let plain = !arguments.iter().any(|one| one.spread);
+    let pattern = arguments.first().and_then(|one| match &one.value.kind {
+        Kind::Text(text) => Some((text.clone(), one.value.span)),
+        _ => None,
+    });
+    let Some((text, at)) = pattern.filter(|(text, _)| plain && text.matches('%').count() + 1 == arguments.len()) else {
+        return Kind::Call(Box::new(Call { callee, arguments }));
+    };
+    let mut texts = Vec::new();
+    for (index, part) in text.split('%').enumerate() {
+        // Each part but the first begins with the rest of a mark.
+        let rest =
+            if index == 0 { Some(part) } else { marks.iter().find_map(|mark| part.strip_prefix(mark.get(1..)?)) };
+        let Some(rest) = rest else { return Kind::Call(Box::new(Call { callee, arguments })) };
+        texts.push(Expr::new(Kind::Text(rest.to_owned()), at));
+    }
+    let mut parts = Vec::new();
+    let mut values = arguments.drain(1..);
+    for text in texts {
+        parts.push(text);
+        parts.extend(values.next().map(|one| one.value));
+    }
+    Kind::Template(parts)
 }
 
 /// The operands of one operator from the first to the last, however often it stands there.

@@ -7,7 +7,7 @@ use assize_source::{Code, Tree};
 use crate::support::{breaches, planted, tree};
 
 /// A tree of one file, which has a builder, with its breaches by line and law.
-fn read(name: &str, text: &str) -> (Tree, Vec<(usize, String)>) {
+pub(crate) fn read(name: &str, text: &str) -> (Tree, Vec<(usize, String)>) {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join(name), text).unwrap();
     let tree = tree(folder.path());
@@ -26,7 +26,7 @@ fn script(text: &str) -> (Tree, Vec<(usize, String)>) {
 }
 
 /// Lines with a breach of one law, and lines with advice by it.
-fn lines((tree, found): &(Tree, Vec<(usize, String)>), law: &str) -> (Vec<usize>, Vec<usize>) {
+pub(crate) fn lines((tree, found): &(Tree, Vec<(usize, String)>), law: &str) -> (Vec<usize>, Vec<usize>) {
     let found = found.iter().filter(|(_, own)| own == law).map(|(line, _)| *line).collect();
     let advice = tree.advice.iter().filter(|one| one.law == law).map(|one| one.place.line).collect();
     (found, advice)

@@ -157,6 +157,7 @@ impl Python<'_> {
             parameters: field(node, "parameters").map(|all| self.parameters(all)).unwrap_or_default(),
             returns: Vec::new(),
             decorators: Vec::new(),
+            around: Vec::new(),
             body: vec![Stmt { kind: StmtKind::Return(Some(body)), span: at }],
             yields: std::mem::replace(&mut self.reader.yields, outer),
         }

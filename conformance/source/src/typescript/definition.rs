@@ -5,7 +5,7 @@ use tree_sitter::Node;
 use super::Script;
 use crate::{
     reader::{Grammar as _, children, field, span},
-    syntax::{Class, Expr, Function, Kind, Parameter, Stmt, StmtKind},
+    syntax::{Class, Expr, Form, Function, Kind, Parameter, Stmt, StmtKind},
 };
 
 impl Script<'_> {
@@ -35,6 +35,7 @@ impl Script<'_> {
             parameters: one.into_iter().chain(more).collect(),
             returns: field(node, "return_type").map(|of| self.types(of)).unwrap_or_default(),
             decorators,
+            around: Vec::new(),
             body,
             yields,
         }
@@ -97,6 +98,7 @@ impl Script<'_> {
             span: span(name.unwrap_or(node)),
             bases: self.exprs(&bases),
             body,
+            form: Form::Whole,
         }
     }
 
@@ -118,6 +120,7 @@ impl Script<'_> {
             span: span(name.unwrap_or(node)),
             bases: Vec::new(),
             body,
+            form: Form::Whole,
         }
     }
 
