@@ -283,3 +283,16 @@ fn a_fault_of_one_language_is_none_of_another() {
     // In Java a method is called as it is written.
     assert_eq!(java, [("Tools.java".to_owned(), 2, "reply/builder-api".to_owned())]);
 }
+
+/// What data a success takes is for its type to say; the method that a code asks for is not.
+#[test]
+fn a_method_that_a_code_asks_for_takes_the_place_of_fail() {
+    let edits = |tree: &Tree| {
+        let text = |site: &assize_source::Site| site.edit.as_ref().map(|edit| edit.text.clone()).unwrap_or_default();
+        tree.sites.iter().map(text).collect::<Vec<_>>()
+    };
+    let said = go("func f(b *reply.ReplyBuilder) { b.Fail(\"EN-WRITE-D-001\", x); b.Info(\"x\"); b.Warn() }\n");
+    assert_eq!(edits(&said.0), ["Denied(\"EN-WRITE-D-001\", x)", "", ""]);
+    let said = java("void f(ReplyBuilder b) { b.fail(\"WA-RES-I-001\", x); b.info(\"x\"); b.warn(); }\n");
+    assert_eq!(edits(&said.0), ["invalid(\"WA-RES-I-001\", x)", "", ""]);
+}
