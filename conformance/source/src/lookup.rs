@@ -295,10 +295,26 @@ impl<'w, 'a> Lookup<'w, 'a> {
     pub(crate) fn is_type(&self, types: &[String], is: impl Fn(&str) -> bool) -> bool {
         const AROUND: [&str; 8] =
             ["Optional", "None", "typing", "Promise", "Readonly", "Awaitable", "Final", "ClassVar"];
+        const HOLDS: [&str; 11] = [
+            "array_type",
+            "tuple_type",
+            "function_type",
+            "object_type",
+            "list",
+            "dict",
+            "set",
+            "frozenset",
+            "tuple",
+            "type",
+            "deque",
+        ];
         let mut rest = types.iter().filter(|name| !AROUND.contains(&name.as_str()));
         let Some(name) = rest.next_back().filter(|name| {
             // `reply.ReplyBuilder`, but not a list of them.
-            !rest.any(|other| other.chars().next().is_some_and(char::is_uppercase) && other != *name)
+            let holds = |other: &String| {
+                HOLDS.contains(&other.as_str()) || other.chars().next().is_some_and(char::is_uppercase)
+            };
+            !rest.any(|other| other != *name && holds(other))
         }) else {
             return false;
         };

@@ -191,6 +191,9 @@ pub(crate) fn other(parts: Vec<Expr>, node: Node<'_>) -> Expr {
     Expr::new(Kind::Other(parts), span(node))
 }
 
+/// Types without a name of their own, which hold or give what they name.
+const HOLDERS: [&str; 4] = ["array_type", "tuple_type", "function_type", "object_type"];
+
 /// The names in a type, in order, each once it stands there.
 pub(crate) fn names_below(reader: &Reader<'_>, node: Node<'_>, kinds: &[&str]) -> Vec<String> {
     let mut names = Vec::new();
@@ -198,8 +201,12 @@ pub(crate) fn names_below(reader: &Reader<'_>, node: Node<'_>, kinds: &[&str]) -
     // Without recursion, since a type may be nested as deeply as anything else.
     loop {
         let here = cursor.node();
-        if kinds.contains(&here.kind()) && names.len() < 32 {
-            names.push(reader.owned(here));
+        if names.len() < 32 {
+            if kinds.contains(&here.kind()) {
+                names.push(reader.owned(here));
+            } else if HOLDERS.contains(&here.kind()) {
+                names.push(here.kind().to_owned());
+            }
         }
         if cursor.goto_first_child() {
             continue;

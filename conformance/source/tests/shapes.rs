@@ -184,3 +184,21 @@ fn a_call_with_several_codes_is_not_alone() {
     let alone: Vec<_> = sites.0.sites.iter().map(|site| site.alone).collect();
     assert_eq!(alone, [false, false, true]);
 }
+
+#[test]
+fn what_holds_builders_has_methods_of_its_own() {
+    let law = "reply/builder-api";
+    let held = python(
+        "def f(a: list[ReplyBuilder], b: dict[str, ReplyBuilder], c: type[ReplyBuilder], d: tuple[ReplyBuilder, ...]):\n    \
+         a.append(1)\n    b.get(1)\n    c.make(1)\n    d.index(1)\n\n\
+         def g(a: reply.ReplyBuilder, b: 'ReplyBuilder', c: Optional[ReplyBuilder]):\n    a.x(1)\n    b.x(1)\n    c.x(1)\n",
+    );
+    assert_eq!(lines(&held, law), (vec![9, 10, 11], vec![]));
+    let held = script(
+        "function f(a: ReplyBuilder[], b: readonly ReplyBuilder[], c: [ReplyBuilder, string], d: () => ReplyBuilder, \
+         e: { rb: ReplyBuilder }) {\n  \
+         a.push(1);\n  b.map(1);\n  c.at(1);\n  d.call(1);\n  e.x(1);\n}\n\
+         function g(a: ReplyBuilder, b: ReplyBuilder | undefined, c: Readonly<ReplyBuilder>) {\n  a.x(1);\n  b.x(1);\n  c.x(1);\n}\n",
+    );
+    assert_eq!(lines(&held, law), (vec![10, 11, 12], vec![]));
+}

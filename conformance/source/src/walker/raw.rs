@@ -17,8 +17,22 @@ const RAW: [&str; 11] =
     ["dict", "list", "str", "repr", "tuple", "set", "dumps", "stringify", "String", "len", "sorted"];
 
 /// Types that are none.
-const TYPES: [&str; 14] = [
-    "dict", "Dict", "list", "List", "str", "int", "bool", "float", "tuple", "bytes", "string", "number", "boolean",
+const TYPES: [&str; 16] = [
+    "array_type",
+    "tuple_type",
+    "dict",
+    "Dict",
+    "list",
+    "List",
+    "str",
+    "int",
+    "bool",
+    "float",
+    "tuple",
+    "bytes",
+    "string",
+    "number",
+    "boolean",
     "void",
 ];
 
