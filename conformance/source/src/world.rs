@@ -295,21 +295,22 @@ fn packages<'a>(sources: &'a [Source], scopes: &[Scope<'a>]) -> (Vec<Package<'a>
 
 /// Packages from which a source takes a builder by its name with that of the package.
 fn qualified<'a>(source: &'a Source, scope: &Scope<'a>, names: &Names) -> Vec<&'a str> {
-    if !names.builders.iter().any(|name| source.text.contains(name.as_str())) {
-        return Vec::new();
+    let forms = names.builders.iter().flat_map(|name| [format!(".{name}"), format!(".New{name}")]);
+    let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let mut locals = HashSet::new();
+    for form in forms {
+        for (start, _) in source.text.match_indices(&form) {
+            let before = source.text.get(..start).unwrap_or_default();
+            let rest = before.trim_end_matches(is_part).len();
+            locals.insert(before.get(rest..).unwrap_or_default());
+        }
     }
-    let takes = |local: &str| {
-        let said = |name: &String| {
-            [format!("{local}.{name}"), format!("{local}.New{name}")].iter().any(|one| source.text.contains(one))
-        };
-        names.builders.iter().any(said)
-    };
-    let imports = scope.iter().filter(|(local, _)| takes(local)).flat_map(|(_, bounds)| bounds);
+    let bounds = locals.into_iter().filter_map(|local| scope.get(local)).flatten();
     let module = |bound: &Bound<'a>| match bound {
         Bound::Import(import) => Some(import.module.as_str()),
         _ => None,
     };
-    imports.filter_map(module).collect()
+    bounds.filter_map(module).collect()
 }
 
 /// Takes over meanings, each of them once.
