@@ -68,7 +68,7 @@ fn announced(root: &Path, below: &str) -> Vec<(String, u64, String)> {
 
 #[test]
 fn every_planted_fault_stands_on_its_line() {
-    for language in ["python", "typescript"] {
+    for language in ["python", "typescript", "go", "java"] {
         let said = lint(Path::new(PLANTED), &["--source", language, "--format", "json"]).exits(1).json();
         assert_eq!(places(&said), announced(Path::new(PLANTED), language), "{language}");
         assert_eq!((&said["sources"]["allowed"], &said["sources"]["misread"]), (&json!(2), &json!(0)), "{language}");

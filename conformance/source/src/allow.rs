@@ -25,7 +25,7 @@ pub(crate) fn comments(root: Node<'_>, text: &str, file: &str) -> Vec<Allow> {
     let mut found = Vec::new();
     for (start, _) in text.match_indices(MARK) {
         let node = root.descendant_for_byte_range(start, start + MARK.len());
-        let Some(node) = node.filter(|node| node.kind() == "comment") else { continue };
+        let Some(node) = node.filter(|node| node.kind().ends_with("comment")) else { continue };
         let rest = text.get(start + MARK.len()..node.end_byte()).unwrap_or_default();
         let said = rest.lines().next().unwrap_or_default().trim_end_matches("*/").trim();
         let (law, reason) = said.split_once(char::is_whitespace).unwrap_or((said, ""));

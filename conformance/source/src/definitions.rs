@@ -1,10 +1,10 @@
 //! What is defined twice where one may be: builders and registries; and methods that no builder has.
 
 use crate::{
-    Found,
+    Family, Found,
     names::{FORBIDDEN, TERMINAL},
     place,
-    syntax::{Class, Expr, Kind, Span, Stmt, StmtKind},
+    syntax::{Class, Expr, Form, Kind, Span, Stmt, StmtKind},
     walker::Harvest,
     world::World,
 };
@@ -29,43 +29,53 @@ impl Definitions {
         };
         // What only says which methods there are makes no reply.
         let described = |class: &&Class| {
-            class.bases.iter().any(|base| matches!(base.last_name(), Some("Protocol")) || generic(base))
+            class.form == Form::Interface
+                || class.bases.iter().any(|base| matches!(base.last_name(), Some("Protocol")) || generic(base))
         };
-        for class in classes.into_iter().filter(|class| !described(class)) {
+        for class in classes.iter().copied().filter(|class| !described(class)) {
             let methods: Vec<_> = class.body.iter().filter_map(method).collect();
-            let has = |name: &str| methods.iter().any(|(own, _)| *own == name);
+            let methods: Vec<_> = methods.into_iter().map(|(name, span)| (world.family.method(name), span)).collect();
+            let has = |name: &str| methods.iter().any(|(own, _)| own == name);
             let named = world.names.is_builder(&class.name);
+            let part = class.form == Form::Part;
             let whole = has("success") && TERMINAL.iter().all(|name| has(name));
             let derived =
                 class.bases.iter().any(|base| base.last_name().is_some_and(|name| world.names.is_builder(name)));
             let changed = derived && (has("success") || TERMINAL.iter().any(|name| has(name)));
             if named || whole || changed {
-                if std::mem::replace(&mut self.builder, true) || changed {
+                if (!part && std::mem::replace(&mut self.builder, true)) || changed {
                     let message = "a second builder is defined: one makes every reply";
                     find("reply/single-builder", class.span, &class.name, message);
                 }
-                for (name, span) in methods.iter().filter(|(name, _)| FORBIDDEN.contains(name)) {
+                for (name, span) in methods.iter().filter(|(name, _)| FORBIDDEN.contains(&name.as_str())) {
                     let message = format!("a builder has no method {name}: say it in the data of a success");
                     find("reply/no-forbidden-methods", *span, name, &message);
                 }
             } else if derived {
-                for (name, span) in methods.iter().filter(|(name, _)| FORBIDDEN.contains(name)) {
+                for (name, span) in methods.iter().filter(|(name, _)| FORBIDDEN.contains(&name.as_str())) {
                     let message = format!("a builder has no method {name}: say it in the data of a success");
                     find("reply/no-forbidden-methods", *span, name, &message);
                 }
             }
-            if world.names.is_registry(&class.name) && std::mem::replace(&mut self.registry, true) {
+            if world.names.is_registry(&class.name) && !part && std::mem::replace(&mut self.registry, true) {
                 let message = "a second registry is defined: one is active at runtime";
                 find("reply/single-registry", class.span, &class.name, message);
             }
         }
-        for (value, name) in source.module.body.iter().filter_map(made_registry) {
+        let fixed = classes.iter().flat_map(|class| &class.body).filter(is_static);
+        for (value, name) in source.module.body.iter().chain(fixed).filter_map(made_registry) {
+            let name = if world.family == Family::Go { name.strip_prefix("New").unwrap_or(name) } else { name };
             if world.names.is_registry(name) && std::mem::replace(&mut self.active, true) {
                 let message = "a second registry is made: one is active at runtime";
                 find("reply/single-registry", value.span, name, message);
             }
         }
     }
+}
+
+/// Whether it is one for all objects of its class.
+fn is_static(stmt: &&Stmt) -> bool {
+    matches!(&stmt.kind, StmtKind::Assign { types, .. } if types.first().is_some_and(|one| one == "static"))
 }
 
 /// `Protocol[T]`

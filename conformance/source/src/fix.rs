@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::{
-    Place,
+    Family, Place,
     syntax::{Argument, Expr, Kind, Span},
 };
 
@@ -48,7 +48,7 @@ pub(crate) fn instead(
     arguments: &[Argument],
     code: Option<&str>,
     text: &str,
-    python: bool,
+    family: Family,
 ) -> Option<String> {
     let written = |span: Span| text.get(span.start..span.end);
     if method == "fail" {
@@ -63,7 +63,12 @@ pub(crate) fn instead(
         let first = arguments.first().filter(|one| one.name.is_none() && !one.spread);
         let all = first.map(|one| one.value.span.start).zip(arguments.last().map(|one| one.value.span.end));
         let (start, end) = all?;
+        let due = if family == Family::Go { capital(due) } else { due.to_owned() };
         return Some(format!("{due}({})", written(Span { start, end })?));
+    }
+    // What data a success takes is for its type to say.
+    if family.is_typed() {
+        return None;
     }
     let key = if method == "info" { "info" } else { "warnings" };
     match arguments {
@@ -74,7 +79,7 @@ pub(crate) fn instead(
         }
         [one] if !one.spread && one.name.is_none() && is_text(&one.value) => {
             let said = written(one.value.span)?;
-            Some(if python {
+            Some(if family == Family::Python {
                 format!("success(data={{\"{key}\": [{said}]}})")
             } else {
                 format!("success({{ {key}: [{said}] }})")
@@ -82,6 +87,11 @@ pub(crate) fn instead(
         }
         _ => None,
     }
+}
+
+fn capital(name: &str) -> String {
+    let mut letters = name.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
 fn is_data(argument: &Argument) -> bool {

@@ -1,16 +1,19 @@
 //! Finds in the sources of a code base what the laws of replies speak of: calls of the builder with their codes, replies and envelopes
 //! that are made without it, what tools return, and what comes after a reply that ends a call.
 //!
-//! What a call site means is for the verifier to say: [`Tree::sites`] is what its operation `reply.source` reads. [`Tree::findings`] has the
-//! rest, breaches that no call site shows by itself. A code base that uses no builder has none of either. What cannot be followed
+//! What a call site means is for the verifier to say: [`Tree::sites`] is what its operation `reply.source` reads. [`Tree::findings`] has
+//! the rest, breaches that no call site shows by itself. A code base that uses no builder has none of either. What cannot be followed
 //! is advice: this crate reads sources, and runs nothing.
 
 mod allow;
 mod definitions;
 mod fix;
 mod flow;
+mod go;
+mod java;
 mod lookup;
 mod names;
+mod package;
 mod place;
 mod python;
 mod reader;
@@ -80,6 +83,37 @@ pub enum Language {
     TypeScript,
     /// TypeScript or JavaScript with them.
     Tsx,
+    /// Go.
+    Go,
+    /// Java.
+    Java,
+}
+
+/// Languages whose sources run together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Family {
+    Python,
+    Script,
+    Go,
+    Java,
+}
+
+impl Family {
+    pub(crate) const ALL: [Self; 4] = [Self::Python, Self::Script, Self::Go, Self::Java];
+
+    /// Whether every value has a type that is known before anything runs.
+    pub(crate) fn is_typed(self) -> bool {
+        matches!(self, Self::Go | Self::Java)
+    }
+
+    /// A method as the laws call it: in Go, those that others may call begin with a capital letter.
+    pub(crate) fn method(self, name: &str) -> String {
+        let mut letters = name.chars();
+        match letters.next() {
+            Some(first) if self == Self::Go => first.to_lowercase().chain(letters).collect(),
+            _ => name.to_owned(),
+        }
+    }
 }
 
 impl Language {
@@ -93,12 +127,19 @@ impl Language {
             "py" => Some(Self::Python),
             "ts" | "mts" | "cts" => Some(Self::TypeScript),
             "tsx" | "js" | "mjs" | "cjs" | "jsx" => Some(Self::Tsx),
+            "go" => Some(Self::Go),
+            "java" => Some(Self::Java),
             _ => None,
         }
     }
 
-    fn is_python(self) -> bool {
-        self == Self::Python
+    pub(crate) fn family(self) -> Family {
+        match self {
+            Self::Python => Family::Python,
+            Self::TypeScript | Self::Tsx => Family::Script,
+            Self::Go => Family::Go,
+            Self::Java => Family::Java,
+        }
     }
 
     fn grammar(self) -> tree_sitter::Language {
@@ -106,6 +147,8 @@ impl Language {
             Self::Python => tree_sitter_python::LANGUAGE.into(),
             Self::TypeScript => tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
             Self::Tsx => tree_sitter_typescript::LANGUAGE_TSX.into(),
+            Self::Go => tree_sitter_go::LANGUAGE.into(),
+            Self::Java => tree_sitter_java::LANGUAGE.into(),
         }
     }
 }
@@ -202,6 +245,8 @@ pub(crate) struct Source {
     pub(crate) language: Language,
     pub(crate) text: String,
     pub(crate) module: syntax::Module,
+    /// The package that it belongs to, as imports of others call it.
+    pub(crate) package: Option<String>,
     pub(crate) allowed: Vec<Allow>,
 }
 
@@ -213,11 +258,11 @@ const STACK: usize = 64 << 20;
 /// # Errors
 /// The folder cannot be listed, or there are no threads.
 pub fn read(root: &Path, options: &Options) -> Result<Tree, SourceError> {
-    let (entries, mut skipped) = walk::sources(root, &options.exclude)?;
+    let walk::Found { entries, mut skipped, roots } = walk::sources(root, &options.exclude)?;
     let threads = rayon::ThreadPoolBuilder::new().stack_size(STACK).build();
     let threads = threads.map_err(|error| SourceError::Threads(error.to_string()))?;
     threads.install(|| {
-        let read: Vec<_> = entries.into_par_iter().map(|entry| source(entry, options.most)).collect();
+        let read: Vec<_> = entries.into_par_iter().map(|entry| source(entry, options.most, &roots)).collect();
         let mut sources = Vec::with_capacity(read.len());
         for one in read {
             match one {
@@ -241,14 +286,21 @@ pub fn read(root: &Path, options: &Options) -> Result<Tree, SourceError> {
     })
 }
 
-fn source(entry: walk::Entry, most: u64) -> Result<Source, Skipped> {
+fn source(entry: walk::Entry, most: u64, roots: &[walk::Root]) -> Result<Source, Skipped> {
     let text = walk::text(&entry, most).map_err(|why| Skipped { file: entry.name.clone(), why })?;
     let mut parser = tree_sitter::Parser::new();
     let unread = |why: &str| Skipped { file: entry.name.clone(), why: why.to_owned() };
     parser.set_language(&entry.language.grammar()).map_err(|error| unread(&error.to_string()))?;
     let tree = parser.parse(&text, None).ok_or_else(|| unread("cannot be parsed"))?;
     let root = tree.root_node();
-    let module = if entry.language.is_python() { python::module(root, &text) } else { typescript::module(root, &text) };
+    let family = entry.language.family();
+    let module = match family {
+        Family::Python => python::module(root, &text),
+        Family::Script => typescript::module(root, &text),
+        Family::Go => go::module(root, &text),
+        Family::Java => java::module(root, &text),
+    };
+    let package = package::of(family, &entry.name, module.package.as_deref(), roots);
     let allowed = allow::comments(root, &text, &entry.name);
-    Ok(Source { name: entry.name, language: entry.language, text, module, allowed })
+    Ok(Source { name: entry.name, language: entry.language, text, module, package, allowed })
 }

@@ -1,21 +1,22 @@
 //! What an expression stands for, seen from one place of a source.
 
 mod receiver;
+mod text;
 
 use std::cell::Cell;
 
+pub(crate) use text::{LONGEST, Texts};
+
 use crate::{
-    syntax::{Class, Expr, Function, Kind, Span, StmtKind},
-    world::{Bound, Meaning, Scope, World},
+    Family,
+    syntax::{Class, Expr, Function, Kind},
+    world::{Bound, Meaning, Scope, World, class_member, class_members, same},
 };
 
 /// Names that are followed one after another.
 const FARTHEST: usize = 24;
-/// Texts that one expression may stand for.
+/// Meanings that one expression may have.
 const MOST: usize = 16;
-/// Bytes of the longest text that may be a code, or of a name that is written down with one.
-pub(crate) const LONGEST: usize = 200;
-const TOO_LONG: Why = "it is too long to be a code";
 
 /// What is known about names at one place: those of functions around it, from the outermost, before those of the module.
 #[derive(Clone, Copy)]
@@ -32,27 +33,6 @@ pub(crate) struct Lookup<'w, 'a> {
 
 /// Steps that one question may take: names that stand for each other lead round in circles.
 pub(crate) const FUEL: usize = 400;
-
-/// A text that was found, and where it stands.
-#[derive(Debug, Clone)]
-pub(crate) struct Told {
-    pub(crate) text: String,
-    pub(crate) module: usize,
-    pub(crate) span: Span,
-    /// Whether it stands there as one literal.
-    pub(crate) literal: bool,
-}
-
-/// All texts that an expression may be.
-#[derive(Debug, Default)]
-pub(crate) struct Texts {
-    pub(crate) told: Vec<Told>,
-    /// Whether which one it is depends on what was assigned before.
-    pub(crate) open: bool,
-}
-
-/// Why an expression is not followed.
-pub(crate) type Why = &'static str;
 
 /// A builder, as it is called at one place.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -80,21 +60,54 @@ impl<'w, 'a> Lookup<'w, 'a> {
         if !self.goes_on() {
             return Vec::new();
         }
-        let local = self.here.and_then(|scope| scope.get(name));
-        let local = local.or_else(|| self.inner.iter().rev().find_map(|scope| scope.get(name)));
-        let Some(bounds) = local else {
-            return self.world.top(self.module, name).into_iter().map(|one| (one, self.top(one.module))).collect();
+        let mut around = self.inner.iter().rev().filter_map(|scope| scope.get(name));
+        let local: Vec<_> = match self.here.and_then(|scope| scope.get(name)) {
+            Some(bounds) => vec![bounds],
+            // What a block declares may hide what stands around it, or may have ended.
+            None if self.world.family.is_typed() => around.collect(),
+            None => around.next().into_iter().collect(),
         };
         let mut all = Vec::new();
-        for bound in bounds {
+        let hidden = local.is_empty()
+            || (self.world.family.is_typed() && self.here.is_none_or(|scope| !scope.contains_key(name)));
+        if hidden {
+            all = self.inherited(name);
+            if all.is_empty() {
+                let top = self.world.top(self.module, name).into_iter();
+                all.extend(top.map(|one| (one, self.top(one.module))));
+            }
+        }
+        for bound in local.into_iter().flatten() {
             let meaning = Meaning { bound: *bound, module: self.module };
             if matches!(bound, Bound::Import(_)) {
                 all.extend(self.world.followed(meaning).into_iter().map(|one| (one, self.top(one.module))));
-            } else {
+            } else if !all.iter().any(|(one, _)| one.module == meaning.module && same(one.bound, *bound)) {
                 all.push((meaning, *self));
             }
         }
-        all
+        variables(self.world.family, all)
+    }
+
+    /// What a class of Java, or one that it derives from, says of a name that is written without it.
+    fn inherited(&self, name: &str) -> Vec<(Meaning<'a>, Self)> {
+        if self.world.family != Family::Java {
+            return Vec::new();
+        }
+        let mut pending: Vec<_> = self.class.iter().map(|class| (*class, self.module)).collect();
+        let mut left = FARTHEST;
+        while let Some((class, module)) = pending.pop().filter(|_| left > 0) {
+            left -= 1;
+            let from = Self { class: Some(class), ..self.top(module) };
+            let own = class_members(class, name).map(|bound| (Meaning { bound, module }, from)).collect::<Vec<_>>();
+            if !own.is_empty() {
+                return variables(self.world.family, own);
+            }
+            for base in class.bases.iter().filter_map(Expr::as_name) {
+                let bases = self.world.top(module, base).into_iter();
+                pending.extend(bases.filter_map(|one| Some((one.bound.as_class()?, one.module))));
+            }
+        }
+        Vec::new()
     }
 
     /// What an expression stands for, through names and members.
@@ -143,9 +156,13 @@ impl<'w, 'a> Lookup<'w, 'a> {
             Bound::Module(target) => {
                 self.world.in_module(target, name).into_iter().map(|one| (one, self.top(one.module))).collect()
             }
+            Bound::Package(package) => {
+                self.world.in_package(package, name).into_iter().map(|one| (one, self.top(one.module))).collect()
+            }
             Bound::Class(class) => {
                 let bound = class_member(class, name);
-                bound.map(|bound| (Meaning { bound, module }, self.top(module))).into_iter().collect()
+                let from = Self { class: Some(class), ..self.top(module) };
+                bound.map(|bound| (Meaning { bound, module }, from)).into_iter().collect()
             }
             Bound::Value(value, _) => match object_member(value, name) {
                 Some(value) => vec![(Meaning { bound: Bound::Value(value, &[]), module }, *self)],
@@ -155,117 +172,15 @@ impl<'w, 'a> Lookup<'w, 'a> {
         }
     }
 
-    /// The texts that an expression may be.
-    pub(crate) fn texts(&self, expr: &'a Expr) -> Result<Texts, Why> {
-        let mut found = Texts::default();
-        self.texts_within(expr, FARTHEST, &mut found)?;
-        Ok(found)
-    }
-
-    fn texts_within(&self, expr: &'a Expr, left: usize, found: &mut Texts) -> Result<(), Why> {
-        let left = left.checked_sub(1).ok_or("it leads too far")?;
-        if found.told.len() >= MOST {
-            return Err("it may be too many texts");
-        }
-        match &expr.kind {
-            Kind::Same(inner) => self.texts_within(inner, left, found),
-            Kind::Text(text) if text.len() > LONGEST => Err(TOO_LONG),
-            Kind::Text(text) => {
-                found.told.push(Told { text: text.clone(), module: self.module, span: expr.span, literal: true });
-                Ok(())
-            }
-            Kind::Choice(parts) => {
-                let [_, then, otherwise] = &**parts;
-                self.texts_within(then, left, found)?;
-                self.texts_within(otherwise, left, found)
-            }
-            Kind::Either(parts) => {
-                found.open = true;
-                parts.iter().try_for_each(|part| self.texts_within(part, left, found))
-            }
-            Kind::Sum(parts) | Kind::Template(parts) if !parts.is_empty() => self.joined(expr, parts, left, found),
-            Kind::Call(call) => match call.arguments.as_slice() {
-                [one] if matches!(call.callee.as_name(), Some("str" | "String")) => {
-                    self.texts_within(&one.value, left, found)
-                }
-                _ => Err("it comes from a call"),
-            },
-            Kind::Name(name) => {
-                let meanings = self.name(name);
-                found.open |= meanings.len() > 1;
-                self.all(meanings, left, found)
-            }
-            Kind::Member(of, name, _) => {
-                let meanings: Vec<_> = self
-                    .meanings_within(of, left)
-                    .into_iter()
-                    .flat_map(|(meaning, from)| from.member(meaning, name))
-                    .collect();
-                if meanings.is_empty() && name == "value" {
-                    // The value of a member of an enumeration.
-                    return self.texts_within(of, left, found);
-                }
-                found.open |= meanings.len() > 1;
-                self.all(meanings, left, found)
-            }
-            Kind::Index(of, at) => match &at.plain().kind {
-                Kind::Text(name) => {
-                    let of = self.meanings_within(of, left).into_iter();
-                    let meanings: Vec<_> = of.flat_map(|(meaning, from)| from.member(meaning, name)).collect();
-                    found.open |= meanings.len() > 1;
-                    self.all(meanings, left, found)
-                }
-                _ => Err("its key is not a text"),
-            },
-            _ => Err("it is put together elsewhere"),
-        }
-    }
-
-    fn all(&self, meanings: Vec<(Meaning<'a>, Self)>, left: usize, found: &mut Texts) -> Result<(), Why> {
-        if meanings.is_empty() {
-            return Err("its definition is not in the tree");
-        }
-        for (meaning, from) in meanings {
-            match meaning.bound {
-                Bound::Value(value, _) => {
-                    // What was chosen before may be known by now, but not here.
-                    found.open |= matches!(value.plain().kind, Kind::Choice(_));
-                    from.texts_within(value, left, found)?;
-                }
-                Bound::Parameter(_) => return Err("it is a parameter"),
-                Bound::Import(_) => return Err("its definition is not in the tree"),
-                _ => return Err("it is not a simple variable"),
-            }
-        }
-        Ok(())
-    }
-
-    fn joined(&self, expr: &Expr, parts: &'a [Expr], left: usize, found: &mut Texts) -> Result<(), Why> {
-        let mut all = vec![String::new()];
-        for part in parts {
-            let mut texts = Texts::default();
-            self.texts_within(part, left, &mut texts)?;
-            found.open |= texts.open;
-            if all.len() * texts.told.len() > MOST {
-                return Err("it may be too many texts");
-            }
-            let longest = |texts: &mut dyn Iterator<Item = usize>| texts.max().unwrap_or_default();
-            let ends = longest(&mut texts.told.iter().map(|one| one.text.len()));
-            if longest(&mut all.iter().map(String::len)) + ends > LONGEST {
-                return Err(TOO_LONG);
-            }
-            all =
-                all.iter().flat_map(|start| texts.told.iter().map(move |end| format!("{start}{}", end.text))).collect();
-        }
-        let told = all.into_iter().map(|text| Told { text, module: self.module, span: expr.span, literal: false });
-        found.told.extend(told);
-        Ok(())
-    }
-
     /// Whether what is called gives a builder.
     pub(crate) fn makes_builder(&self, callee: &'a Expr) -> bool {
         let names = self.world.names;
-        if callee.last_name().is_some_and(|name| names.is_builder(name)) {
+        let made = |name: &str| match self.world.family {
+            // `NewReplyBuilder()`
+            Family::Go => names.is_builder(name.strip_prefix("New").unwrap_or(name)),
+            _ => names.is_builder(name),
+        };
+        if callee.last_name().is_some_and(made) {
             return true;
         }
         if !matches!(callee.plain().kind, Kind::Name(_) | Kind::Member(..)) {
@@ -302,7 +217,15 @@ impl<'w, 'a> Lookup<'w, 'a> {
     /// The classes that an expression is, or is made of.
     fn classes(&self, expr: &'a Expr) -> Vec<(&'a Class, usize)> {
         if matches!(expr.as_name(), Some("self" | "this" | "cls")) {
-            return self.class.map(|class| (class, self.module)).into_iter().collect();
+            let own = self.class.map(|class| (class, self.module)).into_iter().collect();
+            return match self.class {
+                // Its methods may stand in several files.
+                Some(class) if self.world.family == Family::Go => {
+                    let all = self.world.top(self.module, &class.name).into_iter();
+                    all.filter_map(|one| Some((one.bound.as_class()?, one.module))).collect()
+                }
+                _ => own,
+            };
         }
         let mut classes = Vec::new();
         for (meaning, from) in self.meanings(expr) {
@@ -317,8 +240,51 @@ impl<'w, 'a> Lookup<'w, 'a> {
                 }
                 _ => {}
             }
+            if self.world.family.is_typed() {
+                classes.extend(from.classes_by_type(meaning.bound));
+            }
         }
         classes
+    }
+
+    /// The classes that something is by its type.
+    fn classes_by_type(&self, bound: Bound<'a>) -> Vec<(&'a Class, usize)> {
+        let types: &[String] = match bound {
+            Bound::Parameter(parameter) => &parameter.types,
+            Bound::Typed(types) => types,
+            Bound::Value(value, []) => {
+                let called = value.as_call().map(|call| self.meanings(&call.callee)).unwrap_or_default();
+                return called.into_iter().flat_map(|(made, from)| from.classes_given(made.bound)).collect();
+            }
+            Bound::Value(_, types) => types,
+            _ => &[],
+        };
+        self.classes_called(types)
+    }
+
+    /// The classes of what a function gives.
+    fn classes_given(&self, bound: Bound<'a>) -> Vec<(&'a Class, usize)> {
+        match bound {
+            Bound::Function(function) => self.classes_called(&function.returns),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The classes that a type names, which may stand in another package.
+    fn classes_called(&self, types: &[String]) -> Vec<(&'a Class, usize)> {
+        let Some((name, around)) = types.split_last() else { return Vec::new() };
+        let packages = around.last().map(|of| self.name(of)).unwrap_or_default();
+        let mut meanings: Vec<_> = packages
+            .into_iter()
+            .flat_map(|(of, from)| match of.bound {
+                Bound::Package(_) => from.member(of, name),
+                _ => Vec::new(),
+            })
+            .collect();
+        if meanings.is_empty() {
+            meanings = self.name(name);
+        }
+        meanings.into_iter().filter_map(|(one, _)| Some((one.bound.as_class()?, one.module))).collect()
     }
 
     /// Whether the names in a type say that it is a builder.
@@ -329,10 +295,26 @@ impl<'w, 'a> Lookup<'w, 'a> {
     pub(crate) fn is_type(&self, types: &[String], is: impl Fn(&str) -> bool) -> bool {
         const AROUND: [&str; 8] =
             ["Optional", "None", "typing", "Promise", "Readonly", "Awaitable", "Final", "ClassVar"];
+        const HOLDS: [&str; 11] = [
+            "array_type",
+            "tuple_type",
+            "function_type",
+            "object_type",
+            "list",
+            "dict",
+            "set",
+            "frozenset",
+            "tuple",
+            "type",
+            "deque",
+        ];
         let mut rest = types.iter().filter(|name| !AROUND.contains(&name.as_str()));
         let Some(name) = rest.next_back().filter(|name| {
             // `reply.ReplyBuilder`, but not a list of them.
-            !rest.any(|other| other.chars().next().is_some_and(char::is_uppercase) && other != *name)
+            let holds = |other: &String| {
+                HOLDS.contains(&other.as_str()) || other.chars().next().is_some_and(char::is_uppercase)
+            };
+            !rest.any(|other| other != *name && holds(other))
         }) else {
             return false;
         };
@@ -340,27 +322,30 @@ impl<'w, 'a> Lookup<'w, 'a> {
             || self.name(name).iter().any(|(meaning, _)| match meaning.bound {
                 Bound::Class(class) => is(&class.name),
                 Bound::Import(import) => import.name.as_deref().is_some_and(&is),
+                // Another name for a type.
+                Bound::Value(value, _) if self.world.family == Family::Go => value.last_name().is_some_and(&is),
                 _ => false,
             })
     }
 }
 
-/// What a class itself says of a member.
-pub(crate) fn class_member<'a>(class: &'a Class, name: &str) -> Option<Bound<'a>> {
-    class.body.iter().find_map(|stmt| match &stmt.kind {
-        StmtKind::Assign { targets, value, types } if targets.iter().any(|one| one.as_name() == Some(name)) => {
-            Some(value.as_ref().map_or(Bound::Typed(types), |value| Bound::Value(value, types)))
-        }
-        StmtKind::Class(inner) if inner.name == name => Some(Bound::Class(inner)),
-        StmtKind::Function(function) if function.name == name => Some(Bound::Function(function)),
-        _ => None,
-    })
+/// Of what a name may stand for in Java, what has a value: methods have names of their own.
+fn variables<'l, 'a>(
+    family: Family,
+    mut all: Vec<(Meaning<'a>, Lookup<'l, 'a>)>,
+) -> Vec<(Meaning<'a>, Lookup<'l, 'a>)> {
+    let is_method = |(meaning, _): &(Meaning<'a>, _)| matches!(meaning.bound, Bound::Function(_));
+    if family == Family::Java && !all.iter().all(is_method) {
+        all.retain(|one| !is_method(one));
+    }
+    all
 }
 
 /// The value of a member of a constant object, which may be frozen.
 fn object_member<'a>(value: &'a Expr, name: &str) -> Option<&'a Expr> {
     match &value.plain().kind {
         Kind::Object(members) => members.iter().find(|(key, _)| key.as_deref() == Some(name)).map(|(_, value)| value),
+        Kind::Constant(members, _) => members.iter().find(|(key, _)| key == name).map(|(_, value)| value),
         Kind::Call(call)
             if matches!(call.callee.last_name(), Some("freeze" | "MappingProxyType" | "SimpleNamespace")) =>
         {

@@ -26,8 +26,8 @@ impl Default for Names {
         Self {
             builders: owned(&["ReplyBuilder"]),
             variables: owned(&["rb"]),
-            wrappers: owned(&["mcp_safe_tool", "mcpSafeTool"]),
-            tools: owned(&["tool", "add_tool", "registerTool", "addTool"]),
+            wrappers: owned(&["mcp_safe_tool", "mcpSafeTool", "McpSafeTool", "MCPSafeTool"]),
+            tools: owned(&["tool", "add_tool", "registerTool", "addTool", "AddTool", "RegisterTool", "McpTool"]),
             replies: owned(&["Reply"]),
             envelopes: owned(&["ReplyEnvelope"]),
             registries: owned(&["ReplyRegistry", "CodeRegistry", "ReplyCodeRegistry"]),

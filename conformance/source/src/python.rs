@@ -5,54 +5,39 @@ mod expression;
 use tree_sitter::Node;
 
 use crate::{
-    reader::{Reader, children, field, fields, names_below, span},
-    syntax::{Arm, Branch, Class, Expr, Function, Import, Kind, LONGEST, Module, Parameter, Stmt, StmtKind, chain},
+    reader::{Grammar, Reader, children, field, fields, names_below, span},
+    syntax::{Arm, Class, Expr, Form, Function, Import, Kind, Module, Parameter, Stmt, StmtKind},
 };
 
 /// What a tree says.
 pub(crate) fn module(root: Node<'_>, source: &str) -> Module {
-    let mut python = Python { reader: Reader::new(source), yields: false, stars: Vec::new(), bound: Vec::new() };
+    let mut python = Python { reader: Reader::new(source) };
     let body = python.block(root);
-    Module { body, stars: python.stars, whole: !root.has_error(), too_deep: python.reader.too_deep }
+    python.reader.module(body, root)
 }
 
 struct Python<'s> {
     reader: Reader<'s>,
-    /// Whether the function that is read yields.
-    yields: bool,
-    stars: Vec<String>,
-    /// Names that the expressions of the statement bind.
-    bound: Vec<Expr>,
 }
 
-impl Python<'_> {
-    fn block(&mut self, node: Node<'_>) -> Vec<Stmt> {
-        let mut body = Vec::new();
-        for child in children(node) {
-            self.statement(child, &mut body);
-        }
-        body
+impl<'s> Grammar<'s> for Python<'s> {
+    fn reader(&mut self) -> &mut Reader<'s> {
+        &mut self.reader
     }
 
-    fn field_block(&mut self, node: Node<'_>, name: &str) -> Vec<Stmt> {
-        field(node, name).map(|body| self.block(body)).unwrap_or_default()
-    }
-
-    fn statement(&mut self, node: Node<'_>, into: &mut Vec<Stmt>) {
-        let around = std::mem::take(&mut self.bound);
+    fn plain_statement(&mut self, node: Node<'_>, into: &mut Vec<Stmt>) {
         let kind = self.deeper(|python| python.statement_kind(node)).flatten();
-        let bound = std::mem::replace(&mut self.bound, around);
-        // What an expression binds may be anything from here on.
-        if !bound.is_empty() {
-            into.push(Stmt { kind: StmtKind::Bind(bound, None), span: span(node) });
-        }
         into.extend(kind.map(|kind| Stmt { kind, span: span(node) }));
     }
 
-    fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> Option<T> {
-        let value = self.reader.enter().then(|| read(self))?;
-        self.reader.leave();
-        Some(value)
+    fn kind(&mut self, node: Node<'_>) -> Kind {
+        self.expression_kind(node)
+    }
+}
+
+impl Python<'_> {
+    fn field_block(&mut self, node: Node<'_>, name: &str) -> Vec<Stmt> {
+        field(node, name).map(|body| self.block(body)).unwrap_or_default()
     }
 
     fn statement_kind(&mut self, node: Node<'_>) -> Option<StmtKind> {
@@ -129,23 +114,9 @@ impl Python<'_> {
     /// A condition with the conditions that follow it, as many as there are.
     fn condition(&mut self, node: Node<'_>, alternatives: &[Node<'_>]) -> StmtKind {
         let (conditions, last): (Vec<_>, Vec<_>) = alternatives.iter().partition(|one| one.kind() == "elif_clause");
-        let nested = conditions.len() < LONGEST;
-        let mut branches = Vec::with_capacity(conditions.len() + 1);
-        for (index, one) in std::iter::once(node).chain(conditions).enumerate() {
-            let levels = if nested { index } else { 0 };
-            self.reader.sink(levels);
-            branches.push(Branch {
-                condition: self.field_expr(one, "condition"),
-                then: self.field_block(one, "consequence"),
-                span: span(one),
-            });
-            self.reader.rise(levels);
-        }
-        let levels = if nested { branches.len() } else { 0 };
-        self.reader.sink(levels);
-        let last = last.first().map(|one| self.field_block(*one, "body"));
-        self.reader.rise(levels);
-        chain(branches, last)
+        let all: Vec<_> = std::iter::once(node).chain(conditions).collect();
+        let last = last.first().and_then(|one| field(*one, "body"));
+        self.conditions(&all, last, Self::block)
     }
 
     fn repetition(&mut self, node: Node<'_>) -> StmtKind {
@@ -249,7 +220,7 @@ impl Python<'_> {
     }
 
     fn function(&mut self, node: Node<'_>, decorators: Vec<Expr>) -> Function {
-        let outer = std::mem::take(&mut self.yields);
+        let outer = std::mem::take(&mut self.reader.yields);
         let name = field(node, "name");
         let body = self.field_block(node, "body");
         Function {
@@ -258,8 +229,9 @@ impl Python<'_> {
             parameters: field(node, "parameters").map(|all| self.parameters(all)).unwrap_or_default(),
             returns: field(node, "return_type").map(|of| self.types(of)).unwrap_or_default(),
             decorators,
+            around: Vec::new(),
             body,
-            yields: std::mem::replace(&mut self.yields, outer),
+            yields: std::mem::replace(&mut self.reader.yields, outer),
         }
     }
 
@@ -292,6 +264,7 @@ impl Python<'_> {
             span: span(name.unwrap_or(node)),
             bases: self.exprs(&bases),
             body: self.field_block(node, "body"),
+            form: Form::Whole,
         }
     }
 
@@ -317,7 +290,7 @@ impl Python<'_> {
     fn import_from(&mut self, node: Node<'_>) -> Vec<Import> {
         let module = field(node, "module_name").map(|one| self.reader.owned(one)).unwrap_or_default();
         if children(node).iter().any(|one| one.kind() == "wildcard_import") {
-            self.stars.push(module);
+            self.reader.stars.push(module);
             return Vec::new();
         }
         let imports = fields(node, "name").into_iter().filter_map(|one| {

@@ -1,8 +1,10 @@
 //! What the readers of all languages share: nodes, texts, and a bound on the depth.
 
+use std::collections::HashSet;
+
 use tree_sitter::{Node, TreeCursor};
 
-use crate::syntax::{Expr, Kind, Span};
+use crate::syntax::{Argument, Branch, Call, Expr, Kind, LONGEST, Module, Span, Stmt, StmtKind, chain};
 
 /// Levels that are followed.
 const DEEPEST: usize = 600;
@@ -11,12 +13,108 @@ const DEEPEST: usize = 600;
 pub(crate) struct Reader<'s> {
     source: &'s str,
     depth: usize,
-    pub(crate) too_deep: bool,
+    too_deep: bool,
+    /// Whether the function that is read yields.
+    pub(crate) yields: bool,
+    /// Modules whose names are all taken over.
+    pub(crate) stars: Vec<String>,
+    /// Names that the expressions of the statement bind.
+    pub(crate) bound: Vec<Expr>,
+}
+
+/// What readers of all languages do alike: statements and expressions, one in the other as deep as they are followed.
+pub(crate) trait Grammar<'s>: Sized {
+    fn reader(&mut self) -> &mut Reader<'s>;
+
+    /// What stands at one node: one statement, several, or none.
+    fn plain_statement(&mut self, node: Node<'_>, into: &mut Vec<Stmt>);
+
+    /// What an expression is.
+    fn kind(&mut self, node: Node<'_>) -> Kind;
+
+    fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> Option<T> {
+        let value = self.reader().enter().then(|| read(self))?;
+        self.reader().leave();
+        Some(value)
+    }
+
+    fn block(&mut self, node: Node<'_>) -> Vec<Stmt> {
+        let mut body = Vec::new();
+        for child in children(node) {
+            self.statement(child, &mut body);
+        }
+        body
+    }
+
+    fn statement(&mut self, node: Node<'_>, into: &mut Vec<Stmt>) {
+        let around = std::mem::take(&mut self.reader().bound);
+        let start = into.len();
+        self.plain_statement(node, into);
+        let bound = std::mem::replace(&mut self.reader().bound, around);
+        // What an expression binds may be anything from here on.
+        if !bound.is_empty() {
+            into.insert(start, Stmt { kind: StmtKind::Bind(bound, None), span: span(node) });
+        }
+    }
+
+    fn expr(&mut self, node: Node<'_>) -> Expr {
+        let kind = self.deeper(|grammar| grammar.kind(node)).unwrap_or_else(|| Kind::Other(Vec::new()));
+        Expr::new(kind, span(node))
+    }
+
+    fn exprs(&mut self, nodes: &[Node<'_>]) -> Vec<Expr> {
+        nodes.iter().map(|node| self.expr(*node)).collect()
+    }
+
+    fn field_expr(&mut self, node: Node<'_>, name: &str) -> Expr {
+        match field(node, name) {
+            Some(inner) => self.expr(inner),
+            None => other(Vec::new(), node),
+        }
+    }
+
+    /// Conditions of which each is asked if those before it do not hold, with what is done if none does.
+    fn conditions(
+        &mut self,
+        all: &[Node<'_>],
+        last: Option<Node<'_>>,
+        body: fn(&mut Self, Node<'_>) -> Vec<Stmt>,
+    ) -> StmtKind {
+        let nested = all.len() <= LONGEST;
+        let mut branches = Vec::with_capacity(all.len());
+        for (index, one) in all.iter().enumerate() {
+            let levels = if nested { index } else { 0 };
+            self.reader().sink(levels);
+            branches.push(Branch {
+                condition: self.field_expr(*one, "condition"),
+                then: field(*one, "consequence").map(|then| body(self, then)).unwrap_or_default(),
+                span: span(*one),
+            });
+            self.reader().rise(levels);
+        }
+        let levels = if nested { branches.len() } else { 0 };
+        self.reader().sink(levels);
+        let last = last.map(|last| body(self, last));
+        self.reader().rise(levels);
+        chain(branches, last)
+    }
 }
 
 impl<'s> Reader<'s> {
     pub(crate) fn new(source: &'s str) -> Self {
-        Self { source, depth: 0, too_deep: false }
+        Self { source, depth: 0, too_deep: false, yields: false, stars: Vec::new(), bound: Vec::new() }
+    }
+
+    /// What was read of a whole source.
+    pub(crate) fn module(self, body: Vec<Stmt>, root: Node<'_>) -> Module {
+        Module {
+            body,
+            package: None,
+            assigned: HashSet::new(),
+            stars: self.stars,
+            whole: !root.has_error(),
+            too_deep: self.too_deep,
+        }
     }
 
     pub(crate) fn text(&self, node: Node<'_>) -> &'s str {
@@ -71,7 +169,7 @@ impl<'s> Reader<'s> {
 pub(crate) fn children(node: Node<'_>) -> Vec<Node<'_>> {
     let mut cursor = node.walk();
     let children = node.named_children(&mut cursor);
-    children.filter(|child| child.kind() != "comment").collect()
+    children.filter(|child| !child.kind().ends_with("comment")).collect()
 }
 
 /// All children of a field.
@@ -93,6 +191,9 @@ pub(crate) fn other(parts: Vec<Expr>, node: Node<'_>) -> Expr {
     Expr::new(Kind::Other(parts), span(node))
 }
 
+/// Types without a name of their own, which hold or give what they name.
+const HOLDERS: [&str; 4] = ["array_type", "tuple_type", "function_type", "object_type"];
+
 /// The names in a type, in order, each once it stands there.
 pub(crate) fn names_below(reader: &Reader<'_>, node: Node<'_>, kinds: &[&str]) -> Vec<String> {
     let mut names = Vec::new();
@@ -100,8 +201,12 @@ pub(crate) fn names_below(reader: &Reader<'_>, node: Node<'_>, kinds: &[&str]) -
     // Without recursion, since a type may be nested as deeply as anything else.
     loop {
         let here = cursor.node();
-        if kinds.contains(&here.kind()) && names.len() < 32 {
-            names.push(reader.owned(here));
+        if names.len() < 32 {
+            if kinds.contains(&here.kind()) {
+                names.push(reader.owned(here));
+            } else if HOLDERS.contains(&here.kind()) {
+                names.push(here.kind().to_owned());
+            }
         }
         if cursor.goto_first_child() {
             continue;
@@ -112,6 +217,33 @@ pub(crate) fn names_below(reader: &Reader<'_>, node: Node<'_>, kinds: &[&str]) -
             }
         }
     }
+}
+
+/// A text into which values are put by a pattern whose only marks are these, or else the call that puts them in.
+pub(crate) fn formatted(callee: Expr, mut arguments: Vec<Argument>, marks: &[&str]) -> Kind {
+    let plain = !arguments.iter().any(|one| one.spread);
+    let pattern = arguments.first().and_then(|one| match &one.value.kind {
+        Kind::Text(text) => Some((text.clone(), one.value.span)),
+        _ => None,
+    });
+    let Some((text, at)) = pattern.filter(|(text, _)| plain && text.matches('%').count() + 1 == arguments.len()) else {
+        return Kind::Call(Box::new(Call { callee, arguments }));
+    };
+    let mut texts = Vec::new();
+    for (index, part) in text.split('%').enumerate() {
+        // Each part but the first begins with the rest of a mark.
+        let rest =
+            if index == 0 { Some(part) } else { marks.iter().find_map(|mark| part.strip_prefix(mark.get(1..)?)) };
+        let Some(rest) = rest else { return Kind::Call(Box::new(Call { callee, arguments })) };
+        texts.push(Expr::new(Kind::Text(rest.to_owned()), at));
+    }
+    let mut parts = Vec::new();
+    let mut values = arguments.drain(1..);
+    for text in texts {
+        parts.push(text);
+        parts.extend(values.next().map(|one| one.value));
+    }
+    Kind::Template(parts)
 }
 
 /// The operands of one operator from the first to the last, however often it stands there.

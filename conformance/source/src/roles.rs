@@ -3,9 +3,10 @@
 use std::{cell::Cell, collections::HashMap};
 
 use crate::{
+    Family,
     lookup::{FUEL, Lookup},
     syntax::{Class, Expr, Function, Kind, Span, Stmt, StmtKind},
-    world::{Bound, World},
+    world::{Bound, Scope, World, bind},
 };
 
 /// What a function is.
@@ -25,6 +26,15 @@ pub(crate) struct Roles(HashMap<(usize, Span), Role>);
 pub(crate) struct Decorated {
     pub(crate) registered: Option<usize>,
     pub(crate) wrapped: Option<usize>,
+    /// Whether what stands above its class makes it safe.
+    pub(crate) around: bool,
+}
+
+impl Decorated {
+    /// Whether something makes the function safe, whatever registers it.
+    pub(crate) fn is_safe(&self) -> bool {
+        self.wrapped.is_some() || self.around
+    }
 }
 
 impl Roles {
@@ -35,7 +45,7 @@ impl Roles {
     /// Looks for the roles that the functions of one module have, and for those that it gives to others.
     pub(crate) fn gather(&mut self, world: &World<'_>, module: usize) {
         if let Some(source) = world.source(module) {
-            Gatherer { roles: self, world, module, class: None }.block(&source.module.body);
+            Gatherer { roles: self, world, module, class: None, inner: Vec::new() }.block(&source.module.body);
         }
     }
 }
@@ -46,6 +56,8 @@ struct Gatherer<'r, 'w, 'a> {
     module: usize,
     /// The class around.
     class: Option<&'a Class>,
+    /// Names of the functions around, where these say what class something is of.
+    inner: Vec<Scope<'a>>,
 }
 
 impl<'a> Gatherer<'_, '_, 'a> {
@@ -91,7 +103,19 @@ impl<'a> Gatherer<'_, '_, 'a> {
         for decorator in &function.decorators {
             self.expr(decorator);
         }
+        let typed = self.world.family.is_typed();
+        if typed {
+            let mut scope = Scope::new();
+            for parameter in &function.parameters {
+                scope.insert(&parameter.name, vec![Bound::Parameter(parameter)]);
+            }
+            bind(&function.body, &mut scope);
+            self.inner.push(scope);
+        }
         self.block(&function.body);
+        if typed {
+            self.inner.pop();
+        }
     }
 
     fn tool(&mut self, module: usize, function: &Function) {
@@ -138,14 +162,23 @@ impl<'a> Gatherer<'_, '_, 'a> {
     /// The function that is handed over, here or by its name, is a tool.
     fn mark(&mut self, value: &'a Expr) {
         let fuel = Cell::new(FUEL);
-        let lookup =
-            Lookup { world: self.world, module: self.module, inner: &[], here: None, class: None, fuel: &fuel };
+        // A method of an object is followed where what the object is made of is written down.
+        let class = self.class.filter(|_| self.world.family.is_typed());
+        let inner = &self.inner;
+        let lookup = Lookup { world: self.world, module: self.module, inner, here: None, class, fuel: &fuel };
+        let mut tools = Vec::new();
         for (meaning, _) in lookup.meanings(value) {
             match meaning.bound {
-                Bound::Function(function) => self.tool(meaning.module, function),
-                Bound::Value(Expr { kind: Kind::Function(function), .. }, _) => self.tool(meaning.module, function),
+                Bound::Function(function) => tools.push((meaning.module, function)),
+                Bound::Value(Expr { kind: Kind::Function(function), .. }, _) => tools.push((meaning.module, function)),
                 _ => {}
             }
+        }
+        if self.world.family.is_typed() {
+            tools.extend(lookup.functions(value).into_iter().map(|(module, function, _)| (module, function)));
+        }
+        for (module, function) in tools {
+            self.tool(module, function);
         }
     }
 }
@@ -240,8 +273,13 @@ pub(crate) fn decorated(function: &Function, world: &World<'_>, module: usize) -
             .iter()
             .position(|one| if called(one) { one.as_call().is_some_and(|call| is(&call.callee)) } else { is(one) })
     };
+    // `@Tool`
+    let is_tool = |name: &str| {
+        world.names.is_tool(name) || (world.family == Family::Java && world.names.is_tool(&name.to_lowercase()))
+    };
     Decorated {
-        registered: position(&|one| one.last_name().is_some_and(|name| world.names.is_tool(name))),
+        registered: position(&|one| one.last_name().is_some_and(is_tool)),
         wrapped: position(&|one| is_wrapper(one, world, module)),
+        around: function.around.iter().any(|one| is_wrapper(one, world, module)),
     }
 }

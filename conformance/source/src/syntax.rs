@@ -1,5 +1,7 @@
 //! What the readers of all languages make of a source: the little that the laws of replies can be seen in.
 
+use std::collections::HashSet;
+
 /// Conditions in a chain that become statements in each other; those of a longer one stand side by side.
 pub(crate) const LONGEST: usize = 64;
 
@@ -14,6 +16,10 @@ pub(crate) struct Span {
 #[derive(Debug)]
 pub(crate) struct Module {
     pub(crate) body: Vec<Stmt>,
+    /// The package that it says it belongs to.
+    pub(crate) package: Option<String>,
+    /// Names that functions assign, where a name of the package may be one of them.
+    pub(crate) assigned: HashSet<String>,
     /// Modules whose names are all taken over.
     pub(crate) stars: Vec<String>,
     /// Whether the grammar fits everywhere.
@@ -45,6 +51,8 @@ pub(crate) enum Kind {
     Compare(Vec<Expr>),
     Object(Vec<(Option<String>, Expr)>),
     Array(Vec<Expr>),
+    /// A constant of an enumeration: the members that are known, and all that it is made of.
+    Constant(Vec<(String, Expr)>, Vec<Expr>),
     /// A number or a truth value.
     Literal,
     Nothing,
@@ -77,6 +85,8 @@ pub(crate) struct Function {
     pub(crate) parameters: Vec<Parameter>,
     pub(crate) returns: Vec<String>,
     pub(crate) decorators: Vec<Expr>,
+    /// What stands above its class.
+    pub(crate) around: Vec<Expr>,
     pub(crate) body: Vec<Stmt>,
     pub(crate) yields: bool,
 }
@@ -98,6 +108,17 @@ pub(crate) struct Class {
     pub(crate) span: Span,
     pub(crate) bases: Vec<Expr>,
     pub(crate) body: Vec<Stmt>,
+    pub(crate) form: Form,
+}
+
+/// How much of a class stands at one place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    Whole,
+    /// Methods of a class whose definition stands in another file.
+    Part,
+    /// What only says which methods there are.
+    Interface,
 }
 
 #[derive(Debug)]
@@ -262,6 +283,7 @@ impl Expr {
             | Kind::Either(parts)
             | Kind::Compare(parts)
             | Kind::Array(parts)
+            | Kind::Constant(_, parts)
             | Kind::Other(parts) => parts.iter().collect(),
             Kind::Object(members) => members.iter().map(|(_, value)| value).collect(),
         }

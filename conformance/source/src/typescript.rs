@@ -6,63 +6,24 @@ mod expression;
 use tree_sitter::Node;
 
 use crate::{
-    reader::{Reader, children, field, fields, names_below, span},
-    syntax::{Arm, Branch, Expr, Import, Kind, LONGEST, Module, Stmt, StmtKind, chain},
+    reader::{Grammar, Reader, children, field, fields, names_below, span},
+    syntax::{Arm, Expr, Import, Kind, Module, Stmt, StmtKind},
 };
 
 /// What a tree says.
 pub(crate) fn module(root: Node<'_>, source: &str) -> Module {
-    let mut script = Script { reader: Reader::new(source), yields: false, stars: Vec::new(), bound: Vec::new() };
+    let mut script = Script { reader: Reader::new(source) };
     let body = script.block(root);
-    Module { body, stars: script.stars, whole: !root.has_error(), too_deep: script.reader.too_deep }
+    script.reader.module(body, root)
 }
 
 struct Script<'s> {
     reader: Reader<'s>,
-    /// Whether the function that is read yields.
-    yields: bool,
-    stars: Vec<String>,
-    /// Names that the expressions of the statement assign.
-    bound: Vec<Expr>,
 }
 
-impl Script<'_> {
-    fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> Option<T> {
-        let value = self.reader.enter().then(|| read(self))?;
-        self.reader.leave();
-        Some(value)
-    }
-
-    fn block(&mut self, node: Node<'_>) -> Vec<Stmt> {
-        let mut body = Vec::new();
-        for child in children(node) {
-            self.statement(child, &mut body);
-        }
-        body
-    }
-
-    /// One statement where a block may stand.
-    fn body(&mut self, node: Option<Node<'_>>) -> Vec<Stmt> {
-        match node {
-            Some(block) if block.kind() == "statement_block" => self.block(block),
-            Some(one) => {
-                let mut body = Vec::new();
-                self.statement(one, &mut body);
-                body
-            }
-            None => Vec::new(),
-        }
-    }
-
-    fn statement(&mut self, node: Node<'_>, into: &mut Vec<Stmt>) {
-        let around = std::mem::take(&mut self.bound);
-        let start = into.len();
-        self.plain_statement(node, into);
-        let bound = std::mem::replace(&mut self.bound, around);
-        // What an expression assigns may be anything from here on.
-        if !bound.is_empty() {
-            into.insert(start, Stmt { kind: StmtKind::Bind(bound, None), span: span(node) });
-        }
+impl<'s> Grammar<'s> for Script<'s> {
+    fn reader(&mut self) -> &mut Reader<'s> {
+        &mut self.reader
     }
 
     fn plain_statement(&mut self, node: Node<'_>, into: &mut Vec<Stmt>) {
@@ -89,11 +50,31 @@ impl Script<'_> {
         }
     }
 
+    fn kind(&mut self, node: Node<'_>) -> Kind {
+        self.expression_kind(node)
+    }
+}
+
+impl Script<'_> {
+    /// One statement where a block may stand.
+    fn body(&mut self, node: Node<'_>) -> Vec<Stmt> {
+        if node.kind() == "statement_block" {
+            return self.block(node);
+        }
+        let mut body = Vec::new();
+        self.statement(node, &mut body);
+        body
+    }
+
+    fn field_body(&mut self, node: Node<'_>, name: &str) -> Vec<Stmt> {
+        field(node, name).map(|body| self.body(body)).unwrap_or_default()
+    }
+
     fn statement_kind(&mut self, node: Node<'_>) -> Option<StmtKind> {
         Some(match node.kind() {
             "expression_statement" => match children(node).as_slice() {
                 [one] if matches!(one.kind(), "internal_module" | "module") => {
-                    StmtKind::Block(self.body(field(*one, "body")))
+                    StmtKind::Block(self.field_body(*one, "body"))
                 }
                 [one] => self.effect(*one),
                 parts => StmtKind::Expr(Expr::new(Kind::Other(self.exprs(parts)), span(node))),
@@ -105,10 +86,10 @@ impl Script<'_> {
             "try_statement" => {
                 let handler = field(node, "handler");
                 StmtKind::Try {
-                    body: self.body(field(node, "body")),
+                    body: self.field_body(node, "body"),
                     handlers: handler.map(|one| self.handler(one)).into_iter().collect(),
                     otherwise: Vec::new(),
-                    finally: field(node, "finalizer").map(|one| self.body(field(one, "body"))).unwrap_or_default(),
+                    finally: field(node, "finalizer").map(|one| self.field_body(one, "body")).unwrap_or_default(),
                 }
             }
             "switch_statement" => self.choice(node),
@@ -120,7 +101,7 @@ impl Script<'_> {
             "class_declaration" | "abstract_class_declaration" => StmtKind::Class(self.class(node)),
             "enum_declaration" => StmtKind::Class(self.enumeration(node)),
             "import_statement" => StmtKind::Import(self.import(node)),
-            "internal_module" | "module" => StmtKind::Block(self.body(field(node, "body"))),
+            "internal_module" | "module" => StmtKind::Block(self.field_body(node, "body")),
             "statement_block" | "ERROR" => StmtKind::Block(self.block(node)),
             "interface_declaration" | "type_alias_declaration" | "empty_statement" | "debugger_statement" => {
                 return None;
@@ -132,7 +113,7 @@ impl Script<'_> {
     fn handler(&mut self, node: Node<'_>) -> Vec<Stmt> {
         let bound = field(node, "parameter").map(|one| StmtKind::Bind(vec![self.expr(one)], None));
         let mut body: Vec<_> = bound.map(|kind| Stmt { kind, span: span(node) }).into_iter().collect();
-        body.extend(self.body(field(node, "body")));
+        body.extend(self.field_body(node, "body"));
         body
     }
 
@@ -175,23 +156,7 @@ impl Script<'_> {
                 last => break last,
             }
         };
-        let nested = all.len() <= LONGEST;
-        let mut branches = Vec::with_capacity(all.len());
-        for (index, one) in all.into_iter().enumerate() {
-            let levels = if nested { index } else { 0 };
-            self.reader.sink(levels);
-            branches.push(Branch {
-                condition: self.field_expr(one, "condition"),
-                then: self.body(field(one, "consequence")),
-                span: span(one),
-            });
-            self.reader.rise(levels);
-        }
-        let levels = if nested { branches.len() } else { 0 };
-        self.reader.sink(levels);
-        let last = last.map(|one| self.body(Some(one)));
-        self.reader.rise(levels);
-        chain(branches, last)
+        self.conditions(&all, last, Self::body)
     }
 
     fn repetition(&mut self, node: Node<'_>) -> StmtKind {
@@ -212,7 +177,7 @@ impl Script<'_> {
             }
         }
         let targets = field(node, "left").map(|left| self.expr(left)).into_iter().collect();
-        let body = self.body(field(node, "body"));
+        let body = self.field_body(node, "body");
         let kind = StmtKind::Loop { head, targets, body, otherwise: Vec::new(), endless };
         if before.is_empty() {
             return kind;
@@ -285,7 +250,7 @@ impl Script<'_> {
         let module = self.specifier(node);
         let clauses: Vec<_> = children(node).into_iter().filter(|one| one.kind() == "export_clause").collect();
         if let (Some(module), true) = (&module, clauses.is_empty()) {
-            self.stars.push(module.clone());
+            self.reader.stars.push(module.clone());
         }
         for one in clauses.into_iter().flat_map(children) {
             let Some(name) = field(one, "name") else { continue };

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use rayon::prelude::*;
 
 use crate::{
-    Place, Source, Tree,
+    Family, Place, Source, Tree,
     definitions::Definitions,
     names::Names,
     roles::Roles,
@@ -16,16 +16,23 @@ use crate::{
 /// What the sources say together.
 pub(crate) fn tree(sources: &[Source], names: &Names) -> Tree {
     let mut tree = Tree::default();
-    for python in [true, false] {
-        let of = |module: &usize| sources.get(*module).is_some_and(|one| one.language.is_python() == python);
+    for family in Family::ALL {
+        let of = |module: &usize| sources.get(*module).is_some_and(|one| one.language.family() == family);
         let modules: Vec<usize> = (0..sources.len()).filter(of).collect();
         // Without a builder there is nothing that these laws are about.
         let text_names = |source: &Source| names.builders.iter().any(|name| source.text.contains(name.as_str()));
         if !modules.par_iter().any(|module| sources.get(*module).is_some_and(text_names)) {
             continue;
         }
-        let world = World::new(sources, names);
-        let called = |source: &Source| names.builders.iter().any(|name| source.text.contains(&format!(".{name}(")));
+        let world = World::new(sources, names, family);
+        let called = |source: &Source| {
+            let calls = |name: &String| match family {
+                Family::Python | Family::Script => source.text.contains(&format!(".{name}(")),
+                Family::Go => [".{}", "New{}("].iter().any(|form| source.text.contains(&form.replace("{}", name))),
+                Family::Java => ["new {}(", "{}."].iter().any(|form| source.text.contains(&form.replace("{}", name))),
+            };
+            names.builders.iter().any(calls)
+        };
         let uses = |module: &usize| world.gives_builder_here(*module) || sources.get(*module).is_some_and(called);
         if !modules.iter().any(uses) {
             continue;

@@ -16,6 +16,24 @@ pub(crate) struct Entry {
     pub(crate) language: Language,
 }
 
+/// Where a module of Go begins, and what imports call it.
+#[derive(Debug)]
+pub(crate) struct Root {
+    pub(crate) folder: String,
+    pub(crate) module: String,
+}
+
+/// What was found below a folder.
+#[derive(Debug, Default)]
+pub(crate) struct Found {
+    pub(crate) entries: Vec<Entry>,
+    pub(crate) skipped: Vec<Skipped>,
+    pub(crate) roots: Vec<Root>,
+}
+
+/// Bytes of a `go.mod` in which its module is looked for.
+const HEAD: u64 = 1 << 16;
+
 /// Levels of folders that are gone down.
 const DEEPEST: usize = 100;
 
@@ -23,16 +41,16 @@ const DEEPEST: usize = 100;
 const FOREIGN: [&str; 2] = ["node_modules", "__pycache__"];
 
 /// The sources below a folder, in order of their names. No link is followed, so nothing outside of the folder is read.
-pub(crate) fn sources(root: &Path, exclude: &[String]) -> Result<(Vec<Entry>, Vec<Skipped>), SourceError> {
+pub(crate) fn sources(root: &Path, exclude: &[String]) -> Result<Found, SourceError> {
     let unreadable = |path: &Path, error| SourceError::Unreadable { path: path.to_owned(), error };
-    let (mut entries, mut skipped) = (Vec::new(), Vec::new());
+    let mut found = Found::default();
     let mut pending = vec![(root.to_owned(), String::new(), 0)];
     while let Some((folder, prefix, depth)) = pending.pop() {
         let listed = match fs::read_dir(&folder) {
             Ok(listed) => listed,
             Err(error) if prefix.is_empty() => return Err(unreadable(&folder, error)),
             Err(error) => {
-                skipped.push(Skipped { file: prefix, why: format!("cannot be listed: {error}") });
+                found.skipped.push(Skipped { file: prefix, why: format!("cannot be listed: {error}") });
                 continue;
             }
         };
@@ -45,21 +63,37 @@ pub(crate) fn sources(root: &Path, exclude: &[String]) -> Result<(Vec<Entry>, Ve
             }
             let path = entry.path();
             if kind.is_dir() {
-                let foreign = FOREIGN.contains(&own.as_str()) || path.join("pyvenv.cfg").exists();
+                let foreign = FOREIGN.contains(&own.as_str())
+                    || path.join("pyvenv.cfg").exists()
+                    || (own == "vendor" && path.join("modules.txt").exists());
                 if !foreign && depth < DEEPEST {
                     pending.push((path, name, depth + 1));
                 }
             } else if let Some(language) = Language::of(&own) {
                 if kind.is_file() {
-                    entries.push(Entry { name, path, language });
+                    found.entries.push(Entry { name, path, language });
                 } else if kind.is_symlink() {
-                    skipped.push(Skipped { file: name, why: "is a link, and no link is followed".to_owned() });
+                    found.skipped.push(Skipped { file: name, why: "is a link, and no link is followed".to_owned() });
                 }
+            } else if own == "go.mod"
+                && kind.is_file()
+                && let Some(module) = module(&path)
+            {
+                found.roots.push(Root { folder: prefix.clone(), module });
             }
         }
     }
-    entries.sort_by(|a, b| a.name.cmp(&b.name));
-    Ok((entries, skipped))
+    found.entries.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(found)
+}
+
+/// The module that a `go.mod` declares.
+fn module(path: &Path) -> Option<String> {
+    let mut text = String::new();
+    fs::File::open(path).ok()?.take(HEAD).read_to_string(&mut text).ok()?;
+    let said = text.lines().find_map(|line| line.trim().strip_prefix("module "))?;
+    let said = said.split("//").next().unwrap_or_default().trim().trim_matches('"');
+    (!said.is_empty()).then(|| said.to_owned())
 }
 
 /// The text of a file, or why it is not read.

@@ -7,7 +7,7 @@ mod text;
 use std::cell::Cell;
 
 use crate::{
-    Found, Place, Site, Source,
+    Family, Found, Place, Site, Source,
     flow::{Next, State, Use},
     lookup::{FUEL, Lookup},
     place,
@@ -37,6 +37,10 @@ pub(crate) struct Walker<'w, 'a> {
     yields: bool,
     /// Whether it is one of those that answer a call.
     answers: bool,
+    /// Whether what it gives is no reply by its type.
+    plain: bool,
+    /// Whether it is a function of Go that only the builder's own package can call.
+    helps: bool,
     /// What runs after the loops and choices around.
     ends: Vec<Next<'a>>,
     /// What holds where these are left.
@@ -57,6 +61,8 @@ impl<'w, 'a> Walker<'w, 'a> {
             role: Role::default(),
             yields: false,
             answers: false,
+            plain: false,
+            helps: false,
             ends: Vec::new(),
             breaks: Vec::new(),
             fuel: Cell::new(FUEL),
@@ -310,10 +316,13 @@ impl<'w, 'a> Walker<'w, 'a> {
         };
         let role = self.roles.of(self.module, function.span);
         let role = Role { wrapper: role.wrapper || self.role.wrapper, ..role };
+        let helps = self.helps || self.is_helper(function);
         let outside = (
             std::mem::replace(&mut self.role, role),
             std::mem::replace(&mut self.yields, function.yields),
             std::mem::replace(&mut self.answers, role.tool || given.1),
+            std::mem::replace(&mut self.helps, helps),
+            std::mem::replace(&mut self.plain, raw::is_plain(self.world.family, &function.returns)),
             std::mem::take(&mut self.ends),
             std::mem::take(&mut self.breaks),
         );
@@ -322,8 +331,8 @@ impl<'w, 'a> Walker<'w, 'a> {
             state.values.insert(&parameter.name, vec![Bound::Parameter(parameter)]);
         }
         let decorated = decorated(function, self.world, self.module);
-        if let Some(at) = decorated.registered
-            && decorated.wrapped.is_none_or(|wrapped| wrapped < at)
+        if let Some(at) = decorated.registered.filter(|_| !decorated.around)
+            && decorated.wrapped.is_none_or(|wrapped| wrapped < at && self.world.family != Family::Java)
         {
             let message = if decorated.wrapped.is_some() { OUTSIDE } else { call::UNSAFE };
             self.find("reply/crash-is-error", function.span, &function.name, message);
@@ -332,7 +341,15 @@ impl<'w, 'a> Walker<'w, 'a> {
         self.block(&function.body, &mut state, Next::Other);
         self.falls_off(function, &state);
         self.inner.pop();
-        (self.role, self.yields, self.answers, self.ends, self.breaks) = outside;
+        (self.role, self.yields, self.answers, self.helps, self.plain, self.ends, self.breaks) = outside;
+    }
+
+    /// Whether it is a function of the package of builders that no other package can call.
+    fn is_helper(&self, function: &Function) -> bool {
+        self.world.family == Family::Go
+            && self.class.is_none()
+            && function.name.starts_with(char::is_lowercase)
+            && self.world.package_of(self.module).is_some_and(|package| self.world.is_home(package))
     }
 
     pub(crate) fn class(&mut self, class: &'a Class, outer: &State<'a>) {
@@ -340,7 +357,17 @@ impl<'w, 'a> Walker<'w, 'a> {
         let role = self.role;
         self.role.wrapper |= self.world.names.is_wrapper(&class.name);
         let mut state = State { values: outer.values.clone(), ..State::default() };
+        // In Java, methods call members by their names alone.
+        let members = self.world.family == Family::Java;
+        if members {
+            let mut scope = Scope::new();
+            bind(&class.body, &mut scope);
+            self.inner.push(scope);
+        }
         self.block(&class.body, &mut state, Next::Other);
+        if members {
+            self.inner.pop();
+        }
         self.class = around;
         self.role = role;
     }

@@ -1,9 +1,13 @@
 //! All sources together: what a name at the top of a module stands for, over the imports inside of the tree.
 
+mod find;
+
 use std::collections::{HashMap, HashSet};
 
+use find::Target;
+
 use crate::{
-    Source,
+    Family, Source,
     names::Names,
     syntax::{Class, Expr, Function, Import, Kind, Parameter, Stmt, StmtKind},
 };
@@ -31,7 +35,18 @@ pub(crate) enum Bound<'a> {
     Import(&'a Import),
     /// A module of the tree.
     Module(usize),
+    /// A package of it, which is several sources.
+    Package(usize),
     Unknown,
+}
+
+impl<'a> Bound<'a> {
+    pub(crate) fn as_class(self) -> Option<&'a Class> {
+        match self {
+            Self::Class(class) => Some(class),
+            _ => None,
+        }
+    }
 }
 
 /// Whether both say the same thing.
@@ -43,7 +58,7 @@ pub(crate) fn same(one: Bound<'_>, other: Bound<'_>) -> bool {
         (Bound::Class(one), Bound::Class(other)) => std::ptr::eq(one, other),
         (Bound::Import(one), Bound::Import(other)) => std::ptr::eq(one, other),
         (Bound::Typed(one), Bound::Typed(other)) => std::ptr::eq(one, other),
-        (Bound::Module(one), Bound::Module(other)) => one == other,
+        (Bound::Module(one), Bound::Module(other)) | (Bound::Package(one), Bound::Package(other)) => one == other,
         (Bound::Unknown, Bound::Unknown) => true,
         _ => false,
     }
@@ -58,31 +73,54 @@ pub(crate) struct Meaning<'a> {
 
 pub(crate) type Scope<'a> = HashMap<&'a str, Vec<Bound<'a>>>;
 
+/// What the sources of a package say that names stand for, imports left out.
+type Package<'a> = HashMap<&'a str, Vec<Meaning<'a>>>;
+
 pub(crate) struct World<'a> {
     pub(crate) sources: &'a [Source],
     pub(crate) names: &'a Names,
+    pub(crate) family: Family,
     scopes: Vec<Scope<'a>>,
+    packages: Vec<Package<'a>>,
+    /// Packages by what imports call them.
+    called: HashMap<&'a str, usize>,
     paths: HashMap<&'a str, usize>,
     /// Modules that builders are imported from, as the imports write them.
     givers: HashSet<&'a str>,
 }
 
 impl<'a> World<'a> {
-    pub(crate) fn new(sources: &'a [Source], names: &'a Names) -> Self {
+    /// What the sources of one family of languages say.
+    pub(crate) fn new(sources: &'a [Source], names: &'a Names, family: Family) -> Self {
+        let own = |source: &&Source| source.language.family() == family;
+        let assigned: HashSet<&str> =
+            sources.iter().filter(own).flat_map(|source| &source.module.assigned).map(String::as_str).collect();
         let mut scopes = Vec::with_capacity(sources.len());
         for source in sources {
             let mut scope = Scope::new();
-            bind(&source.module.body, &mut scope);
+            if own(&source) {
+                bind(&source.module.body, &mut scope);
+                for (name, bounds) in &mut scope {
+                    // What a function may assign is no constant, unless it is declared as one.
+                    if assigned.contains(name) && !bounds.iter().any(|bound| is_constant(*bound)) {
+                        bounds.push(Bound::Unknown);
+                    }
+                }
+            }
             scopes.push(scope);
         }
+        let (packages, called) = packages(sources, &scopes);
         let paths = sources.iter().enumerate().map(|(index, source)| (source.name.as_str(), index)).collect();
         let imports = scopes.iter().flat_map(Scope::values).flatten().filter_map(|bound| match bound {
             Bound::Import(import) => Some(*import),
             _ => None,
         });
         let of_builder = |import: &&Import| import.name.as_ref().is_some_and(|name| names.is_builder(name));
-        let givers = imports.filter(of_builder).map(|import| import.module.as_str()).collect();
-        Self { sources, names, scopes, paths, givers }
+        let mut givers: HashSet<&str> = imports.filter(of_builder).map(|import| import.module.as_str()).collect();
+        if family == Family::Go {
+            givers.extend(sources.iter().zip(&scopes).flat_map(|(source, scope)| qualified(source, scope, names)));
+        }
+        Self { sources, names, family, scopes, packages, called, paths, givers }
     }
 
     pub(crate) fn source(&self, module: usize) -> Option<&'a Source> {
@@ -91,13 +129,33 @@ impl<'a> World<'a> {
 
     /// Whether a module defines, imports or names a builder.
     pub(crate) fn gives_builder_here(&self, module: usize) -> bool {
-        self.scopes.get(module).into_iter().flatten().any(|(name, bounds)| {
+        let here = self.scopes.get(module).into_iter().flatten().any(|(name, bounds)| {
             self.names.is_builder(name)
                 || bounds.iter().any(|bound| match bound {
-                    Bound::Import(import) => import.name.as_ref().is_some_and(|name| self.names.is_builder(name)),
+                    Bound::Import(import) => match &import.name {
+                        Some(name) => self.names.is_builder(name),
+                        None => self.family == Family::Go && self.gives_builder(&import.module),
+                    },
                     _ => false,
                 })
-        })
+        });
+        here || (self.family.is_typed() && self.package_of(module).is_some_and(|of| self.is_home(of)))
+    }
+
+    /// Whether a package defines a builder.
+    pub(crate) fn is_home(&self, package: usize) -> bool {
+        self.packages.get(package).is_some_and(|all| all.keys().any(|name| self.names.is_builder(name)))
+    }
+
+    /// The package that a module belongs to.
+    pub(crate) fn package_of(&self, module: usize) -> Option<usize> {
+        self.called.get(self.source(module)?.package.as_deref()?).copied()
+    }
+
+    /// What a name of a package stands for.
+    pub(crate) fn in_package(&self, package: usize, name: &str) -> Vec<Meaning<'a>> {
+        let all = self.packages.get(package).and_then(|all| all.get(name));
+        all.into_iter().flatten().copied().collect()
     }
 
     /// Whether a module is where some source takes its builder from.
@@ -132,10 +190,17 @@ impl<'a> World<'a> {
                 _ => all.push(Meaning { bound: *bound, module }),
             }
         }
+        // Methods of one class may stand in several files of a package.
+        let partly = self.family == Family::Go && all.iter().any(|one| matches!(one.bound, Bound::Class(_)));
+        if (all.is_empty() || partly)
+            && let Some(package) = self.package_of(module)
+        {
+            add(&mut all, self.in_package(package, name));
+        }
         if all.is_empty() {
             let stars = self.sources.get(module).into_iter().flat_map(|source| &source.module.stars);
             for target in stars.filter_map(|star| self.find(module, star)) {
-                add(&mut all, self.top_within(target, name, left, asked));
+                add(&mut all, self.in_target(target, name, left, asked));
             }
         }
         asked.insert(key, all.clone());
@@ -151,12 +216,18 @@ impl<'a> World<'a> {
         let Bound::Import(import) = meaning.bound else { return vec![meaning] };
         let target = self.find(meaning.module, &import.module);
         let found = match (&import.name, target) {
-            (None, Some(target)) => vec![Meaning { bound: Bound::Module(target), module: target }],
-            (Some(name), Some(target)) => self.top_within(target, name, left, asked),
+            (None, Some(Target::Module(target))) => vec![Meaning { bound: Bound::Module(target), module: target }],
+            (None, Some(Target::Package(target))) => {
+                vec![Meaning { bound: Bound::Package(target), module: meaning.module }]
+            }
+            (Some(name), Some(target)) => self.in_target(target, name, left, asked),
             _ => Vec::new(),
         };
         if !found.is_empty() {
             return found;
+        }
+        if self.family.is_typed() {
+            return vec![meaning];
         }
         // In Python, what a package does not hold as a name may be a module below it.
         let below = import.name.as_ref().and_then(|name| {
@@ -164,8 +235,18 @@ impl<'a> World<'a> {
             self.find(meaning.module, &format!("{}{dot}{name}", import.module))
         });
         match below {
-            Some(target) => vec![Meaning { bound: Bound::Module(target), module: target }],
-            None => vec![meaning],
+            Some(Target::Module(target)) => vec![Meaning { bound: Bound::Module(target), module: target }],
+            _ => vec![meaning],
+        }
+    }
+
+    fn in_target(&self, target: Target<'a>, name: &str, left: usize, asked: &mut Asked<'a>) -> Vec<Meaning<'a>> {
+        match target {
+            Target::Module(module) => self.top_within(module, name, left, asked),
+            Target::Package(package) => self.in_package(package, name),
+            Target::Class(class, module) => {
+                class_member(class, name).map(|bound| Meaning { bound, module }).into_iter().collect()
+            }
         }
     }
 
@@ -179,69 +260,57 @@ impl<'a> World<'a> {
         let below = package.and_then(|package| self.python_file(&format!("{package}{name}")));
         below.map(|target| Meaning { bound: Bound::Module(target), module: target }).into_iter().collect()
     }
+}
 
-    /// The module of the tree that an import of another module names.
-    fn find(&self, from: usize, module: &str) -> Option<usize> {
-        let source = self.source(from)?;
-        let folder = source.name.rsplit_once('/').map_or("", |(folder, _)| folder);
-        if source.language.is_python() { self.find_python(folder, module) } else { self.find_script(folder, module) }
+/// Whether it is declared as what nobody may assign.
+fn is_constant(bound: Bound<'_>) -> bool {
+    match bound {
+        Bound::Value(_, types) => types.first().is_some_and(|one| one == "const"),
+        Bound::Function(_) | Bound::Class(_) | Bound::Import(_) => true,
+        _ => false,
     }
+}
 
-    fn find_python(&self, folder: &str, module: &str) -> Option<usize> {
-        let dots = module.bytes().take_while(|byte| *byte == b'.').count();
-        let path = module.trim_start_matches('.').replace('.', "/");
-        if dots > 0 {
-            let mut folder = folder;
-            for _ in 1..dots {
-                folder = folder.rsplit_once('/').map_or("", |(above, _)| above);
-            }
-            return self.python_file(&below(folder, &path));
-        }
-        // From the folder of the file upwards, as any of them may be on the path; then `src`, where many keep their packages.
-        let mut folder = Some(folder);
-        while let Some(here) = folder {
-            if let Some(found) = self.python_file(&below(here, &path)) {
-                return Some(found);
-            }
-            folder = if here.is_empty() { None } else { Some(here.rsplit_once('/').map_or("", |(above, _)| above)) };
-        }
-        // The root may be the package itself.
-        self.python_file(&below("src", &path)).or_else(|| {
-            let (_, rest) = path.split_once('/')?;
-            self.python_file(rest)
-        })
-    }
-
-    fn python_file(&self, path: &str) -> Option<usize> {
-        let path = path.trim_end_matches('/');
-        let init = below(path, "__init__.py");
-        [format!("{path}.py"), init].iter().find_map(|file| self.paths.get(file.as_str())).copied()
-    }
-
-    fn find_script(&self, folder: &str, module: &str) -> Option<usize> {
-        if !module.starts_with('.') {
-            return None;
-        }
-        let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
-        for part in module.split('/') {
-            match part {
-                "." | "" => {}
-                ".." => {
-                    parts.pop()?;
-                }
-                part => parts.push(part),
+/// All packages, with their places by what imports call them.
+fn packages<'a>(sources: &'a [Source], scopes: &[Scope<'a>]) -> (Vec<Package<'a>>, HashMap<&'a str, usize>) {
+    let mut packages: Vec<Package<'a>> = Vec::new();
+    let mut called = HashMap::new();
+    for (module, (source, scope)) in sources.iter().zip(scopes).enumerate() {
+        let Some(name) = source.package.as_deref().filter(|_| !scope.is_empty()) else { continue };
+        let place = *called.entry(name).or_insert_with(|| {
+            packages.push(Package::new());
+            packages.len() - 1
+        });
+        let Some(package) = packages.get_mut(place) else { continue };
+        for (name, bounds) in scope {
+            let own = bounds.iter().filter(|bound| !matches!(bound, Bound::Import(_)));
+            let meanings: Vec<_> = own.map(|bound| Meaning { bound: *bound, module }).collect();
+            if !meanings.is_empty() {
+                add(package.entry(*name).or_default(), meanings);
             }
         }
-        let path = parts.join("/");
-        // `./codes.js` is what the compiler makes of `codes.ts`.
-        let bare = ["js", "mjs", "cjs", "jsx"].iter().find_map(|end| path.strip_suffix(end)?.strip_suffix('.'));
-        let bare = bare.unwrap_or(&path);
-        let ends = ["ts", "tsx", "mts", "cts", "js", "jsx", "mjs", "cjs"];
-        let exact = self.paths.get(path.as_str()).copied();
-        exact.or_else(|| ends.iter().find_map(|end| self.paths.get(format!("{bare}.{end}").as_str())).copied()).or_else(
-            || ends.iter().find_map(|end| self.paths.get(below(&path, &format!("index.{end}")).as_str())).copied(),
-        )
     }
+    (packages, called)
+}
+
+/// Packages from which a source takes a builder by its name with that of the package.
+fn qualified<'a>(source: &'a Source, scope: &Scope<'a>, names: &Names) -> Vec<&'a str> {
+    let forms = names.builders.iter().flat_map(|name| [format!(".{name}"), format!(".New{name}")]);
+    let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let mut locals = HashSet::new();
+    for form in forms {
+        for (start, _) in source.text.match_indices(&form) {
+            let before = source.text.get(..start).unwrap_or_default();
+            let rest = before.trim_end_matches(is_part).len();
+            locals.insert(before.get(rest..).unwrap_or_default());
+        }
+    }
+    let bounds = locals.into_iter().filter_map(|local| scope.get(local)).flatten();
+    let module = |bound: &Bound<'a>| match bound {
+        Bound::Import(import) => Some(import.module.as_str()),
+        _ => None,
+    };
+    bounds.filter_map(module).collect()
 }
 
 /// Takes over meanings, each of them once.
@@ -253,8 +322,20 @@ fn add<'a>(all: &mut Vec<Meaning<'a>>, more: Vec<Meaning<'a>>) {
     }
 }
 
-fn below(folder: &str, name: &str) -> String {
-    if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
+/// What a class itself says of a member.
+pub(crate) fn class_member<'a>(class: &'a Class, name: &str) -> Option<Bound<'a>> {
+    class_members(class, name).next()
+}
+
+pub(crate) fn class_members<'a>(class: &'a Class, name: &str) -> impl Iterator<Item = Bound<'a>> {
+    class.body.iter().filter_map(move |stmt| match &stmt.kind {
+        StmtKind::Assign { targets, value, types } if targets.iter().any(|one| one.as_name() == Some(name)) => {
+            Some(value.as_ref().map_or(Bound::Typed(types), |value| Bound::Value(value, types)))
+        }
+        StmtKind::Class(inner) if inner.name == name => Some(Bound::Class(inner)),
+        StmtKind::Function(function) if function.name == name => Some(Bound::Function(function)),
+        _ => None,
+    })
 }
 
 /// Takes in what statements bind, but for those inside of functions and classes.

@@ -149,3 +149,68 @@ fn a_text_that_is_too_long_for_a_code_is_not_taken_for_one() {
     let known: Vec<_> = tree.sites.iter().map(|site| matches!(site.code, Code::Known(_))).collect();
     assert_eq!(known, [false, false, true]);
 }
+
+#[test]
+fn what_is_nested_deeply_in_go_and_java_is_read_as_far_as_it_is_followed() {
+    let folder = tempfile::tempdir().unwrap();
+    let deep = |open: &str, close: &str| format!("{}1{}", open.repeat(20_000), close.repeat(20_000));
+    let go =
+        |text: &str| format!("package p\nimport \"example.org/reply\"\nvar rb = reply.NewReplyBuilder()\n{text}\n");
+    let java = |text: &str| format!("import reply.ReplyBuilder;\nclass C {{ ReplyBuilder rb; {text} }}\n");
+    let chain = " else if (a) {}".repeat(20_000);
+    let arms: String = (0..500).map(|index| format!("case {index} -> rb.error(\"x\");")).collect();
+    let files = [
+        ("brackets.go", go(&format!("var x = {}", deep("(", ")")))),
+        ("literals.go", go(&format!("var x = {}{}", "[][]int{".repeat(20_000), "}".repeat(20_000)))),
+        ("elements.go", go(&format!("var x = T{}{}", "{".repeat(20_000), "}".repeat(20_000)))),
+        ("functions.go", go(&format!("var x = {}{}", "func() { ".repeat(20_000), "}".repeat(20_000)))),
+        ("blocks.go", go(&format!("func f() {{ {}{} }}", "{ ".repeat(20_000), "}".repeat(20_000)))),
+        ("else.go", go(&format!("func f() {{ if a {{}}{} else {{ rb.Info(1) }} }}", " else if a {}".repeat(20_000)))),
+        ("begun.go", go(&format!("func f() {{ if a {{}}{} }}", " else if b := a; b {}".repeat(20_000)))),
+        ("labels.go", go(&format!("func f() {{ {} x() }}", "a: ".repeat(20_000)))),
+        ("pointers.go", go(&format!("var x {}int", "*".repeat(20_000)))),
+        ("sum.go", go(&format!("var x = 1{}", " + 1".repeat(20_000)))),
+        ("marks.go", go(&format!("var x = fmt.Sprintf(\"{}\"{})", "%s".repeat(20_000), ", a".repeat(20_000)))),
+        ("brackets.java", java(&format!("int x = {};", deep("(", ")")))),
+        ("lambdas.java", java(&format!("F x = {}1;", "a -> ".repeat(20_000)))),
+        ("calls.java", java(&format!("int x = f(){};", ".f()".repeat(20_000)))),
+        ("classes.java", java(&format!("{}{}", "class D { ".repeat(5_000), "}".repeat(5_000)))),
+        ("types.java", java(&format!("{}X{} x;", "List<".repeat(5_000), ">".repeat(5_000)))),
+        ("else.java", java(&format!("void f() {{ if (a) {{}}{chain} else {{ rb.info(1); }} }}"))),
+        ("arms.java", java(&format!("int f() {{ return switch (x) {{ {arms} default -> 1; }}; }}"))),
+        ("import.java", format!("import static {}c.D;\n{}", "a.".repeat(20_000), java("int x = D;"))),
+    ];
+    for (name, text) in &files {
+        fs::write(folder.path().join(name), text).unwrap();
+    }
+    let tree = tree(folder.path());
+    assert_eq!(tree.files, files.len());
+    let deep: Vec<_> = tree.skipped.iter().map(|one| one.file.as_str()).collect();
+    for name in ["brackets.go", "literals.go", "functions.go", "begun.go", "brackets.java", "lambdas.java"] {
+        assert!(deep.contains(&name), "{deep:?}");
+    }
+    let sites = |name: &str| tree.sites.iter().filter(|site| site.place.file == name).count();
+    assert_eq!((sites("else.go"), sites("else.java"), sites("arms.java")), (1, 1, 500));
+}
+
+/// Each class derives from every other and takes over the names of every package.
+#[test]
+fn classes_that_derive_from_each_other_are_asked_as_long_as_there_are_steps() {
+    let folder = tempfile::tempdir().unwrap();
+    let stars: String = (0..12).map(|index| format!("import static p{index}.C{index}.*;\n")).collect();
+    let all: Vec<_> = (0..12).map(|index| format!("C{index}")).collect();
+    for index in 0..12 {
+        let text = format!(
+            "package p{index};\n{stars}interface C{index} extends {} {{ String A{index} = A0; }}\n",
+            all.join(", ")
+        );
+        fs::write(folder.path().join(format!("C{index}.java")), text).unwrap();
+    }
+    let text = format!(
+        "package p0;\n{stars}class ReplyBuilder implements C1 {{ void f(ReplyBuilder b) {{ b.error(A11); b.error(B); }} }}\n"
+    );
+    fs::write(folder.path().join("Use.java"), text).unwrap();
+    let tree = tree(folder.path());
+    assert!(tree.sites.iter().all(|site| matches!(site.code, Code::Unknown(_))), "{:?}", tree.sites);
+    assert_eq!(tree.sites.len(), 2);
+}

@@ -13,3 +13,4 @@ mod hostile;
 mod planted;
 mod shapes;
 mod support;
+mod typed;

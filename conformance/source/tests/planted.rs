@@ -10,7 +10,7 @@ fn registry() -> Vec<u8> {
 
 #[test]
 fn every_planted_fault_is_found_and_nothing_else() {
-    for language in ["python", "typescript"] {
+    for language in ["python", "typescript", "go", "java"] {
         let root = planted(language);
         let due = announced(&root);
         assert!(due.len() >= 30, "{language}: {} faults are planted", due.len());
@@ -30,7 +30,7 @@ fn every_planted_fault_is_found_and_nothing_else() {
 fn a_tree_without_a_builder_has_no_finding() {
     let mut options = Options::default();
     options.names.builders = vec!["AnswerFactory".to_owned()];
-    for language in ["python", "typescript"] {
+    for language in ["python", "typescript", "go", "java"] {
         let tree = read(&planted(language), &options).unwrap();
         assert!(!tree.uses_builder && tree.sites.is_empty() && tree.findings.is_empty(), "{language}: {tree:#?}");
     }

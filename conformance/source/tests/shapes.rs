@@ -7,7 +7,7 @@ use assize_source::{Code, Tree};
 use crate::support::{breaches, planted, tree};
 
 /// A tree of one file, which has a builder, with its breaches by line and law.
-fn read(name: &str, text: &str) -> (Tree, Vec<(usize, String)>) {
+pub(crate) fn read(name: &str, text: &str) -> (Tree, Vec<(usize, String)>) {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join(name), text).unwrap();
     let tree = tree(folder.path());
@@ -26,7 +26,7 @@ fn script(text: &str) -> (Tree, Vec<(usize, String)>) {
 }
 
 /// Lines with a breach of one law, and lines with advice by it.
-fn lines((tree, found): &(Tree, Vec<(usize, String)>), law: &str) -> (Vec<usize>, Vec<usize>) {
+pub(crate) fn lines((tree, found): &(Tree, Vec<(usize, String)>), law: &str) -> (Vec<usize>, Vec<usize>) {
     let found = found.iter().filter(|(_, own)| own == law).map(|(line, _)| *line).collect();
     let advice = tree.advice.iter().filter(|one| one.law == law).map(|one| one.place.line).collect();
     (found, advice)
@@ -183,4 +183,22 @@ fn a_call_with_several_codes_is_not_alone() {
     let sites = python("rb = ReplyBuilder()\ndef f(x):\n    rb.error('a' if x else 'b')\n    rb.error('c')\n");
     let alone: Vec<_> = sites.0.sites.iter().map(|site| site.alone).collect();
     assert_eq!(alone, [false, false, true]);
+}
+
+#[test]
+fn what_holds_builders_has_methods_of_its_own() {
+    let law = "reply/builder-api";
+    let held = python(
+        "def f(a: list[ReplyBuilder], b: dict[str, ReplyBuilder], c: type[ReplyBuilder], d: tuple[ReplyBuilder, ...]):\n    \
+         a.append(1)\n    b.get(1)\n    c.make(1)\n    d.index(1)\n\n\
+         def g(a: reply.ReplyBuilder, b: 'ReplyBuilder', c: Optional[ReplyBuilder]):\n    a.x(1)\n    b.x(1)\n    c.x(1)\n",
+    );
+    assert_eq!(lines(&held, law), (vec![9, 10, 11], vec![]));
+    let held = script(
+        "function f(a: ReplyBuilder[], b: readonly ReplyBuilder[], c: [ReplyBuilder, string], d: () => ReplyBuilder, \
+         e: { rb: ReplyBuilder }) {\n  \
+         a.push(1);\n  b.map(1);\n  c.at(1);\n  d.call(1);\n  e.x(1);\n}\n\
+         function g(a: ReplyBuilder, b: ReplyBuilder | undefined, c: Readonly<ReplyBuilder>) {\n  a.x(1);\n  b.x(1);\n  c.x(1);\n}\n",
+    );
+    assert_eq!(lines(&held, law), (vec![10, 11, 12], vec![]));
 }

@@ -1,9 +1,10 @@
 //! Builders, as they are called.
 
-use super::{FARTHEST, Lookup, Receiver, class_member};
+use super::{FARTHEST, Lookup, Receiver};
 use crate::{
-    syntax::{Class, Expr, Kind, Stmt, StmtKind},
-    world::{Bound, Meaning},
+    Family,
+    syntax::{Class, Expr, Form, Kind, Stmt, StmtKind},
+    world::{Bound, Meaning, class_member},
 };
 
 /// Statements of a function that is looked into for what it makes.
@@ -32,7 +33,10 @@ impl<'a> Lookup<'_, 'a> {
                 let proven = match (own, self.class) {
                     (Some(_), Some(class)) => self.is_bound_builder(&self.own_member(class, name), named, left)?,
                     _ => {
-                        let meanings = self.meanings_within(expr, left);
+                        let mut meanings = self.meanings_within(expr, left);
+                        if meanings.is_empty() && self.world.family.is_typed() {
+                            meanings = self.typed_members(of, name);
+                        }
                         self.is_bound_builder(&meanings, named, left)?
                     }
                 };
@@ -73,7 +77,9 @@ impl<'a> Lookup<'_, 'a> {
                         return None;
                     }
                 }
-                Bound::Function(_) | Bound::Class(_) | Bound::Module(_) => return None,
+                Bound::Function(_) | Bound::Class(_) | Bound::Module(_) | Bound::Package(_) => return None,
+                // A package is no builder, whatever it is called.
+                Bound::Import(import) if import.name.is_none() && self.world.family == Family::Go => return None,
                 Bound::Import(_) | Bound::Unknown => {}
             }
         }
@@ -105,12 +111,26 @@ impl<'a> Lookup<'_, 'a> {
             })
     }
 
+    /// Members of what has a class as its type.
+    fn typed_members(&self, of: &'a Expr, name: &str) -> Vec<(Meaning<'a>, Self)> {
+        let classes = self.classes(of).into_iter();
+        let members = classes.filter_map(|(class, module)| Some(Meaning { bound: class_member(class, name)?, module }));
+        members.map(|one| (one, self.top(one.module))).collect()
+    }
+
+    /// What other files say of the class that these methods belong to.
+    fn parts_of(&self, class: &Class) -> Vec<&'a Class> {
+        let all = self.world.top(self.module, &class.name).into_iter().filter_map(|one| one.bound.as_class());
+        all.filter(|other| other.form != Form::Part).collect()
+    }
+
     /// What a class makes of a member of its own: fields, what methods assign, and what its constructor takes.
     fn own_member(&self, class: &'a Class, name: &str) -> Vec<(Meaning<'a>, Self)> {
         let mut all = Vec::new();
         let mut push = |bound| all.push((Meaning { bound, module: self.module }, self.top(self.module)));
-        if let Some(bound) = class_member(class, name) {
-            push(bound);
+        let parts = if class.form == Form::Part { self.parts_of(class) } else { Vec::new() };
+        for one in std::iter::once(class).chain(parts) {
+            class_member(one, name).into_iter().for_each(&mut push);
         }
         for function in class.body.iter().filter_map(|stmt| match &stmt.kind {
             StmtKind::Function(function) => Some(function),

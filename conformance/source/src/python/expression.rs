@@ -4,28 +4,13 @@ use tree_sitter::Node;
 
 use super::Python;
 use crate::{
-    reader::{children, field, operands, other, span},
+    reader::{Grammar as _, children, field, operands, other, span},
     syntax::{Argument, Call, Expr, Function, Kind, Stmt, StmtKind},
 };
 
 impl Python<'_> {
-    pub(super) fn expr(&mut self, node: Node<'_>) -> Expr {
-        self.deeper(|python| python.read_expr(node)).unwrap_or_else(|| other(Vec::new(), node))
-    }
-
-    pub(super) fn exprs(&mut self, nodes: &[Node<'_>]) -> Vec<Expr> {
-        nodes.iter().map(|node| self.expr(*node)).collect()
-    }
-
-    pub(super) fn field_expr(&mut self, node: Node<'_>, name: &str) -> Expr {
-        match field(node, name) {
-            Some(inner) => self.expr(inner),
-            None => other(Vec::new(), node),
-        }
-    }
-
-    fn read_expr(&mut self, node: Node<'_>) -> Expr {
-        let kind = match node.kind() {
+    pub(super) fn expression_kind(&mut self, node: Node<'_>) -> Kind {
+        match node.kind() {
             "identifier" => Kind::Name(self.reader.owned(node)),
             "string" => self.string(node),
             "concatenated_string" => Kind::Sum(self.exprs(&children(node))),
@@ -56,12 +41,12 @@ impl Python<'_> {
             }
             "named_expression" => {
                 let name = self.field_expr(node, "name");
-                self.bound.push(name);
+                self.reader.bound.push(name);
                 Kind::Same(Box::new(self.field_expr(node, "value")))
             }
             "for_in_clause" => {
                 let target = self.field_expr(node, "left");
-                self.bound.push(target);
+                self.reader.bound.push(target);
                 let parts: Vec<_> = children(node).into_iter().skip(1).collect();
                 Kind::Other(self.exprs(&parts))
             }
@@ -71,12 +56,11 @@ impl Python<'_> {
                 parts => Kind::Other(self.exprs(parts)),
             },
             "yield" => {
-                self.yields = true;
+                self.reader.yields = true;
                 Kind::Other(self.exprs(&children(node)))
             }
             _ => Kind::Other(self.exprs(&children(node))),
-        };
-        Expr::new(kind, span(node))
+        }
     }
 
     fn string(&mut self, node: Node<'_>) -> Kind {
@@ -164,7 +148,7 @@ impl Python<'_> {
     }
 
     fn lambda(&mut self, node: Node<'_>) -> Function {
-        let outer = std::mem::take(&mut self.yields);
+        let outer = std::mem::take(&mut self.reader.yields);
         let body = self.field_expr(node, "body");
         let at = body.span;
         Function {
@@ -173,8 +157,9 @@ impl Python<'_> {
             parameters: field(node, "parameters").map(|all| self.parameters(all)).unwrap_or_default(),
             returns: Vec::new(),
             decorators: Vec::new(),
+            around: Vec::new(),
             body: vec![Stmt { kind: StmtKind::Return(Some(body)), span: at }],
-            yields: std::mem::replace(&mut self.yields, outer),
+            yields: std::mem::replace(&mut self.reader.yields, outer),
         }
     }
 }

@@ -4,13 +4,13 @@ use tree_sitter::Node;
 
 use super::Script;
 use crate::{
-    reader::{children, field, span},
-    syntax::{Class, Expr, Function, Kind, Parameter, Stmt, StmtKind},
+    reader::{Grammar as _, children, field, span},
+    syntax::{Class, Expr, Form, Function, Kind, Parameter, Stmt, StmtKind},
 };
 
 impl Script<'_> {
     pub(super) fn function(&mut self, node: Node<'_>, decorators: Vec<Expr>) -> Function {
-        let outer = std::mem::take(&mut self.yields);
+        let outer = std::mem::take(&mut self.reader.yields);
         let name = field(node, "name");
         let body = match field(node, "body") {
             Some(block) if block.kind() == "statement_block" => self.block(block),
@@ -21,7 +21,7 @@ impl Script<'_> {
             }
             None => Vec::new(),
         };
-        let yields = std::mem::replace(&mut self.yields, outer) || node.kind().starts_with("generator");
+        let yields = std::mem::replace(&mut self.reader.yields, outer) || node.kind().starts_with("generator");
         let one = field(node, "parameter").map(|one| Parameter {
             name: self.reader.owned(one),
             types: Vec::new(),
@@ -35,6 +35,7 @@ impl Script<'_> {
             parameters: one.into_iter().chain(more).collect(),
             returns: field(node, "return_type").map(|of| self.types(of)).unwrap_or_default(),
             decorators,
+            around: Vec::new(),
             body,
             yields,
         }
@@ -87,7 +88,7 @@ impl Script<'_> {
                     let value = field(member, "value").map(|value| self.expr(value));
                     StmtKind::Assign { targets: target.into_iter().collect(), value, types }
                 }
-                "class_static_block" => StmtKind::Block(self.body(field(member, "body"))),
+                "class_static_block" => StmtKind::Block(self.field_body(member, "body")),
                 _ => continue,
             };
             body.push(Stmt { kind, span: span(member) });
@@ -97,6 +98,7 @@ impl Script<'_> {
             span: span(name.unwrap_or(node)),
             bases: self.exprs(&bases),
             body,
+            form: Form::Whole,
         }
     }
 
@@ -118,6 +120,7 @@ impl Script<'_> {
             span: span(name.unwrap_or(node)),
             bases: Vec::new(),
             body,
+            form: Form::Whole,
         }
     }
 

@@ -4,28 +4,13 @@ use tree_sitter::Node;
 
 use super::Script;
 use crate::{
-    reader::{children, field, operands, other, span},
+    reader::{Grammar as _, children, field, operands, other, span},
     syntax::{Argument, Call, Expr, Kind},
 };
 
 impl Script<'_> {
-    pub(super) fn expr(&mut self, node: Node<'_>) -> Expr {
-        self.deeper(|script| script.read_expr(node)).unwrap_or_else(|| other(Vec::new(), node))
-    }
-
-    pub(super) fn exprs(&mut self, nodes: &[Node<'_>]) -> Vec<Expr> {
-        nodes.iter().map(|node| self.expr(*node)).collect()
-    }
-
-    pub(super) fn field_expr(&mut self, node: Node<'_>, name: &str) -> Expr {
-        match field(node, name) {
-            Some(inner) => self.expr(inner),
-            None => other(Vec::new(), node),
-        }
-    }
-
-    fn read_expr(&mut self, node: Node<'_>) -> Expr {
-        let kind = match node.kind() {
+    pub(super) fn expression_kind(&mut self, node: Node<'_>) -> Kind {
+        match node.kind() {
             "identifier"
             | "this"
             | "super"
@@ -57,7 +42,7 @@ impl Script<'_> {
             "binary_expression" => self.binary(node),
             "assignment_expression" => {
                 let target = self.field_expr(node, "left");
-                self.bound.push(target);
+                self.reader.bound.push(target);
                 Kind::Same(Box::new(self.field_expr(node, "right")))
             }
             "object" => self.object(node),
@@ -81,13 +66,12 @@ impl Script<'_> {
                 parts => Kind::Other(self.exprs(parts)),
             },
             "yield_expression" => {
-                self.yields = true;
+                self.reader.yields = true;
                 Kind::Other(self.exprs(&children(node)))
             }
             "type_annotation" | "type_arguments" => Kind::Other(Vec::new()),
             _ => Kind::Other(self.exprs(&children(node))),
-        };
-        Expr::new(kind, span(node))
+        }
     }
 
     fn template(&mut self, node: Node<'_>) -> Kind {

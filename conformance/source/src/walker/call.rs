@@ -2,7 +2,7 @@
 
 use super::Walker;
 use crate::{
-    Code, Edit, Site, fix,
+    Code, Edit, Family, Site, fix,
     flow::{State, Use},
     lookup::{LONGEST, Lookup, Receiver, Texts},
     names::{FORBIDDEN, TERMINAL, is_method},
@@ -14,6 +14,7 @@ use crate::{
 /// A call of a method of the builder.
 struct Method<'a> {
     receiver: Receiver,
+    /// As the laws call it.
     name: String,
     /// Of its name, where that stands there.
     span: Span,
@@ -30,7 +31,7 @@ impl<'a> Walker<'_, 'a> {
         }
         // A promise of a reply is that reply.
         let passed = match &call.callee.plain().kind {
-            Kind::Member(of, name, _) if name == "resolve" && of.as_name() == Some("Promise") => becomes,
+            Kind::Member(of, name, _) if LATER.contains(&(of.as_name().unwrap_or_default(), name.as_str())) => becomes,
             _ => Use::Kept,
         };
         for argument in &call.arguments {
@@ -64,7 +65,9 @@ impl<'a> Walker<'_, 'a> {
             },
             Kind::Name(name) => match lookup.name(name).as_slice() {
                 [(meaning, _)] => match meaning.bound {
-                    Bound::Value(Expr { kind: Kind::Member(of, method, _), .. }, _) if is_method(method) => {
+                    Bound::Value(Expr { kind: Kind::Member(of, method, _), .. }, _)
+                        if is_method(&self.world.family.method(method)) =>
+                    {
                         (&**of, method.clone(), callee.span)
                     }
                     _ => return None,
@@ -73,6 +76,7 @@ impl<'a> Walker<'_, 'a> {
             },
             _ => return None,
         };
+        let name = self.world.family.method(&name);
         let receiver = lookup.receiver(of).filter(|one| one.text.len() <= LONGEST && name.len() <= LONGEST)?;
         // What is a builder by its name alone may be anything with other methods.
         (receiver.proven || is_method(&name)).then_some(Method { receiver, name, span, arguments: &call.arguments })
@@ -123,9 +127,9 @@ impl<'a> Walker<'_, 'a> {
             let forbidden =
                 FORBIDDEN.contains(&method.name.as_str()) && self.source.text.get(span.end..=span.end) == Some("(");
             let source = &self.source.text;
-            let python = self.source.language.is_python();
+            let family = self.world.family;
             let text =
-                forbidden.then(|| fix::instead(&method.name, method.arguments, code, source, python)).flatten()?;
+                forbidden.then(|| fix::instead(&method.name, method.arguments, code, source, family)).flatten()?;
             let whole = Span { start: method.span.start, end: expr.span.end };
             Some(Edit::new(self.place(whole), text))
         };
@@ -170,14 +174,20 @@ impl<'a> Walker<'_, 'a> {
             }
             return;
         }
-        let inside = self.class.map(|class| class.name.as_str()).unwrap_or_default();
-        let own = names.is_builder(inside) || names.is_reply(inside) || names.is_envelope(inside);
+        let own = self.is_own();
         if lookup.is_made(&call.callee, |name| names.is_reply(name)) && !own {
             self.direct(expr, becomes);
         } else if lookup.is_made(&call.callee, |name| names.is_envelope(name)) && !own && !self.role.wrapper {
             let message = "an envelope is made outside of the wrapper: return the reply";
             self.find("reply/envelope-separation", expr.span, call.callee.last_name().unwrap_or_default(), message);
         }
+    }
+
+    /// Whether this is where replies and envelopes are made: their own classes, and in Go what helps them in their package.
+    fn is_own(&self) -> bool {
+        let names = self.world.names;
+        let inside = self.class.map(|class| class.name.as_str()).unwrap_or_default();
+        names.is_builder(inside) || names.is_reply(inside) || names.is_envelope(inside) || self.helps
     }
 
     fn direct(&mut self, expr: &Expr, becomes: Use) {
@@ -206,15 +216,19 @@ impl<'a> Walker<'_, 'a> {
         let has = |name: &str| members.iter().any(|(key, _)| key.as_deref() == Some(name));
         let kind = members.iter().find(|(key, _)| key.as_deref() == Some("reply_type"));
         // A schema describes one, and says more of its type.
-        let described = |kind: &Expr| matches!(kind.plain().kind, Kind::Object(_) | Kind::Array(_) | Kind::Call(_));
+        let typed = self.world.family.is_typed();
+        let described = |kind: &Expr| match kind.plain().kind {
+            Kind::Object(_) | Kind::Array(_) => true,
+            Kind::Call(_) => !typed,
+            _ => false,
+        };
         if kind.is_none_or(|(_, kind)| described(kind)) {
             return;
         }
-        let names = self.world.names;
+        let own = self.is_own();
         let inside = self.class.map(|class| class.name.as_str()).unwrap_or_default();
-        let own = names.is_builder(inside) || names.is_reply(inside) || names.is_envelope(inside);
         if has("status") && (has("meta") || has("error")) {
-            if !self.role.wrapper && !names.is_envelope(inside) {
+            if !self.role.wrapper && !self.world.names.is_envelope(inside) {
                 if becomes == Use::Returned {
                     let message = "an envelope is made outside of the wrapper: return the reply";
                     self.find("reply/envelope-separation", expr.span, "", message);
@@ -267,11 +281,18 @@ impl<'a> Walker<'_, 'a> {
         else {
             return;
         };
-        let unwrapped = self.lookup(state).meanings(handler).iter().any(|(meaning, _)| match meaning.bound {
-            Bound::Function(function) => roles::decorated(function, self.world, meaning.module).wrapped.is_none(),
+        let lookup = self.lookup(state);
+        let by_name = lookup.meanings(handler).iter().any(|(meaning, _)| match meaning.bound {
+            Bound::Function(function) => !roles::decorated(function, self.world, meaning.module).is_safe(),
             Bound::Value(value, _) => matches!(value.plain().kind, Kind::Function(_)),
             _ => false,
         });
+        let by_class = self.world.family.is_typed()
+            && lookup
+                .functions(handler)
+                .iter()
+                .any(|(module, function, _)| !roles::decorated(function, self.world, *module).is_safe());
+        let unwrapped = by_name || by_class;
         if unwrapped {
             let span = Span { start: handler.span.start, end: handler.span.end };
             self.find("reply/crash-is-error", span, "", UNSAFE);
@@ -279,6 +300,9 @@ impl<'a> Walker<'_, 'a> {
     }
 
     fn is_function(&self, value: &'a Expr, state: &State<'a>) -> bool {
+        if self.world.family.is_typed() && !self.lookup(state).functions(value).is_empty() {
+            return true;
+        }
         self.lookup(state).meanings(value).iter().any(|(meaning, _)| match meaning.bound {
             Bound::Function(_) => true,
             Bound::Value(value, _) => matches!(value.plain().kind, Kind::Function(_)),
@@ -287,14 +311,18 @@ impl<'a> Walker<'_, 'a> {
     }
 }
 
+/// What gives a value later on.
+const LATER: [(&str, &str); 3] = [("Promise", "resolve"), ("CompletableFuture", "completedFuture"), ("Mono", "just")];
+
 pub(super) const UNSAFE: &str = "a tool without the safe wrapper: what it throws becomes no error of its own";
 
 impl<'a> Lookup<'_, 'a> {
     /// Whether calling this makes a thing of a class that has such a name.
     fn is_made(&self, callee: &'a Expr, is: impl Fn(&str) -> bool) -> bool {
         let named = callee.last_name().is_some_and(&is);
-        let meanings = match callee.plain().kind {
+        let meanings = match &callee.plain().kind {
             Kind::Name(_) => self.meanings(callee),
+            Kind::Member(of, ..) if self.world.family == Family::Go => return named && self.is_from_home(of),
             _ => Vec::new(),
         };
         let ours = meanings.iter().any(|(meaning, _)| match meaning.bound {
@@ -305,6 +333,15 @@ impl<'a> Lookup<'_, 'a> {
             _ => false,
         });
         ours || (named && meanings.is_empty() && self.world.gives_builder_here(self.module))
+    }
+
+    /// Whether this is the package that builders come from.
+    fn is_from_home(&self, of: &'a Expr) -> bool {
+        self.meanings(of).iter().any(|(meaning, _)| match meaning.bound {
+            Bound::Package(package) => self.world.is_home(package),
+            Bound::Import(import) => self.world.gives_builder(&import.module),
+            _ => false,
+        })
     }
 
     /// Whether the names in a type say that it is a reply.

@@ -2,7 +2,7 @@
 
 use super::Walker;
 use crate::{
-    Code, Site,
+    Code, Family, Site,
     flow::{State, Use},
     lookup::Lookup,
     syntax::{Expr, Function, Kind, Span, Stmt, StmtKind},
@@ -17,10 +17,65 @@ const RAW: [&str; 11] =
     ["dict", "list", "str", "repr", "tuple", "set", "dumps", "stringify", "String", "len", "sorted"];
 
 /// Types that are none.
-const TYPES: [&str; 14] = [
-    "dict", "Dict", "list", "List", "str", "int", "bool", "float", "tuple", "bytes", "string", "number", "boolean",
+const TYPES: [&str; 16] = [
+    "array_type",
+    "tuple_type",
+    "dict",
+    "Dict",
+    "list",
+    "List",
+    "str",
+    "int",
+    "bool",
+    "float",
+    "tuple",
+    "bytes",
+    "string",
+    "number",
+    "boolean",
     "void",
 ];
+
+/// Types of Go and of Java that are none.
+const PLAIN: [&str; 29] = [
+    "map_type",
+    "slice_type",
+    "array_type",
+    "string",
+    "bool",
+    "int",
+    "int64",
+    "float64",
+    "byte",
+    "rune",
+    "error",
+    "boolean",
+    "long",
+    "float",
+    "double",
+    "short",
+    "char",
+    "String",
+    "Integer",
+    "Long",
+    "Boolean",
+    "Double",
+    "Map",
+    "HashMap",
+    "LinkedHashMap",
+    "TreeMap",
+    "List",
+    "ArrayList",
+    "Set",
+];
+
+/// Methods that make a text of anything.
+const WRITE: [&str; 3] = ["toString", "writeValueAsString", "formatted"];
+
+/// Whether a value of this type is no reply.
+pub(super) fn is_plain(family: Family, types: &[String]) -> bool {
+    family.is_typed() && types.last().is_some_and(|name| PLAIN.contains(&name.as_str()))
+}
 
 /// How the last statement of a function ends, the surest way to its end last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,6 +100,7 @@ impl<'a> Walker<'_, 'a> {
         }
         match value {
             None => self.raw(stmt.span),
+            Some(value) if self.plain => self.raw(value.span),
             Some(value) => self.raw_value(value, state),
         }
     }
@@ -64,6 +120,10 @@ impl<'a> Walker<'_, 'a> {
     /// Objects to a tool whose end is reached without a return.
     pub(super) fn falls_off(&mut self, function: &'a Function, state: &State<'a>) {
         if !self.role.tool || self.yields || state.dead {
+            return;
+        }
+        // The end of a function that gives a value is never reached.
+        if self.world.family.is_typed() && !function.returns.is_empty() {
             return;
         }
         let last = function.body.last();
@@ -152,15 +212,21 @@ impl<'a> Lookup<'_, 'a> {
                 let meanings = self.name(name);
                 !meanings.is_empty()
                     && meanings.iter().all(|(meaning, from)| match meaning.bound {
+                        Bound::Value(_, types) | Bound::Typed(types) if is_plain(self.world.family, types) => true,
                         Bound::Value(value, _) => value.as_name() != Some(name) && from.is_raw(value, left),
+                        Bound::Parameter(parameter) => is_plain(self.world.family, &parameter.types),
                         _ => false,
                     })
             }
             Kind::Call(call) => {
                 let builtin = match &call.callee.plain().kind {
                     Kind::Name(name) => RAW.contains(&name.as_str()) && self.name(name).is_empty(),
+                    Kind::Member(_, name, _) if self.world.family == Family::Java && WRITE.contains(&name.as_str()) => {
+                        true
+                    }
                     Kind::Member(of, name, _) => {
-                        matches!(name.as_str(), "dumps" | "stringify") && matches!(of.as_name(), Some("json" | "JSON"))
+                        matches!(name.as_str(), "dumps" | "stringify" | "Marshal")
+                            && matches!(of.as_name(), Some("json" | "JSON"))
                     }
                     _ => false,
                 };
@@ -169,8 +235,9 @@ impl<'a> Lookup<'_, 'a> {
                         Bound::Function(function) => {
                             let names = function.returns.iter().filter(|name| name.as_str() != "Promise");
                             let first = names.into_iter().next();
-                            first.is_some_and(|name| TYPES.contains(&name.as_str()))
-                                && !function.returns.iter().any(|name| self.world.names.is_reply(name))
+                            is_plain(self.world.family, &function.returns)
+                                || first.is_some_and(|name| TYPES.contains(&name.as_str()))
+                                    && !function.returns.iter().any(|name| self.world.names.is_reply(name))
                         }
                         _ => false,
                     })

@@ -2,6 +2,7 @@
 
 use super::Walker;
 use crate::{
+    Family,
     flow::State,
     lookup::Lookup,
     syntax::{Call, Expr, Kind},
@@ -50,6 +51,25 @@ const TESTS: [&str; 15] = [
     "test",
 ];
 
+/// Those of Go and of Java, by their names there or of functions of the package `strings`.
+const TYPED_TESTS: [&str; 12] = [
+    "Contains",
+    "HasPrefix",
+    "HasSuffix",
+    "EqualFold",
+    "Index",
+    "MatchString",
+    "contains",
+    "equals",
+    "equalsIgnoreCase",
+    "contentEquals",
+    "matches",
+    "compareTo",
+];
+
+/// Functions of the package `strings` that leave a text what it is, but for its letters.
+const TYPED_SAME: [&str; 7] = ["ToLower", "ToUpper", "TrimSpace", "Trim", "TrimPrefix", "TrimSuffix", "ReplaceAll"];
+
 /// Names followed one after another.
 const FARTHEST: usize = 8;
 
@@ -64,7 +84,8 @@ impl<'a> Walker<'_, 'a> {
     /// Objects to a test of such a text.
     pub(super) fn tests(&mut self, call: &'a Call, state: &State<'a>) {
         if let Kind::Member(of, name, _) = &call.callee.plain().kind
-            && TESTS.contains(&name.as_str())
+            && (TESTS.contains(&name.as_str())
+                || (self.world.family.is_typed() && TYPED_TESTS.contains(&name.as_str())))
         {
             self.decides(of, state);
             for argument in &call.arguments {
@@ -86,10 +107,10 @@ impl<'a> Lookup<'_, 'a> {
                         _ => false,
                     })
             }
-            Kind::Member(of, name, _) => MESSAGES.contains(&name.as_str()) && self.is_answer_or_error(of, left),
+            Kind::Member(of, name, _) => self.names_message(name) && self.is_answer_or_error(of, left),
             Kind::Index(of, at) => is_message_key(at) && self.is_answer_or_error(of, left),
             Kind::Call(call) => match &call.callee.plain().kind {
-                Kind::Name(name) if matches!(name.as_str(), "str" | "repr" | "String") => call
+                Kind::Name(name) if matches!(name.as_str(), "str" | "repr" | "String" | "string") => call
                     .arguments
                     .first()
                     .is_some_and(|one| self.is_answer(&one.value, left) || self.is_message(&one.value, left)),
@@ -97,6 +118,7 @@ impl<'a> Lookup<'_, 'a> {
                     call.arguments.first().is_some_and(|one| is_message_key(&one.value))
                         && self.is_answer_or_error(of, left)
                 }
+                Kind::Member(of, name, _) if self.world.family.is_typed() => self.is_said(of, name, call, left),
                 Kind::Member(of, name, _) if SAME.contains(&name.as_str()) => self.is_message(of, left),
                 _ => false,
             },
@@ -104,12 +126,40 @@ impl<'a> Lookup<'_, 'a> {
         }
     }
 
+    /// Whether a member is called as the text of a message is.
+    fn names_message(&self, name: &str) -> bool {
+        MESSAGES.contains(&self.world.family.method(name).as_str())
+    }
+
+    /// Whether a call of Go or of Java gives the text of a message, or that of a whole reply.
+    fn is_said(&self, of: &'a Expr, name: &str, call: &'a Call, left: usize) -> bool {
+        let first = call.arguments.first().map(|one| &one.value);
+        match (name, first) {
+            ("toString" | "String", None) if self.is_answer(of, left) => true,
+            ("valueOf", Some(value)) if of.as_name() == Some("String") => {
+                self.is_answer(value, left) || self.is_message(value, left)
+            }
+            (name, Some(value)) if TYPED_SAME.contains(&name) && of.as_name() == Some("strings") => {
+                self.is_message(value, left)
+            }
+            (name, None) if self.names_message(getter(name)) => self.is_answer_or_error(of, left),
+            (name, _) => SAME.contains(&name) && self.is_message(of, left),
+        }
+    }
+
     /// Whether it is a reply or an envelope, or the error in one.
     fn is_answer_or_error(&self, expr: &'a Expr, left: usize) -> bool {
         let of = match &expr.plain().kind {
-            Kind::Member(of, name, _) if name == "error" => Some(of),
+            Kind::Member(of, name, _) if self.world.family.method(name) == "error" => Some(of),
             Kind::Index(of, at) if matches!(&at.plain().kind, Kind::Text(text) if text == "error") => Some(of),
             Kind::Call(call) => match &call.callee.plain().kind {
+                Kind::Member(of, name, _)
+                    if self.world.family == Family::Java
+                        && call.arguments.is_empty()
+                        && matches!(name.as_str(), "error" | "getError") =>
+                {
+                    Some(of)
+                }
                 Kind::Member(of, name, _) if name == "get" => {
                     let key = call.arguments.first().map(|one| &one.value.plain().kind);
                     matches!(key, Some(Kind::Text(text)) if text == "error").then_some(of)
@@ -135,7 +185,9 @@ impl<'a> Lookup<'_, 'a> {
             }),
             Kind::Call(call) => {
                 let made = match &call.callee.plain().kind {
-                    Kind::Member(of, method, _) => crate::names::is_method(method) && self.receiver(of).is_some(),
+                    Kind::Member(of, method, _) => {
+                        crate::names::is_method(&self.world.family.method(method)) && self.receiver(of).is_some()
+                    }
                     _ => false,
                 };
                 made || self.meanings(&call.callee).iter().any(|(meaning, from)| match meaning.bound {
@@ -152,6 +204,15 @@ impl<'a> Lookup<'_, 'a> {
 
     fn is_answer_type(&self, types: &[String]) -> bool {
         self.is_reply_type(types) || self.is_envelope_type(types)
+    }
+}
+
+/// `getMessage` gives what is called `message`, in Go `GetMessage` what is called `Message`.
+fn getter(name: &str) -> &str {
+    match name {
+        "getMessage" | "GetMessage" => "message",
+        "getText" | "GetText" => "text",
+        name => name,
     }
 }
 

@@ -15,7 +15,7 @@ use super::{
 #[derive(Debug, clap::Args)]
 #[group(skip)]
 pub(super) struct Args {
-    /// Sources in Python, TypeScript or JavaScript, from which call sites are taken.
+    /// Sources in Python, TypeScript, JavaScript, Go or Java, from which call sites are taken.
     #[arg(long, value_name = "DIR", conflicts_with = "call_sites")]
     source: Option<PathBuf>,
     /// A file or folder below DIR that is left out.
@@ -27,10 +27,10 @@ pub(super) struct Args {
     /// A variable that holds a builder where nothing else is known about it, beside rb.
     #[arg(long, value_name = "NAME", requires = "source")]
     variable: Vec<String>,
-    /// A decorator or function that makes a tool safe, beside mcp_safe_tool and mcpSafeTool.
+    /// A decorator, annotation or function that makes a tool safe, beside mcp_safe_tool, mcpSafeTool and McpSafeTool.
     #[arg(long, value_name = "NAME", requires = "source")]
     wrapper: Vec<String>,
-    /// A decorator or method that registers a tool, beside tool, add_tool, registerTool and addTool.
+    /// A decorator, annotation or method that registers a tool, beside tool, add_tool, registerTool and addTool.
     #[arg(long, value_name = "NAME", requires = "source")]
     tool: Vec<String>,
 }

@@ -1,0 +1,276 @@
+//! Methods, classes and enumerations of Java.
+
+use tree_sitter::Node;
+
+use super::Java;
+use crate::{
+    reader::{Grammar as _, children, field, fields, names_below, span},
+    syntax::{Class, Expr, Form, Function, Kind, Parameter, Stmt, StmtKind},
+};
+
+/// Types of a value that comes later.
+const LATER: [&str; 5] = ["CompletableFuture", "CompletionStage", "Future", "Mono", "Uni"];
+
+impl Java<'_> {
+    pub(super) fn function(&mut self, node: Node<'_>, around: Vec<Expr>) -> Function {
+        let name = field(node, "name");
+        let body = field(node, "body");
+        let text = body.map(|body| self.reader.text(body)).filter(|text| text.contains("== null")).unwrap_or_default();
+        let mut parameters = field(node, "parameters").map(|all| self.parameters(all)).unwrap_or_default();
+        for one in &mut parameters {
+            // One that is compared with nothing may be made.
+            one.optional = text.contains(&format!("{} == null", one.name));
+        }
+        let decorators = self.annotations(node);
+        // A constructor has the name of its class, which it is not.
+        let named = name.filter(|_| node.kind() == "method_declaration");
+        Function {
+            name: named.map(|name| self.reader.owned(name)).unwrap_or_default(),
+            span: span(name.unwrap_or(node)),
+            parameters,
+            returns: field(node, "type").map(|of| self.result(of)).unwrap_or_default(),
+            decorators,
+            around,
+            body: body.map(|body| self.block(body)).unwrap_or_default(),
+            yields: false,
+        }
+    }
+
+    pub(super) fn lambda(&mut self, node: Node<'_>) -> Function {
+        let body = match field(node, "body") {
+            Some(block) if block.kind() == "block" => self.block(block),
+            Some(value) => {
+                let value = self.expr(value);
+                let at = value.span;
+                vec![Stmt { kind: StmtKind::Return(Some(value)), span: at }]
+            }
+            None => Vec::new(),
+        };
+        let parameters = match field(node, "parameters") {
+            Some(one) if one.kind() == "identifier" => vec![self.untyped(one)],
+            Some(all) if all.kind() == "inferred_parameters" => {
+                children(all).into_iter().map(|one| self.untyped(one)).collect()
+            }
+            Some(all) => self.parameters(all),
+            None => Vec::new(),
+        };
+        Function {
+            name: String::new(),
+            span: span(node),
+            parameters,
+            returns: Vec::new(),
+            decorators: Vec::new(),
+            around: Vec::new(),
+            body,
+            yields: false,
+        }
+    }
+
+    fn untyped(&self, node: Node<'_>) -> Parameter {
+        Parameter { name: self.reader.owned(node), types: Vec::new(), member: false, optional: false }
+    }
+
+    fn parameters(&self, node: Node<'_>) -> Vec<Parameter> {
+        let mut parameters = Vec::new();
+        for one in children(node) {
+            let (name, types) = match one.kind() {
+                "formal_parameter" => {
+                    let types = field(one, "type").map(|of| self.types(of)).unwrap_or_default();
+                    (field(one, "name"), types)
+                }
+                "spread_parameter" => {
+                    let declared = children(one).into_iter().find(|part| part.kind() == "variable_declarator");
+                    (declared.and_then(|part| field(part, "name")), vec!["array_type".to_owned()])
+                }
+                _ => continue,
+            };
+            if let Some(name) = name {
+                parameters.push(Parameter { name: self.reader.owned(name), types, member: false, optional: false });
+            }
+        }
+        parameters
+    }
+
+    /// What is written above a class or a method.
+    fn annotations(&mut self, node: Node<'_>) -> Vec<Expr> {
+        let modifiers = children(node).into_iter().filter(|one| one.kind() == "modifiers");
+        let all: Vec<_> = modifiers.flat_map(children).filter(|one| one.kind().ends_with("annotation")).collect();
+        self.exprs(&all)
+    }
+
+    pub(super) fn class(&mut self, node: Node<'_>) -> Class {
+        let name = field(node, "name");
+        let mut bases = Vec::new();
+        for part in children(node) {
+            if matches!(part.kind(), "superclass" | "super_interfaces" | "extends_interfaces") {
+                let listed = children(part).into_iter();
+                let all = listed.flat_map(|one| if one.kind() == "type_list" { children(one) } else { vec![one] });
+                bases.extend(all.map(|one| self.expr(one)));
+            }
+        }
+        let interface = node.kind() == "interface_declaration";
+        let mut body = Vec::new();
+        // The members of a record stand in its head.
+        for one in field(node, "parameters").map(|all| self.parameters(all)).unwrap_or_default() {
+            let target = Expr::new(Kind::Name(one.name), span(node));
+            let kind = StmtKind::Assign { targets: vec![target], value: None, types: one.types };
+            body.push(Stmt { kind, span: span(node) });
+        }
+        if let Some(inner) = field(node, "body") {
+            self.members(node, inner, &mut body);
+        }
+        Class {
+            name: name.map(|name| self.reader.owned(name)).unwrap_or_default(),
+            span: span(name.unwrap_or(node)),
+            bases,
+            body,
+            form: if interface { Form::Interface } else { Form::Whole },
+        }
+    }
+
+    /// What stands in the body of a class; what is written above the class holds for its methods as well.
+    pub(super) fn members(&mut self, class: Node<'_>, body: Node<'_>, into: &mut Vec<Stmt>) {
+        for one in children(body) {
+            if one.kind() == "method_declaration" {
+                let around = self.annotations(class).into_iter().filter(|one| one.as_name().is_some()).collect();
+                let function = self.deeper(|java| java.function(one, around));
+                into.extend(function.map(|function| Stmt { kind: StmtKind::Function(function), span: span(one) }));
+            } else {
+                self.statement(one, into);
+            }
+        }
+    }
+
+    /// A member of a class. One that may change has its type alone.
+    pub(super) fn member(&mut self, node: Node<'_>, into: &mut Vec<Stmt>) {
+        let modifiers = children(node).into_iter().find(|one| one.kind() == "modifiers");
+        let modifiers = modifiers.map(|one| self.reader.text(one)).unwrap_or_default();
+        let has = |word: &str| modifiers.split_whitespace().any(|one| one == word);
+        let constant = node.kind() == "constant_declaration";
+        let mut types = Vec::new();
+        if constant || has("static") {
+            types.push("static".to_owned());
+        }
+        types.extend(field(node, "type").map(|of| self.types(of)).unwrap_or_default());
+        for one in fields(node, "declarator") {
+            if constant || has("final") {
+                self.declarator(one, &types, into);
+                continue;
+            }
+            let target = self.field_expr(one, "name");
+            let kind = StmtKind::Assign { targets: vec![target], value: None, types: types.clone() };
+            into.push(Stmt { kind, span: span(one) });
+            let value = field(one, "value").map(|value| self.expr(value));
+            into.extend(value.map(|value| Stmt { kind: StmtKind::Expr(value), span: span(one) }));
+        }
+    }
+
+    /// An enumeration is a class whose members are its constants.
+    pub(super) fn enumeration(&mut self, node: Node<'_>) -> Class {
+        let name = field(node, "name");
+        let inner = field(node, "body").map(children).unwrap_or_default();
+        let rest: Vec<_> = inner.iter().filter(|one| one.kind() == "enum_body_declarations").copied().collect();
+        let mut body = Vec::new();
+        for one in inner.into_iter().filter(|one| one.kind() == "enum_constant") {
+            let target = self.field_expr(one, "name");
+            let value = self.constant(one, &rest);
+            let kind = StmtKind::Assign { targets: vec![target], value: Some(value), types: Vec::new() };
+            body.push(Stmt { kind, span: span(one) });
+            if let Some(own) = field(one, "body") {
+                self.members(node, own, &mut body);
+            }
+        }
+        for one in rest {
+            self.members(node, one, &mut body);
+        }
+        Class {
+            name: name.map(|name| self.reader.owned(name)).unwrap_or_default(),
+            span: span(name.unwrap_or(node)),
+            bases: Vec::new(),
+            body,
+            form: Form::Whole,
+        }
+    }
+
+    /// A constant with what it is made of, by the names of the members that its constructor assigns, and of the methods that give these.
+    fn constant(&mut self, node: Node<'_>, rest: &[Node<'_>]) -> Expr {
+        let arguments = field(node, "arguments").map(children).unwrap_or_default();
+        let declared: Vec<_> = rest.iter().flat_map(|one| children(*one)).collect();
+        let constructors: Vec<_> = declared.iter().filter(|one| one.kind() == "constructor_declaration").collect();
+        let mut members = Vec::new();
+        // Which of several constructors is called is not followed, and what its own body does may be anything.
+        if let ([one], None) = (constructors.as_slice(), field(node, "body")) {
+            let parameters = field(**one, "parameters").map(|all| self.parameters(all)).unwrap_or_default();
+            let assigned = field(**one, "body").map(|body| self.taken(body)).unwrap_or_default();
+            for (parameter, argument) in parameters.iter().zip(&arguments) {
+                for (member, _) in assigned.iter().filter(|(_, of)| *of == parameter.name) {
+                    let methods: Vec<_> = declared.iter().filter_map(|one| self.gives(*one, member)).collect();
+                    for method in methods {
+                        members.push((format!("{method}()"), self.expr(*argument)));
+                    }
+                    members.push((member.clone(), self.expr(*argument)));
+                }
+            }
+        }
+        let all = self.exprs(&arguments);
+        Expr::new(Kind::Constant(members, all), span(node))
+    }
+
+    /// The members that a constructor takes over from its parameters.
+    fn taken(&self, body: Node<'_>) -> Vec<(String, String)> {
+        let taken = children(body).into_iter().filter_map(|stmt| {
+            let assignment = children(stmt).first().copied().filter(|one| one.kind() == "assignment_expression")?;
+            let own = |one: &Node<'_>| field(*one, "object").is_some_and(|of| of.kind() == "this");
+            let left = field(assignment, "left").filter(own)?;
+            let right = field(assignment, "right").filter(|one| one.kind() == "identifier")?;
+            let name = field(left, "field")?;
+            Some((self.reader.owned(name), self.reader.owned(right)))
+        });
+        taken.collect()
+    }
+
+    /// The name of a method that does nothing but give a member.
+    fn gives(&self, node: Node<'_>, member: &str) -> Option<String> {
+        let name = field(node, "name").filter(|_| node.kind() == "method_declaration")?;
+        let body = children(field(node, "body")?);
+        let [only] = body.as_slice() else { return None };
+        let value = children(*only).first().copied().filter(|_| only.kind() == "return_statement")?;
+        let given = self.reader.text(value);
+        (given == member || given.strip_prefix("this.") == Some(member)).then(|| self.reader.owned(name))
+    }
+
+    /// The names in a type; what holds others is called by what it is.
+    pub(super) fn types(&self, node: Node<'_>) -> Vec<String> {
+        let mut node = node;
+        loop {
+            let inner = match node.kind() {
+                "annotated_type" => children(node).last().copied(),
+                "generic_type" => children(node).first().copied(),
+                "type_identifier" if self.reader.text(node) == "var" => return Vec::new(),
+                "type_identifier" | "scoped_type_identifier" => {
+                    return names_below(&self.reader, node, &["type_identifier"]);
+                }
+                "array_type" => return vec!["array_type".to_owned()],
+                _ => return vec![self.reader.owned(node)],
+            };
+            match inner {
+                Some(inner) => node = inner,
+                None => return Vec::new(),
+            }
+        }
+    }
+
+    /// The type of what a method gives, sooner or later.
+    fn result(&self, node: Node<'_>) -> Vec<String> {
+        if node.kind() == "void_type" {
+            return Vec::new();
+        }
+        let types = self.types(node);
+        if !types.last().is_some_and(|name| LATER.contains(&name.as_str())) {
+            return types;
+        }
+        let inner = children(node).into_iter().find(|one| one.kind() == "type_arguments");
+        let inner = inner.and_then(|one| children(one).first().copied());
+        inner.map(|one| self.types(one)).unwrap_or(types)
+    }
+}

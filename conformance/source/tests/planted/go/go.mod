@@ -1,0 +1,3 @@
+module example.org/planted
+
+go 1.22

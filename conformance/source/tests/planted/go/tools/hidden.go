@@ -1,0 +1,3 @@
+package tools
+
+const hidden = "WA-READ-E-405"
