@@ -9,6 +9,8 @@
     reason = "everything here is a test; helpers outside test functions are not recognised as such"
 )]
 
+#[cfg(target_os = "linux")]
+mod action;
 mod additions;
 mod arrows;
 #[cfg(target_os = "linux")]

@@ -37,6 +37,7 @@
 //! ```
 
 use std::fmt;
+use std::panic::panic_any;
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
@@ -69,6 +70,7 @@ pub struct Codes {
 #[derive(Debug, Default)]
 pub struct ReplyBuilder {
     codes: Option<Arc<Codes>>,
+    loud: bool,
 }
 
 /// One outcome. It cannot be changed, and whoever holds it returns it.
@@ -130,7 +132,12 @@ impl ReplyBuilder {
     /// A builder for one invocation that takes registered codes alone.
     #[must_use]
     pub fn held_to(codes: Arc<Codes>) -> Self {
-        Self { codes: Some(codes) }
+        Self { codes: Some(codes), loud: false }
+    }
+
+    /// The same, for development: where a bad code would be told as an error, there is a panic.
+    pub(super) fn loud(self) -> Self {
+        Self { loud: true, ..self }
     }
 
     /// A success. It is not terminal: the tool may still come to another end.
@@ -199,8 +206,11 @@ fn judged(kind: ReplyType, text: &str, codes: Option<&Codes>) -> Judgement {
 }
 
 impl Refused {
-    /// The end of a tool that used a bad code: a mistake of the system, not of its caller.
+    /// The end of a tool that used a bad code: a mistake of the system, not of its caller. A loud wrapper makes it panic.
     pub fn into_error(self) -> Reply {
+        if self.builder.loud {
+            panic_any(format!("a reply was refused: {self}"));
+        }
         self.builder.crash()
     }
 }

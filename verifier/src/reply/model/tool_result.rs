@@ -54,7 +54,7 @@ impl<'d> Asked<'d> {
 }
 
 impl Revision {
-    fn from_name(name: &[u8]) -> Option<Self> {
+    pub(crate) fn from_name(name: &[u8]) -> Option<Self> {
         Self::of_spelling(name)
     }
 
