@@ -177,12 +177,23 @@ fn a_testee_ends_with_a_harness_that_is_killed() {
 #[test]
 fn without_a_seal_a_stranger_is_an_orphan() {
     let folder = tempfile::tempdir().unwrap();
-    for (left, named) in [("sleep 127000", "sleep 127000"), ("true", "[true]")] {
+    for left in ["sleep 127000", "true"] {
         let script = format!("(setsid env -i {left} < /dev/null > /dev/null 2>&1 &); exec \"$0\" testee");
         let (ran, containment) = certify(folder.path(), &["--unsealed"], &["sh", "-c", &script, HARNESS]);
         let run = ran.exits(1).json()["run"].clone();
         assert_eq!(containment["level"], "partly");
         let orphans: Vec<_> = run["orphans"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
-        assert!(!orphans.is_empty() && orphans.iter().all(|orphan| *orphan == named), "{orphans:?}");
+        // On a busy machine it is seen before it is what it comes to be, and by its name alone while it changes or when it has ended.
+        let stages = [
+            left,
+            &format!("env -i {left}"),
+            &format!("setsid env -i {left}"),
+            "[true]",
+            "[sleep]",
+            "[env]",
+            "[setsid]",
+        ];
+        let is_left = |orphan: &&str| stages.contains(orphan) || orphan.starts_with("sh -c (setsid env -i ");
+        assert!(!orphans.is_empty() && orphans.iter().all(is_left), "{orphans:?}");
     }
 }
