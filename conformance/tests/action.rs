@@ -9,7 +9,7 @@ use std::{
 
 use serde_json::Value;
 
-use crate::support::program;
+use crate::support::{PATIENT, program};
 
 const ACTION: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../.ci/action");
 const EXAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/examples");
@@ -52,13 +52,16 @@ impl Runner {
 #[test]
 fn a_testee_is_certified_with_its_reports_beside() {
     let runner = Runner::new();
-    let (code, said) = runner.step("build", &[]);
+    fs::create_dir(runner.path("results")).unwrap();
+    fs::write(runner.path("results/certify.xml"), "of an earlier use").unwrap();
+    let (code, said) = runner.step("build", &[("COMMAND", "python3\n"), ("REGISTRY", "")]);
     assert_eq!(code, 0, "{said}");
+    assert_eq!(fs::read_dir(runner.path("results")).unwrap().count(), 0);
     assert_eq!(runner.text("output"), format!("assize={}\n", env!("CARGO_BIN_EXE_assize")));
-    let arguments = ("ARGUMENTS", "--filter\nsovereign/path-selection\n--quick\n");
+    let arguments = format!("--config\n{PATIENT}\n--filter\nsovereign/path-selection\n--quick\n");
     for (testee, code, grade) in [("lawful", 0, "conforms strictly"), ("broken", 1, "violates")] {
         let command = format!("python3\ntestee/{testee}.py\n");
-        let (ended, said) = runner.step("certify", &[("COMMAND", &command), arguments]);
+        let (ended, said) = runner.step("certify", &[("COMMAND", &command), ("ARGUMENTS", &arguments)]);
         assert_eq!(ended, code, "{said}");
         assert!(runner.text("summary.md").contains(grade), "{testee}");
         let junit = runner.text("results/certify.xml");
@@ -68,10 +71,24 @@ fn a_testee_is_certified_with_its_reports_beside() {
     }
 }
 
+/// An implementation that nobody named is not certified, and assize by itself in its place neither.
+#[test]
+fn an_action_that_is_asked_for_nothing_fails() {
+    for nothing in ["", "\n", "\n\n"] {
+        let runner = Runner::new();
+        let (code, said) = runner.step("build", &[("COMMAND", nothing), ("REGISTRY", "")]);
+        assert_eq!(code, 64, "{said}");
+        runner.step("build", &[("COMMAND", nothing), ("REGISTRY", "registry/lawful.json")]);
+        let (code, said) = runner.step("certify", &[("COMMAND", nothing), ("ARGUMENTS", "--quick")]);
+        assert_eq!(code, 64, "{said}");
+        assert!(!runner.path("results/certify.xml").exists());
+    }
+}
+
 #[test]
 fn what_lint_finds_is_named_to_the_steps_behind() {
     let runner = Runner::new();
-    runner.step("build", &[]);
+    runner.step("build", &[("COMMAND", ""), ("REGISTRY", "registry")]);
     let (code, said) = runner.step("lint", &[("REGISTRY", "registry/lawful.json"), ("SOURCE", "sources")]);
     assert_eq!(code, 1, "{said}");
     let sarif: Value = serde_json::from_str(&runner.text("results/replies.sarif")).unwrap();
@@ -81,14 +98,14 @@ fn what_lint_finds_is_named_to_the_steps_behind() {
     assert!(runner.text("output").ends_with(&format!("sarif={}\n", path.display())));
     // What cannot be read leaves nothing that would be uploaded.
     let runner = Runner::new();
-    runner.step("build", &[]);
+    runner.step("build", &[("COMMAND", ""), ("REGISTRY", "registry")]);
     let (code, said) = runner.step("lint", &[("REGISTRY", "registry/none.json"), ("SOURCE", "sources")]);
     assert_eq!(code, 3, "{said}");
     assert!(!runner.text("output").contains("sarif=") && !runner.path("results/replies.sarif").exists());
 }
 
 #[test]
-fn the_action_runs_its_scripts_and_nothing_else() {
+fn each_step_hands_over_what_its_script_reads() {
     let action = fs::read_to_string(Path::new(ACTION).join("action.yml")).unwrap();
     let mut steps: Vec<_> = action.lines().filter_map(|line| line.trim().strip_prefix("run: ")).collect();
     steps.sort_unstable();
@@ -111,4 +128,19 @@ fn the_action_runs_its_scripts_and_nothing_else() {
         }
     }
     assert!(!action.contains("://"), "the action names a host");
+    // What is handed over is there: an input, or an output of a step before.
+    let mut named = 0;
+    for expression in action.split("${{ ").skip(1).map(|rest| rest.split(" }}").next().unwrap()) {
+        let is_there = match *expression.split('.').collect::<Vec<_>>() {
+            ["inputs", name] => action.contains(&format!("\n  {name}:\n    description: ")),
+            ["steps", step, "outputs", name] => {
+                fs::read_to_string(Path::new(ACTION).join(step)).unwrap().contains(&format!("printf '{name}=%s\\n'"))
+            }
+            ["runner", "temp"] => true,
+            _ => false,
+        };
+        assert!(is_there, "{expression}");
+        named += 1;
+    }
+    assert!(named > 10, "{named}");
 }
