@@ -53,7 +53,7 @@ impl<I: FnMut() -> String, C: FnMut() -> u64> Wrapper<I, C> {
     }
 
     /// Runs a tool with the builder of its invocation, and wraps its reply as it is; a crash, whatever it was, becomes an error
-    /// of a fresh builder.
+    /// of a fresh builder. While it is [loud](Self::loud), a panic goes on.
     pub fn run(&mut self, tool: impl FnOnce(ReplyBuilder) -> Result<Reply, Crash>) -> Envelope {
         let (trace_id, begun) = ((self.ids)(), (self.clock)());
         let builder = self.builder();
@@ -87,7 +87,7 @@ impl Envelope {
     }
 
     /// The result of `tools/call` that carries it, in a revision of the Model Context Protocol; `None` for one that is not known. A server
-    /// hands it to its library, as `serde_json::from_str::<CallToolResult>` of `rmcp` reads it.
+    /// hands it to its library.
     #[must_use]
     pub fn to_tool_result(&self, revision: &str) -> Option<String> {
         let revision = Revision::from_name(revision.as_bytes())?;

@@ -25,7 +25,7 @@ import time
 import traceback
 import uuid
 from collections.abc import Awaitable, Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any, Generic, ParamSpec, TypeVar, cast, overload
@@ -126,9 +126,9 @@ class ReplyBuilder:
     def __init__(self, registry: Any = None) -> None:
         """A registry, as `json.load` gives it, says which codes there are; without one it is that of the invocation.
 
-        ReplyError for what has no JSON form.
+        ReplyError for what is no registry.
         """
-        self._registry = None if registry is None else _json(registry)
+        self._registry = _known(registry)
         self._of = _RUNNING.get() or _Invocation()
 
     def __copy__(self) -> ReplyBuilder:
@@ -172,13 +172,7 @@ class ReplyBuilder:
         call = _Call(method, code, None if data is None else _json(data), registry)
         # What a call gives depends on itself and on a terminal one before it, which was one by its own registry.
         before = of.terminal
-        if before is None:
-            said = verifier.reply_build(script=_script(call.registry, [call.text()]))
-        else:
-            said = verifier.reply_build(script=_script(before.registry, [before.text(False), call.text()]))
-        result = said.results[-1] if isinstance(said, verifier.ReplyBuildAccepted) else {"got": "raised"}
-        if result["got"] == "raised":
-            raise ReplyError(f"{method}({code!r}) gives no reply here")
+        result = _built(call, call.registry) if before is None else _built(call, before.registry, before.text(False))
         of.called = True
         if result["reply_type"] != "S":
             of.terminal = call
@@ -238,12 +232,14 @@ class _Guard(Generic[R]):
             return self._lawful(_of_said(said, of), meta)
         except (Exception, SystemExit) as error:
             broken = error
-        _LOG.error("trace %s: %s", meta["trace_id"], _at_length(broken))
+        # A log that breaks is no reason for a tool to give nothing.
+        with suppress(Exception, SystemExit):
+            _LOG.error("trace %s: %s", meta["trace_id"], _at_length(broken))
         if loud:
             raise broken
         try:
             return self._lawful(_of_crash(broken, of.registry), meta)
-        except Exception:
+        except (Exception, SystemExit):
             # What an escaped exception gives, of which nothing could be told.
             error_alone = {"code": "MCP-SYS-E-001"}
             return self._sent({"status": "error", "reply_type": "E", "data": {}, "meta": meta, "error": error_alone})
@@ -322,13 +318,14 @@ def mcp_safe_tool(
 
     A server wants more than an envelope: `result` makes its result of `content`, `structuredContent` and `isError`, as
     `CallToolResult` of the protocol's library does, or `dict`. Without it such a server says of every type that it is
-    no error. `structuredContent` came with 2025-06-18; with `structured=False` a result is lawful in every revision.
+    no error. `structuredContent` came with 2025-06-18: for clients of earlier revisions there is `structured=False`.
+    What 2026-07-28 asks for besides, `resultType`, the library adds, and `dict` does not. It is known from 1.20 on.
 
     `registry`, as `json.load` gives it, says which codes the builders of the tool take. While `loud`, which is Python's
     development mode (`python3 -X dev`) where nothing is said, what would become an E is raised instead, and so is what
     a builder refused, also where the tool has caught it.
     """
-    guard = _Guard(result, structured, None if registry is None else _json(registry), loud)
+    guard = _Guard(result, structured, _known(registry), loud)
     return guard if tool is None else guard(tool)
 
 
@@ -368,7 +365,12 @@ def _of_said(said: Any, of: _Invocation) -> Envelope:
     terminal = said._of.terminal
     if terminal is not None and terminal is not call:
         raise ReplyError(f"{terminal.method}({terminal.code!r}) was called, and another reply is returned")
-    envelope = _wrapped(_script(call.registry, [call.text()], **{"return": "0"}))
+    # One that was made where the invocation is not known, in a thread, is held to the registry of the invocation too.
+    registry = call.registry if of.registry is None else of.registry
+    if call.registry not in (None, registry):
+        raise ReplyError("the reply is made by another registry")
+    _built(call, registry)
+    envelope = _wrapped(_script(registry, [call.text()], **{"return": "0"}))
     if call.data is not None:
         # As the tool gave it, in whatever spelling.
         envelope["data"] = said.data
@@ -382,9 +384,21 @@ def _of_crash(broken: BaseException, registry: str | None) -> Envelope:
 
 def _at_length(broken: BaseException) -> str:
     try:
-        return "".join(traceback.format_exception(broken))[:_LOGGED]
-    except Exception:
+        # What it is stands at its end, behind its causes.
+        return "".join(traceback.format_exception(broken))[-_LOGGED:]
+    except (Exception, SystemExit):
         return type(broken).__name__
+
+
+def _built(call: _Call, registry: str | None, *before: str) -> dict[str, Any]:
+    """What the core makes of a call, by a registry and after others."""
+    said = verifier.reply_build(script=_script(registry, [*before, call.text()]))
+    if isinstance(said, verifier.Rejected):
+        raise ReplyError(f"{call.method}({call.code!r}) is no call: {sorted(said.codes)}")
+    result: dict[str, Any] = said.results[-1]
+    if result["got"] == "raised":
+        raise ReplyError(f"{call.method}({call.code!r}) gives no reply here")
+    return result
 
 
 def _wrapped(script: str) -> Envelope:
@@ -425,8 +439,19 @@ def _script(registry: str | None, calls: list[str], **more: str) -> str:
     return "{" + ",".join(f'"{name}":{value}' for name, value in members.items()) + "}"
 
 
-def _json(value: Any) -> str:
+def _known(registry: Any) -> str | None:
+    """A registry in one spelling, so that equal ones are the same; ReplyError for what is none."""
+    if registry is None:
+        return None
+    text = _json(registry, sort_keys=True)
+    said = verifier.reply_build(script=_script(text, []))
+    if isinstance(said, verifier.Rejected):
+        raise ReplyError(f"this is no registry: {sorted(said.codes)}")
+    return text
+
+
+def _json(value: Any, sort_keys: bool = False) -> str:
     try:
-        return json.dumps(value, allow_nan=False)
+        return json.dumps(value, allow_nan=False, sort_keys=sort_keys)
     except (TypeError, ValueError, RecursionError) as error:
         raise ReplyError(f"what has no JSON form is in no reply: {error}") from error
