@@ -102,7 +102,7 @@ impl<'w, 'a> Lookup<'w, 'a> {
             if !own.is_empty() {
                 return variables(self.world.family, own);
             }
-            for base in class.bases.iter().filter_map(Expr::as_name) {
+            for base in class.bases.iter().chain(&class.interfaces).filter_map(Expr::as_name) {
                 let bases = self.world.top(module, base).into_iter();
                 pending.extend(bases.filter_map(|one| Some((one.bound.as_class()?, one.module))));
             }

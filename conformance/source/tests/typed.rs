@@ -197,6 +197,32 @@ fn what_is_safe_around_a_class_makes_no_tools() {
 }
 
 #[test]
+fn what_has_the_methods_of_an_interface_is_no_second_builder() {
+    let methods = "{ Object success(Object o) { return o; } Object invalid(String c) { return c; } \
+                   Object denied(String c) { return c; } Object error(String c) { return c; } }";
+    let text = format!(
+        "package reply;\ninterface ReplyBuilder {{ Object success(Object o); }}\nclass Built implements ReplyBuilder {methods}\n\
+         class Late extends ReplyBuilder {{ Object error(String c) {{ return c; }} }}\nclass Other {methods}\n\
+         class Use {{ boolean f(ReplyBuilder b) {{ return b.equals(b.toString()); }} }}\n"
+    );
+    let found = read("Built.java", &text);
+    assert_eq!(lines(&found, BUILDER), (vec![4, 5], vec![]));
+    assert_eq!(lines(&found, "reply/builder-api"), (vec![], vec![]));
+}
+
+#[test]
+fn files_are_left_out_by_the_end_of_their_names() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("a")).unwrap();
+    for name in ["a/b.go", "a/b_test.go", "c_test.go", "d.py"] {
+        fs::write(folder.path().join(name), "").unwrap();
+    }
+    let mut options = assize_source::Options::default();
+    options.exclude = vec!["*_test.go".to_owned(), "*".to_owned()];
+    assert_eq!(assize_source::read(folder.path(), &options).unwrap().files, 2);
+}
+
+#[test]
 fn what_helps_the_builder_in_its_package_makes_replies() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("go.mod"), "module example.org/all\n").unwrap();

@@ -77,6 +77,9 @@ impl<'a> Walker<'_, 'a> {
             _ => return None,
         };
         let name = self.world.family.method(&name);
+        if self.world.family == Family::Java && OBJECT.contains(&name.as_str()) {
+            return None;
+        }
         let receiver = lookup.receiver(of).filter(|one| one.text.len() <= LONGEST && name.len() <= LONGEST)?;
         // What is a builder by its name alone may be anything with other methods.
         (receiver.proven || is_method(&name)).then_some(Method { receiver, name, span, arguments: &call.arguments })
@@ -310,6 +313,9 @@ impl<'a> Walker<'_, 'a> {
         })
     }
 }
+
+/// Methods that every object of Java has.
+const OBJECT: [&str; 7] = ["equals", "hashCode", "toString", "getClass", "notify", "notifyAll", "wait"];
 
 /// What gives a value later on.
 const LATER: [(&str, &str); 3] = [("Promise", "resolve"), ("CompletableFuture", "completedFuture"), ("Mono", "just")];
