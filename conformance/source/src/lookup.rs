@@ -60,17 +60,16 @@ impl<'w, 'a> Lookup<'w, 'a> {
         if !self.goes_on() {
             return Vec::new();
         }
-        let mut around = self.inner.iter().rev().filter_map(|scope| scope.get(name));
-        let local: Vec<_> = match self.here.and_then(|scope| scope.get(name)) {
+        let typed = self.world.family.is_typed();
+        let here = self.here.and_then(|scope| scope.get(name));
+        let around = self.inner.iter().rev().filter_map(|scope| scope.get(name));
+        // Where blocks have names of their own, one of a block that has ended may hide nothing any more.
+        let local: Vec<_> = match here {
             Some(bounds) => vec![bounds],
-            // What a block declares may hide what stands around it, or may have ended.
-            None if self.world.family.is_typed() => around.collect(),
-            None => around.next().into_iter().collect(),
+            None => around.take(if typed { usize::MAX } else { 1 }).collect(),
         };
         let mut all = Vec::new();
-        let hidden = local.is_empty()
-            || (self.world.family.is_typed() && self.here.is_none_or(|scope| !scope.contains_key(name)));
-        if hidden {
+        if local.is_empty() || (typed && here.is_none()) {
             all = self.inherited(name);
             if all.is_empty() {
                 let top = self.world.top(self.module, name).into_iter();
