@@ -310,6 +310,32 @@ fn a_fault_of_one_language_is_none_of_another() {
     assert_eq!(java, [("Tools.java".to_owned(), 2, "reply/builder-api".to_owned())]);
 }
 
+/// On each line a builder is called by a method that it does not have; what is a builder by a cast alone is not followed.
+#[test]
+fn ways_to_a_builder_are_known() {
+    let ways = go(
+        "func a() { x := reply.NewReplyBuilder(); x.Info(1) }\nfunc b() { x := &reply.ReplyBuilder{}; x.Info(1) }\n\
+         func c() { x := new(reply.ReplyBuilder); x.Info(1) }\nfunc d() { var x reply.ReplyBuilder; x.Info(1) }\n\
+         func e() { x, err := reply.NewReplyBuilder(); use(err); x.Info(1) }\nfunc f() { reply.NewReplyBuilder().Info(1) }\n\
+         type Holder struct { own *reply.ReplyBuilder }\nfunc (h Holder) g() { h.own.Info(1) }\n\
+         func i() { h := Holder{}; h.own.Info(1) }\nfunc j(h *Holder) { x := h.own; x.Info(1) }\n\
+         func made() *reply.ReplyBuilder { return nil }\nfunc k() { x := made(); x.Info(1) }\n\
+         type Short = reply.ReplyBuilder\nfunc l(x *Short) { x.Info(1) }\nfunc m(rb any) { rb.(*reply.ReplyBuilder).Info(1) }\n\
+         var top = reply.NewReplyBuilder()\nfunc n() { top.Info(1) }\nfunc o() { x := top; func() { x.Info(1) }() }\n",
+    );
+    assert_eq!(lines(&ways, FORBIDDEN), (vec![3, 4, 5, 6, 7, 8, 10, 11, 12, 14, 16, 19, 20], vec![]));
+    let ways = java(
+        "void a() { var x = new ReplyBuilder(); x.info(1); }\nvoid b() { new reply.ReplyBuilder(1).info(1); }\n\
+         void c() { var x = made(); x.info(1); }\nvoid d() { made().info(1); }\n\
+         ReplyBuilder own;\nvoid e() { own.info(1); this.own.info(1); }\n\
+         static class Inner { ReplyBuilder its; void f() { its.info(1); } }\nvoid g(Inner i) { i.its.info(1); }\n\
+         void h() { var i = new Inner(); i.its.info(1); }\nclass Deep { void i() { own.info(1); } }\n\
+         void j() { try (ReplyBuilder x = open()) { x.info(1); } }\nvoid k(Object o) { ((ReplyBuilder) o).info(1); }\n\
+         class Under extends Tools { void l() { own.info(1); } }\nvoid m() { var x = own; Runnable r = () -> x.info(1); }\n",
+    );
+    assert_eq!(lines(&ways, FORBIDDEN), (vec![4, 5, 6, 7, 9, 10, 11, 12, 13, 14, 16, 17], vec![]));
+}
+
 /// What data a success takes is for its type to say; the method that a code asks for is not.
 #[test]
 fn a_method_that_a_code_asks_for_takes_the_place_of_fail() {
