@@ -72,7 +72,7 @@ fn what_is_bound_otherwise_is_no_constant_in_java() {
     );
     let known = followed(&bound.0);
     assert_eq!(known[..7], [false; 7]);
-    assert_eq!(known[7], true);
+    assert!(known[7]);
     assert_eq!(known.last(), Some(&true));
 }
 

@@ -107,7 +107,8 @@ impl<'a> Walker<'_, 'a> {
             receiver: Some(text.clone()),
             method: Some(method.name.clone()),
             code: Code::Absent,
-            returned: becomes == Use::Returned,
+            // A wrapper returns the envelope that it makes of a reply.
+            returned: becomes == Use::Returned || self.role.wrapper,
             certain: true,
             alone: true,
             literal: None,
