@@ -348,3 +348,14 @@ fn a_method_that_a_code_asks_for_takes_the_place_of_fail() {
     let said = java("void f(ReplyBuilder b) { b.fail(\"WA-RES-I-001\", x); b.info(\"x\"); b.warn(); }\n");
     assert_eq!(edits(&said.0), ["invalid(\"WA-RES-I-001\", x)", "", ""]);
 }
+
+#[test]
+fn a_builder_that_only_a_comment_names_is_not_used() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "/** Once made by ReplyBuilder. Now by hand. */\nclass Tools { @Tool Object a() { return 1; } }\n";
+    fs::write(folder.path().join("Tools.java"), text).unwrap();
+    assert!(!tree(folder.path()).uses_builder);
+    let made = format!("{text}class Made {{ Object b() {{ return ReplyBuilder.create(); }} }}\n");
+    fs::write(folder.path().join("Tools.java"), made).unwrap();
+    assert!(tree(folder.path()).uses_builder);
+}
