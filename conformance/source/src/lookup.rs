@@ -92,12 +92,15 @@ impl<'w, 'a> Lookup<'w, 'a> {
         if self.world.family != Family::Java {
             return Vec::new();
         }
+        // What is walked has the members of its own class around it already.
+        let mut known = self.here.is_some();
         let mut pending: Vec<_> = self.class.iter().map(|class| (*class, self.module)).collect();
         let mut left = FARTHEST;
         while let Some((class, module)) = pending.pop().filter(|_| left > 0) {
             left -= 1;
             let from = Self { class: Some(class), ..self.top(module) };
-            let own = class_members(class, name).map(|bound| (Meaning { bound, module }, from)).collect::<Vec<_>>();
+            let own = class_members(class, name).map(|bound| (Meaning { bound, module }, from));
+            let own: Vec<_> = if std::mem::take(&mut known) { Vec::new() } else { own.collect() };
             if !own.is_empty() {
                 return variables(self.world.family, own);
             }
