@@ -45,7 +45,7 @@ use thiserror::Error;
 pub struct Options {
     /// What things are called.
     pub names: Names,
-    /// Files and folders that are left out, by their paths below the root with `/` between.
+    /// Files and folders that are left out, by their paths below the root with `/` between, or by the end of their names after a `*`.
     pub exclude: Vec<String>,
     /// Bytes of the largest file that is read.
     pub most: u64,

@@ -60,17 +60,16 @@ impl<'w, 'a> Lookup<'w, 'a> {
         if !self.goes_on() {
             return Vec::new();
         }
-        let mut around = self.inner.iter().rev().filter_map(|scope| scope.get(name));
-        let local: Vec<_> = match self.here.and_then(|scope| scope.get(name)) {
+        let typed = self.world.family.is_typed();
+        let here = self.here.and_then(|scope| scope.get(name));
+        let around = self.inner.iter().rev().filter_map(|scope| scope.get(name));
+        // Where blocks have names of their own, one of a block that has ended may hide nothing any more.
+        let local: Vec<_> = match here {
             Some(bounds) => vec![bounds],
-            // What a block declares may hide what stands around it, or may have ended.
-            None if self.world.family.is_typed() => around.collect(),
-            None => around.next().into_iter().collect(),
+            None => around.take(if typed { usize::MAX } else { 1 }).collect(),
         };
         let mut all = Vec::new();
-        let hidden = local.is_empty()
-            || (self.world.family.is_typed() && self.here.is_none_or(|scope| !scope.contains_key(name)));
-        if hidden {
+        if local.is_empty() || (typed && here.is_none()) {
             all = self.inherited(name);
             if all.is_empty() {
                 let top = self.world.top(self.module, name).into_iter();
@@ -93,16 +92,19 @@ impl<'w, 'a> Lookup<'w, 'a> {
         if self.world.family != Family::Java {
             return Vec::new();
         }
+        // What is walked has the members of its own class around it already.
+        let mut known = self.here.is_some();
         let mut pending: Vec<_> = self.class.iter().map(|class| (*class, self.module)).collect();
         let mut left = FARTHEST;
         while let Some((class, module)) = pending.pop().filter(|_| left > 0) {
             left -= 1;
             let from = Self { class: Some(class), ..self.top(module) };
-            let own = class_members(class, name).map(|bound| (Meaning { bound, module }, from)).collect::<Vec<_>>();
+            let own = class_members(class, name).map(|bound| (Meaning { bound, module }, from));
+            let own: Vec<_> = if std::mem::take(&mut known) { Vec::new() } else { own.collect() };
             if !own.is_empty() {
                 return variables(self.world.family, own);
             }
-            for base in class.bases.iter().filter_map(Expr::as_name) {
+            for base in class.bases.iter().chain(&class.interfaces).filter_map(Expr::as_name) {
                 let bases = self.world.top(module, base).into_iter();
                 pending.extend(bases.filter_map(|one| Some((one.bound.as_class()?, one.module))));
             }

@@ -39,14 +39,15 @@ pub(crate) fn within(text: &str, file: &str, span: Span) -> Place {
     let before = text.get(..span.start).unwrap_or_default();
     let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
     let begin = before.rfind('\n').map_or(0, |at| at + 1);
-    let rest = text.get(begin..).unwrap_or_default();
-    let whole = rest.split('\n').next().unwrap_or_default().trim_end_matches('\r');
-    let column = text.get(begin..span.start).unwrap_or_default().chars().count();
+    let ahead = text.get(begin..span.start).unwrap_or_default();
+    let column = ahead.chars().count();
     let own = text.get(span.start..span.end).unwrap_or_default();
     let width = own.split('\n').next().unwrap_or_default().trim_end_matches('\r').chars().count().max(1);
     // Of a line that is too long, what stands around the place.
-    let skip = column.saturating_sub(SHOWN / 2);
-    let shown: String = whole.chars().skip(skip).take(SHOWN).collect();
+    let caret = column.min(SHOWN / 2);
+    let from = ahead.char_indices().rev().take(caret).last().map_or(span.start, |(at, _)| begin + at);
+    let after = text.get(from..).unwrap_or_default().chars();
+    let shown: String = after.take_while(|letter| *letter != '\n').take(SHOWN).collect();
     Place {
         file: file.to_owned(),
         line,
@@ -54,7 +55,7 @@ pub(crate) fn within(text: &str, file: &str, span: Span) -> Place {
         end_column: column + 1 + width,
         start: span.start,
         end: span.end,
-        text: shown,
-        caret: column - skip,
+        text: shown.trim_end_matches('\r').to_owned(),
+        caret,
     }
 }

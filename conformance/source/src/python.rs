@@ -263,6 +263,7 @@ impl Python<'_> {
             name: name.map(|name| self.reader.owned(name)).unwrap_or_default(),
             span: span(name.unwrap_or(node)),
             bases: self.exprs(&bases),
+            interfaces: Vec::new(),
             body: self.field_block(node, "body"),
             form: Form::Whole,
         }

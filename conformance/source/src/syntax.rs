@@ -107,6 +107,8 @@ pub(crate) struct Class {
     pub(crate) name: String,
     pub(crate) span: Span,
     pub(crate) bases: Vec<Expr>,
+    /// Interfaces that it says it has.
+    pub(crate) interfaces: Vec<Expr>,
     pub(crate) body: Vec<Stmt>,
     pub(crate) form: Form,
 }

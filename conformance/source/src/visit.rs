@@ -25,14 +25,7 @@ pub(crate) fn tree(sources: &[Source], names: &Names) -> Tree {
             continue;
         }
         let world = World::new(sources, names, family);
-        let called = |source: &Source| {
-            let calls = |name: &String| match family {
-                Family::Python | Family::Script => source.text.contains(&format!(".{name}(")),
-                Family::Go => [".{}", "New{}("].iter().any(|form| source.text.contains(&form.replace("{}", name))),
-                Family::Java => ["new {}(", "{}."].iter().any(|form| source.text.contains(&form.replace("{}", name))),
-            };
-            names.builders.iter().any(calls)
-        };
+        let called = |source: &Source| names.builders.iter().any(|name| is_called(source, name, family));
         let uses = |module: &usize| world.gives_builder_here(*module) || sources.get(*module).is_some_and(called);
         if !modules.iter().any(uses) {
             continue;
@@ -72,6 +65,21 @@ pub(crate) fn tree(sources: &[Source], names: &Names) -> Tree {
     known.extend(made.map(|site| (&site.place, "reply/single-builder")));
     tree.advice.retain(|one| !one.subject.is_empty() || !known.contains(&(&one.place, one.law)));
     tree
+}
+
+/// Whether a source has the form of a call that gives a builder of this name.
+fn is_called(source: &Source, name: &str, family: Family) -> bool {
+    let text = source.text.as_str();
+    match family {
+        Family::Python | Family::Script => text.contains(&format!(".{name}(")),
+        Family::Go => text.contains(&format!(".{name}")) || text.contains(&format!("New{name}(")),
+        Family::Java => {
+            let member = format!("{name}.");
+            let mut members = text.match_indices(&member).map(|(at, _)| text.get(at + member.len()..));
+            text.contains(&format!("new {name}("))
+                || members.any(|rest| rest.is_some_and(|rest| rest.starts_with(char::is_lowercase)))
+        }
+    }
 }
 
 fn code(site: &crate::Site) -> Option<&str> {

@@ -58,7 +58,9 @@ pub(crate) fn sources(root: &Path, exclude: &[String]) -> Result<Found, SourceEr
             let Some(own) = entry.file_name().to_str().map(str::to_owned) else { continue };
             let name = if prefix.is_empty() { own.clone() } else { format!("{prefix}/{own}") };
             let Ok(kind) = entry.file_type() else { continue };
-            if own.starts_with('.') || exclude.contains(&name) {
+            // `*_test.go`
+            let ends = |one: &String| one.strip_prefix('*').is_some_and(|end| !end.is_empty() && own.ends_with(end));
+            if own.starts_with('.') || exclude.iter().any(|one| *one == name || ends(one)) {
                 continue;
             }
             let path = entry.path();

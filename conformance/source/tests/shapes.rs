@@ -202,3 +202,24 @@ fn what_holds_builders_has_methods_of_its_own() {
     );
     assert_eq!(lines(&held, law), (vec![10, 11, 12], vec![]));
 }
+
+#[test]
+fn a_wrapper_returns_what_it_makes_of_a_reply() {
+    let law = "reply/terminal-return";
+    let wrapped = python(
+        "def mcp_safe_tool(tool):\n    def run():\n        try:\n            \
+         return envelope(tool())\n        except Exception:\n            \
+         return envelope(ReplyBuilder().error('MCP-SYS-E-001'))\n    return run\n\n\
+         def other(tool):\n    return envelope(ReplyBuilder().error('MCP-SYS-E-001'))\n",
+    );
+    assert_eq!(lines(&wrapped, law), (vec![11], vec![]));
+    let wrapped = read(
+        "wrapper.go",
+        "package reply\ntype ReplyBuilder struct{}\n\
+         func McpSafeTool(tool func() Reply) func() any {\n  return func() (out any) {\n    \
+         defer func() { if recover() != nil { out = envelope(NewReplyBuilder().Error(\"MCP-SYS-E-001\")) } }()\n    \
+         return envelope(tool())\n  }\n}\n\
+         func other() any {\n  return envelope(NewReplyBuilder().Error(\"MCP-SYS-E-001\"))\n}\n",
+    );
+    assert_eq!(lines(&wrapped, law), (vec![10], vec![]));
+}

@@ -72,7 +72,7 @@ fn what_is_bound_otherwise_is_no_constant_in_java() {
     );
     let known = followed(&bound.0);
     assert_eq!(known[..7], [false; 7]);
-    assert_eq!(known[7], true);
+    assert!(known[7]);
     assert_eq!(known.last(), Some(&true));
 }
 
@@ -197,6 +197,32 @@ fn what_is_safe_around_a_class_makes_no_tools() {
 }
 
 #[test]
+fn what_has_the_methods_of_an_interface_is_no_second_builder() {
+    let methods = "{ Object success(Object o) { return o; } Object invalid(String c) { return c; } \
+                   Object denied(String c) { return c; } Object error(String c) { return c; } }";
+    let text = format!(
+        "package reply;\ninterface ReplyBuilder {{ Object success(Object o); }}\nclass Built implements ReplyBuilder {methods}\n\
+         class Late extends ReplyBuilder {{ Object error(String c) {{ return c; }} }}\nclass Other {methods}\n\
+         class Use {{ boolean f(ReplyBuilder b) {{ return b.equals(b.toString()); }} }}\n"
+    );
+    let found = read("Built.java", &text);
+    assert_eq!(lines(&found, BUILDER), (vec![4, 5], vec![]));
+    assert_eq!(lines(&found, "reply/builder-api"), (vec![], vec![]));
+}
+
+#[test]
+fn files_are_left_out_by_the_end_of_their_names() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("a")).unwrap();
+    for name in ["a/b.go", "a/b_test.go", "c_test.go", "d.py"] {
+        fs::write(folder.path().join(name), "").unwrap();
+    }
+    let mut options = assize_source::Options::default();
+    options.exclude = vec!["*_test.go".to_owned(), "*".to_owned()];
+    assert_eq!(assize_source::read(folder.path(), &options).unwrap().files, 2);
+}
+
+#[test]
 fn what_helps_the_builder_in_its_package_makes_replies() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("go.mod"), "module example.org/all\n").unwrap();
@@ -284,6 +310,32 @@ fn a_fault_of_one_language_is_none_of_another() {
     assert_eq!(java, [("Tools.java".to_owned(), 2, "reply/builder-api".to_owned())]);
 }
 
+/// On each line a builder is called by a method that it does not have; what is a builder by a cast alone is not followed.
+#[test]
+fn ways_to_a_builder_are_known() {
+    let ways = go(
+        "func a() { x := reply.NewReplyBuilder(); x.Info(1) }\nfunc b() { x := &reply.ReplyBuilder{}; x.Info(1) }\n\
+         func c() { x := new(reply.ReplyBuilder); x.Info(1) }\nfunc d() { var x reply.ReplyBuilder; x.Info(1) }\n\
+         func e() { x, err := reply.NewReplyBuilder(); use(err); x.Info(1) }\nfunc f() { reply.NewReplyBuilder().Info(1) }\n\
+         type Holder struct { own *reply.ReplyBuilder }\nfunc (h Holder) g() { h.own.Info(1) }\n\
+         func i() { h := Holder{}; h.own.Info(1) }\nfunc j(h *Holder) { x := h.own; x.Info(1) }\n\
+         func made() *reply.ReplyBuilder { return nil }\nfunc k() { x := made(); x.Info(1) }\n\
+         type Short = reply.ReplyBuilder\nfunc l(x *Short) { x.Info(1) }\nfunc m(rb any) { rb.(*reply.ReplyBuilder).Info(1) }\n\
+         var top = reply.NewReplyBuilder()\nfunc n() { top.Info(1) }\nfunc o() { x := top; func() { x.Info(1) }() }\n",
+    );
+    assert_eq!(lines(&ways, FORBIDDEN), (vec![3, 4, 5, 6, 7, 8, 10, 11, 12, 14, 16, 19, 20], vec![]));
+    let ways = java(
+        "void a() { var x = new ReplyBuilder(); x.info(1); }\nvoid b() { new reply.ReplyBuilder(1).info(1); }\n\
+         void c() { var x = made(); x.info(1); }\nvoid d() { made().info(1); }\n\
+         ReplyBuilder own;\nvoid e() { own.info(1); this.own.info(1); }\n\
+         static class Inner { ReplyBuilder its; void f() { its.info(1); } }\nvoid g(Inner i) { i.its.info(1); }\n\
+         void h() { var i = new Inner(); i.its.info(1); }\nclass Deep { void i() { own.info(1); } }\n\
+         void j() { try (ReplyBuilder x = open()) { x.info(1); } }\nvoid k(Object o) { ((ReplyBuilder) o).info(1); }\n\
+         class Under extends Tools { void l() { own.info(1); } }\nvoid m() { var x = own; Runnable r = () -> x.info(1); }\n",
+    );
+    assert_eq!(lines(&ways, FORBIDDEN), (vec![4, 5, 6, 7, 9, 10, 11, 12, 13, 14, 16, 17], vec![]));
+}
+
 /// What data a success takes is for its type to say; the method that a code asks for is not.
 #[test]
 fn a_method_that_a_code_asks_for_takes_the_place_of_fail() {
@@ -295,4 +347,15 @@ fn a_method_that_a_code_asks_for_takes_the_place_of_fail() {
     assert_eq!(edits(&said.0), ["Denied(\"EN-WRITE-D-001\", x)", "", ""]);
     let said = java("void f(ReplyBuilder b) { b.fail(\"WA-RES-I-001\", x); b.info(\"x\"); b.warn(); }\n");
     assert_eq!(edits(&said.0), ["invalid(\"WA-RES-I-001\", x)", "", ""]);
+}
+
+#[test]
+fn a_builder_that_only_a_comment_names_is_not_used() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "/** Once made by ReplyBuilder. Now by hand. */\nclass Tools { @Tool Object a() { return 1; } }\n";
+    fs::write(folder.path().join("Tools.java"), text).unwrap();
+    assert!(!tree(folder.path()).uses_builder);
+    let made = format!("{text}class Made {{ Object b() {{ return ReplyBuilder.create(); }} }}\n");
+    fs::write(folder.path().join("Tools.java"), made).unwrap();
+    assert!(tree(folder.path()).uses_builder);
 }

@@ -93,7 +93,14 @@ impl<'s> Go<'s> {
                 Some(class) => class.body.push(method),
                 None => {
                     let at = method.span;
-                    let class = Class { name: of, span: at, bases: Vec::new(), body: vec![method], form: Form::Part };
+                    let class = Class {
+                        name: of,
+                        span: at,
+                        bases: Vec::new(),
+                        interfaces: Vec::new(),
+                        body: vec![method],
+                        form: Form::Part,
+                    };
                     body.push(Stmt { kind: StmtKind::Class(class), span: at });
                 }
             }
@@ -107,6 +114,7 @@ impl<'s> Go<'s> {
             name: self.reader.owned(name),
             span: span(name),
             bases: Vec::new(),
+            interfaces: Vec::new(),
             body: Vec::new(),
             form: Form::Whole,
         };

@@ -100,12 +100,14 @@ impl Java<'_> {
 
     pub(super) fn class(&mut self, node: Node<'_>) -> Class {
         let name = field(node, "name");
-        let mut bases = Vec::new();
+        let (mut bases, mut interfaces) = (Vec::new(), Vec::new());
         for part in children(node) {
-            if matches!(part.kind(), "superclass" | "super_interfaces" | "extends_interfaces") {
-                let listed = children(part).into_iter();
-                let all = listed.flat_map(|one| if one.kind() == "type_list" { children(one) } else { vec![one] });
-                bases.extend(all.map(|one| self.expr(one)));
+            let listed = children(part).into_iter();
+            let all = listed.flat_map(|one| if one.kind() == "type_list" { children(one) } else { vec![one] });
+            match part.kind() {
+                "superclass" => bases.extend(all.map(|one| self.expr(one))),
+                "super_interfaces" | "extends_interfaces" => interfaces.extend(all.map(|one| self.expr(one))),
+                _ => {}
             }
         }
         let interface = node.kind() == "interface_declaration";
@@ -123,6 +125,7 @@ impl Java<'_> {
             name: name.map(|name| self.reader.owned(name)).unwrap_or_default(),
             span: span(name.unwrap_or(node)),
             bases,
+            interfaces,
             body,
             form: if interface { Form::Interface } else { Form::Whole },
         }
@@ -187,6 +190,7 @@ impl Java<'_> {
             name: name.map(|name| self.reader.owned(name)).unwrap_or_default(),
             span: span(name.unwrap_or(node)),
             bases: Vec::new(),
+            interfaces: Vec::new(),
             body,
             form: Form::Whole,
         }

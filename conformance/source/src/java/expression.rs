@@ -145,6 +145,7 @@ impl Java<'_> {
             name: String::new(),
             span: span(body),
             bases: base.into_iter().collect(),
+            interfaces: Vec::new(),
             body: inner,
             form: Form::Whole,
         };

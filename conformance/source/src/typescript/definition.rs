@@ -97,6 +97,7 @@ impl Script<'_> {
             name: name.map(|name| self.reader.owned(name)).unwrap_or_default(),
             span: span(name.unwrap_or(node)),
             bases: self.exprs(&bases),
+            interfaces: Vec::new(),
             body,
             form: Form::Whole,
         }
@@ -119,6 +120,7 @@ impl Script<'_> {
             name: name.map(|name| self.reader.owned(name)).unwrap_or_default(),
             span: span(name.unwrap_or(node)),
             bases: Vec::new(),
+            interfaces: Vec::new(),
             body,
             form: Form::Whole,
         }

@@ -77,6 +77,9 @@ impl<'a> Walker<'_, 'a> {
             _ => return None,
         };
         let name = self.world.family.method(&name);
+        if self.world.family == Family::Java && OBJECT.contains(&name.as_str()) {
+            return None;
+        }
         let receiver = lookup.receiver(of).filter(|one| one.text.len() <= LONGEST && name.len() <= LONGEST)?;
         // What is a builder by its name alone may be anything with other methods.
         (receiver.proven || is_method(&name)).then_some(Method { receiver, name, span, arguments: &call.arguments })
@@ -104,7 +107,8 @@ impl<'a> Walker<'_, 'a> {
             receiver: Some(text.clone()),
             method: Some(method.name.clone()),
             code: Code::Absent,
-            returned: becomes == Use::Returned,
+            // A wrapper returns the envelope that it makes of a reply.
+            returned: becomes == Use::Returned || self.role.wrapper,
             certain: true,
             alone: true,
             literal: None,
@@ -310,6 +314,9 @@ impl<'a> Walker<'_, 'a> {
         })
     }
 }
+
+/// Methods that every object of Java has.
+const OBJECT: [&str; 7] = ["equals", "hashCode", "toString", "getClass", "notify", "notifyAll", "wait"];
 
 /// What gives a value later on.
 const LATER: [(&str, &str); 3] = [("Promise", "resolve"), ("CompletableFuture", "completedFuture"), ("Mono", "just")];

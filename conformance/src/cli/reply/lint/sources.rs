@@ -18,7 +18,7 @@ pub(super) struct Args {
     /// Sources in Python, TypeScript, JavaScript, Go or Java, from which call sites are taken.
     #[arg(long, value_name = "DIR", conflicts_with = "call_sites")]
     source: Option<PathBuf>,
-    /// A file or folder below DIR that is left out.
+    /// A file or folder below DIR that is left out, or all whose names end so: `*_test.go`.
     #[arg(long, value_name = "PATH", requires = "source")]
     exclude: Vec<String>,
     /// A class or function that gives a builder, beside ReplyBuilder.
