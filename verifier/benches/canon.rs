@@ -1,4 +1,4 @@
-//! Canonical bytes and digest against the crate `serde_json_canonicalizer`, on three kinds of documents.
+//! Canonical bytes and digest against the crate `serde_json_canonicalizer`, on four kinds of documents.
 //!
 //! `cargo bench -p assize-verifier --bench canon`. Compare the medians of a group; both sides do the same work, from text
 //! to digest.
@@ -43,10 +43,17 @@ fn text() -> Vec<String> {
     vec![format!("[{}]", items.join(","))]
 }
 
+/// One document of doubles that need all their digits.
+fn numbers() -> Vec<String> {
+    let items: Vec<String> = (1..20_000).map(|n| (f64::from(n).sqrt() * 1_000.0).to_string()).collect();
+    vec![format!("[{}]", items.join(","))]
+}
+
 fn documents(kind: &str) -> Vec<String> {
     match kind {
         "small" => small(),
         "big" => big(),
+        "numbers" => numbers(),
         _ => text(),
     }
 }
@@ -55,7 +62,7 @@ fn bytes(documents: &[String]) -> BytesCount {
     BytesCount::new(documents.iter().map(String::len).sum::<usize>())
 }
 
-#[divan::bench(args = ["small", "big", "text"])]
+#[divan::bench(args = ["small", "big", "numbers", "text"])]
 fn assize(bencher: Bencher<'_, '_>, kind: &str) {
     let documents = documents(kind);
     bencher.counter(bytes(&documents)).bench(|| {
@@ -66,7 +73,7 @@ fn assize(bencher: Bencher<'_, '_>, kind: &str) {
 }
 
 /// The same by one writer into one buffer.
-#[divan::bench(args = ["small", "big", "text"])]
+#[divan::bench(args = ["small", "big", "numbers", "text"])]
 fn assize_again_and_again(bencher: Bencher<'_, '_>, kind: &str) {
     let documents = documents(kind);
     bencher.counter(bytes(&documents)).bench_local(|| {
@@ -79,7 +86,7 @@ fn assize_again_and_again(bencher: Bencher<'_, '_>, kind: &str) {
     });
 }
 
-#[divan::bench(args = ["small", "big", "text"])]
+#[divan::bench(args = ["small", "big", "numbers", "text"])]
 fn serde_json_canonicalizer(bencher: Bencher<'_, '_>, kind: &str) {
     let documents = documents(kind);
     bencher.counter(bytes(&documents)).bench(|| {
@@ -90,7 +97,7 @@ fn serde_json_canonicalizer(bencher: Bencher<'_, '_>, kind: &str) {
     });
 }
 
-#[divan::bench(args = ["small", "big", "text"])]
+#[divan::bench(args = ["small", "big", "numbers", "text"])]
 fn sha256_alone(bencher: Bencher<'_, '_>, kind: &str) {
     let documents = documents(kind);
     bencher.counter(bytes(&documents)).bench(|| {

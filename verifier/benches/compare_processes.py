@@ -80,8 +80,9 @@ def make_turn(rng, turn_id, differs):
     return turn, other
 
 
-def make_pair(folder, turns, share, seed=1):
-    """Writes two bundles with their turn files and returns the bundles' paths; `share` of the turns differ."""
+def make_pair(folder, turns, share, seed=1, **spelling):
+    """Writes two bundles with their turn files and returns the bundles' paths; `share` of the turns differ, and side B is
+    spelled otherwise if one says how."""
     rng = random.Random(seed)
     registry = "e972895604cb3d52eba871f38ba6b39aec1215f461b0de8e25d62d8f0d112d09"
     bundles = []
@@ -99,7 +100,7 @@ def make_pair(folder, turns, share, seed=1):
         for side, bundle, turn in zip("ab", bundles, pair):
             path = f"{side}/{turn_id}.json"
             with open(os.path.join(folder, path), "w", encoding="utf-8") as f:
-                json.dump(turn, f, ensure_ascii=False)
+                json.dump(turn, f, **{"ensure_ascii": False, **(spelling if side == "b" else {})})
             paths = [path] if rng.random() >= 0.05 else sorted([f"{side}/absent-{number}.json", path])
             bundle["turn_results"].append({"turn_id": turn_id, "turn_result_digest": "1" * 64, "paths": paths})
     for side, bundle in zip("ab", bundles):
@@ -186,14 +187,15 @@ def main():
         if largest > before:
             print(f"from {before} to {largest} turns: {growth[largest] / growth[before] / (largest / before):.2f} times the time a turn")
             print(f"extra peak memory: {(memory[largest] - memory[before]) * 1024 / (largest - before):.0f} bytes a turn ({memory[largest]} KB in all)")
-        here = os.path.join(folder, "all-differ")
-        os.makedirs(here)
         turns = min(largest, 2000)
-        a, b = make_pair(here, turns, 1.0)
-        commands = commands_for(options, python, floor, a, b)
-        measure(f"{turns} turns that all differ", commands, here, options.runs)
-        if one_core:
-            measure(f"{turns} that all differ, one core", {key: one_core + command for key, command in commands.items()}, here, options.runs)
+        for name, share, spelling in (("that all differ", 1.0, {}), ("spelled otherwise", 0.0, {"sort_keys": True, "ensure_ascii": True})):
+            here = os.path.join(folder, name.replace(" ", "-"))
+            os.makedirs(here)
+            a, b = make_pair(here, turns, share, **spelling)
+            commands = commands_for(options, python, floor, a, b)
+            measure(f"{turns} turns {name}", commands, here, options.runs)
+            if one_core:
+                measure(f"{turns} {name}, one core", {key: one_core + command for key, command in commands.items()}, here, options.runs)
     finally:
         shutil.rmtree(folder)
 

@@ -74,6 +74,19 @@ pub(super) fn finite(token: NumberToken<'_>) -> Result<f64, CanonRefusalKind> {
     if value.is_finite() { Ok(value) } else { Err(CanonRefusalKind::NonFinite) }
 }
 
+/// Appends a fraction as it stands, if that is how every profile prints its double: by its shortest digits, without an exponent.
+pub(super) fn append_shortest(token: NumberToken<'_>, value: f64, out: &mut Vec<u8>) -> bool {
+    let text = token.text;
+    // Of the rest some profiles print an exponent, or an integer.
+    let plain = !text.ends_with(".0") && !text.trim_start_matches('-').starts_with("0.0000");
+    let positional = text.bytes().all(|byte| byte | 0x20 != b'e');
+    let shortest = plain && positional && zmij::Buffer::new().format_finite(value) == text;
+    if shortest {
+        out.extend_from_slice(text.as_bytes());
+    }
+    shortest
+}
+
 /// Appends an integer token in full; zero has no sign.
 pub(super) fn append_integer(token: NumberToken<'_>, out: &mut Vec<u8>) {
     out.extend_from_slice(if token.text == "-0" { b"0" } else { token.text.as_bytes() });
@@ -280,6 +293,35 @@ mod tests {
             let whole = whole.trim_start_matches('0');
             let text = format!("{}.{fraction}", if whole.is_empty() { "0" } else { whole });
             check(&text, !text.starts_with("0.00000"));
+        }
+    }
+
+    #[test]
+    fn the_shortest_digits_are_printed_as_they_stand() {
+        let stands = |text: &str, expected: bool| {
+            let mut out = Vec::new();
+            assert_eq!(
+                append_shortest(NumberToken { text, float: true }, text.parse().unwrap(), &mut out),
+                expected,
+                "{text}"
+            );
+            assert_eq!(out, if expected { text.as_bytes() } else { b"" });
+            if expected {
+                check(text.parse().unwrap(), text, text);
+            }
+        };
+        for text in ["0.1234567890123456", "-98765.43210987654", "0.0001234567890123456", "1125899906842624.2"] {
+            stands(text, true);
+        }
+        for text in [
+            "0.12345678901234567890",
+            "0.00001234567890123456",
+            "1125899906842624.25",
+            "1125899906842624.0",
+            "1.234567890123456e3",
+            "1234567890123456.70",
+        ] {
+            stands(text, false);
         }
     }
 

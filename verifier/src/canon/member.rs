@@ -82,12 +82,11 @@ pub(super) fn ascend(members: &[Member], order: KeyOrder, text: &[u8], pieces: &
 /// The first eight bytes of a name as a number that sorts like them; shorter names are filled up with zeros, which stand in no name.
 #[inline(always)]
 pub(super) fn prefix(text: &[u8], start: usize, length: usize) -> u64 {
-    let rest = text.get(start..).unwrap_or_default();
-    if let Some(chunk) = rest.first_chunk::<8>() {
+    if let Some(chunk) = text.get(start..).and_then(|rest| rest.first_chunk::<8>()) {
         let whole = u64::from_be_bytes(*chunk);
         return if length < 8 { whole & !(u64::MAX >> (8 * length)) } else { whole };
     }
-    let name = rest.get(..length).unwrap_or_default();
+    let name = text.get(start..start + length).unwrap_or_default();
     let shorter = name.iter().fold(0, |number, byte| number << 8 | u64::from(*byte));
     if name.is_empty() { 0 } else { shorter << (64 - 8 * name.len()) }
 }

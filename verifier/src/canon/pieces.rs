@@ -73,7 +73,7 @@ impl Place {
 /// Offsets fit 32 bits: no dialect reads larger documents, and those in which numbers can grow are smaller still.
 #[inline(always)]
 pub(super) fn offset(at: usize) -> u32 {
-    u32::try_from(at).unwrap_or(u32::MAX)
+    at as u32
 }
 
 /// The canonical text of what has been read of a document.
@@ -167,6 +167,12 @@ impl Pieces {
         Place::of(self.list.len(), offset(self.end))
     }
 
+    /// The place before the token that was added last, which stands in the document from `start` on.
+    #[inline(always)]
+    pub(super) fn place_of_kept(&self, start: usize) -> Place {
+        Place::of(self.list.len(), offset(start))
+    }
+
     /// The place before the token that was added last, of which `anew` tells whether it was spelled anew.
     #[inline(always)]
     pub(super) fn place_before(&self, start: usize, anew: bool) -> Place {
@@ -235,8 +241,9 @@ impl Pieces {
     }
 }
 
+/// Their bytes, which are never so many that adding them up could go round.
 fn length_of(pieces: &[Piece]) -> usize {
-    pieces.iter().map(|piece| piece.len()).sum()
+    pieces.iter().fold(0, |length, piece| length.wrapping_add(piece.len()))
 }
 
 /// Appends the bytes of pieces.
@@ -252,21 +259,27 @@ fn write(pieces: &[Piece], text: &[u8], respelled: &[u8], out: &mut Vec<u8>) {
     out.resize(before + total + AT_ONCE, 0);
     let mut rest = out.get_mut(before..).unwrap_or_default();
     for piece in pieces {
-        let (start, end, document) = piece.parts();
-        let source = if document { text } else { respelled };
-        let length = (end - start) as usize;
-        let from = source.get(start as usize..).unwrap_or_default();
-        match (from.first_chunk::<AT_ONCE>(), rest.first_chunk_mut::<AT_ONCE>()) {
-            (Some(from), Some(to)) if length <= AT_ONCE => *to = *from,
-            _ => {
-                if let (Some(from), Some(to)) = (from.get(..length), rest.get_mut(..length)) {
-                    to.copy_from_slice(from);
-                }
-            }
-        }
-        rest = rest.get_mut(length..).unwrap_or_default();
+        // Each way has code of its own: which it is can be foretold.
+        let (low, high) = (piece.0 as u32, (piece.0 >> 32) as u32);
+        rest = if low < high { copy(text, low, high, rest) } else { copy(respelled, high, low, rest) };
     }
     out.truncate(before + total);
+}
+
+/// Copies a stretch to the beginning of what there is room for; gives the rest of that.
+#[inline(always)]
+fn copy<'r>(source: &[u8], start: u32, end: u32, room: &'r mut [u8]) -> &'r mut [u8] {
+    let length = (end - start) as usize;
+    let Some(from) = source.get(start as usize..) else { return room };
+    if length <= AT_ONCE
+        && let Some(from) = from.first_chunk::<AT_ONCE>()
+        && let Some(to) = room.first_chunk_mut::<AT_ONCE>()
+    {
+        *to = *from;
+    } else if let (Some(from), Some(to)) = (from.get(..length), room.get_mut(..length)) {
+        to.copy_from_slice(from);
+    }
+    room.get_mut(length..).unwrap_or_default()
 }
 
 /// A container's pieces while they are put into order.
@@ -300,7 +313,11 @@ impl Reorder<'_> {
         if let Some([piece, whole @ ..]) = list.get(first..last) {
             let (low, high, document) = piece.parts();
             moving.push(if document { Piece::document(low.max(clip), high) } else { *piece });
-            moving.extend_from_slice(whole);
+            match whole {
+                [] => {}
+                [one] => moving.push(*one),
+                many => moving.extend_from_slice(many),
+            }
             clip = 0;
         }
         // And the piece that was open at the end has grown since.

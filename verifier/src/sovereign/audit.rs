@@ -59,7 +59,8 @@ pub fn audit(
         Document::parse(turn, &Dialect::STRICT)?;
     }
     let root = document.root();
-    let context = Context { turn_id: "", side: Side::A, stages: &stages, registry: &registry };
+    let records = contract_decision_record::straight();
+    let context = Context { turn_id: "", side: Side::A, stages: &stages, registry: &registry, records };
     let lawful = Turn::take(&document, &context);
     // Repeated ordinals are judged below, together with gaps.
     let found = lawful.breaches.into_iter().map(|breach| breach.finding);

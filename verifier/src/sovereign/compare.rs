@@ -220,7 +220,8 @@ impl Comparison<'_> {
     }
 
     fn compare_files(&self, id: &str, document_a: &Document<'_>, document_b: &Document<'_>, found: &mut Found) {
-        let context = |side| Context { turn_id: id, side, stages: self.stages, registry: self.registry };
+        let records = self.judge.as_ref().map(Judge::records);
+        let context = |side| Context { turn_id: id, side, stages: self.stages, registry: self.registry, records };
         let a = Turn::take(document_a, &context(Side::A));
         let b = Turn::take(document_b, &context(Side::B));
         compare_surfaces(&Cell::Text(id.into()), &a, &b, &mut found.rows);
@@ -229,7 +230,7 @@ impl Comparison<'_> {
     }
 }
 
-fn compare_surfaces(cell: &Cell, a: &Turn<'_>, b: &Turn<'_>, rows: &mut Vec<Row>) {
+pub(super) fn compare_surfaces(cell: &Cell, a: &Turn<'_>, b: &Turn<'_>, rows: &mut Vec<Row>) {
     surface_list::compare_transitions(cell, a, b, rows);
     canonical_parity::compare_decisions(cell, a, b, rows);
     if a.usable.issues && b.usable.issues {

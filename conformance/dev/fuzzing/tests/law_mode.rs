@@ -104,7 +104,7 @@ fn both_walks_report_the_same_on_every_vector() {
 }
 
 /// Pairs that are lawful by their making: nearly every turn that both sides list is settled without the exact walk. Only names
-/// with escapes are left to that one.
+/// of members of turns, records and issues that are spelled with escapes are left to that one.
 #[test]
 fn lawful_pairs_are_settled_without_the_exact_walk() {
     let (mut turns, mut settled) = (0, 0);

@@ -25,6 +25,9 @@ fn number(token: NumberToken<'_>, out: &mut Vec<u8>) -> Result<(), CanonRefusalK
         exact.append_python(out);
         return Ok(());
     }
-    float::Decimal::of(float::finite(token)?).append_python(out);
+    let value = float::finite(token)?;
+    if !float::append_shortest(token, value, out) {
+        float::Decimal::of(value).append_python(out);
+    }
     Ok(())
 }

@@ -28,6 +28,9 @@ pub(crate) fn number(token: NumberToken<'_>, out: &mut Vec<u8>) -> Result<(), Ca
         exact.append_ecmascript(out);
         return Ok(());
     }
-    float::Decimal::of(float::finite(token)?).append_ecmascript(out);
+    let value = float::finite(token)?;
+    if !float::append_shortest(token, value, out) {
+        float::Decimal::of(value).append_ecmascript(out);
+    }
     Ok(())
 }

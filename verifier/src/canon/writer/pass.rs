@@ -28,7 +28,7 @@ impl Pass<'_, '_> {
 
     /// Adds a string that holds an escape.
     #[inline(never)]
-    fn spell(&mut self, string: &RawString<'_>) -> Spelled {
+    fn spell(&mut self, string: RawString<'_>) -> Spelled {
         let spelling = self.state.pieces.spelling();
         let from = spelling.len();
         spelling.push(b'"');
@@ -52,6 +52,43 @@ impl Pass<'_, '_> {
         self.state.pieces.respell(from, self.text, (at, at + token.text.len()));
         if let Some(kind) = refused {
             self.state.note(kind, at);
+        }
+    }
+
+    /// Begins a member of this name.
+    #[inline(always)]
+    fn begin_member(&mut self, prefix: u64, start: Place, name: u64) {
+        let Canonicalizer { rules, first, sorted, members, pieces, .. } = &mut *self.state;
+        let before = members.last().filter(|_| *sorted && members.len() > *first);
+        let told = before.map(|before| compare_prefixes(rules.key_order, (before.prefix, before.name), (prefix, name)));
+        members.push(Member { prefix, start, name, end: Place::default() });
+        if let Some(told) = told {
+            *sorted = told.map_or_else(|| ascend(members, rules.key_order, self.text, pieces), Ordering::is_lt);
+        }
+    }
+
+    /// Begins a member whose name holds an escape.
+    #[inline(never)]
+    fn escaped_key(&mut self, key: RawString<'_>) {
+        let spelled = self.spell(key);
+        let pieces = &self.state.pieces;
+        let start = pieces.place_before(key.start - 1, spelled.anew);
+        let (prefix, length) = if spelled.anew {
+            let name = pieces.name_at(start);
+            (prefix(name, 0, name.len()), name.len())
+        } else {
+            (prefix(self.text, key.start, key.raw.len()), key.raw.len())
+        };
+        let mut name = u64::from(offset(length));
+        if spelled.anew {
+            name |= ANEW;
+        }
+        if spelled.escaped {
+            name |= INDIRECT;
+        }
+        self.begin_member(prefix, start, name);
+        if spelled.surrogate {
+            self.state.note(CanonRefusalKind::LoneSurrogate, key.start - 1);
         }
     }
 
@@ -171,40 +208,17 @@ impl Sink for Pass<'_, '_> {
     #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     #[cfg_attr(target_arch = "wasm32", inline(never))]
     fn key(&mut self, text: &[u8], key: RawString<'_>) -> Result<(), JsonErrorKind> {
-        let (start, length) = (key.start - 1, key.raw.len());
         if self.state.tracks() {
             self.state.pieces.part();
         }
-        let mut spelled = Spelled { anew: false, escaped: false, surrogate: false };
         if key.escaped {
-            spelled = self.spell(&key);
-        } else {
-            self.state.pieces.keep(start, key.start + length + 1);
+            self.escaped_key(key);
+            return Ok(());
         }
-        let Canonicalizer { rules, first, sorted, members, pieces, .. } = &mut *self.state;
-        let start = pieces.place_before(start, spelled.anew);
-        let (prefix, length) = if spelled.anew {
-            let name = pieces.name_at(start);
-            (prefix(name, 0, name.len()), name.len())
-        } else {
-            (prefix(text, key.start, length), length)
-        };
-        let mut name = u64::from(offset(length));
-        if spelled.anew {
-            name |= ANEW;
-        }
-        if spelled.escaped {
-            name |= INDIRECT;
-        }
-        let before = members.get(*first..).and_then(<[Member]>::last).map(|member| (member.prefix, member.name));
-        members.push(Member { prefix, start, name, end: Place::default() });
-        if *sorted && let Some(before) = before {
-            let told = compare_prefixes(rules.key_order, before, (prefix, name));
-            *sorted = told.map_or_else(|| ascend(members, rules.key_order, text, pieces), Ordering::is_lt);
-        }
-        if spelled.surrogate {
-            self.state.note(CanonRefusalKind::LoneSurrogate, key.start - 1);
-        }
+        let (start, length) = (key.start - 1, key.raw.len());
+        self.state.pieces.keep(start, key.start + length + 1);
+        let start = self.state.pieces.place_of_kept(start);
+        self.begin_member(prefix(text, key.start, length), start, u64::from(offset(length)));
         Ok(())
     }
 
@@ -270,7 +284,7 @@ impl Sink for Pass<'_, '_> {
     fn scalar(&mut self, _text: &[u8], scalar: Scalar<'_>) -> Result<(), JsonErrorKind> {
         match scalar {
             Scalar::String(string) if string.escaped => {
-                if self.spell(&string).surrogate {
+                if self.spell(string).surrogate {
                     self.state.note(CanonRefusalKind::LoneSurrogate, scalar.start());
                 }
             }

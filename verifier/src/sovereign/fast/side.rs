@@ -47,9 +47,25 @@ impl Text {
         Some(Self { span: (offset(string.start)?, offset(string.start + string.raw.len())?), escaped: string.escaped })
     }
 
+    fn reads_like(self, text: &[u8], other: Self, other_text: &[u8]) -> bool {
+        match (self.string(text), other.string(other_text)) {
+            (Some(a), Some(b)) if a.escaped || b.escaped => a.decode() == b.decode(),
+            (a, b) => a.map(|a| a.raw) == b.map(|b| b.raw),
+        }
+    }
+
     /// The string in the text that it was found in.
     pub(super) fn string(self, text: &[u8]) -> Option<RawString<'_>> {
         Some(RawString { start: self.span.0 as usize, raw: slice(text, self.span)?, escaped: self.escaped })
+    }
+}
+
+impl Issue {
+    /// Whether both have the same stage, location and code.
+    fn meets(&self, text: &[u8], other: &Self, other_text: &[u8]) -> bool {
+        self.location.reads_like(text, other.location, other_text)
+            && self.code.reads_like(text, other.code, other_text)
+            && self.stage.reads_like(text, other.stage, other_text)
     }
 }
 
@@ -63,6 +79,9 @@ fn offset(at: usize) -> Option<u32> {
 
 /// More transition digests than this are not compared with each other.
 const MOST_DIGESTS: usize = 64;
+
+/// Where more issues differ than this, no issue is compared with each of them.
+const MOST_DIFFERING: usize = 8;
 
 impl Side {
     /// Walks one text; none if it may break a law.
@@ -161,16 +180,8 @@ impl Side {
         while reader.next_element(self.decisions.is_empty()).ok()? {
             reader.peek_value().ok()?;
             let start = offset(reader.offset())?;
-            let record = judge.records.object(reader, &mut walk.order)?;
-            let text = |name: &str| match record.scalar(name) {
-                Some(Scalar::String(string)) => Some(string.decode()),
-                _ => None,
-            };
-            if let (Some(outcome), Some(code)) = (text("outcome"), text("deny_code"))
-                && contract_decision_record::is_unregistered(outcome.to_str()?, code.to_str()?, judge.registry)
-            {
-                return None;
-            }
+            let record =
+                contract_decision_record::surely_holds(judge.records, reader, &mut walk.order, judge.registry)?;
             let Some(Scalar::Number(_, ordinal)) = record.scalar("ordinal") else { return None };
             let ordinal = ordinal.to_u64()?;
             self.decisions.push(Decision { ordinal, record: (start, offset(reader.offset())?) });
@@ -205,10 +216,19 @@ impl Side {
         same.then_some(pairs)
     }
 
-    /// Whether two lists of issues are spelled alike.
-    pub(super) fn same_issues(&self, text: &[u8], other: &Self, other_text: &[u8]) -> bool {
-        self.issues.len() == other.issues.len()
-            && self.issues.iter().zip(&other.issues).all(|(a, b)| slice(text, a.whole) == slice(other_text, b.whole))
+    /// The issues of both sides that can make a difference: those that are not spelled as their counterpart is, and those
+    /// that have stage, location and code of one of these, since they are compared as one list.
+    pub(super) fn differing_issues(&self, text: &[u8], other: &Self, other_text: &[u8]) -> (Vec<Issue>, Vec<Issue>) {
+        let pairs = || self.issues.iter().zip(&other.issues);
+        let differ = |a: &Issue, b: &Issue| slice(text, a.whole) != slice(other_text, b.whole);
+        let differing: Vec<_> = pairs().filter(|(a, b)| differ(a, b)).collect();
+        if self.issues.len() != other.issues.len() || differing.len() > MOST_DIFFERING {
+            return (self.issues.clone(), other.issues.clone());
+        }
+        let meets_one = |(issue, _): &(&Issue, &Issue)| {
+            differing.iter().any(|(a, b)| issue.meets(text, a, text) || issue.meets(text, b, other_text))
+        };
+        pairs().filter(meets_one).map(|(a, b)| (*a, *b)).unzip()
     }
 
     /// Whether two transitions have equal digests.
@@ -237,6 +257,9 @@ fn read_issue(stages: &StageOrder, text: &[u8], reader: &mut Reader<'_>, names: 
     let mut texts = [None; MEMBERS.len()];
     while let Some(key) = reader.next_key(first).ok()? {
         first = false;
+        if key.escaped {
+            return None;
+        }
         names.take(key)?;
         let Some(at) = MEMBERS.iter().position(|(name, ..)| name.as_bytes() == key.raw) else {
             if safe_boundary::is_issue_surface(key.raw) {

@@ -9,13 +9,26 @@ pub(super) struct Names {
     met: Vec<Name>,
     /// For each open container the first of its names.
     open: Vec<usize>,
+    /// What names mean that are spelled with escapes.
+    decoded: Vec<u8>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Name {
     mark: u64,
+    /// Where it stands in the text or, with the highest bit, in what was decoded: no text is so long.
     start: u32,
-    end: u32,
+    length: u32,
+}
+
+const DECODED: u32 = 1 << 31;
+
+impl Name {
+    fn spelled<'t>(&self, text: &'t [u8], decoded: &'t [u8]) -> Option<&'t [u8]> {
+        let (from, start) =
+            if self.start & DECODED == 0 { (text, self.start) } else { (decoded, self.start ^ DECODED) };
+        from.get(start as usize..)?.get(..self.length as usize)
+    }
 }
 
 /// Names up to which each is compared with each.
@@ -26,6 +39,7 @@ impl Names {
     pub(super) fn clear(&mut self) {
         self.met.clear();
         self.open.clear();
+        self.decoded.clear();
     }
 
     /// A container opens, whose names are its own.
@@ -33,25 +47,32 @@ impl Names {
         self.open.push(self.met.len());
     }
 
-    /// Takes a name of the innermost container.
+    /// Takes a name of the innermost container; none if it has no canonical form.
     pub(super) fn take(&mut self, key: RawString<'_>) -> Option<()> {
-        // What is spelled with escapes would have to be decoded to be compared.
-        if key.escaped {
+        let (mark, start, length) =
+            if key.escaped { self.decode(key)? } else { (mark(key.raw), key.start, key.raw.len()) };
+        self.met.push(Name { mark, start: u32::try_from(start).ok()?, length: u32::try_from(length).ok()? });
+        Some(())
+    }
+
+    /// Keeps what a name means that is spelled with escapes; gives its mark, start and length.
+    #[cold]
+    fn decode(&mut self, key: RawString<'_>) -> Option<(u64, usize, usize)> {
+        let name = key.decode();
+        if canonical_parity::banned_text(&name).is_some() {
             return None;
         }
-        let (start, end) = (u32::try_from(key.start).ok()?, u32::try_from(key.start + key.raw.len()).ok()?);
-        self.met.push(Name { mark: mark(key.raw), start, end });
-        Some(())
+        let start = self.decoded.len() | DECODED as usize;
+        self.decoded.extend_from_slice(name.as_bytes());
+        Some((mark(name.as_bytes()), start, name.as_bytes().len()))
     }
 
     /// The innermost container closes; none if two of its names are the same.
     pub(super) fn leave(&mut self, text: &[u8]) -> Option<()> {
-        let first = self.open.pop()?;
-        let names = self.met.get_mut(first..)?;
-        let same = |a: &Name, b: &Name| {
-            let spelled = |name: &Name| text.get(name.start as usize..name.end as usize);
-            a.mark == b.mark && spelled(a) == spelled(b)
-        };
+        let Self { met, open, decoded } = self;
+        let first = open.pop()?;
+        let names = met.get_mut(first..)?;
+        let same = |a: &Name, b: &Name| a.mark == b.mark && a.spelled(text, decoded) == b.spelled(text, decoded);
         let repeated = if names.len() <= FEW {
             let mut rest = &*names;
             let mut repeated = false;
@@ -64,13 +85,12 @@ impl Names {
             // Equal names have equal marks; of others that do, hardly any stand between two equal ones.
             names.sort_unstable();
             names.chunk_by(|a, b| a.mark == b.mark).any(|run| {
-                let mut spelled: Vec<_> =
-                    run.iter().map(|name| text.get(name.start as usize..name.end as usize)).collect();
+                let mut spelled: Vec<_> = run.iter().map(|name| name.spelled(text, decoded)).collect();
                 spelled.sort_unstable();
                 !spelled.is_sorted_by(|a, b| a < b)
             })
         };
-        self.met.truncate(first);
+        met.truncate(first);
         (!repeated).then_some(())
     }
 }
@@ -157,11 +177,18 @@ mod tests {
         for text in [r#"{"a":1,"a":1}"#, r#"{"b":{"c":[{"x":1,"y":2,"x":3}]}}"#, r#"{"":0,"":1}"#] {
             assert!(!is_sound(text), "{text}");
         }
+        for text in [r#"{"\u0061":{"\u0061":1},"b":2,"\\u0061":3}"#, r#"{"\u00fc":1,"\u0055":2,"u":3,"":4}"#] {
+            assert!(is_sound(text), "{text}");
+        }
+        for text in [r#"{"a":1,"\u0061":1}"#, r#"{"\u0061":[{"\n":1}],"b":2,"\u0061":1}"#, r#"{"ü":1,"\u00fc":1}"#] {
+            assert!(!is_sound(text), "{text}");
+        }
         for members in [1, FEW - 1, FEW, FEW + 1, 100] {
             assert!(is_sound(&object(members, "other")), "{members}");
             assert!(is_sound(&object(members, &format!("beginning-{members:04}-the-end"))), "{members}");
             for repeated in [0, members / 2, members - 1] {
                 assert!(!is_sound(&object(members, &format!("beginning-{repeated:04}-the-end"))), "{members}");
+                assert!(!is_sound(&object(members, &format!("beginning-{repeated:04}\\u002dthe-end"))), "{members}");
             }
         }
     }
@@ -187,7 +214,7 @@ mod tests {
         for text in ["[0,-1,18446744073709551616,true,null]", r#"["\ud83d\ude00","\n\u00e4","\\ud800"]"#] {
             assert!(is_sound(text), "{text}");
         }
-        for text in ["-0", "[1.0]", "1e2", "[NaN]", r#"["\ud800"]"#, r#"{"\ud800":0}"#, r#"{"\u0061":0}"#] {
+        for text in ["-0", "[1.0]", "1e2", "[NaN]", r#"["\ud800"]"#, r#"{"\ud800":0}"#, r#"{"a\udfff":0}"#] {
             assert!(!is_sound(text), "{text}");
         }
     }

@@ -1,10 +1,12 @@
 #![allow(clippy::string_slice, reason = "texts of these tests are cut where they are ASCII")]
 
+use super::super::compare::compare_surfaces;
 use super::super::laws::registry_lock;
 use super::*;
 use crate::canon::compose;
 use crate::json::Document;
 use crate::sovereign::model::breach::Side as Of;
+use crate::sovereign::model::report::Cell;
 use crate::sovereign::turn::Context;
 
 const DIGEST: &str = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
@@ -44,7 +46,7 @@ fn turn() -> String {
 fn with<T>(judged: impl FnOnce(&Judge<'_>, &Context<'_>) -> T) -> T {
     let (stages, registry) = (StageOrder::load(None).expect("sealed"), registry_lock::local(None).expect("sealed"));
     let judge = Judge::new(&stages, &registry).expect("the contract has straight-line checks");
-    judged(&judge, &Context { turn_id: "t", side: Of::A, stages: &stages, registry: &registry })
+    judged(&judge, &Context { turn_id: "t", side: Of::A, stages: &stages, registry: &registry, records: None })
 }
 
 fn is_settled(a: &str, b: &str) -> bool {
@@ -111,6 +113,67 @@ fn a_turn_is_taken_as_the_exact_walk_takes_it() {
         }
         assert_eq!((taken[0].records.len(), taken[0].issues.len()), (4, 4));
     });
+}
+
+/// Issues that are left out make no difference: lists of few that are much alike, some of them spelled otherwise.
+#[test]
+fn turns_that_differ_give_the_rows_of_the_exact_walk() {
+    let pool = [
+        r#"{"stage":"policy","location":"/a","code":"E_X","details":{"n":1},"level":"FAIL"}"#,
+        r#"{"stage":"policy","location":"/a","code":"E_X","details":{"n":1},"level":"WARN"}"#,
+        r#"{"stage":"policy","location":"/a","code":"E_X","details":{},"level":"FAIL"}"#,
+        r#"{"level":"FAIL","details":{"n":1},"code":"E\u005fX","location":"\/a","stage":"polic\u0079"}"#,
+        r#"{"stage":"policy","location":"/b","code":"E_X","details":{"\u006e":1},"level":"FAIL"}"#,
+        r#"{"stage":"lsi","location":"/a","code":"E_X","details":{"n":1},"level":"FAIL","message":"x"}"#,
+    ];
+    let turn = |issues: &[&str]| {
+        let digests =
+            format!("\"prior_state_digest\":null,\"proposed_state_digest\":\"{DIGEST}\",\"inputs_digest\":null");
+        let list = issues.join(",");
+        format!(r#"{{"transition":{{{digests}}},"capabilities":{{"decisions":[]}},"issues":[{list}]}}"#)
+    };
+    let mut state: u64 = 1;
+    let mut below = |bound: usize| {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (state >> 33) as usize % bound
+    };
+    let mut tally = [0; 3];
+    with(|judge, context| {
+        let mut memory = Memory::default();
+        for _ in 0..600 {
+            let list: Vec<&str> = (0..below(12)).map(|_| pool[below(pool.len())]).collect();
+            let mut other = list.clone();
+            for _ in 0..below(3) {
+                let (end, issue) = (other.len(), pool[below(pool.len())]);
+                match below(4) {
+                    0 => other.insert(below(end + 1), issue),
+                    1 if end > 0 => other.swap(0, end - 1),
+                    _ if end > 0 => other[below(end)] = issue,
+                    _ => {}
+                }
+            }
+            let [a, b] = [list, other].map(|list| turn(&list));
+            let documents = [&a, &b].map(|text| Document::parse(text.as_bytes(), &Dialect::LAW).expect("JSON"));
+            let exact = documents.each_ref().map(|document| Turn::take(document, context));
+            assert!(exact.iter().all(|turn| turn.breaches.is_empty()));
+            let rows = |[a, b]: &[Turn<'_>; 2]| {
+                let mut rows = Vec::new();
+                compare_surfaces(&Cell::Name("t"), a, b, &mut rows);
+                rows.iter().map(|row| format!("{row:?}")).collect::<Vec<_>>()
+            };
+            let known = judge.compare((a.as_bytes(), b.as_bytes()), &mut memory);
+            let found = match known.expect("lawful turns") {
+                Known::Equal => Vec::new(),
+                Known::Turns(turns) => {
+                    tally[0] += usize::from(turns[0].issues.len() < exact[0].issues.len());
+                    rows(&turns)
+                }
+            };
+            assert_eq!(found, rows(&exact), "{a}\n{b}");
+            tally[if found.is_empty() { 1 } else { 2 }] += 1;
+        }
+    });
+    assert!(tally.iter().all(|times| *times > 100), "{tally:?}");
 }
 
 /// Whatever one token of a lawful turn becomes: what the walk settles has no breach.

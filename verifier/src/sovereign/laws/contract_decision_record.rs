@@ -11,11 +11,11 @@ use crate::canon::{Canonicalizer, Rules, compose};
 use crate::contracts;
 use crate::digest::Digest;
 use crate::finding::Finding;
-use crate::json::{Dialect, Document, JsonPointer, Kind, NodeRef};
+use crate::json::{Dialect, Document, JsonPointer, Kind, NodeRef, Reader, Scalar};
 use crate::law::Law;
 use crate::rejection::Rejection;
 use crate::rejection::ShapeBreach;
-use crate::schema::straight::Straight;
+use crate::schema::straight::{Order, Passed, Straight};
 use crate::sovereign::model::member::{digest_text, text};
 use crate::sovereign::model::outcome::Outcome;
 use crate::sovereign::model::registry::Registry;
@@ -68,6 +68,27 @@ pub(crate) fn is_unregistered(outcome: &str, code: &str, registry: &Registry) ->
 /// The contract as straight-line checks.
 pub(crate) fn straight() -> Option<&'static Straight> {
     SCHEMA.straight()
+}
+
+/// Reads a record that surely breaks nothing: not the contract, by its straight-line checks, nor the float ban, and a denial's
+/// code is registered. Of another one the reader stands anywhere.
+pub(crate) fn surely_holds<'s, 't>(
+    checks: &'s Straight,
+    reader: &mut Reader<'t>,
+    order: &mut Order,
+    registry: &Registry,
+) -> Option<Passed<'s, 't>> {
+    let record = checks.object(reader, order)?;
+    let text = |name: &str| match record.scalar(name) {
+        Some(Scalar::String(string)) => Some(string.decode()),
+        _ => None,
+    };
+    if let (Some(outcome), Some(code)) = (text("outcome"), text("deny_code"))
+        && is_unregistered(outcome.to_str()?, code.to_str()?, registry)
+    {
+        return None;
+    }
+    Some(record)
 }
 
 /// A skip gives its reason (SCH-04).

@@ -22,8 +22,8 @@ struct Key<'k> {
     ordinal: &'k str,
     surface: &'k str,
     path: &'k str,
-    expected: Option<String>,
-    actual: Option<String>,
+    expected: Option<&'k str>,
+    actual: Option<&'k str>,
 }
 
 impl Key<'_> {
@@ -41,20 +41,41 @@ impl Key<'_> {
 
 /// Sorts the rows of a law-mode report.
 pub(crate) fn sort(rows: &mut Vec<Row>, stages: &StageOrder) {
-    let mut keyed: Vec<_> = rows.drain(..).map(|row| (ordinal_text(&row.ordinal), row)).collect();
-    keyed.sort_by(|(ordinal_a, a), (ordinal_b, b)| key(a, ordinal_a, stages).compare(&key(b, ordinal_b, stages)));
-    rows.extend(keyed.into_iter().map(|(_, row)| row));
+    let mut keyed: Vec<_> = rows.drain(..).map(|row| Keyed::of(row, stages)).collect();
+    keyed.sort_by(|a, b| a.key().compare(&b.key()));
+    rows.extend(keyed.into_iter().map(|keyed| keyed.row));
 }
 
-fn key<'k>(row: &'k Row, ordinal: &'k str, stages: &StageOrder) -> Key<'k> {
-    Key {
-        turn_id: cell_text(&row.turn_id),
-        stage: stages.index(cell_text(&row.stage_name)).unwrap_or(usize::MAX),
-        ordinal,
-        surface: row.surface.name(),
-        path: cell_text(&row.path),
-        expected: digest_text(&row.expected),
-        actual: digest_text(&row.actual),
+/// A row with what has to be worked out for its key: once, however often it is compared.
+struct Keyed {
+    row: Row,
+    stage: usize,
+    ordinal: String,
+    expected: Option<String>,
+    actual: Option<String>,
+}
+
+impl Keyed {
+    fn of(row: Row, stages: &StageOrder) -> Self {
+        Self {
+            stage: stages.index(cell_text(&row.stage_name)).unwrap_or(usize::MAX),
+            ordinal: ordinal_text(&row.ordinal),
+            expected: digest_text(&row.expected),
+            actual: digest_text(&row.actual),
+            row,
+        }
+    }
+
+    fn key(&self) -> Key<'_> {
+        Key {
+            turn_id: cell_text(&self.row.turn_id),
+            stage: self.stage,
+            ordinal: &self.ordinal,
+            surface: self.row.surface.name(),
+            path: cell_text(&self.row.path),
+            expected: self.expected.as_deref(),
+            actual: self.actual.as_deref(),
+        }
     }
 }
 
@@ -145,7 +166,7 @@ impl ForeignMismatch {
 
     fn key(&self) -> Key<'_> {
         let [turn_id, surface, path] = &self.texts;
-        let [expected, actual] = self.digests.clone();
+        let [expected, actual] = self.digests.each_ref().map(Option::as_deref);
         Key { turn_id, stage: self.stage, ordinal: &self.ordinal, surface, path, expected, actual }
     }
 }
