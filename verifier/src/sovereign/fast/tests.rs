@@ -173,7 +173,7 @@ fn turns_that_differ_give_the_rows_of_the_exact_walk() {
             tally[if found.is_empty() { 1 } else { 2 }] += 1;
         }
     });
-    assert!(tally.iter().all(|times| *times > 100), "{tally:?}");
+    assert!(tally.iter().all(|times| *times > 50), "{tally:?}");
 }
 
 /// Whatever one token of a lawful turn becomes: what the walk settles has no breach.
