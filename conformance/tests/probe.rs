@@ -55,6 +55,13 @@ fn a_report_says_what_the_server_breaks() {
     assert_eq!(careless["not_called"], json!([{"tool": "add", "why": "not annotated read-only: --yes calls it"}]));
 }
 
+#[cfg(not(feature = "http"))]
+#[test]
+fn a_command_without_the_feature_asks_no_url() {
+    let ran = probe(&["--url", "http://127.0.0.1:1/mcp"]).exits(64);
+    ran.complains(&["without the feature http"]);
+}
+
 #[test]
 fn drafts_rules_and_plans_are_of_their_shape() {
     let draft = probe(&["--draft-plan", "--", "python3", "probe/server.py"]).exits(0);

@@ -58,11 +58,14 @@ pub(crate) struct Findings {
     places: BTreeMap<Key, usize>,
     /// How many were not kept.
     pub(crate) omitted: u64,
+    /// Whether what is judged came over HTTP.
+    pub(crate) over_http: bool,
 }
 
 impl Findings {
     /// A breach of a rule of the table; nothing in a revision in which it does not stand.
     pub(crate) fn breach(&mut self, rule: Rule, revision: &str, asked: &Asked, pointer: &str, message: &str) {
+        let rule = if self.over_http { rule.over_http() } else { rule };
         if let Some(row) = rule.row(revision) {
             self.add((row.rule, row.force, row.section), revision, asked, pointer, message);
         }

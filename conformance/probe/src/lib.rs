@@ -1,6 +1,8 @@
 #![doc = include_str!("../README.md")]
 
 pub mod finding;
+#[cfg(feature = "http")]
+pub mod http;
 pub mod plan;
 pub mod probe;
 pub mod report;

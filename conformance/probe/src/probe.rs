@@ -83,7 +83,7 @@ pub fn draft(start: &mut dyn Start) -> Result<Plan, String> {
         let ended = session.end();
         return Err(format!("{why}; {}\n{}", ended.how, ended.stderr).trim_end().to_owned());
     };
-    session.revision = revision;
+    session.agree(&revision);
     session.notify("notifications/initialized");
     session.initialized = true;
     let listed = tools::list(&mut session, shaken.tools);
@@ -122,7 +122,12 @@ impl Run {
         }
         let unspoken = shaken.revision.is_none() && session.is_stateless();
         if let Some(spoken) = shaken.revision {
-            session.revision.clone_from(&spoken);
+            if revision == NOBODY {
+                // Nothing more is asked in it, and its transport was looked at in the others.
+                session.revision.clone_from(&spoken);
+            } else {
+                session.agree(&spoken);
+            }
             conversation.spoken = Some(spoken.clone());
             self.agreed.insert(revision.to_owned(), spoken.clone());
             if revision == NOBODY {

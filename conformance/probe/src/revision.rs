@@ -5,6 +5,9 @@
 /// Those that are asked for, oldest first.
 pub const REVISIONS: [&str; 5] = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", STATELESS];
 
+/// The first with Streamable HTTP.
+pub const STREAMABLE: &str = "2025-03-26";
+
 /// The first that knows no handshake: each request says its revision by itself.
 pub(crate) const STATELESS: &str = "2026-07-28";
 

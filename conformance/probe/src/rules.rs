@@ -48,6 +48,7 @@ impl Row {
 macro_rules! rules {
     ($($name:ident $id:literal { $($from:literal .. $($to:literal)?, $force:ident, $section:literal, $says:literal;)+ })+) => {
         /// Every rule.
+        #[cfg_attr(not(feature = "http"), expect(dead_code, reason = "a rule of HTTP is broken over HTTP alone"))]
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub(crate) enum Rule {
             $(
@@ -228,9 +229,49 @@ rules! {
         "2024-11-05" .., Must, "Tools, Security Considerations",
             "inputs are validated: a success is no answer to arguments that do not pass";
     }
+    HttpMessages "http-messages" {
+        "2025-03-26" .., Must, "Transports, Streamable HTTP", "a body or the data of an event is a message";
+    }
+    HttpContentType "http-content-type" {
+        "2025-03-26" .. "2025-11-25", Must, "Transports, Streamable HTTP, Sending Messages",
+            "a request is answered as application/json or text/event-stream";
+    }
+    HttpAccepted "http-accepted" {
+        "2025-03-26" .. "2025-11-25", Must, "Transports, Streamable HTTP, Sending Messages",
+            "a notification or response that is taken is answered by status 202 without a body";
+    }
+    HttpGet "http-get" {
+        "2025-03-26" .. "2025-11-25", Must, "Transports, Streamable HTTP, Listening for Messages",
+            "a GET is answered as text/event-stream, or by status 405";
+    }
+    HttpOrigin "http-origin" {
+        "2025-03-26" .. "2025-11-25", Must, "Transports, Streamable HTTP, Security Warning",
+            "the Origin of a request is validated; since 2025-11-25 another one is refused by status 403";
+    }
+    HttpSessionId "http-session-id" {
+        "2025-03-26" .. "2025-11-25", Must, "Transports, Streamable HTTP, Session Management",
+            "the id of a session has visible ASCII alone";
+    }
+    HttpSessionDue "http-session-due" {
+        "2025-03-26" .. "2025-11-25", Should, "Transports, Streamable HTTP, Session Management",
+            "where a session is due, a request without it is answered by status 400";
+    }
+    HttpSessionEnded "http-session-ended" {
+        "2025-03-26" .. "2025-11-25", Must, "Transports, Streamable HTTP, Session Management",
+            "a request of a session that was ended is answered by status 404";
+    }
+    HttpVersion "http-version" {
+        "2025-06-18" .. "2025-11-25", Must, "Transports, Streamable HTTP, Protocol Version Header",
+            "an MCP-Protocol-Version that is not spoken is answered by status 400";
+    }
 }
 
 impl Rule {
+    /// The rule that stands in its place where there is no standard output.
+    pub(crate) fn over_http(self) -> Self {
+        if self == Self::StdoutMessages { Self::HttpMessages } else { self }
+    }
+
     /// How it stands in a revision, if it does.
     pub(crate) fn row(self, revision: &str) -> Option<&'static Row> {
         RULES.iter().find(|row| row.rule == self.id() && row.stands_in(revision))

@@ -13,7 +13,7 @@ use crate::{
     message::{self, Read, Sort},
     revision::{BATCHES, STATELESS},
     rules::Rule,
-    wire::{Ended, Event, Start, Wire},
+    wire::{Breach, Ended, Event, Start, Wire},
 };
 
 /// Messages that may come before an answer.
@@ -62,7 +62,11 @@ pub(crate) enum Waited {
 
 impl<'f> Session<'f> {
     pub(crate) fn new(start: &mut dyn Start, revision: &str, found: &'f mut Findings) -> Result<Self, String> {
-        let wire = start.start()?;
+        let mut wire = start.start()?;
+        found.over_http = start.is_http();
+        if revision >= STATELESS {
+            wire.agreed(revision);
+        }
         Ok(Self {
             wire,
             found,
@@ -86,6 +90,12 @@ impl<'f> Session<'f> {
 
     pub(crate) fn is_stateless(&self) -> bool {
         self.revision.as_str() >= STATELESS
+    }
+
+    /// From now on a revision is spoken.
+    pub(crate) fn agree(&mut self, revision: &str) {
+        revision.clone_into(&mut self.revision);
+        self.wire.agreed(revision);
     }
 
     /// A breach of a rule.
@@ -188,6 +198,14 @@ impl<'f> Session<'f> {
                 Event::Stopped => {
                     self.over = Some("interrupted".to_owned());
                     return None;
+                }
+                Event::Refused(why) => {
+                    self.late.insert(id.to_owned());
+                    return Some(Waited::Silence(why));
+                }
+                Event::Breach(Breach { rule, message }) => {
+                    self.breach(rule, asked, "", &message);
+                    continue;
                 }
                 Event::Overlong => "a line is longer than is taken",
                 Event::End => {
@@ -356,9 +374,13 @@ impl<'f> Session<'f> {
         self.late.remove(id)
     }
 
-    /// Ends the process.
+    /// Ends the process, or the session.
     pub(crate) fn end(self) -> Ended {
-        self.wire.end()
+        let ended = self.wire.end();
+        for Breach { rule, message } in &ended.breaches {
+            self.found.breach(*rule, &self.revision, &Asked::of("the transport, at the end"), "", message);
+        }
+        ended
     }
 }
 

@@ -1,5 +1,7 @@
 //! What a probe needs of a running server. Nothing here starts a process or reads a clock: whoever asks hands both in.
 
+use crate::rules::Rule;
+
 /// What came from a server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Event {
@@ -11,13 +13,25 @@ pub enum Event {
     End,
     /// Nothing came in time.
     Expired,
+    /// Nothing comes to what was asked last, in words; the server may be asked further.
+    Refused(String),
+    /// A transport breaks a rule of its own.
+    Breach(Breach),
     /// The probe is to end, and nothing is waited for any more.
     Stopped,
 }
 
-/// A running server, at the other end of two pipes.
+/// What is wrong with how messages are carried.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Breach {
+    pub(crate) rule: Rule,
+    pub(crate) message: String,
+}
+
+/// A running server, at the other end of two pipes or of a connection.
 pub trait Wire {
-    /// Hands over a line without its line feed. Never waits, and says nothing of a server that reads no more: that shows in what comes.
+    /// Hands over a line without its line feed. Waits no longer than for an answer, and says nothing of a server that reads no more: that
+    /// shows in what comes.
     fn send(&mut self, line: &[u8]);
 
     /// The next event; waits until the time of the question is up, at most.
@@ -25,6 +39,9 @@ pub trait Wire {
 
     /// A question is asked: its time begins.
     fn begin(&mut self);
+
+    /// A revision is agreed on.
+    fn agreed(&mut self, _revision: &str) {}
 
     /// Closes the input, waits for the end, and says how it ended and what stood last on standard error.
     fn end(self: Box<Self>) -> Ended;
@@ -39,6 +56,8 @@ pub struct Ended {
     pub stderr: String,
     /// Processes that it left behind.
     pub orphans: Vec<String>,
+    /// What its transport broke at the end.
+    pub breaches: Vec<Breach>,
 }
 
 /// Starts servers.
@@ -51,6 +70,11 @@ pub trait Start {
 
     /// Whether the probe is to end.
     fn stopped(&self) -> bool {
+        false
+    }
+
+    /// Whether servers are behind HTTP, and have no standard output.
+    fn is_http(&self) -> bool {
         false
     }
 

@@ -8,7 +8,9 @@
 )]
 
 mod fixture;
+mod listener;
 
 mod planted;
+mod streamable;
 mod support;
 mod untrusted;

@@ -65,7 +65,8 @@ fn every_planted_fault_is_caught_by_its_rule_and_by_no_other() {
 
 #[test]
 fn every_rule_has_a_fault_that_shows_wherever_the_rule_stands() {
-    for row in RULES {
+    // What is broken over HTTP alone is planted behind a listener.
+    for row in RULES.iter().filter(|row| !row.rule.starts_with("http-")) {
         for revision in REVISIONS.into_iter().filter(|revision| row.stands_in(revision)) {
             let shows =
                 |fault: &Fault| fault.rule == row.rule && fault.shows.0 <= revision && revision <= fault.shows.1;

@@ -10,10 +10,10 @@ use std::{
 
 use assize::{exit::Exit, protocol::Limits};
 use assize_probe::{
-    Options, Plan, Report,
+    Options, Plan, Report, Start,
     probe::{draft, probe},
     report::Verdict,
-    revision::REVISIONS,
+    revision::{REVISIONS, STREAMABLE},
     rules::RULES,
 };
 use clap::builder::PossibleValuesParser;
@@ -27,6 +27,7 @@ Examples:
   assize probe mcp -- python3 server.py                      tools that are annotated read-only, arguments made up
   assize probe mcp --draft-plan -- python3 server.py > plan.json
   assize probe mcp --plan plan.json --yes -- python3 server.py
+  assize probe mcp --url http://127.0.0.1:3001/mcp           a server that runs already, over Streamable HTTP
   assize probe mcp --rules                                   what a server is held to
 
 A plan is {\"contract\": \"assize-probe-plan/v1\", \"calls\": [{\"tool\", \"arguments\"}, ...]}. Each revision has a
@@ -34,7 +35,8 @@ process of its own, in which every call of the plan is made; then each of its to
 arguments that do not pass its input schema. A server can call a tool read-only that is not: believe a plan.
 
 MUST decides, SHOULD is told. The reply laws bind a server of which any result carries an envelope; of others
-that is noted once. Over standard input and output alone: Streamable HTTP is not asked.
+that is noted once. With --url a server is asked over Streamable HTTP, on this machine alone and in a session for
+each revision; whoever wants that builds the command with the feature http.
 
 Exit codes:
   0  no MUST and no law is broken
@@ -54,7 +56,7 @@ enum What {
     Mcp(Mcp),
 }
 
-/// Probe a server of the Model Context Protocol over standard input and output.
+/// Probe a server of the Model Context Protocol over standard input and output, or over Streamable HTTP.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 struct Mcp {
@@ -79,13 +81,16 @@ struct Mcp {
     /// Write the table of rules, and start nothing.
     #[arg(long, conflicts_with_all = ["plan", "draft_plan", "yes", "revision", "command"])]
     rules: bool,
+    /// Ask a server that runs already, over Streamable HTTP: http://127.0.0.1:PORT/PATH. Nothing beyond this machine is asked.
+    #[arg(long, value_name = "URL", conflicts_with_all = ["rules", "env", "command"])]
+    url: Option<String>,
     /// How the report is written.
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
     #[command(flatten)]
     sealing: Sealing,
     /// The server, and its arguments.
-    #[arg(last = true, required_unless_present = "rules", value_name = "COMMAND")]
+    #[arg(last = true, required_unless_present_any = ["rules", "url"], value_name = "COMMAND")]
     command: Vec<OsString>,
 }
 
@@ -100,9 +105,12 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     }
     let plan = args.plan.as_deref().map(plan).transpose()?;
     interrupt::heed("probe", || {});
-    let mut launcher = launcher(args);
+    let mut start: Box<dyn Start> = match &args.url {
+        Some(url) => client(args, url)?,
+        None => Box::new(launcher(args)),
+    };
     if args.draft_plan {
-        let plan = draft(&mut launcher).map_err(|why| {
+        let plan = draft(&mut *start).map_err(|why| {
             CliError::testee(
                 format!("no plan can be drafted: {why}"),
                 "start the server by hand, and look what it says",
@@ -111,9 +119,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
         output::json(&plan)?;
         return Ok(Exit::Conforms);
     }
-    let all = Options::default().revisions;
-    let revisions = if args.revision.is_empty() { all } else { distinct(&args.revision) };
-    let report = probe(&mut launcher, &Options { plan, yes: args.yes, revisions });
+    let report = probe(&mut *start, &Options { plan, yes: args.yes, revisions: revisions(args) });
     let exit = exit(&report);
     match args.format {
         Format::Json => output::json(&whole(args, &report, exit)?)?,
@@ -129,9 +135,42 @@ fn plan(path: &Path) -> Result<Plan, CliError> {
     })
 }
 
-/// Revisions in the order in which they were named, each once.
-fn distinct(named: &[String]) -> Vec<String> {
-    REVISIONS.into_iter().filter(|known| named.iter().any(|name| name == known)).map(str::to_owned).collect()
+/// Revisions that are asked for, oldest first: those that were named, or all that have the transport.
+fn revisions(args: &Mcp) -> Vec<String> {
+    let asked = |known: &&str| match args.revision.as_slice() {
+        [] => args.url.is_none() || *known >= STREAMABLE,
+        named => named.iter().any(|name| name == known),
+    };
+    REVISIONS.into_iter().filter(asked).map(str::to_owned).collect()
+}
+
+#[cfg(feature = "http")]
+fn client(args: &Mcp, url: &str) -> Result<Box<dyn Start>, CliError> {
+    use assize_probe::http::{Client, Limits as Patience};
+    use std::time::Duration;
+
+    if args.revision.iter().any(|revision| revision.as_str() < STREAMABLE) {
+        return Err(CliError::usage(
+            format!("Streamable HTTP came with {STREAMABLE}"),
+            "name no earlier revision, or start the server over its pipes",
+        ));
+    }
+    let limits = Patience {
+        first: Duration::from_millis(args.timeout.saturating_mul(3)),
+        later: Duration::from_millis(args.timeout),
+        longest: Limits::default().line,
+    };
+    let client = Client::new(url, limits, &interrupt::STOP)
+        .map_err(|why| CliError::usage(why, "start the server here, and name its port: http://127.0.0.1:PORT/mcp"))?;
+    Ok(Box::new(client))
+}
+
+#[cfg(not(feature = "http"))]
+fn client(_: &Mcp, url: &str) -> Result<Box<dyn Start>, CliError> {
+    Err(CliError::usage(
+        format!("{url} is not asked: this command was built without the feature http"),
+        "build it with the feature: cargo install assize --features http",
+    ))
 }
 
 fn launcher(args: &Mcp) -> Launcher {
@@ -155,8 +194,13 @@ fn exit(report: &Report) -> Exit {
 fn whole(args: &Mcp, report: &Report, exit: Exit) -> Result<Value, CliError> {
     let mut whole = serde_json::to_value(report).map_err(CliError::bug)?;
     if let Some(members) = whole.as_object_mut() {
-        let command: Vec<_> = args.command.iter().map(|word| word.to_string_lossy()).collect();
-        members.insert("command".to_owned(), json!(command));
+        match &args.url {
+            Some(url) => members.insert("url".to_owned(), json!(url)),
+            None => {
+                let command: Vec<_> = args.command.iter().map(|word| word.to_string_lossy()).collect();
+                members.insert("command".to_owned(), json!(command))
+            }
+        };
         members.insert("exit_code".to_owned(), exit.code().into());
     }
     Ok(whole)

@@ -80,6 +80,6 @@ impl Wire for Pipes {
         let ended = self.process.finish(Duration::from_millis(self.limits.case_ms.min(GRACE_MS)));
         // How long that took is the machine's matter, so that no rule rests on it.
         let how = ended.status.map_or_else(|| "ended by the probe".to_owned(), |_| ended.described.clone());
-        Ended { how, stderr: ended.stderr, orphans: ended.orphans }
+        Ended { how, stderr: ended.stderr, orphans: ended.orphans, ..Ended::default() }
     }
 }
