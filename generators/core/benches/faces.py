@@ -243,7 +243,7 @@ def java(assize, core, folder):
     subprocess.run(["mvn", "-B", "-q", "compile"], cwd=place, check=True)
     subprocess.run(["javac", "-cp", "target/classes", "-d", "target/cost", "Cost.java"], cwd=place, check=True)
     parts = [os.path.join(place, "target", part) for part in ("cost", "classes", "lib/*")]
-    return ["java", "-cp", os.pathsep.join(parts), "Cost"]
+    return ["java", "-XX:-DontCompileHugeMethods", "-cp", os.pathsep.join(parts), "Cost"]
 
 
 def cpp(assize, _, folder):
