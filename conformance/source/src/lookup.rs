@@ -198,7 +198,8 @@ impl<'w, 'a> Lookup<'w, 'a> {
 
     /// The functions that an expression may be, each with its module and class.
     pub(crate) fn functions(&self, expr: &'a Expr) -> Vec<(usize, &'a Function, Option<&'a Class>)> {
-        let mut meanings: Vec<_> = self.meanings(expr).into_iter().map(|(meaning, _)| (meaning, None)).collect();
+        let mut meanings: Vec<_> =
+            self.meanings(expr).into_iter().map(|(meaning, from)| (meaning, from.class)).collect();
         if let Kind::Member(of, name, _) = &expr.plain().kind {
             for (class, module) in self.classes(of) {
                 let bound = class_member(class, name);
@@ -347,7 +348,7 @@ fn variables<'l, 'a>(
 fn object_member<'a>(value: &'a Expr, name: &str) -> Option<&'a Expr> {
     match &value.plain().kind {
         Kind::Object(members) => members.iter().find(|(key, _)| key.as_deref() == Some(name)).map(|(_, value)| value),
-        Kind::Constant(members, _) => members.iter().find(|(key, _)| key == name).map(|(_, value)| value),
+        Kind::Constant(members, values) => values.get(*members.get(name)?),
         Kind::Call(call)
             if matches!(call.callee.last_name(), Some("freeze" | "MappingProxyType" | "SimpleNamespace")) =>
         {

@@ -93,7 +93,7 @@ impl<'a> Gatherer<'_, '_, 'a> {
     }
 
     fn function(&mut self, function: &'a Function) {
-        let decorated = decorated(function, self.world, self.module);
+        let decorated = decorated(function, self.class, self.world, self.module);
         if decorated.registered.is_some() || decorated.wrapped.is_some() {
             self.tool(self.module, function);
         }
@@ -265,7 +265,7 @@ fn holds_wrapper(expr: &Expr, world: &World<'_>) -> bool {
 }
 
 /// Where among the decorators of a function one registers it, and one makes it safe.
-pub(crate) fn decorated(function: &Function, world: &World<'_>, module: usize) -> Decorated {
+pub(crate) fn decorated(function: &Function, class: Option<&Class>, world: &World<'_>, module: usize) -> Decorated {
     let called = |one: &'_ Expr| one.as_call().is_some();
     let position = |is: &dyn Fn(&Expr) -> bool| {
         function
@@ -280,6 +280,6 @@ pub(crate) fn decorated(function: &Function, world: &World<'_>, module: usize) -
     Decorated {
         registered: position(&|one| one.last_name().is_some_and(is_tool)),
         wrapped: position(&|one| is_wrapper(one, world, module)),
-        around: function.around.iter().any(|one| is_wrapper(one, world, module)),
+        around: class.is_some_and(|class| class.around.iter().any(|one| is_wrapper(one, world, module))),
     }
 }

@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use super::Go;
+use super::{Go, Results};
 use crate::{
     reader::{Grammar as _, children, field, fields, names_below, span},
     syntax::{Class, Expr, Form, Function, Kind, Parameter, Stmt, StmtKind},
@@ -16,9 +16,11 @@ impl<'s> Go<'s> {
         let result = field(node, "result");
         let named = result.filter(|one| one.kind() == "parameter_list").map(|all| self.parameters(all));
         let named = named.unwrap_or_default();
-        let results = named.iter().map(|one| (one.name.clone(), span(node))).collect();
-        let around = std::mem::replace(&mut self.results, results);
+        let names: Vec<_> = named.iter().map(|one| one.name.clone()).collect();
         let body = field(node, "body");
+        let results =
+            Results { names: names.clone(), fails: result.is_some_and(|one| self.fails(one)), ..Results::default() };
+        let around = std::mem::replace(&mut self.results, results);
         let mut statements = Vec::new();
         for one in named {
             let target = Expr::new(Kind::Name(one.name), span(node));
@@ -37,8 +39,8 @@ impl<'s> Go<'s> {
             span: span(name.unwrap_or(node)),
             parameters,
             returns: result.map(|of| self.result(of)).unwrap_or_default(),
+            results: names,
             decorators: Vec::new(),
-            around: Vec::new(),
             body: statements,
             yields: false,
         }
@@ -67,6 +69,13 @@ impl<'s> Go<'s> {
         }
         let first = children(node).first().and_then(|one| field(*one, "type"));
         first.map(|of| self.types(of)).unwrap_or_default()
+    }
+
+    /// Whether the last of several results is an error.
+    fn fails(&self, node: Node<'_>) -> bool {
+        let last = children(node).last().copied().filter(|_| node.kind() == "parameter_list");
+        let types = last.map(|one| self.types(field(one, "type").unwrap_or(one))).unwrap_or_default();
+        types.last().is_some_and(|name| name == "error" || name.ends_with("Error"))
     }
 
     /// A method, which is kept until its type is known.
@@ -99,6 +108,7 @@ impl<'s> Go<'s> {
                         bases: Vec::new(),
                         interfaces: Vec::new(),
                         body: vec![method],
+                        around: Vec::new(),
                         form: Form::Part,
                     };
                     body.push(Stmt { kind: StmtKind::Class(class), span: at });
@@ -116,6 +126,7 @@ impl<'s> Go<'s> {
             bases: Vec::new(),
             interfaces: Vec::new(),
             body: Vec::new(),
+            around: Vec::new(),
             form: Form::Whole,
         };
         match of.kind() {

@@ -140,13 +140,14 @@ impl Java<'_> {
         let base = callee.last_name().map(|name| Expr::new(Kind::Name(name.to_owned()), callee.span));
         let made = Expr::new(Kind::Call(Box::new(Call { callee, arguments })), span(node));
         let mut inner = Vec::new();
-        self.members(body, body, &mut inner);
+        self.members(body, &mut inner);
         let class = Class {
             name: String::new(),
             span: span(body),
             bases: base.into_iter().collect(),
             interfaces: Vec::new(),
             body: inner,
+            around: Vec::new(),
             form: Form::Whole,
         };
         Kind::Other(vec![made, Expr::new(Kind::Class(Box::new(class)), span(body))])
@@ -194,8 +195,8 @@ impl Java<'_> {
             span: span(node),
             parameters: Vec::new(),
             returns: Vec::new(),
+            results: Vec::new(),
             decorators: Vec::new(),
-            around: Vec::new(),
             body,
             yields: false,
         };

@@ -128,14 +128,10 @@ impl<'a> Walker<'_, 'a> {
             }
         };
         let edit = |code: Option<&str>| {
-            let forbidden =
-                FORBIDDEN.contains(&method.name.as_str()) && self.source.text.get(span.end..=span.end) == Some("(");
-            let source = &self.source.text;
-            let family = self.world.family;
-            let text =
-                forbidden.then(|| fix::instead(&method.name, method.arguments, code, source, family)).flatten()?;
-            let whole = Span { start: method.span.start, end: expr.span.end };
-            Some(Edit::new(self.place(whole), text))
+            let name = FORBIDDEN.contains(&method.name.as_str()).then_some((method.name.as_str(), method.span))?;
+            let (source, family) = (&self.source.text, self.world.family);
+            let (span, text) = fix::instead(name, expr.span.end, method.arguments, code, source, family)?;
+            Some(Edit::new(self.place(span), text))
         };
         let mut sites = Vec::new();
         for texts in &codes {
@@ -286,8 +282,8 @@ impl<'a> Walker<'_, 'a> {
             return;
         };
         let lookup = self.lookup(state);
-        let by_name = lookup.meanings(handler).iter().any(|(meaning, _)| match meaning.bound {
-            Bound::Function(function) => !roles::decorated(function, self.world, meaning.module).is_safe(),
+        let by_name = lookup.meanings(handler).iter().any(|(meaning, from)| match meaning.bound {
+            Bound::Function(function) => !roles::decorated(function, from.class, self.world, meaning.module).is_safe(),
             Bound::Value(value, _) => matches!(value.plain().kind, Kind::Function(_)),
             _ => false,
         });
@@ -295,7 +291,7 @@ impl<'a> Walker<'_, 'a> {
             && lookup
                 .functions(handler)
                 .iter()
-                .any(|(module, function, _)| !roles::decorated(function, self.world, *module).is_safe());
+                .any(|(module, function, class)| !roles::decorated(function, *class, self.world, *module).is_safe());
         let unwrapped = by_name || by_class;
         if unwrapped {
             let span = Span { start: handler.span.start, end: handler.span.end };
