@@ -177,7 +177,11 @@ impl<'a> Gatherer<'_, '_, 'a> {
         if self.world.family.is_typed() {
             tools.extend(lookup.functions(value).into_iter().map(|(module, function, _)| (module, function)));
         }
-        for (module, function) in tools {
+        tools.sort_by_key(|(module, function)| (*module, function.span));
+        tools.dedup_by(|one, other| std::ptr::eq(one.1, other.1));
+        // Which of several methods of one name it is is not followed.
+        let overloaded = self.world.family == Family::Java && tools.len() > 1;
+        for (module, function) in tools.into_iter().filter(|_| !overloaded) {
             self.tool(module, function);
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::{
     shapes::{lines, read},
-    typed::{RAW, RETURN, WRAPPER, go, java},
+    typed::{BRANCH, BUILDER, RAW, RETURN, WRAPPER, go, java},
 };
 
 #[test]
@@ -65,4 +65,94 @@ fn what_takes_the_place_of_a_method_leaves_the_brackets_alone() {
     let renamed = (4, "success".to_owned());
     let made = (10, "success(data={\"info\": ['a']})".to_owned());
     assert_eq!(edits(&read("tool.py", text).0), [renamed.clone(), renamed, made]);
+}
+
+/// Another package has replies of its own.
+#[test]
+fn a_reply_of_another_package_is_none() {
+    let reply = go("var b = reply.NewReplyBuilder(); func a(r *ring.Reply) bool { return r.Message == \"x\" }\n\
+         func c(r *reply.Reply) bool { return r.Message == \"x\" }\n");
+    assert_eq!(lines(&reply, BRANCH), (vec![4], vec![]));
+    let text = |import: &str, of: &str| {
+        format!(
+            "package a;\nimport reply.ReplyBuilder;\n{import}\nclass A {{ ReplyBuilder b = new ReplyBuilder();\n\
+             boolean a({of} r) {{ return r.message().equals(\"x\"); }} }}\n"
+        )
+    };
+    for (import, of, due) in [
+        ("import io.lettuce.Reply;", "Reply", vec![]),
+        ("", "io.lettuce.Reply", vec![]),
+        ("import reply.Reply;", "Reply", vec![5]),
+        ("import reply.model.Reply;", "Reply", vec![5]),
+        ("", "reply.Reply", vec![5]),
+        ("", "Reply", vec![5]),
+    ] {
+        assert_eq!(lines(&read("A.java", &text(import, of)), BRANCH), (due, vec![]), "{import} {of}");
+    }
+    for (module, due) in [("redis", vec![]), ("reply", vec![4]), ("reply.types", vec![4]), (".types", vec![4])] {
+        let text = format!(
+            "from reply import ReplyBuilder\nfrom {module} import Reply\nrb = ReplyBuilder()\n\
+             def a(r: Reply): return r.message == 'x'\n"
+        );
+        assert_eq!(lines(&read("a.py", &text), BRANCH), (due, vec![]), "{module}");
+    }
+}
+
+#[test]
+fn methods_of_one_name_are_judged_where_they_agree() {
+    let overloads = java(
+        "private Reply make(int x) { return made().success(); }\nprivate String make(String x) { return x; }\n\
+         private String both(int x) { return \"\"; }\nprivate String both(String x) { return x; }\n\
+         @Tool @McpSafeTool Object a() { return make(1); }\n@Tool @McpSafeTool Object c() { return both(1); }\n\
+         private String run(int x) { return \"\"; }\nprivate Reply run(String x) { return made().success(); }\n\
+         private String only(int x) { return \"\"; }\n\
+         @McpSafeTool private Reply go(String x) { return made().success(); }\nprivate String go(int x) { return \"\"; }\n\
+         void r(Server s) { s.addTool(\"a\", mcpSafeTool(this::run));\ns.addTool(\"b\", mcpSafeTool(this::only));\n\
+         s.addTool(\"c\", this::go);\ns.addTool(\"d\", this::only); }\n",
+    );
+    assert_eq!(lines(&overloads, RAW), (vec![9, 12], vec![]));
+    assert_eq!(lines(&overloads, WRAPPER), (vec![18], vec![17]));
+}
+
+#[test]
+fn what_is_compared_with_nothing_may_be_made() {
+    let given = go(
+        "func a(b *reply.ReplyBuilder) any { if nil == b { b = reply.NewReplyBuilder() }; return b.Success() }\n\
+         func c(b *reply.ReplyBuilder) any { if b==nil { b = reply.NewReplyBuilder() }; return b.Success() }\n\
+         func d(b *reply.ReplyBuilder, rb any) any { if rb == nil {}; b = reply.NewReplyBuilder(); return b.Success() }\n\
+         func e(b *reply.ReplyBuilder) any { log(\"b == nil\"); b = reply.NewReplyBuilder(); return b.Success() }\n",
+    );
+    assert_eq!(lines(&given, BUILDER), (vec![5, 6], vec![]));
+    let given = java(
+        "Reply a(ReplyBuilder rb) { if (null == rb) { rb = new ReplyBuilder(); } return rb.success(); }\n\
+         Reply c(ReplyBuilder rb) { if (rb==null) { rb = new ReplyBuilder(); } return rb.success(); }\n\
+         Reply d(ReplyBuilder rb) { if (Objects.isNull(rb)) { rb = new ReplyBuilder(); } return rb.success(); }\n\
+         Reply e(ReplyBuilder b, String rb) { if (rb == null) { } b = new ReplyBuilder(); return b.success(); }\n",
+    );
+    assert_eq!(lines(&given, BUILDER), (vec![7], vec![]));
+}
+
+#[test]
+fn what_holds_or_counts_messages_may_decide_nothing() {
+    let seen = java(
+        "void f(Reply r, String s, Set<String> seen) {\n  if (seen.contains(r.message())) g();\n  if (s.contains(r.message())) g();\n\
+           if (Objects.equals(r.message(), \"x\")) g();\n  if (Pattern.matches(\"x\", r.message())) g();\n}\n",
+    );
+    assert_eq!(lines(&seen, BRANCH), (vec![6, 7, 8], vec![5]));
+    let text = "import { ReplyBuilder } from './reply';\nimport { Reply } from './reply';\n\
+        function f(reply: Reply) {\n  metrics.count(reply.message);\n  index.find(reply.message);\n  if (/x/.test(reply.message)) g();\n\
+          if ('x'.includes(reply.message)) g();\n}\nconst b = new ReplyBuilder();\n";
+    assert_eq!(lines(&read("a.ts", text), BRANCH), (vec![6, 7], vec![4, 5]));
+}
+
+#[test]
+fn what_passes_a_reply_on_returns_it() {
+    let passed = java(
+        "Uni<Reply> a(ReplyBuilder b) { return Uni.createFrom().item(b.error(\"WA-READ-E-001\")); }\n\
+         Optional<Reply> c(ReplyBuilder b) { return Optional.of(b.error(\"WA-READ-E-001\")); }\n\
+         Reply d(ReplyBuilder b) { return Objects.requireNonNull(b.error(\"WA-READ-E-001\")); }\n\
+         Mono<Reply> e(ReplyBuilder b) { return Mono.just(b.error(\"WA-READ-E-001\")); }\n\
+         Reply f(ReplyBuilder b) { return other(b.error(\"WA-READ-E-001\")); }\n",
+    );
+    assert_eq!(lines(&passed, RETURN), (vec![8], vec![]));
 }

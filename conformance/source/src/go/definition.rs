@@ -27,13 +27,10 @@ impl<'s> Go<'s> {
             let kind = StmtKind::Assign { targets: vec![target], value: None, types: one.types };
             statements.push(Stmt { kind, span: span(node) });
         }
+        let before = self.reader.comparisons();
         statements.extend(body.map(|body| self.block(body)).unwrap_or_default());
         self.results = around;
-        let text = body.map(|body| self.reader.text(body)).filter(|text| text.contains("== nil")).unwrap_or_default();
-        for one in &mut parameters {
-            // One that is compared with nothing may be made.
-            one.optional = text.contains(&format!("{} == nil", one.name));
-        }
+        self.reader.mark_optional(&mut parameters, before);
         Function {
             name: name.map(|name| self.reader.owned(name)).unwrap_or_default(),
             span: span(name.unwrap_or(node)),

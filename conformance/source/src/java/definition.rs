@@ -6,23 +6,19 @@ use tree_sitter::Node;
 
 use super::Java;
 use crate::{
+    names::LATER,
     reader::{Grammar as _, children, field, fields, names_below, span},
     syntax::{Class, Expr, Form, Function, Kind, Parameter, Stmt, StmtKind},
 };
-
-/// Types of a value that comes later.
-const LATER: [&str; 5] = ["CompletableFuture", "CompletionStage", "Future", "Mono", "Uni"];
 
 impl<'s> Java<'s> {
     pub(super) fn function(&mut self, node: Node<'_>) -> Function {
         let name = field(node, "name");
         let body = field(node, "body");
-        let text = body.map(|body| self.reader.text(body)).filter(|text| text.contains("== null")).unwrap_or_default();
         let mut parameters = field(node, "parameters").map(|all| self.parameters(all)).unwrap_or_default();
-        for one in &mut parameters {
-            // One that is compared with nothing may be made.
-            one.optional = text.contains(&format!("{} == null", one.name));
-        }
+        let before = self.reader.comparisons();
+        let statements = body.map(|body| self.block(body)).unwrap_or_default();
+        self.reader.mark_optional(&mut parameters, before);
         let decorators = self.annotations(node);
         // A constructor has the name of its class, which it is not.
         let named = name.filter(|_| node.kind() == "method_declaration");
@@ -33,7 +29,7 @@ impl<'s> Java<'s> {
             returns: field(node, "type").map(|of| self.result(of)).unwrap_or_default(),
             results: Vec::new(),
             decorators,
-            body: body.map(|body| self.block(body)).unwrap_or_default(),
+            body: statements,
             yields: false,
         }
     }
@@ -271,7 +267,7 @@ impl<'s> Java<'s> {
             return Vec::new();
         }
         let types = self.types(node);
-        if !types.last().is_some_and(|name| LATER.contains(&name.as_str())) {
+        if !types.last().is_some_and(|name| LATER.iter().any(|(later, _)| later == name)) {
             return types;
         }
         let inner = children(node).into_iter().find(|one| one.kind() == "type_arguments");

@@ -68,7 +68,10 @@ impl Java<'_> {
                 match due {
                     "+" => Kind::Sum(parts),
                     "&&" | "||" => Kind::Either(parts),
-                    "==" | "!=" | "<" | "<=" | ">" | ">=" => Kind::Compare(parts),
+                    "==" | "!=" | "<" | "<=" | ">" | ">=" => {
+                        self.reader.compares(&parts);
+                        Kind::Compare(parts)
+                    }
                     _ => Kind::Other(parts),
                 }
             }
@@ -123,6 +126,10 @@ impl Java<'_> {
         if let Kind::Member(of, name, _) = &callee.kind {
             match (of.as_name(), name.as_str()) {
                 (Some("String"), "format") => return formatted(callee, arguments, &["%s"]),
+                (Some("Objects"), "isNull" | "nonNull" | "requireNonNullElse" | "requireNonNullElseGet")
+                | (Some("Optional"), "ofNullable") => {
+                    arguments.first().into_iter().for_each(|one| self.reader.may_be_missing(&one.value));
+                }
                 (Some("Map"), "of") if arguments.len().is_multiple_of(2) => return pairs(arguments),
                 (Some("Map"), "ofEntries") => return entries(callee, arguments),
                 _ => {}
