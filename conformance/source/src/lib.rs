@@ -244,6 +244,7 @@ pub(crate) struct Source {
     pub(crate) name: String,
     pub(crate) language: Language,
     pub(crate) text: String,
+    pub(crate) lines: place::Lines,
     pub(crate) module: syntax::Module,
     /// The package that it belongs to, as imports of others call it.
     pub(crate) package: Option<String>,
@@ -301,6 +302,7 @@ fn source(entry: walk::Entry, most: u64, roots: &[walk::Root]) -> Result<Source,
         Family::Java => java::module(root, &text),
     };
     let package = package::of(family, &entry.name, module.package.as_deref(), roots);
-    let allowed = allow::comments(root, &text, &entry.name);
-    Ok(Source { name: entry.name, language: entry.language, text, module, package, allowed })
+    let lines = place::Lines::new(&text);
+    let allowed = allow::comments(root, &text, &lines, &entry.name);
+    Ok(Source { name: entry.name, language: entry.language, text, lines, module, package, allowed })
 }

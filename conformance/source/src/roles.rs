@@ -5,6 +5,7 @@ use std::{cell::Cell, collections::HashMap};
 use crate::{
     Family,
     lookup::{FUEL, Lookup},
+    names::Names,
     syntax::{Class, Expr, Function, Kind, Span, Stmt, StmtKind},
     world::{Bound, Scope, World, bind},
 };
@@ -243,27 +244,28 @@ pub(crate) fn is_wrapper(callee: &Expr, world: &World<'_>, module: usize) -> boo
     bounds.into_iter().flatten().any(imported)
         || (callee.as_name().is_some()
             && world.top(module, name).iter().any(|meaning| match meaning.bound {
-                Bound::Function(function) => calls_wrapper(&function.body, world),
+                Bound::Function(function) => world.wraps(meaning.module, function.span),
                 _ => false,
             }))
 }
 
-fn calls_wrapper(body: &[Stmt], world: &World<'_>) -> bool {
+/// Whether statements call what makes a tool safe.
+pub(crate) fn calls_wrapper(body: &[Stmt], names: &Names) -> bool {
     body.iter().any(|stmt| {
         let below = stmt.below();
-        below.exprs.into_iter().any(|expr| holds_wrapper(expr, world))
+        below.exprs.into_iter().any(|expr| holds_wrapper(expr, names))
             || below.functions.into_iter().any(|inner| {
-                inner.decorators.iter().any(|one| holds_wrapper(one, world)) || calls_wrapper(&inner.body, world)
+                inner.decorators.iter().any(|one| holds_wrapper(one, names)) || calls_wrapper(&inner.body, names)
             })
-            || below.blocks.into_iter().any(|block| calls_wrapper(block, world))
+            || below.blocks.into_iter().any(|block| calls_wrapper(block, names))
     })
 }
 
-fn holds_wrapper(expr: &Expr, world: &World<'_>) -> bool {
-    expr.last_name().is_some_and(|name| world.names.is_wrapper(name))
-        || expr.parts().into_iter().any(|part| holds_wrapper(part, world))
+fn holds_wrapper(expr: &Expr, names: &Names) -> bool {
+    expr.last_name().is_some_and(|name| names.is_wrapper(name))
+        || expr.parts().into_iter().any(|part| holds_wrapper(part, names))
         || match &expr.kind {
-            Kind::Function(function) => calls_wrapper(&function.body, world),
+            Kind::Function(function) => calls_wrapper(&function.body, names),
             _ => false,
         }
 }

@@ -68,8 +68,13 @@ pub(crate) fn sources(root: &Path, exclude: &[String]) -> Result<Found, SourceEr
                 let foreign = FOREIGN.contains(&own.as_str())
                     || path.join("pyvenv.cfg").exists()
                     || (own == "vendor" && path.join("modules.txt").exists());
-                if !foreign && depth < DEEPEST {
+                if foreign {
+                    continue;
+                }
+                if depth < DEEPEST {
                     pending.push((path, name, depth + 1));
+                } else {
+                    found.skipped.push(Skipped { file: name, why: format!("lies below {DEEPEST} other folders") });
                 }
             } else if let Some(language) = Language::of(&own) {
                 if kind.is_file() {

@@ -4,7 +4,7 @@ mod call;
 mod raw;
 mod text;
 
-use std::cell::Cell;
+use std::{cell::Cell, collections::HashSet};
 
 use crate::{
     Family, Found, Place, Site, Source,
@@ -47,6 +47,8 @@ pub(crate) struct Walker<'w, 'a> {
     ends: Vec<Next<'a>>,
     /// What holds where these are left.
     breaks: Vec<Vec<State<'a>>>,
+    /// What is returned and is no reply.
+    raws: HashSet<Span>,
     fuel: Cell<usize>,
     pub(crate) harvest: Harvest,
 }
@@ -68,6 +70,7 @@ impl<'w, 'a> Walker<'w, 'a> {
             helps: false,
             ends: Vec::new(),
             breaks: Vec::new(),
+            raws: HashSet::new(),
             fuel: Cell::new(FUEL),
             harvest: Harvest::default(),
         }

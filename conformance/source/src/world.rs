@@ -9,7 +9,8 @@ use find::Target;
 use crate::{
     Family, Source,
     names::Names,
-    syntax::{Class, Expr, Function, Import, Kind, Parameter, Stmt, StmtKind},
+    roles::calls_wrapper,
+    syntax::{Class, Expr, Function, Import, Kind, Parameter, Span, Stmt, StmtKind},
 };
 
 /// Imports that are followed one after another.
@@ -89,6 +90,8 @@ pub(crate) struct World<'a> {
     givers: HashSet<&'a str>,
     /// The first parts of their names.
     tops: HashSet<&'a str>,
+    /// Functions that call what makes a tool safe: each is asked once, however often it is called.
+    wrapping: HashSet<(usize, Span)>,
 }
 
 impl<'a> World<'a> {
@@ -123,7 +126,18 @@ impl<'a> World<'a> {
             givers.extend(sources.iter().zip(&scopes).flat_map(|(source, scope)| qualified(source, scope, names)));
         }
         let tops = givers.iter().map(|giver| top(giver)).collect();
-        Self { sources, names, family, scopes, packages, called, paths, givers, tops }
+        let functions = scopes.iter().enumerate().flat_map(|(module, scope)| {
+            let bounds = scope.values().flatten();
+            bounds.filter_map(move |bound| match bound {
+                Bound::Function(function) => Some((module, *function)),
+                _ => None,
+            })
+        });
+        let wrapping = functions
+            .filter(|(_, function)| calls_wrapper(&function.body, names))
+            .map(|(module, function)| (module, function.span))
+            .collect();
+        Self { sources, names, family, scopes, packages, called, paths, givers, tops, wrapping }
     }
 
     pub(crate) fn source(&self, module: usize) -> Option<&'a Source> {
@@ -153,6 +167,11 @@ impl<'a> World<'a> {
     /// The package that a module belongs to.
     pub(crate) fn package_of(&self, module: usize) -> Option<usize> {
         self.called.get(self.source(module)?.package.as_deref()?).copied()
+    }
+
+    /// Whether a function at the top of a module calls what makes a tool safe.
+    pub(crate) fn wraps(&self, module: usize, function: Span) -> bool {
+        self.wrapping.contains(&(module, function))
     }
 
     /// What a name of a package stands for.

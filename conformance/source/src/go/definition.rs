@@ -1,5 +1,7 @@
 //! Functions, methods and types of Go.
 
+use std::collections::HashMap;
+
 use tree_sitter::Node;
 
 use super::{Go, Results};
@@ -90,27 +92,29 @@ impl<'s> Go<'s> {
 
     /// Gives the methods to their types; the type of some stands in another file.
     pub(super) fn assemble(&mut self, body: &mut Vec<Stmt>) {
-        for (of, method) in std::mem::take(&mut self.methods) {
-            let class = body.iter_mut().find_map(|stmt| match &mut stmt.kind {
-                StmtKind::Class(class) if class.name == of => Some(class),
-                _ => None,
-            });
-            match class {
-                Some(class) => class.body.push(method),
-                None => {
-                    let at = method.span;
-                    let class = Class {
-                        name: of,
-                        span: at,
-                        bases: Vec::new(),
-                        interfaces: Vec::new(),
-                        body: vec![method],
-                        around: Vec::new(),
-                        form: Form::Part,
-                    };
-                    body.push(Stmt { kind: StmtKind::Class(class), span: at });
-                }
+        let mut places = HashMap::new();
+        for (at, stmt) in body.iter().enumerate() {
+            if let StmtKind::Class(class) = &stmt.kind {
+                places.entry(class.name.clone()).or_insert(at);
             }
+        }
+        for (of, method) in std::mem::take(&mut self.methods) {
+            let at = *places.entry(of.clone()).or_insert(body.len());
+            if let Some(Stmt { kind: StmtKind::Class(class), .. }) = body.get_mut(at) {
+                class.body.push(method);
+                continue;
+            }
+            let at = method.span;
+            let class = Class {
+                name: of,
+                span: at,
+                bases: Vec::new(),
+                interfaces: Vec::new(),
+                body: vec![method],
+                around: Vec::new(),
+                form: Form::Part,
+            };
+            body.push(Stmt { kind: StmtKind::Class(class), span: at });
         }
     }
 

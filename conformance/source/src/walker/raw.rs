@@ -175,11 +175,11 @@ impl<'a> Walker<'_, 'a> {
     }
 
     fn raw(&mut self, span: Span) {
-        let place = self.place(span);
         // Two ways to the same place are one finding.
-        if self.harvest.sites.iter().any(|site| site.receiver.is_none() && site.place == place) {
+        if !self.raws.insert(span) {
             return;
         }
+        let place = self.place(span);
         self.harvest.sites.push(Site {
             place,
             code_place: None,
