@@ -1,7 +1,10 @@
 //! Innocent code that hostile readers have found condemned, beside what is guilty.
 
+use std::fs;
+
 use crate::{
     shapes::{lines, read},
+    support::tree,
     typed::{BRANCH, BUILDER, RAW, RETURN, WRAPPER, go, java},
 };
 
@@ -155,4 +158,28 @@ fn what_passes_a_reply_on_returns_it() {
          Reply f(ReplyBuilder b) { return other(b.error(\"WA-READ-E-001\")); }\n",
     );
     assert_eq!(lines(&passed, RETURN), (vec![8], vec![]));
+}
+
+/// What the tools of Go leave out belongs to no program; other languages know nothing of it.
+#[test]
+fn folders_that_go_leaves_out_are_left_out() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["a.go", "_a.go", "testdata/b.go", "testdata/b.py", "_c/d/c.go", "_c/d/_c.py", "d/testdata.go"] {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, "").unwrap();
+    }
+    assert_eq!(tree(folder.path()).files, 4);
+}
+
+#[test]
+fn what_lies_too_deep_is_said_to_be_left_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let deep = |levels: usize| folder.path().join(vec!["d"; levels].join("/"));
+    fs::create_dir_all(deep(101)).unwrap();
+    fs::write(deep(100).join("a.py"), "").unwrap();
+    fs::write(deep(101).join("b.py"), "").unwrap();
+    let tree = tree(folder.path());
+    assert_eq!((tree.files, tree.skipped.len()), (1, 1));
+    assert_eq!(tree.skipped[0].file, vec!["d"; 101].join("/"));
 }
