@@ -2,7 +2,11 @@
 
 use tree_sitter::Node;
 
-use crate::{Place, place, syntax::Span};
+use crate::{
+    Place,
+    place::{self, Lines},
+    reader::span,
+};
 
 /// A comment that allows one law at one place.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,31 +25,54 @@ pub struct Allow {
 const MARK: &str = "assize: allow ";
 
 /// All such comments of a file. One that has a line to itself is about the next line that is no comment.
-pub(crate) fn comments(root: Node<'_>, text: &str, file: &str) -> Vec<Allow> {
+pub(crate) fn comments(root: Node<'_>, text: &str, lines: &Lines, file: &str) -> Vec<Allow> {
     let mut found = Vec::new();
-    for (start, _) in text.match_indices(MARK) {
-        let node = root.descendant_for_byte_range(start, start + MARK.len());
-        let Some(node) = node.filter(|node| node.kind().ends_with("comment")) else { continue };
-        let rest = text.get(start + MARK.len()..node.end_byte()).unwrap_or_default();
-        let said = rest.lines().next().unwrap_or_default().trim_end_matches("*/").trim();
-        let (law, reason) = said.split_once(char::is_whitespace).unwrap_or((said, ""));
-        let row = node.start_position().row;
-        let own = text.lines().nth(row).unwrap_or_default().trim_start();
-        let alone = own.starts_with(['#', '/']);
-        let line = if alone { next_line(text, node.end_position().row) } else { row + 1 };
-        found.push(Allow {
-            law: law.to_owned(),
-            reason: reason.trim().to_owned(),
-            line,
-            place: place::within(text, file, Span { start: node.start_byte(), end: node.end_byte() }),
-        });
+    if !text.contains(MARK) {
+        return found;
     }
-    found
+    let says = says(text, lines);
+    let mut cursor = root.walk();
+    loop {
+        let node = cursor.node();
+        if node.kind().ends_with("comment") {
+            let whole = text.get(node.byte_range()).unwrap_or_default();
+            let own = lines.line(text, node.start_position().row).trim_start();
+            let alone = own.starts_with(['#', '/']);
+            let after = node.end_position().row + 1;
+            let next = says.get(after).copied().unwrap_or(after) + 1;
+            let line = if alone { next } else { node.start_position().row + 1 };
+            for (start, _) in whole.match_indices(MARK) {
+                let rest = whole.get(start + MARK.len()..).unwrap_or_default();
+                let said = rest.lines().next().unwrap_or_default().trim_end_matches("*/").trim();
+                let (law, reason) = said.split_once(char::is_whitespace).unwrap_or((said, ""));
+                found.push(Allow {
+                    law: law.to_owned(),
+                    reason: reason.trim().to_owned(),
+                    line,
+                    place: place::within(text, lines, file, span(node)),
+                });
+            }
+        } else if cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return found;
+            }
+        }
+    }
 }
 
-/// The number of the next line that says something.
-fn next_line(text: &str, row: usize) -> usize {
-    let after = text.lines().enumerate().skip(row + 1);
-    let says = |line: &str| !line.trim().is_empty() && !line.trim_start().starts_with(['#', '/', '*']);
-    after.into_iter().find(|(_, line)| says(line)).map_or(row + 2, |(index, _)| index + 1)
+/// For each line, itself or the next one after it that says something; the line itself where none does.
+fn says(text: &str, lines: &Lines) -> Vec<usize> {
+    let mut all: Vec<_> = (0..lines.count()).collect();
+    let mut next = None;
+    for (row, one) in all.iter_mut().enumerate().rev() {
+        let line = lines.line(text, row).trim_start();
+        if !line.is_empty() && !line.starts_with(['#', '/', '*']) {
+            next = Some(row);
+        }
+        *one = next.unwrap_or(row);
+    }
+    all
 }

@@ -41,16 +41,22 @@ pub fn spelling<'r>(text: &str, registered: &'r BTreeSet<String>) -> Option<&'r 
     registered.get(&format!("{layer}-{area}-{kind}-{number}")).map(String::as_str)
 }
 
-/// The call that takes the place of one whose method does not exist, from the name of the method to the last bracket: `info` and `warn`
-/// become a success that holds what they said, and `fail` the method that its code asks for.
+/// What takes the place of a stretch of a call whose method does not exist: `info` and `warn` become a success that holds what they
+/// said, and `fail` the method that its code asks for. Where the arguments stay what they are, it is the name of the method alone.
 pub(crate) fn instead(
-    method: &str,
+    (method, name): (&str, Span),
+    end: usize,
     arguments: &[Argument],
     code: Option<&str>,
     text: &str,
     family: Family,
-) -> Option<String> {
+) -> Option<(Span, String)> {
     let written = |span: Span| text.get(span.start..span.end);
+    // What is called by another name of its own is no word of the method.
+    if family.method(written(name)?) != method || !text.get(name.end..)?.starts_with('(') {
+        return None;
+    }
+    let renamed = |to: &str| Some((name, to.to_owned()));
     if method == "fail" {
         let kind = code?.split('-').nth(2)?;
         let due = match kind {
@@ -60,11 +66,8 @@ pub(crate) fn instead(
             _ => return None,
         };
         // The code has to come first, since its name is not taken over.
-        let first = arguments.first().filter(|one| one.name.is_none() && !one.spread);
-        let all = first.map(|one| one.value.span.start).zip(arguments.last().map(|one| one.value.span.end));
-        let (start, end) = all?;
-        let due = if family == Family::Go { capital(due) } else { due.to_owned() };
-        return Some(format!("{due}({})", written(Span { start, end })?));
+        arguments.first().filter(|one| one.name.is_none() && !one.spread)?;
+        return if family == Family::Go { renamed(&capital(due)) } else { renamed(due) };
     }
     // What data a success takes is for its type to say.
     if family.is_typed() {
@@ -72,18 +75,22 @@ pub(crate) fn instead(
     }
     let key = if method == "info" { "info" } else { "warnings" };
     match arguments {
-        [] => Some("success()".to_owned()),
-        [one] if !one.spread && is_data(one) => {
-            let data = written(one.value.span)?;
-            Some(if one.name.is_some() { format!("success(data={data})") } else { format!("success({data})") })
-        }
+        [] => renamed("success"),
+        [one] if !one.spread && is_data(one) => renamed("success"),
         [one] if !one.spread && one.name.is_none() && is_text(&one.value) => {
-            let said = written(one.value.span)?;
-            Some(if family == Family::Python {
+            let at = one.value.span;
+            // A comment in the brackets would be lost.
+            let around = [written(Span { start: name.end, end: at.start })?, written(Span { start: at.end, end })?];
+            if around.iter().any(|part| part.contains(|one: char| !one.is_whitespace() && !"(),".contains(one))) {
+                return None;
+            }
+            let said = written(at)?;
+            let text = if family == Family::Python {
                 format!("success(data={{\"{key}\": [{said}]}})")
             } else {
                 format!("success({{ {key}: [{said}] }})")
-            })
+            };
+            Some((Span { start: name.start, end }, text))
         }
         _ => None,
     }

@@ -9,7 +9,7 @@ use tree_sitter::Node;
 
 use crate::{
     reader::{Grammar, Reader, children, field, fields, other, span},
-    syntax::{Arm, Expr, Import, Kind, Module, Span, Stmt, StmtKind},
+    syntax::{Arm, Expr, Import, Kind, Module, Stmt, StmtKind},
 };
 
 /// What a tree says.
@@ -17,7 +17,7 @@ pub(crate) fn module(root: Node<'_>, source: &str) -> Module {
     let mut go = Go {
         reader: Reader::new(source),
         receiver: None,
-        results: Vec::new(),
+        results: Results::default(),
         methods: Vec::new(),
         assigned: HashSet::new(),
     };
@@ -33,12 +33,32 @@ struct Go<'s> {
     reader: Reader<'s>,
     /// What the method that is read calls its object.
     receiver: Option<String>,
-    /// Names of the results of the function that is read.
-    results: Vec<(String, Span)>,
+    /// Results of the function that is read.
+    results: Results,
     /// Methods of the file, with the types that have them.
     methods: Vec<(String, Stmt)>,
     /// Names that functions assign.
     assigned: HashSet<String>,
+}
+
+/// What a function gives.
+#[derive(Default)]
+struct Results {
+    /// Their names, if they have some.
+    names: Vec<String>,
+    /// Whether the last of several is an error.
+    fails: bool,
+    /// Lists of statements around, in this function.
+    level: usize,
+    /// Whether what was assigned last in this list is the first result, and not the error alone.
+    answers: Option<bool>,
+}
+
+impl Results {
+    /// Whether a return that names nothing is that of an error: so it is inside of a condition, unless an answer was assigned there.
+    fn only_fail(&self) -> bool {
+        self.fails && !self.answers.unwrap_or(self.level <= 1)
+    }
 }
 
 impl<'s> Grammar<'s> for Go<'s> {
@@ -48,7 +68,10 @@ impl<'s> Grammar<'s> for Go<'s> {
 
     fn plain_statement(&mut self, node: Node<'_>, into: &mut Vec<Stmt>) {
         match node.kind() {
-            "statement_list" | "import_spec_list" | "var_spec_list" | "labeled_statement" => {
+            "statement_list" => {
+                self.deeper(|go| go.list(node, into));
+            }
+            "import_spec_list" | "var_spec_list" | "labeled_statement" => {
                 self.deeper(|go| {
                     for one in children(node) {
                         go.statement(one, into);
@@ -188,6 +211,7 @@ impl Go<'_> {
             let name = if one.kind() == "selector_expression" { field(*one, "field") } else { Some(*one) };
             self.assigned.extend(name.map(|name| self.reader.owned(name)));
         }
+        self.remember(&left);
         if field(node, "operator").is_some_and(|one| one.kind() == "=") {
             self.assign(&left, &right, &[], into);
             return;
@@ -202,12 +226,13 @@ impl Go<'_> {
         let values = children(node).first().map(|list| children(*list)).unwrap_or_default();
         let at = span(node);
         let Some((first, rest)) = values.split_first() else {
-            let named = self.results.first().map(|(name, at)| Expr::new(Kind::Name(name.clone()), *at));
-            into.push(Stmt { kind: StmtKind::Return(named), span: at });
+            let named = self.results.names.first().map(|name| Expr::new(Kind::Name(name.clone()), at));
+            let kind = if self.results.only_fail() { StmtKind::Throw(Vec::new()) } else { StmtKind::Return(named) };
+            into.push(Stmt { kind, span: at });
             return;
         };
-        let fails = rest.last().is_some_and(|last| last.kind() != "nil");
-        if fails && is_zero(*first) {
+        let fails = self.results.fails && rest.last().is_some_and(|last| last.kind() != "nil");
+        if fails && self.is_zero(*first) {
             into.push(Stmt { kind: StmtKind::Throw(self.exprs(rest)), span: at });
             return;
         }
@@ -218,6 +243,35 @@ impl Go<'_> {
         }
         let value = self.expr(*first);
         into.push(Stmt { kind: StmtKind::Return(Some(value)), span: at });
+    }
+
+    /// Reads a list of statements, in which what is assigned before a return says what it is about.
+    fn list(&mut self, node: Node<'_>, into: &mut Vec<Stmt>) {
+        let around = (self.results.level, self.results.answers);
+        self.results.level += 1;
+        self.results.answers = None;
+        for one in children(node) {
+            self.statement(one, into);
+        }
+        (self.results.level, self.results.answers) = around;
+    }
+
+    /// Remembers which of the named results was assigned last.
+    fn remember(&mut self, assigned: &[Node<'_>]) {
+        let ([first, ..], [.., last]) = (self.results.names.as_slice(), self.results.names.as_slice()) else { return };
+        let has = |name: &String| assigned.iter().any(|one| self.reader.text(*one) == name);
+        if has(first) || has(last) {
+            self.results.answers = Some(has(first));
+        }
+    }
+
+    /// `nil`, or another value that says nothing.
+    fn is_zero(&self, node: Node<'_>) -> bool {
+        match node.kind() {
+            "nil" | "false" => true,
+            "composite_literal" => field(node, "body").is_some_and(|body| children(body).is_empty()),
+            _ => matches!(self.reader.text(node), "\"\"" | "``" | "0" | "0.0"),
+        }
     }
 
     /// What runs before a statement, and the statement.
@@ -396,13 +450,4 @@ fn last_of(path: &str) -> &str {
     let edition =
         last.strip_prefix('v').is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|one| one.is_ascii_digit()));
     if edition { parts.next().unwrap_or(last) } else { last }
-}
-
-/// `nil`, or a value whose members are all empty.
-fn is_zero(node: Node<'_>) -> bool {
-    match node.kind() {
-        "nil" => true,
-        "composite_literal" => field(node, "body").is_some_and(|body| children(body).is_empty()),
-        _ => false,
-    }
 }

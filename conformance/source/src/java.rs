@@ -91,7 +91,7 @@ impl Java<'_> {
             "break_statement" => StmtKind::Break,
             "continue_statement" => StmtKind::Continue,
             "method_declaration" | "constructor_declaration" | "compact_constructor_declaration" => {
-                StmtKind::Function(self.function(node, Vec::new()))
+                StmtKind::Function(self.function(node))
             }
             "class_declaration" | "interface_declaration" | "record_declaration" => StmtKind::Class(self.class(node)),
             "enum_declaration" => StmtKind::Class(self.enumeration(node)),
@@ -260,5 +260,34 @@ impl Java<'_> {
         }
         let (module, name) = path.rsplit_once('.')?;
         Some(Import { local: name.to_owned(), module: module.to_owned(), name: Some(name.to_owned()) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test")]
+
+    /// How often one text stands in what is read of a source.
+    fn held(source: &str, text: &str) -> usize {
+        let mut parser = tree_sitter::Parser::new();
+        parser.set_language(&tree_sitter_java::LANGUAGE.into()).unwrap();
+        let module = super::module(parser.parse(source, None).unwrap().root_node(), source);
+        format!("{module:?}").matches(text).count()
+    }
+
+    #[test]
+    fn what_stands_above_a_class_is_kept_once() {
+        let (above, methods) = ("@Above ".repeat(10), "void a() {} ".repeat(10));
+        assert_eq!(held(&format!("{above} class A {{ {methods} }}"), "Above"), 10);
+        let constants = format!("A {{ {methods} }}, B {{ {methods} }}");
+        assert_eq!(held(&format!("{above} enum A {{ {constants}; {methods} }}"), "Above"), 10);
+    }
+
+    #[test]
+    fn what_a_constant_is_made_of_is_kept_once() {
+        let constants = "A(\"made\"), ".repeat(10);
+        let getters: String = (0..10).map(|index| format!("String g{index}() {{ return text; }} ")).collect();
+        let made = format!("enum A {{ {constants}; String text; A(String text) {{ this.text = text; }} {getters} }}");
+        assert_eq!(held(&made, "made"), 10);
     }
 }

@@ -116,6 +116,21 @@ impl Family {
     }
 }
 
+/// What the names of sources end in; the hook for pre-commit takes the same.
+const ENDINGS: [(&str, Language); 11] = [
+    ("py", Language::Python),
+    ("ts", Language::TypeScript),
+    ("mts", Language::TypeScript),
+    ("cts", Language::TypeScript),
+    ("tsx", Language::Tsx),
+    ("js", Language::Tsx),
+    ("mjs", Language::Tsx),
+    ("cjs", Language::Tsx),
+    ("jsx", Language::Tsx),
+    ("go", Language::Go),
+    ("java", Language::Java),
+];
+
 impl Language {
     fn of(name: &str) -> Option<Self> {
         let (stem, ending) = name.rsplit_once('.')?;
@@ -123,14 +138,7 @@ impl Language {
         if stem.ends_with(".d") && ending.ends_with("ts") {
             return None;
         }
-        match ending {
-            "py" => Some(Self::Python),
-            "ts" | "mts" | "cts" => Some(Self::TypeScript),
-            "tsx" | "js" | "mjs" | "cjs" | "jsx" => Some(Self::Tsx),
-            "go" => Some(Self::Go),
-            "java" => Some(Self::Java),
-            _ => None,
-        }
+        ENDINGS.iter().find(|(own, _)| *own == ending).map(|(_, language)| *language)
     }
 
     pub(crate) fn family(self) -> Family {
@@ -244,6 +252,7 @@ pub(crate) struct Source {
     pub(crate) name: String,
     pub(crate) language: Language,
     pub(crate) text: String,
+    pub(crate) lines: place::Lines,
     pub(crate) module: syntax::Module,
     /// The package that it belongs to, as imports of others call it.
     pub(crate) package: Option<String>,
@@ -301,6 +310,23 @@ fn source(entry: walk::Entry, most: u64, roots: &[walk::Root]) -> Result<Source,
         Family::Java => java::module(root, &text),
     };
     let package = package::of(family, &entry.name, module.package.as_deref(), roots);
-    let allowed = allow::comments(root, &text, &entry.name);
-    Ok(Source { name: entry.name, language: entry.language, text, module, package, allowed })
+    let lines = place::Lines::new(&text);
+    let allowed = allow::comments(root, &text, &lines, &entry.name);
+    Ok(Source { name: entry.name, language: entry.language, text, lines, module, package, allowed })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test")]
+
+    use super::ENDINGS;
+
+    #[test]
+    fn the_hook_takes_every_file_that_is_read_and_registries() {
+        let hooks = concat!(env!("CARGO_MANIFEST_DIR"), "/../../.pre-commit-hooks.yaml");
+        let hooks = std::fs::read_to_string(hooks).unwrap();
+        let all: Vec<_> = ENDINGS.iter().map(|(ending, _)| *ending).chain(["json"]).collect();
+        let due = format!("  files: \\.({})$", all.join("|"));
+        assert!(hooks.lines().any(|line| line == due), "{due}");
+    }
 }

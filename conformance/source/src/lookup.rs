@@ -162,9 +162,9 @@ impl<'w, 'a> Lookup<'w, 'a> {
                 self.world.in_package(package, name).into_iter().map(|one| (one, self.top(one.module))).collect()
             }
             Bound::Class(class) => {
-                let bound = class_member(class, name);
                 let from = Self { class: Some(class), ..self.top(module) };
-                bound.map(|bound| (Meaning { bound, module }, from)).into_iter().collect()
+                let own = self.members_of(class, name).into_iter();
+                variables(self.world.family, own.map(|bound| (Meaning { bound, module }, from)).collect())
             }
             Bound::Value(value, _) => match object_member(value, name) {
                 Some(value) => vec![(Meaning { bound: Bound::Value(value, &[]), module }, *self)],
@@ -188,21 +188,23 @@ impl<'w, 'a> Lookup<'w, 'a> {
         if !matches!(callee.plain().kind, Kind::Name(_) | Kind::Member(..)) {
             return false;
         }
-        self.meanings(callee).iter().any(|(meaning, from)| match meaning.bound {
+        let meanings = self.meanings(callee);
+        let named = meanings.iter().any(|(meaning, _)| match meaning.bound {
             Bound::Class(class) => names.is_builder(&class.name),
             Bound::Import(import) => import.name.as_ref().is_some_and(|name| names.is_builder(name)),
-            Bound::Function(function) => from.is_builder_type(&function.returns),
             _ => false,
-        })
+        });
+        named || self.agree(&meanings, |_, from, function| from.is_builder_type(&function.returns))
     }
 
     /// The functions that an expression may be, each with its module and class.
     pub(crate) fn functions(&self, expr: &'a Expr) -> Vec<(usize, &'a Function, Option<&'a Class>)> {
-        let mut meanings: Vec<_> = self.meanings(expr).into_iter().map(|(meaning, _)| (meaning, None)).collect();
+        let mut meanings: Vec<_> =
+            self.meanings(expr).into_iter().map(|(meaning, from)| (meaning, from.class)).collect();
         if let Kind::Member(of, name, _) = &expr.plain().kind {
             for (class, module) in self.classes(of) {
-                let bound = class_member(class, name);
-                meanings.extend(bound.map(|bound| (Meaning { bound, module }, Some(class))));
+                let own = self.members_of(class, name).into_iter();
+                meanings.extend(own.map(|bound| (Meaning { bound, module }, Some(class))));
             }
         }
         let function = |(meaning, class): (Meaning<'a>, _)| match meaning.bound {
@@ -213,7 +215,13 @@ impl<'w, 'a> Lookup<'w, 'a> {
             },
             _ => None,
         };
-        meanings.into_iter().filter_map(function).collect()
+        let mut functions: Vec<(usize, &'a Function, _)> = Vec::new();
+        for one in meanings.into_iter().filter_map(function) {
+            if !functions.iter().any(|(_, known, _)| std::ptr::eq(*known, one.1)) {
+                functions.push(one);
+            }
+        }
+        functions
     }
 
     /// The classes that an expression is, or is made of.
@@ -294,32 +302,32 @@ impl<'w, 'a> Lookup<'w, 'a> {
         self.is_type(types, |name| self.world.names.is_builder(name))
     }
 
-    pub(crate) fn is_type(&self, types: &[String], is: impl Fn(&str) -> bool) -> bool {
-        const AROUND: [&str; 8] =
-            ["Optional", "None", "typing", "Promise", "Readonly", "Awaitable", "Final", "ClassVar"];
-        const HOLDS: [&str; 11] = [
-            "array_type",
-            "tuple_type",
-            "function_type",
-            "object_type",
-            "list",
-            "dict",
-            "set",
-            "frozenset",
-            "tuple",
-            "type",
-            "deque",
-        ];
-        let mut rest = types.iter().filter(|name| !AROUND.contains(&name.as_str()));
-        let Some(name) = rest.next_back().filter(|name| {
-            // `reply.ReplyBuilder`, but not a list of them.
-            let holds = |other: &String| {
-                HOLDS.contains(&other.as_str()) || other.chars().next().is_some_and(char::is_uppercase)
-            };
-            !rest.any(|other| other != *name && holds(other))
-        }) else {
-            return false;
+    /// Whether the names in a type say that it is a reply, or an envelope, and one of those that builders make.
+    pub(crate) fn is_answer_of(&self, types: &[String], is: impl Fn(&str) -> bool) -> bool {
+        let Some((name, around)) = named(types) else { return false };
+        match (self.world.family, around.last()) {
+            (Family::Go, Some(of)) => return is(name) && self.is_from_home(&self.name(of)),
+            (Family::Java, Some(_)) if around.iter().all(|one| one.starts_with(char::is_lowercase)) => {
+                return is(name) && self.world.is_near(self.module, &around.join("."));
+            }
+            _ => {}
+        }
+        let meanings = self.name(name);
+        let ours = |meaning: &Meaning<'a>| match meaning.bound {
+            Bound::Class(class) => is(&class.name),
+            Bound::Import(import) => match &import.name {
+                Some(own) => is(own) && self.world.is_near(meaning.module, &import.module),
+                None => self.world.family != Family::Go && is(name),
+            },
+            Bound::Value(value, _) if self.world.family == Family::Go => value.last_name().is_some_and(&is),
+            _ => is(name),
         };
+        // What another file of the same package may say, or what a star stands for.
+        (meanings.is_empty() && is(name)) || meanings.iter().any(|(meaning, _)| ours(meaning))
+    }
+
+    pub(crate) fn is_type(&self, types: &[String], is: impl Fn(&str) -> bool) -> bool {
+        let Some((name, _)) = named(types) else { return false };
         is(name)
             || self.name(name).iter().any(|(meaning, _)| match meaning.bound {
                 Bound::Class(class) => is(&class.name),
@@ -329,6 +337,60 @@ impl<'w, 'a> Lookup<'w, 'a> {
                 _ => false,
             })
     }
+
+    /// Whether a function among these is as it should be; in Java, where several may have one name, each of them.
+    pub(crate) fn agree(
+        &self,
+        meanings: &[(Meaning<'a>, Self)],
+        is: impl Fn(&Meaning<'a>, &Self, &'a Function) -> bool,
+    ) -> bool {
+        let mut functions = meanings.iter().filter_map(|(meaning, from)| match meaning.bound {
+            Bound::Function(function) => Some(is(meaning, from, function)),
+            _ => None,
+        });
+        if self.world.family == Family::Java {
+            functions.next().unwrap_or_default() && functions.all(|one| one)
+        } else {
+            functions.any(|one| one)
+        }
+    }
+
+    /// What a class says of a member: in Java, several methods may have one name.
+    fn members_of(&self, class: &'a Class, name: &str) -> Vec<Bound<'a>> {
+        if self.world.family == Family::Java {
+            class_members(class, name).collect()
+        } else {
+            class_member(class, name).into_iter().collect()
+        }
+    }
+}
+
+/// The last name in a type, with those before it; none where it holds others.
+fn named(types: &[String]) -> Option<(&String, Vec<&str>)> {
+    const AROUND: [&str; 8] = ["Optional", "None", "typing", "Promise", "Readonly", "Awaitable", "Final", "ClassVar"];
+    const HOLDS: [&str; 11] = [
+        "array_type",
+        "tuple_type",
+        "function_type",
+        "object_type",
+        "list",
+        "dict",
+        "set",
+        "frozenset",
+        "tuple",
+        "type",
+        "deque",
+    ];
+    let mut rest = types.iter().filter(|name| !AROUND.contains(&name.as_str()));
+    let name = rest.next_back()?;
+    // `reply.ReplyBuilder`, but not a list of them.
+    let holds =
+        |other: &String| HOLDS.contains(&other.as_str()) || other.chars().next().is_some_and(char::is_uppercase);
+    let around: Vec<_> = rest.collect();
+    if around.iter().any(|other| *other != name && holds(other)) {
+        return None;
+    }
+    Some((name, around.into_iter().map(String::as_str).collect()))
 }
 
 /// Of what a name may stand for in Java, what has a value: methods have names of their own.
@@ -347,7 +409,7 @@ fn variables<'l, 'a>(
 fn object_member<'a>(value: &'a Expr, name: &str) -> Option<&'a Expr> {
     match &value.plain().kind {
         Kind::Object(members) => members.iter().find(|(key, _)| key.as_deref() == Some(name)).map(|(_, value)| value),
-        Kind::Constant(members, _) => members.iter().find(|(key, _)| key == name).map(|(_, value)| value),
+        Kind::Constant(members, values) => values.get(*members.get(name)?),
         Kind::Call(call)
             if matches!(call.callee.last_name(), Some("freeze" | "MappingProxyType" | "SimpleNamespace")) =>
         {

@@ -69,6 +69,19 @@ fn holds(names: &[String], name: &str) -> bool {
     names.iter().any(|one| one == name)
 }
 
+/// Types of a value that comes later, and what gives one that is known already.
+pub(crate) const LATER: [(&str, &[&str]); 6] = [
+    ("Promise", &["resolve"]),
+    ("CompletableFuture", &["completedFuture", "completedStage"]),
+    ("CompletionStage", &[]),
+    ("Future", &["succeededFuture"]),
+    ("Mono", &["just"]),
+    ("Uni", &["item"]),
+];
+
+/// What gives the value that it is given.
+pub(crate) const PASSED: [(&str, &[&str]); 2] = [("Optional", &["of", "ofNullable"]), ("Objects", &["requireNonNull"])];
+
 /// Methods of the builder that make a reply which ends the call.
 pub(crate) const TERMINAL: [&str; 3] = ["invalid", "denied", "error"];
 

@@ -228,8 +228,8 @@ impl Python<'_> {
             span: span(name.unwrap_or(node)),
             parameters: field(node, "parameters").map(|all| self.parameters(all)).unwrap_or_default(),
             returns: field(node, "return_type").map(|of| self.types(of)).unwrap_or_default(),
+            results: Vec::new(),
             decorators,
-            around: Vec::new(),
             body,
             yields: std::mem::replace(&mut self.reader.yields, outer),
         }
@@ -265,6 +265,7 @@ impl Python<'_> {
             bases: self.exprs(&bases),
             interfaces: Vec::new(),
             body: self.field_block(node, "body"),
+            around: Vec::new(),
             form: Form::Whole,
         }
     }

@@ -1,10 +1,10 @@
 //! What the readers of all languages share: nodes, texts, and a bound on the depth.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use tree_sitter::{Node, TreeCursor};
 
-use crate::syntax::{Argument, Branch, Call, Expr, Kind, LONGEST, Module, Span, Stmt, StmtKind, chain};
+use crate::syntax::{Argument, Branch, Call, Expr, Kind, LONGEST, Module, Parameter, Span, Stmt, StmtKind, chain};
 
 /// Levels that are followed.
 const DEEPEST: usize = 600;
@@ -20,6 +20,9 @@ pub(crate) struct Reader<'s> {
     pub(crate) stars: Vec<String>,
     /// Names that the expressions of the statement bind.
     pub(crate) bound: Vec<Expr>,
+    /// Names that were compared with nothing, and how many comparisons there were by then.
+    compared: HashMap<String, usize>,
+    comparisons: usize,
 }
 
 /// What readers of all languages do alike: statements and expressions, one in the other as deep as they are followed.
@@ -102,7 +105,43 @@ pub(crate) trait Grammar<'s>: Sized {
 
 impl<'s> Reader<'s> {
     pub(crate) fn new(source: &'s str) -> Self {
-        Self { source, depth: 0, too_deep: false, yields: false, stars: Vec::new(), bound: Vec::new() }
+        Self {
+            source,
+            depth: 0,
+            too_deep: false,
+            yields: false,
+            stars: Vec::new(),
+            bound: Vec::new(),
+            compared: HashMap::new(),
+            comparisons: 0,
+        }
+    }
+
+    /// Remembers what is compared with nothing.
+    pub(crate) fn compares(&mut self, parts: &[Expr]) {
+        if parts.iter().any(|one| matches!(one.plain().kind, Kind::Nothing)) {
+            parts.iter().for_each(|one| self.may_be_missing(one));
+        }
+    }
+
+    /// Remembers what somebody expects to be missing.
+    pub(crate) fn may_be_missing(&mut self, value: &Expr) {
+        if let Some(name) = value.as_name() {
+            self.comparisons += 1;
+            self.compared.insert(name.to_owned(), self.comparisons);
+        }
+    }
+
+    /// Comparisons so far.
+    pub(crate) fn comparisons(&self) -> usize {
+        self.comparisons
+    }
+
+    /// One that was compared with nothing since then may be made.
+    pub(crate) fn mark_optional(&self, parameters: &mut [Parameter], since: usize) {
+        for one in parameters {
+            one.optional = self.compared.get(&one.name).is_some_and(|last| *last > since);
+        }
     }
 
     /// What was read of a whole source.

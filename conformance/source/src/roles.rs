@@ -5,6 +5,7 @@ use std::{cell::Cell, collections::HashMap};
 use crate::{
     Family,
     lookup::{FUEL, Lookup},
+    names::Names,
     syntax::{Class, Expr, Function, Kind, Span, Stmt, StmtKind},
     world::{Bound, Scope, World, bind},
 };
@@ -93,7 +94,7 @@ impl<'a> Gatherer<'_, '_, 'a> {
     }
 
     fn function(&mut self, function: &'a Function) {
-        let decorated = decorated(function, self.world, self.module);
+        let decorated = decorated(function, self.class, self.world, self.module);
         if decorated.registered.is_some() || decorated.wrapped.is_some() {
             self.tool(self.module, function);
         }
@@ -177,7 +178,11 @@ impl<'a> Gatherer<'_, '_, 'a> {
         if self.world.family.is_typed() {
             tools.extend(lookup.functions(value).into_iter().map(|(module, function, _)| (module, function)));
         }
-        for (module, function) in tools {
+        tools.sort_by_key(|(module, function)| (*module, function.span));
+        tools.dedup_by(|one, other| std::ptr::eq(one.1, other.1));
+        // Which of several methods of one name it is is not followed.
+        let overloaded = self.world.family == Family::Java && tools.len() > 1;
+        for (module, function) in tools.into_iter().filter(|_| !overloaded) {
             self.tool(module, function);
         }
     }
@@ -239,33 +244,34 @@ pub(crate) fn is_wrapper(callee: &Expr, world: &World<'_>, module: usize) -> boo
     bounds.into_iter().flatten().any(imported)
         || (callee.as_name().is_some()
             && world.top(module, name).iter().any(|meaning| match meaning.bound {
-                Bound::Function(function) => calls_wrapper(&function.body, world),
+                Bound::Function(function) => world.wraps(meaning.module, function.span),
                 _ => false,
             }))
 }
 
-fn calls_wrapper(body: &[Stmt], world: &World<'_>) -> bool {
+/// Whether statements call what makes a tool safe.
+pub(crate) fn calls_wrapper(body: &[Stmt], names: &Names) -> bool {
     body.iter().any(|stmt| {
         let below = stmt.below();
-        below.exprs.into_iter().any(|expr| holds_wrapper(expr, world))
+        below.exprs.into_iter().any(|expr| holds_wrapper(expr, names))
             || below.functions.into_iter().any(|inner| {
-                inner.decorators.iter().any(|one| holds_wrapper(one, world)) || calls_wrapper(&inner.body, world)
+                inner.decorators.iter().any(|one| holds_wrapper(one, names)) || calls_wrapper(&inner.body, names)
             })
-            || below.blocks.into_iter().any(|block| calls_wrapper(block, world))
+            || below.blocks.into_iter().any(|block| calls_wrapper(block, names))
     })
 }
 
-fn holds_wrapper(expr: &Expr, world: &World<'_>) -> bool {
-    expr.last_name().is_some_and(|name| world.names.is_wrapper(name))
-        || expr.parts().into_iter().any(|part| holds_wrapper(part, world))
+fn holds_wrapper(expr: &Expr, names: &Names) -> bool {
+    expr.last_name().is_some_and(|name| names.is_wrapper(name))
+        || expr.parts().into_iter().any(|part| holds_wrapper(part, names))
         || match &expr.kind {
-            Kind::Function(function) => calls_wrapper(&function.body, world),
+            Kind::Function(function) => calls_wrapper(&function.body, names),
             _ => false,
         }
 }
 
 /// Where among the decorators of a function one registers it, and one makes it safe.
-pub(crate) fn decorated(function: &Function, world: &World<'_>, module: usize) -> Decorated {
+pub(crate) fn decorated(function: &Function, class: Option<&Class>, world: &World<'_>, module: usize) -> Decorated {
     let called = |one: &'_ Expr| one.as_call().is_some();
     let position = |is: &dyn Fn(&Expr) -> bool| {
         function
@@ -280,6 +286,6 @@ pub(crate) fn decorated(function: &Function, world: &World<'_>, module: usize) -
     Decorated {
         registered: position(&|one| one.last_name().is_some_and(is_tool)),
         wrapped: position(&|one| is_wrapper(one, world, module)),
-        around: function.around.iter().any(|one| is_wrapper(one, world, module)),
+        around: class.is_some_and(|class| class.around.iter().any(|one| is_wrapper(one, world, module))),
     }
 }

@@ -1,6 +1,9 @@
 //! What the readers of all languages make of a source: the little that the laws of replies can be seen in.
 
-use std::collections::HashSet;
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+};
 
 /// Conditions in a chain that become statements in each other; those of a longer one stand side by side.
 pub(crate) const LONGEST: usize = 64;
@@ -51,8 +54,8 @@ pub(crate) enum Kind {
     Compare(Vec<Expr>),
     Object(Vec<(Option<String>, Expr)>),
     Array(Vec<Expr>),
-    /// A constant of an enumeration: the members that are known, and all that it is made of.
-    Constant(Vec<(String, Expr)>, Vec<Expr>),
+    /// A constant of an enumeration: which of its values each member is, as all constants of it have them, and the values.
+    Constant(Arc<HashMap<String, usize>>, Vec<Expr>),
     /// A number or a truth value.
     Literal,
     Nothing,
@@ -84,9 +87,9 @@ pub(crate) struct Function {
     pub(crate) span: Span,
     pub(crate) parameters: Vec<Parameter>,
     pub(crate) returns: Vec<String>,
+    /// Names of its results, where these have some.
+    pub(crate) results: Vec<String>,
     pub(crate) decorators: Vec<Expr>,
-    /// What stands above its class.
-    pub(crate) around: Vec<Expr>,
     pub(crate) body: Vec<Stmt>,
     pub(crate) yields: bool,
 }
@@ -110,6 +113,8 @@ pub(crate) struct Class {
     /// Interfaces that it says it has.
     pub(crate) interfaces: Vec<Expr>,
     pub(crate) body: Vec<Stmt>,
+    /// What stands above it, and holds for its methods.
+    pub(crate) around: Vec<Expr>,
     pub(crate) form: Form,
 }
 

@@ -44,8 +44,8 @@ const FOREIGN: [&str; 2] = ["node_modules", "__pycache__"];
 pub(crate) fn sources(root: &Path, exclude: &[String]) -> Result<Found, SourceError> {
     let unreadable = |path: &Path, error| SourceError::Unreadable { path: path.to_owned(), error };
     let mut found = Found::default();
-    let mut pending = vec![(root.to_owned(), String::new(), 0)];
-    while let Some((folder, prefix, depth)) = pending.pop() {
+    let mut pending = vec![(root.to_owned(), String::new(), 0, true)];
+    while let Some((folder, prefix, depth, of_go)) = pending.pop() {
         let listed = match fs::read_dir(&folder) {
             Ok(listed) => listed,
             Err(error) if prefix.is_empty() => return Err(unreadable(&folder, error)),
@@ -64,14 +64,21 @@ pub(crate) fn sources(root: &Path, exclude: &[String]) -> Result<Found, SourceEr
                 continue;
             }
             let path = entry.path();
+            // What the tools of Go leave out as well.
+            let of_go = of_go && own != "testdata" && !own.starts_with('_');
             if kind.is_dir() {
                 let foreign = FOREIGN.contains(&own.as_str())
                     || path.join("pyvenv.cfg").exists()
                     || (own == "vendor" && path.join("modules.txt").exists());
-                if !foreign && depth < DEEPEST {
-                    pending.push((path, name, depth + 1));
+                if foreign {
+                    continue;
                 }
-            } else if let Some(language) = Language::of(&own) {
+                if depth < DEEPEST {
+                    pending.push((path, name, depth + 1, of_go));
+                } else {
+                    found.skipped.push(Skipped { file: name, why: format!("lies below {DEEPEST} other folders") });
+                }
+            } else if let Some(language) = Language::of(&own).filter(|language| of_go || *language != Language::Go) {
                 if kind.is_file() {
                     found.entries.push(Entry { name, path, language });
                 } else if kind.is_symlink() {

@@ -4,7 +4,7 @@ mod call;
 mod raw;
 mod text;
 
-use std::cell::Cell;
+use std::{cell::Cell, collections::HashSet};
 
 use crate::{
     Family, Found, Place, Site, Source,
@@ -31,6 +31,8 @@ pub(crate) struct Walker<'w, 'a> {
     source: &'a Source,
     /// Names of the functions around, from the outermost.
     inner: Vec<Scope<'a>>,
+    /// Names of their results.
+    results: Vec<&'a [String]>,
     class: Option<&'a Class>,
     role: Role,
     /// What the function that is walked is, for what is judged in tools alone.
@@ -45,6 +47,8 @@ pub(crate) struct Walker<'w, 'a> {
     ends: Vec<Next<'a>>,
     /// What holds where these are left.
     breaks: Vec<Vec<State<'a>>>,
+    /// What is returned and is no reply.
+    raws: HashSet<Span>,
     fuel: Cell<usize>,
     pub(crate) harvest: Harvest,
 }
@@ -57,6 +61,7 @@ impl<'w, 'a> Walker<'w, 'a> {
             module,
             source,
             inner: Vec::new(),
+            results: Vec::new(),
             class: None,
             role: Role::default(),
             yields: false,
@@ -65,6 +70,7 @@ impl<'w, 'a> Walker<'w, 'a> {
             helps: false,
             ends: Vec::new(),
             breaks: Vec::new(),
+            raws: HashSet::new(),
             fuel: Cell::new(FUEL),
             harvest: Harvest::default(),
         }
@@ -104,7 +110,14 @@ impl<'w, 'a> Walker<'w, 'a> {
 
     fn block(&mut self, body: &'a [Stmt], state: &mut State<'a>, next: Next<'a>) {
         for (index, stmt) in body.iter().enumerate() {
-            let then = body.get(index + 1).map_or(next, |following| self.first(following));
+            let then = match body.get(index + 1..).unwrap_or_default() {
+                // What a return binds itself is bound where it is reached.
+                [bound, after, ..] if bound.span == after.span && matches!(bound.kind, StmtKind::Bind(_, None)) => {
+                    self.first(after)
+                }
+                [following, ..] => self.first(following),
+                [] => next,
+            };
             // What is never reached is walked by itself: its codes are written down all the same.
             let dead = std::mem::replace(&mut state.dead, false);
             if dead {
@@ -254,7 +267,7 @@ impl<'w, 'a> Walker<'w, 'a> {
     ) {
         if let Some(value) = value {
             let returned = match targets {
-                [one] => one.as_name().is_some_and(|name| next.returns(name)),
+                [one] => one.as_name().is_some_and(|name| next.returns(name) || self.is_result(name)),
                 _ => false,
             };
             self.expr(value, state, if returned { Use::Returned } else { Use::Kept });
@@ -330,7 +343,7 @@ impl<'w, 'a> Walker<'w, 'a> {
         for parameter in &function.parameters {
             state.values.insert(&parameter.name, vec![Bound::Parameter(parameter)]);
         }
-        let decorated = decorated(function, self.world, self.module);
+        let decorated = decorated(function, self.class, self.world, self.module);
         if let Some(at) = decorated.registered.filter(|_| !decorated.around)
             && decorated.wrapped.is_none_or(|wrapped| wrapped < at && self.world.family != Family::Java)
         {
@@ -338,10 +351,18 @@ impl<'w, 'a> Walker<'w, 'a> {
             self.find("reply/crash-is-error", function.span, &function.name, message);
         }
         self.inner.push(scope);
+        self.results.push(&function.results);
         self.block(&function.body, &mut state, Next::Other);
         self.falls_off(function, &state);
+        self.results.pop();
         self.inner.pop();
         (self.role, self.yields, self.answers, self.helps, self.plain, self.ends, self.breaks) = outside;
+    }
+
+    /// Whether this is a result of a function around, which gives it when it ends.
+    fn is_result(&self, name: &str) -> bool {
+        let around = self.results.split_last().map(|(_, around)| around).unwrap_or_default();
+        around.iter().any(|names| names.iter().any(|one| one == name))
     }
 
     /// Whether it is a function of the package of builders that no other package can call.

@@ -9,7 +9,8 @@ use find::Target;
 use crate::{
     Family, Source,
     names::Names,
-    syntax::{Class, Expr, Function, Import, Kind, Parameter, Stmt, StmtKind},
+    roles::calls_wrapper,
+    syntax::{Class, Expr, Function, Import, Kind, Parameter, Span, Stmt, StmtKind},
 };
 
 /// Imports that are followed one after another.
@@ -87,6 +88,10 @@ pub(crate) struct World<'a> {
     paths: HashMap<&'a str, usize>,
     /// Modules that builders are imported from, as the imports write them.
     givers: HashSet<&'a str>,
+    /// The first parts of their names.
+    tops: HashSet<&'a str>,
+    /// Functions that call what makes a tool safe: each is asked once, however often it is called.
+    wrapping: HashSet<(usize, Span)>,
 }
 
 impl<'a> World<'a> {
@@ -120,7 +125,19 @@ impl<'a> World<'a> {
         if family == Family::Go {
             givers.extend(sources.iter().zip(&scopes).flat_map(|(source, scope)| qualified(source, scope, names)));
         }
-        Self { sources, names, family, scopes, packages, called, paths, givers }
+        let tops = givers.iter().map(|giver| top(giver)).collect();
+        let functions = scopes.iter().enumerate().flat_map(|(module, scope)| {
+            let bounds = scope.values().flatten();
+            bounds.filter_map(move |bound| match bound {
+                Bound::Function(function) => Some((module, *function)),
+                _ => None,
+            })
+        });
+        let wrapping = functions
+            .filter(|(_, function)| calls_wrapper(&function.body, names))
+            .map(|(module, function)| (module, function.span))
+            .collect();
+        Self { sources, names, family, scopes, packages, called, paths, givers, tops, wrapping }
     }
 
     pub(crate) fn source(&self, module: usize) -> Option<&'a Source> {
@@ -152,6 +169,11 @@ impl<'a> World<'a> {
         self.called.get(self.source(module)?.package.as_deref()?).copied()
     }
 
+    /// Whether a function at the top of a module calls what makes a tool safe.
+    pub(crate) fn wraps(&self, module: usize, function: Span) -> bool {
+        self.wrapping.contains(&(module, function))
+    }
+
     /// What a name of a package stands for.
     pub(crate) fn in_package(&self, package: usize, name: &str) -> Vec<Meaning<'a>> {
         let all = self.packages.get(package).and_then(|all| all.get(name));
@@ -161,6 +183,17 @@ impl<'a> World<'a> {
     /// Whether a module is where some source takes its builder from.
     pub(crate) fn gives_builder(&self, module: &str) -> bool {
         self.givers.contains(module)
+    }
+
+    /// Whether what an import of a module names belongs to what gives builders: the same package, one below it, or another of its own.
+    pub(crate) fn is_near(&self, module: usize, name: &str) -> bool {
+        let ancestors = std::iter::successors(Some(name), |one| one.rsplit_once('.').map(|(above, _)| above));
+        let home = self.called.get(name).is_some_and(|package| self.is_home(*package));
+        let starred = self.source(module).is_some_and(|source| source.module.stars.iter().any(|star| star == name));
+        home || starred
+            || name.starts_with('.')
+            || ancestors.take(FARTHEST).any(|one| self.gives_builder(one))
+            || (!self.family.is_typed() && self.tops.contains(top(name)))
     }
 
     pub(crate) fn scope(&self, module: usize) -> Option<&Scope<'a>> {
@@ -260,6 +293,11 @@ impl<'a> World<'a> {
         let below = package.and_then(|package| self.python_file(&format!("{package}{name}")));
         below.map(|target| Meaning { bound: Bound::Module(target), module: target }).into_iter().collect()
     }
+}
+
+/// The first part of what a module is called.
+fn top(name: &str) -> &str {
+    name.split(['.', '/']).next().unwrap_or(name)
 }
 
 /// Whether it is declared as what nobody may assign.

@@ -10,6 +10,7 @@
 )]
 
 mod hostile;
+mod innocent;
 mod planted;
 mod shapes;
 mod support;

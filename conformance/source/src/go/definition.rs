@@ -1,8 +1,10 @@
 //! Functions, methods and types of Go.
 
+use std::collections::HashMap;
+
 use tree_sitter::Node;
 
-use super::Go;
+use super::{Go, Results};
 use crate::{
     reader::{Grammar as _, children, field, fields, names_below, span},
     syntax::{Class, Expr, Form, Function, Kind, Parameter, Stmt, StmtKind},
@@ -16,29 +18,28 @@ impl<'s> Go<'s> {
         let result = field(node, "result");
         let named = result.filter(|one| one.kind() == "parameter_list").map(|all| self.parameters(all));
         let named = named.unwrap_or_default();
-        let results = named.iter().map(|one| (one.name.clone(), span(node))).collect();
-        let around = std::mem::replace(&mut self.results, results);
+        let names: Vec<_> = named.iter().map(|one| one.name.clone()).collect();
         let body = field(node, "body");
+        let results =
+            Results { names: names.clone(), fails: result.is_some_and(|one| self.fails(one)), ..Results::default() };
+        let around = std::mem::replace(&mut self.results, results);
         let mut statements = Vec::new();
         for one in named {
             let target = Expr::new(Kind::Name(one.name), span(node));
             let kind = StmtKind::Assign { targets: vec![target], value: None, types: one.types };
             statements.push(Stmt { kind, span: span(node) });
         }
+        let before = self.reader.comparisons();
         statements.extend(body.map(|body| self.block(body)).unwrap_or_default());
         self.results = around;
-        let text = body.map(|body| self.reader.text(body)).filter(|text| text.contains("== nil")).unwrap_or_default();
-        for one in &mut parameters {
-            // One that is compared with nothing may be made.
-            one.optional = text.contains(&format!("{} == nil", one.name));
-        }
+        self.reader.mark_optional(&mut parameters, before);
         Function {
             name: name.map(|name| self.reader.owned(name)).unwrap_or_default(),
             span: span(name.unwrap_or(node)),
             parameters,
             returns: result.map(|of| self.result(of)).unwrap_or_default(),
+            results: names,
             decorators: Vec::new(),
-            around: Vec::new(),
             body: statements,
             yields: false,
         }
@@ -69,6 +70,13 @@ impl<'s> Go<'s> {
         first.map(|of| self.types(of)).unwrap_or_default()
     }
 
+    /// Whether the last of several results is an error.
+    fn fails(&self, node: Node<'_>) -> bool {
+        let last = children(node).last().copied().filter(|_| node.kind() == "parameter_list");
+        let types = last.map(|one| self.types(field(one, "type").unwrap_or(one))).unwrap_or_default();
+        types.last().is_some_and(|name| name == "error" || name.ends_with("Error"))
+    }
+
     /// A method, which is kept until its type is known.
     pub(super) fn method(&mut self, node: Node<'_>) {
         let receiver = field(node, "receiver").and_then(|all| children(all).first().copied());
@@ -84,26 +92,29 @@ impl<'s> Go<'s> {
 
     /// Gives the methods to their types; the type of some stands in another file.
     pub(super) fn assemble(&mut self, body: &mut Vec<Stmt>) {
-        for (of, method) in std::mem::take(&mut self.methods) {
-            let class = body.iter_mut().find_map(|stmt| match &mut stmt.kind {
-                StmtKind::Class(class) if class.name == of => Some(class),
-                _ => None,
-            });
-            match class {
-                Some(class) => class.body.push(method),
-                None => {
-                    let at = method.span;
-                    let class = Class {
-                        name: of,
-                        span: at,
-                        bases: Vec::new(),
-                        interfaces: Vec::new(),
-                        body: vec![method],
-                        form: Form::Part,
-                    };
-                    body.push(Stmt { kind: StmtKind::Class(class), span: at });
-                }
+        let mut places = HashMap::new();
+        for (at, stmt) in body.iter().enumerate() {
+            if let StmtKind::Class(class) = &stmt.kind {
+                places.entry(class.name.clone()).or_insert(at);
             }
+        }
+        for (of, method) in std::mem::take(&mut self.methods) {
+            let at = *places.entry(of.clone()).or_insert(body.len());
+            if let Some(Stmt { kind: StmtKind::Class(class), .. }) = body.get_mut(at) {
+                class.body.push(method);
+                continue;
+            }
+            let at = method.span;
+            let class = Class {
+                name: of,
+                span: at,
+                bases: Vec::new(),
+                interfaces: Vec::new(),
+                body: vec![method],
+                around: Vec::new(),
+                form: Form::Part,
+            };
+            body.push(Stmt { kind: StmtKind::Class(class), span: at });
         }
     }
 
@@ -116,6 +127,7 @@ impl<'s> Go<'s> {
             bases: Vec::new(),
             interfaces: Vec::new(),
             body: Vec::new(),
+            around: Vec::new(),
             form: Form::Whole,
         };
         match of.kind() {

@@ -42,7 +42,10 @@ impl Go<'_> {
                 match due {
                     "+" => Kind::Sum(parts),
                     "&&" | "||" => Kind::Either(parts),
-                    "==" | "!=" | "<" | "<=" | ">" | ">=" => Kind::Compare(parts),
+                    "==" | "!=" | "<" | "<=" | ">" | ">=" => {
+                        self.reader.compares(&parts);
+                        Kind::Compare(parts)
+                    }
                     _ => Kind::Other(parts),
                 }
             }

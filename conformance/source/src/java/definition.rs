@@ -1,26 +1,24 @@
 //! Methods, classes and enumerations of Java.
 
+use std::{collections::HashMap, sync::Arc};
+
 use tree_sitter::Node;
 
 use super::Java;
 use crate::{
+    names::LATER,
     reader::{Grammar as _, children, field, fields, names_below, span},
     syntax::{Class, Expr, Form, Function, Kind, Parameter, Stmt, StmtKind},
 };
 
-/// Types of a value that comes later.
-const LATER: [&str; 5] = ["CompletableFuture", "CompletionStage", "Future", "Mono", "Uni"];
-
-impl Java<'_> {
-    pub(super) fn function(&mut self, node: Node<'_>, around: Vec<Expr>) -> Function {
+impl<'s> Java<'s> {
+    pub(super) fn function(&mut self, node: Node<'_>) -> Function {
         let name = field(node, "name");
         let body = field(node, "body");
-        let text = body.map(|body| self.reader.text(body)).filter(|text| text.contains("== null")).unwrap_or_default();
         let mut parameters = field(node, "parameters").map(|all| self.parameters(all)).unwrap_or_default();
-        for one in &mut parameters {
-            // One that is compared with nothing may be made.
-            one.optional = text.contains(&format!("{} == null", one.name));
-        }
+        let before = self.reader.comparisons();
+        let statements = body.map(|body| self.block(body)).unwrap_or_default();
+        self.reader.mark_optional(&mut parameters, before);
         let decorators = self.annotations(node);
         // A constructor has the name of its class, which it is not.
         let named = name.filter(|_| node.kind() == "method_declaration");
@@ -29,9 +27,9 @@ impl Java<'_> {
             span: span(name.unwrap_or(node)),
             parameters,
             returns: field(node, "type").map(|of| self.result(of)).unwrap_or_default(),
+            results: Vec::new(),
             decorators,
-            around,
-            body: body.map(|body| self.block(body)).unwrap_or_default(),
+            body: statements,
             yields: false,
         }
     }
@@ -59,8 +57,8 @@ impl Java<'_> {
             span: span(node),
             parameters,
             returns: Vec::new(),
+            results: Vec::new(),
             decorators: Vec::new(),
-            around: Vec::new(),
             body,
             yields: false,
         }
@@ -119,7 +117,7 @@ impl Java<'_> {
             body.push(Stmt { kind, span: span(node) });
         }
         if let Some(inner) = field(node, "body") {
-            self.members(node, inner, &mut body);
+            self.members(inner, &mut body);
         }
         Class {
             name: name.map(|name| self.reader.owned(name)).unwrap_or_default(),
@@ -127,16 +125,16 @@ impl Java<'_> {
             bases,
             interfaces,
             body,
+            around: self.annotations(node),
             form: if interface { Form::Interface } else { Form::Whole },
         }
     }
 
-    /// What stands in the body of a class; what is written above the class holds for its methods as well.
-    pub(super) fn members(&mut self, class: Node<'_>, body: Node<'_>, into: &mut Vec<Stmt>) {
+    /// What stands in the body of a class.
+    pub(super) fn members(&mut self, body: Node<'_>, into: &mut Vec<Stmt>) {
         for one in children(body) {
             if one.kind() == "method_declaration" {
-                let around = self.annotations(class).into_iter().filter(|one| one.as_name().is_some()).collect();
-                let function = self.deeper(|java| java.function(one, around));
+                let function = self.deeper(|java| java.function(one));
                 into.extend(function.map(|function| Stmt { kind: StmtKind::Function(function), span: span(one) }));
             } else {
                 self.statement(one, into);
@@ -173,18 +171,23 @@ impl Java<'_> {
         let name = field(node, "name");
         let inner = field(node, "body").map(children).unwrap_or_default();
         let rest: Vec<_> = inner.iter().filter(|one| one.kind() == "enum_body_declarations").copied().collect();
+        let members = Arc::new(self.made(&rest));
+        let none = Arc::default();
         let mut body = Vec::new();
         for one in inner.into_iter().filter(|one| one.kind() == "enum_constant") {
             let target = self.field_expr(one, "name");
-            let value = self.constant(one, &rest);
+            let arguments = field(one, "arguments").map(children).unwrap_or_default();
+            // What the body of a constant does may be anything.
+            let known = if field(one, "body").is_some() { &none } else { &members };
+            let value = Expr::new(Kind::Constant(Arc::clone(known), self.exprs(&arguments)), span(one));
             let kind = StmtKind::Assign { targets: vec![target], value: Some(value), types: Vec::new() };
             body.push(Stmt { kind, span: span(one) });
             if let Some(own) = field(one, "body") {
-                self.members(node, own, &mut body);
+                self.members(own, &mut body);
             }
         }
         for one in rest {
-            self.members(node, one, &mut body);
+            self.members(one, &mut body);
         }
         Class {
             name: name.map(|name| self.reader.owned(name)).unwrap_or_default(),
@@ -192,32 +195,26 @@ impl Java<'_> {
             bases: Vec::new(),
             interfaces: Vec::new(),
             body,
+            around: self.annotations(node),
             form: Form::Whole,
         }
     }
 
-    /// A constant with what it is made of, by the names of the members that its constructor assigns, and of the methods that give these.
-    fn constant(&mut self, node: Node<'_>, rest: &[Node<'_>]) -> Expr {
-        let arguments = field(node, "arguments").map(children).unwrap_or_default();
+    /// Which parameter of its constructor each member of an enumeration is, and each method that gives such a member.
+    fn made(&self, rest: &[Node<'_>]) -> HashMap<String, usize> {
         let declared: Vec<_> = rest.iter().flat_map(|one| children(*one)).collect();
         let constructors: Vec<_> = declared.iter().filter(|one| one.kind() == "constructor_declaration").collect();
-        let mut members = Vec::new();
-        // Which of several constructors is called is not followed, and what its own body does may be anything.
-        if let ([one], None) = (constructors.as_slice(), field(node, "body")) {
-            let parameters = field(**one, "parameters").map(|all| self.parameters(all)).unwrap_or_default();
-            let assigned = field(**one, "body").map(|body| self.taken(body)).unwrap_or_default();
-            for (parameter, argument) in parameters.iter().zip(&arguments) {
-                for (member, _) in assigned.iter().filter(|(_, of)| *of == parameter.name) {
-                    let methods: Vec<_> = declared.iter().filter_map(|one| self.gives(*one, member)).collect();
-                    for method in methods {
-                        members.push((format!("{method}()"), self.expr(*argument)));
-                    }
-                    members.push((member.clone(), self.expr(*argument)));
-                }
-            }
-        }
-        let all = self.exprs(&arguments);
-        Expr::new(Kind::Constant(members, all), span(node))
+        // Which of several constructors is called is not followed.
+        let [one] = constructors.as_slice() else { return HashMap::new() };
+        let parameters = field(**one, "parameters").map(|all| self.parameters(all)).unwrap_or_default();
+        let places: HashMap<_, _> = parameters.iter().enumerate().map(|(at, one)| (one.name.as_str(), at)).collect();
+        let taken = field(**one, "body").map(|body| self.taken(body)).unwrap_or_default();
+        let taken = taken.into_iter().filter_map(|(member, of)| Some((member, *places.get(of.as_str())?)));
+        let mut members: HashMap<String, usize> = taken.collect();
+        let given = declared.iter().filter_map(|one| self.gives(*one));
+        let given: Vec<_> = given.filter_map(|(method, of)| Some((method, *members.get(of)?))).collect();
+        members.extend(given.into_iter().map(|(method, at)| (format!("{method}()"), at)));
+        members
     }
 
     /// The members that a constructor takes over from its parameters.
@@ -233,14 +230,14 @@ impl Java<'_> {
         taken.collect()
     }
 
-    /// The name of a method that does nothing but give a member.
-    fn gives(&self, node: Node<'_>, member: &str) -> Option<String> {
+    /// The name of a method that does nothing but give a member, and that member.
+    fn gives(&self, node: Node<'_>) -> Option<(&'s str, &'s str)> {
         let name = field(node, "name").filter(|_| node.kind() == "method_declaration")?;
         let body = children(field(node, "body")?);
         let [only] = body.as_slice() else { return None };
         let value = children(*only).first().copied().filter(|_| only.kind() == "return_statement")?;
         let given = self.reader.text(value);
-        (given == member || given.strip_prefix("this.") == Some(member)).then(|| self.reader.owned(name))
+        Some((self.reader.text(name), given.strip_prefix("this.").unwrap_or(given)))
     }
 
     /// The names in a type; what holds others is called by what it is.
@@ -270,7 +267,7 @@ impl Java<'_> {
             return Vec::new();
         }
         let types = self.types(node);
-        if !types.last().is_some_and(|name| LATER.contains(&name.as_str())) {
+        if !types.last().is_some_and(|name| LATER.iter().any(|(later, _)| later == name)) {
             return types;
         }
         let inner = children(node).into_iter().find(|one| one.kind() == "type_arguments");

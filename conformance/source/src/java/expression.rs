@@ -68,7 +68,10 @@ impl Java<'_> {
                 match due {
                     "+" => Kind::Sum(parts),
                     "&&" | "||" => Kind::Either(parts),
-                    "==" | "!=" | "<" | "<=" | ">" | ">=" => Kind::Compare(parts),
+                    "==" | "!=" | "<" | "<=" | ">" | ">=" => {
+                        self.reader.compares(&parts);
+                        Kind::Compare(parts)
+                    }
                     _ => Kind::Other(parts),
                 }
             }
@@ -123,6 +126,10 @@ impl Java<'_> {
         if let Kind::Member(of, name, _) = &callee.kind {
             match (of.as_name(), name.as_str()) {
                 (Some("String"), "format") => return formatted(callee, arguments, &["%s"]),
+                (Some("Objects"), "isNull" | "nonNull" | "requireNonNullElse" | "requireNonNullElseGet")
+                | (Some("Optional"), "ofNullable") => {
+                    arguments.first().into_iter().for_each(|one| self.reader.may_be_missing(&one.value));
+                }
                 (Some("Map"), "of") if arguments.len().is_multiple_of(2) => return pairs(arguments),
                 (Some("Map"), "ofEntries") => return entries(callee, arguments),
                 _ => {}
@@ -140,13 +147,14 @@ impl Java<'_> {
         let base = callee.last_name().map(|name| Expr::new(Kind::Name(name.to_owned()), callee.span));
         let made = Expr::new(Kind::Call(Box::new(Call { callee, arguments })), span(node));
         let mut inner = Vec::new();
-        self.members(body, body, &mut inner);
+        self.members(body, &mut inner);
         let class = Class {
             name: String::new(),
             span: span(body),
             bases: base.into_iter().collect(),
             interfaces: Vec::new(),
             body: inner,
+            around: Vec::new(),
             form: Form::Whole,
         };
         Kind::Other(vec![made, Expr::new(Kind::Class(Box::new(class)), span(body))])
@@ -194,8 +202,8 @@ impl Java<'_> {
             span: span(node),
             parameters: Vec::new(),
             returns: Vec::new(),
+            results: Vec::new(),
             decorators: Vec::new(),
-            around: Vec::new(),
             body,
             yields: false,
         };

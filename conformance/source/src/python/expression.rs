@@ -156,8 +156,8 @@ impl Python<'_> {
             span: span(node),
             parameters: field(node, "parameters").map(|all| self.parameters(all)).unwrap_or_default(),
             returns: Vec::new(),
+            results: Vec::new(),
             decorators: Vec::new(),
-            around: Vec::new(),
             body: vec![Stmt { kind: StmtKind::Return(Some(body)), span: at }],
             yields: std::mem::replace(&mut self.reader.yields, outer),
         }

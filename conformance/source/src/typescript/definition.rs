@@ -34,8 +34,8 @@ impl Script<'_> {
             span: span(name.unwrap_or(node)),
             parameters: one.into_iter().chain(more).collect(),
             returns: field(node, "return_type").map(|of| self.types(of)).unwrap_or_default(),
+            results: Vec::new(),
             decorators,
-            around: Vec::new(),
             body,
             yields,
         }
@@ -99,6 +99,7 @@ impl Script<'_> {
             bases: self.exprs(&bases),
             interfaces: Vec::new(),
             body,
+            around: Vec::new(),
             form: Form::Whole,
         }
     }
@@ -122,6 +123,7 @@ impl Script<'_> {
             bases: Vec::new(),
             interfaces: Vec::new(),
             body,
+            around: Vec::new(),
             form: Form::Whole,
         }
     }

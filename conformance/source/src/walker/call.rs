@@ -5,10 +5,10 @@ use crate::{
     Code, Edit, Family, Site, fix,
     flow::{State, Use},
     lookup::{LONGEST, Lookup, Receiver, Texts},
-    names::{FORBIDDEN, TERMINAL, is_method},
+    names::{FORBIDDEN, LATER, PASSED, TERMINAL, is_method},
     place, roles,
-    syntax::{Argument, Call, Expr, Kind, Span},
-    world::Bound,
+    syntax::{Argument, Call, Expr, Function, Kind, Span},
+    world::{Bound, Meaning},
 };
 
 /// A call of a method of the builder.
@@ -31,7 +31,7 @@ impl<'a> Walker<'_, 'a> {
         }
         // A promise of a reply is that reply.
         let passed = match &call.callee.plain().kind {
-            Kind::Member(of, name, _) if LATER.contains(&(of.as_name().unwrap_or_default(), name.as_str())) => becomes,
+            Kind::Member(of, name, _) if passes_on(of, name) => becomes,
             _ => Use::Kept,
         };
         for argument in &call.arguments {
@@ -128,14 +128,10 @@ impl<'a> Walker<'_, 'a> {
             }
         };
         let edit = |code: Option<&str>| {
-            let forbidden =
-                FORBIDDEN.contains(&method.name.as_str()) && self.source.text.get(span.end..=span.end) == Some("(");
-            let source = &self.source.text;
-            let family = self.world.family;
-            let text =
-                forbidden.then(|| fix::instead(&method.name, method.arguments, code, source, family)).flatten()?;
-            let whole = Span { start: method.span.start, end: expr.span.end };
-            Some(Edit::new(self.place(whole), text))
+            let name = FORBIDDEN.contains(&method.name.as_str()).then_some((method.name.as_str(), method.span))?;
+            let (source, family) = (&self.source.text, self.world.family);
+            let (span, text) = fix::instead(name, expr.span.end, method.arguments, code, source, family)?;
+            Some(Edit::new(self.place(span), text))
         };
         let mut sites = Vec::new();
         for texts in &codes {
@@ -286,20 +282,22 @@ impl<'a> Walker<'_, 'a> {
             return;
         };
         let lookup = self.lookup(state);
-        let by_name = lookup.meanings(handler).iter().any(|(meaning, _)| match meaning.bound {
-            Bound::Function(function) => !roles::decorated(function, self.world, meaning.module).is_safe(),
-            Bound::Value(value, _) => matches!(value.plain().kind, Kind::Function(_)),
-            _ => false,
-        });
-        let by_class = self.world.family.is_typed()
-            && lookup
-                .functions(handler)
-                .iter()
-                .any(|(module, function, _)| !roles::decorated(function, self.world, *module).is_safe());
-        let unwrapped = by_name || by_class;
-        if unwrapped {
-            let span = Span { start: handler.span.start, end: handler.span.end };
-            self.find("reply/crash-is-error", span, "", UNSAFE);
+        let meanings = lookup.meanings(handler);
+        let is_open =
+            |module, function: &'a Function, class| !roles::decorated(function, class, self.world, module).is_safe();
+        let by_name = lookup.agree(&meanings, |meaning, from, function| is_open(meaning.module, function, from.class))
+            || meanings.iter().any(|(meaning, _)| match meaning.bound {
+                Bound::Value(value, _) => matches!(value.plain().kind, Kind::Function(_)),
+                _ => false,
+            });
+        let functions = if self.world.family.is_typed() { lookup.functions(handler) } else { Vec::new() };
+        let open = functions.iter().filter(|(module, function, class)| is_open(*module, function, *class)).count();
+        let overloaded = self.world.family == Family::Java && open < functions.len();
+        if by_name || (open > 0 && !overloaded) {
+            self.find("reply/crash-is-error", handler.span, "", UNSAFE);
+        } else if open > 0 {
+            let message = "which of several methods this is is not followed: each needs the safe wrapper";
+            self.advise("reply/crash-is-error", handler.span, "", message);
         }
     }
 
@@ -318,9 +316,6 @@ impl<'a> Walker<'_, 'a> {
 /// Methods that every object of Java has.
 const OBJECT: [&str; 7] = ["equals", "hashCode", "toString", "getClass", "notify", "notifyAll", "wait"];
 
-/// What gives a value later on.
-const LATER: [(&str, &str); 3] = [("Promise", "resolve"), ("CompletableFuture", "completedFuture"), ("Mono", "just")];
-
 pub(super) const UNSAFE: &str = "a tool without the safe wrapper: what it throws becomes no error of its own";
 
 impl<'a> Lookup<'_, 'a> {
@@ -329,7 +324,9 @@ impl<'a> Lookup<'_, 'a> {
         let named = callee.last_name().is_some_and(&is);
         let meanings = match &callee.plain().kind {
             Kind::Name(_) => self.meanings(callee),
-            Kind::Member(of, ..) if self.world.family == Family::Go => return named && self.is_from_home(of),
+            Kind::Member(of, ..) if self.world.family == Family::Go => {
+                return named && self.is_from_home(&self.meanings(of));
+            }
             _ => Vec::new(),
         };
         let ours = meanings.iter().any(|(meaning, _)| match meaning.bound {
@@ -343,8 +340,8 @@ impl<'a> Lookup<'_, 'a> {
     }
 
     /// Whether this is the package that builders come from.
-    fn is_from_home(&self, of: &'a Expr) -> bool {
-        self.meanings(of).iter().any(|(meaning, _)| match meaning.bound {
+    pub(crate) fn is_from_home(&self, of: &[(Meaning<'a>, Self)]) -> bool {
+        of.iter().any(|(meaning, _)| match meaning.bound {
             Bound::Package(package) => self.world.is_home(package),
             Bound::Import(import) => self.world.gives_builder(&import.module),
             _ => false,
@@ -353,13 +350,24 @@ impl<'a> Lookup<'_, 'a> {
 
     /// Whether the names in a type say that it is a reply.
     pub(crate) fn is_reply_type(&self, types: &[String]) -> bool {
-        self.is_type(types, |name| self.world.names.is_reply(name))
+        self.is_answer_of(types, |name| self.world.names.is_reply(name))
     }
 
     /// Whether they say that it is an envelope.
     pub(crate) fn is_envelope_type(&self, types: &[String]) -> bool {
-        self.is_type(types, |name| self.world.names.is_envelope(name))
+        self.is_answer_of(types, |name| self.world.names.is_envelope(name))
     }
+}
+
+/// Whether such a call gives what it is given, sooner or later.
+fn passes_on(of: &Expr, name: &str) -> bool {
+    // `Uni.createFrom().item(...)`
+    let made = of.as_call().and_then(|call| match &call.callee.plain().kind {
+        Kind::Member(of, name, _) if name == "createFrom" => of.as_name(),
+        _ => None,
+    });
+    let of = of.as_name().or(made).unwrap_or_default();
+    LATER.iter().chain(&PASSED).any(|(own, methods)| *own == of && methods.contains(&name))
 }
 
 fn code_argument<'a>(method: &Method<'a>) -> Option<&'a Argument> {

@@ -175,11 +175,11 @@ impl<'a> Walker<'_, 'a> {
     }
 
     fn raw(&mut self, span: Span) {
-        let place = self.place(span);
         // Two ways to the same place are one finding.
-        if self.harvest.sites.iter().any(|site| site.receiver.is_none() && site.place == place) {
+        if !self.raws.insert(span) {
             return;
         }
+        let place = self.place(span);
         self.harvest.sites.push(Site {
             place,
             code_place: None,
@@ -231,15 +231,12 @@ impl<'a> Lookup<'_, 'a> {
                     _ => false,
                 };
                 builtin
-                    || self.meanings(&call.callee).iter().any(|(meaning, _)| match meaning.bound {
-                        Bound::Function(function) => {
-                            let names = function.returns.iter().filter(|name| name.as_str() != "Promise");
-                            let first = names.into_iter().next();
-                            is_plain(self.world.family, &function.returns)
-                                || first.is_some_and(|name| TYPES.contains(&name.as_str()))
-                                    && !function.returns.iter().any(|name| self.world.names.is_reply(name))
-                        }
-                        _ => false,
+                    || self.agree(&self.meanings(&call.callee), |_, _, function| {
+                        let names = function.returns.iter().filter(|name| name.as_str() != "Promise");
+                        let first = names.into_iter().next();
+                        is_plain(self.world.family, &function.returns)
+                            || first.is_some_and(|name| TYPES.contains(&name.as_str()))
+                                && !function.returns.iter().any(|name| self.world.names.is_reply(name))
                     })
             }
             _ => false,

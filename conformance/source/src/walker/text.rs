@@ -51,6 +51,26 @@ const TESTS: [&str; 15] = [
     "test",
 ];
 
+/// Those of them that nothing but texts and patterns have.
+const SURE: [&str; 13] = [
+    "startswith",
+    "endswith",
+    "startsWith",
+    "endsWith",
+    "fullmatch",
+    "localeCompare",
+    "test",
+    "HasPrefix",
+    "HasSuffix",
+    "EqualFold",
+    "MatchString",
+    "equalsIgnoreCase",
+    "contentEquals",
+];
+
+/// What has functions that test texts.
+const ABOUT_TEXTS: [&str; 8] = ["re", "regex", "strings", "regexp", "Objects", "Pattern", "StringUtils", "String"];
+
 /// Those of Go and of Java, by their names there or of functions of the package `strings`.
 const TYPED_TESTS: [&str; 12] = [
     "Contains",
@@ -88,14 +108,46 @@ impl<'a> Walker<'_, 'a> {
                 || (self.world.family.is_typed() && TYPED_TESTS.contains(&name.as_str())))
         {
             self.decides(of, state);
+            let of_texts = SURE.contains(&name.as_str()) || self.lookup(state).is_about_texts(of, FARTHEST);
             for argument in &call.arguments {
-                self.decides(&argument.value, state);
+                if of_texts {
+                    self.decides(&argument.value, state);
+                } else if self.lookup(state).is_message(&argument.value, FARTHEST) {
+                    let message = "if this tests a text, it is decided by the text of a message";
+                    self.advise(LAW, argument.value.span, "", message);
+                }
             }
         }
     }
 }
 
 impl<'a> Lookup<'_, 'a> {
+    /// Whether it is a text or a pattern, or what has functions for these.
+    fn is_about_texts(&self, expr: &'a Expr, left: usize) -> bool {
+        let Some(left) = left.checked_sub(1) else { return false };
+        match &expr.plain().kind {
+            Kind::Text(_) | Kind::Template(_) | Kind::Sum(_) | Kind::Literal => true,
+            Kind::Name(name) if ABOUT_TEXTS.contains(&name.as_str()) => true,
+            Kind::Name(name) => self.name(name).iter().any(|(meaning, from)| match meaning.bound {
+                Bound::Parameter(parameter) => is_text_type(&parameter.types),
+                Bound::Typed(types) => is_text_type(types),
+                Bound::Value(value, types) => {
+                    is_text_type(types) || (value.as_name() != Some(name) && from.is_about_texts(value, left))
+                }
+                _ => false,
+            }),
+            Kind::Call(call) => match &call.callee.plain().kind {
+                Kind::Member(of, name, _) => {
+                    matches!(name.as_str(), "compile" | "MustCompile" | "Compile")
+                        || SAME.contains(&name.as_str()) && self.is_about_texts(of, left)
+                }
+                Kind::Name(name) => matches!(name.as_str(), "str" | "String" | "RegExp"),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
     fn is_message(&self, expr: &'a Expr, left: usize) -> bool {
         let Some(left) = left.checked_sub(1) else { return false };
         match &expr.plain().kind {
@@ -190,13 +242,14 @@ impl<'a> Lookup<'_, 'a> {
                     }
                     _ => false,
                 };
-                made || self.meanings(&call.callee).iter().any(|(meaning, from)| match meaning.bound {
-                    Bound::Function(function) => from.is_answer_type(&function.returns),
-                    Bound::Class(class) => {
-                        self.world.names.is_reply(&class.name) || self.world.names.is_envelope(&class.name)
-                    }
-                    _ => false,
-                })
+                let meanings = self.meanings(&call.callee);
+                made || self.agree(&meanings, |_, from, function| from.is_answer_type(&function.returns))
+                    || meanings.iter().any(|(meaning, _)| match meaning.bound {
+                        Bound::Class(class) => {
+                            self.world.names.is_reply(&class.name) || self.world.names.is_envelope(&class.name)
+                        }
+                        _ => false,
+                    })
             }
             _ => false,
         }
@@ -205,6 +258,10 @@ impl<'a> Lookup<'_, 'a> {
     fn is_answer_type(&self, types: &[String]) -> bool {
         self.is_reply_type(types) || self.is_envelope_type(types)
     }
+}
+
+fn is_text_type(types: &[String]) -> bool {
+    matches!(types.last().map(String::as_str), Some("str" | "string" | "String" | "Pattern" | "RegExp" | "Regexp"))
 }
 
 /// `getMessage` gives what is called `message`, in Go `GetMessage` what is called `Message`.
