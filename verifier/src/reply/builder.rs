@@ -37,7 +37,6 @@
 //! ```
 
 use std::fmt;
-use std::panic::panic_any;
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
@@ -207,9 +206,10 @@ fn judged(kind: ReplyType, text: &str, codes: Option<&Codes>) -> Judgement {
 
 impl Refused {
     /// The end of a tool that used a bad code: a mistake of the system, not of its caller. A loud wrapper makes it panic.
+    #[expect(clippy::panic, reason = "whoever asks for a loud wrapper asks for this, in development")]
     pub fn into_error(self) -> Reply {
         if self.builder.loud {
-            panic_any(format!("a reply was refused: {self}"));
+            panic!("a reply was refused: {self}");
         }
         self.builder.crash()
     }

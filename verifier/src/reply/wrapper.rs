@@ -178,9 +178,10 @@ mod tests {
 
     #[test]
     fn a_result_carries_the_envelope_as_its_revision_asks() {
+        type Tool = fn(ReplyBuilder, Data) -> Result<Reply, Crash>;
         let mut wrapper = wrapper();
         let data = || Data::from_iter([("path".to_owned(), "a \u{e4}".into())]);
-        let tools: [(bool, fn(ReplyBuilder, Data) -> Result<Reply, Crash>); 3] = [
+        let tools: [(bool, Tool); 3] = [
             (false, |builder, data| Ok(builder.success(data))),
             (true, |builder, data| builder.denied("EN-RES-D-001", data).map_err(|_| Crash)),
             (true, |_, _| Err(Crash)),
