@@ -2,6 +2,8 @@
 
 mod expression;
 
+use std::collections::HashSet;
+
 use tree_sitter::Node;
 
 use crate::{
@@ -11,13 +13,15 @@ use crate::{
 
 /// What a tree says.
 pub(crate) fn module(root: Node<'_>, source: &str) -> Module {
-    let mut python = Python { reader: Reader::new(source) };
+    let mut python = Python { reader: Reader::new(source), assigned: HashSet::new() };
     let body = python.block(root);
-    python.reader.module(body, root)
+    Module { assigned: python.assigned, ..python.reader.module(body, root) }
 }
 
 struct Python<'s> {
     reader: Reader<'s>,
+    /// Names of the module, or of a function around, that functions say they assign.
+    assigned: HashSet<String>,
 }
 
 impl<'s> Grammar<'s> for Python<'s> {
@@ -72,7 +76,12 @@ impl Python<'_> {
                 let parts = self.exprs(&children(node)).into_iter().map(uncompared).collect();
                 StmtKind::Expr(Expr::new(Kind::Other(parts), span(node)))
             }
-            "pass_statement" | "global_statement" | "nonlocal_statement" | "future_import_statement" => return None,
+            "global_statement" | "nonlocal_statement" => {
+                let names: Vec<_> = children(node).into_iter().map(|name| self.reader.owned(name)).collect();
+                self.assigned.extend(names);
+                return None;
+            }
+            "pass_statement" | "future_import_statement" => return None,
             "block" | "ERROR" => StmtKind::Block(self.block(node)),
             _ => StmtKind::Expr(self.expr(node)),
         })

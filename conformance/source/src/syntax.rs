@@ -21,7 +21,7 @@ pub(crate) struct Module {
     pub(crate) body: Vec<Stmt>,
     /// The package that it says it belongs to.
     pub(crate) package: Option<String>,
-    /// Names that functions assign, where a name of the package may be one of them.
+    /// Names that functions assign where those may be names of the module, or of a function around.
     pub(crate) assigned: HashSet<String>,
     /// Modules whose names are all taken over.
     pub(crate) stars: Vec<String>,

@@ -183,3 +183,33 @@ fn what_lies_too_deep_is_said_to_be_left_out() {
     assert_eq!((tree.files, tree.skipped.len()), (1, 1));
     assert_eq!(tree.skipped[0].file, vec!["d"; 101].join("/"));
 }
+
+/// A code that something else may have changed meanwhile is not known.
+#[test]
+fn what_is_changed_elsewhere_is_no_constant() {
+    let known = |tree: &assize_source::Tree| {
+        let sites = tree.sites.iter().filter(|site| site.method.as_deref() == Some("invalid"));
+        sites.map(|site| matches!(site.code, assize_source::Code::Known(_))).collect::<Vec<_>>()
+    };
+    let text = "from reply import ReplyBuilder\nrb = ReplyBuilder()\nCODE = OTHER = 'zip'\nA = {'a': 'zip', 'b': 'zip'}\nA['a'] = 'x'\n\
+        B = {'a': 'zip'}\nclass K:\n    CODE = 'zip'\n    OTHER = 'zip'\nK.CODE = 'x'\n\
+        def set():\n    global CODE\n    CODE = 'x'\n    B.update(more())\n\
+        def f():\n    code = other = 'zip'\n    def inner():\n        nonlocal code\n        code = 'x'\n    inner()\n    \
+        rb.invalid(code)\n    rb.invalid(other)\n    rb.invalid(CODE)\n    rb.invalid(OTHER)\n    rb.invalid(A['a'])\n    \
+        rb.invalid(A['b'])\n    rb.invalid(B['a'])\n    rb.invalid(K.CODE)\n    rb.invalid(K.OTHER)\n";
+    let due = [false, true, false, true, false, true, false, false, true];
+    assert_eq!(known(&read("a.py", text).0), due);
+    let text = "import { ReplyBuilder } from './reply';\nconst rb = new ReplyBuilder();\nlet C = 'zip';\nconst T = { a: 'zip', b: 'zip' };\n\
+        T['a'] = 'x';\nexport function set() { C = 'x'; }\n\
+        function f() { let code = 'zip'; let own = 'zip'; (() => { code = 'x'; let own; own = 'x'; })();\n\
+        rb.invalid(code); rb.invalid(own); rb.invalid(C); rb.invalid(T.a); rb.invalid(T.b); }\n";
+    assert_eq!(known(&read("a.ts", text).0), [false, true, false, false, true]);
+    let map = java(
+        "static final Map<String, String> M = Map.of(\"a\", \"zip\"); static final Map<String, String> N = Map.of(\"a\", \"zip\");\n\
+         static { M.put(\"a\", \"x\"); }\nvoid f(ReplyBuilder b) { b.invalid(M.get(\"a\")); b.invalid(N.get(\"a\")); }\n",
+    );
+    assert_eq!(known(&map.0), [false, true]);
+    let map = go("var m = map[string]string{\"a\": \"zip\"}\nvar n = map[string]string{\"a\": \"zip\"}\n\
+         func init() { m[\"a\"] = \"x\" }\nfunc f(b *reply.ReplyBuilder) { b.Invalid(m[\"a\"]); b.Invalid(n[\"a\"]) }\n");
+    assert_eq!(known(&map.0), [false, true]);
+}

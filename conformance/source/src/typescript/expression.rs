@@ -42,6 +42,7 @@ impl Script<'_> {
             "binary_expression" => self.binary(node),
             "assignment_expression" => {
                 let target = self.field_expr(node, "left");
+                self.assigns(&target);
                 self.reader.bound.push(target);
                 Kind::Same(Box::new(self.field_expr(node, "right")))
             }
