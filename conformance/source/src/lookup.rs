@@ -76,6 +76,7 @@ impl<'w, 'a> Lookup<'w, 'a> {
                 all.extend(top.map(|one| (one, self.top(one.module))));
             }
         }
+        let held = !local.is_empty();
         for bound in local.into_iter().flatten() {
             let meaning = Meaning { bound: *bound, module: self.module };
             if matches!(bound, Bound::Import(_)) {
@@ -85,8 +86,8 @@ impl<'w, 'a> Lookup<'w, 'a> {
             }
         }
         // What a function around, or one inside, may assign meanwhile.
-        let shared = |source: &Source| source.module.assigned.contains(name);
-        if !typed && !all.is_empty() && self.world.source(self.module).is_some_and(shared) {
+        let shared = |source: &Source| source.module.shared.contains(name);
+        if held && self.world.source(self.module).is_some_and(shared) {
             all.push((Meaning { bound: Bound::Unknown, module: self.module }, *self));
         }
         variables(self.world.family, all)

@@ -15,7 +15,7 @@ use crate::{
 pub(crate) fn module(root: Node<'_>, source: &str) -> Module {
     let mut python = Python { reader: Reader::new(source), assigned: HashSet::new() };
     let body = python.block(root);
-    Module { assigned: python.assigned, ..python.reader.module(body, root) }
+    Module { shared: python.assigned, ..python.reader.module(body, root) }
 }
 
 struct Python<'s> {
@@ -54,7 +54,7 @@ impl Python<'_> {
             "try_statement" => self.attempt(node),
             "with_statement" => self.with(node),
             "match_statement" => self.choice(node),
-            "break_statement" => StmtKind::Break,
+            "break_statement" => StmtKind::Break(None),
             "continue_statement" => StmtKind::Continue,
             "function_definition" => StmtKind::Function(self.function(node, Vec::new())),
             "class_definition" => StmtKind::Class(self.class(node)),

@@ -150,6 +150,7 @@ impl<'s> Reader<'s> {
             body,
             package: None,
             assigned: HashSet::new(),
+            shared: HashSet::new(),
             stars: self.stars,
             whole: !root.has_error(),
             too_deep: self.too_deep,

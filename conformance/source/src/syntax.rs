@@ -21,8 +21,10 @@ pub(crate) struct Module {
     pub(crate) body: Vec<Stmt>,
     /// The package that it says it belongs to.
     pub(crate) package: Option<String>,
-    /// Names that functions assign where those may be names of the module, or of a function around.
+    /// Names that functions assign, where a name of the package may be one of them.
     pub(crate) assigned: HashSet<String>,
+    /// Names of the module or of a function around that functions assign.
+    pub(crate) shared: HashSet<String>,
     /// Modules whose names are all taken over.
     pub(crate) stars: Vec<String>,
     /// Whether the grammar fits everywhere.
@@ -176,8 +178,11 @@ pub(crate) enum StmtKind {
         /// Whether one arm runs whatever the subject is.
         complete: bool,
     },
-    Break,
+    /// Of the loop or choice around, or of what has this label.
+    Break(Option<String>),
     Continue,
+    /// A statement, by the name that a break calls it.
+    Label(String, Vec<Stmt>),
     Function(Function),
     Class(Class),
     Import(Vec<Import>),
@@ -343,7 +348,8 @@ impl Stmt {
             StmtKind::Function(function) => below.functions.push(function),
             StmtKind::Class(class) => below.classes.push(class),
             StmtKind::Block(body) => below.blocks.push(body),
-            StmtKind::Break | StmtKind::Continue | StmtKind::Import(_) => {}
+            StmtKind::Label(_, body) => below.blocks.push(body),
+            StmtKind::Break(_) | StmtKind::Continue | StmtKind::Import(_) => {}
         }
         below
     }

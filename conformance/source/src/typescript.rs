@@ -16,7 +16,7 @@ use crate::{
 pub(crate) fn module(root: Node<'_>, source: &str) -> Module {
     let mut script = Script { reader: Reader::new(source), functions: Vec::new(), assigned: HashSet::new() };
     let body = script.block(root);
-    Module { assigned: script.assigned, ..script.reader.module(body, root) }
+    Module { shared: script.assigned, ..script.reader.module(body, root) }
 }
 
 struct Script<'s> {
@@ -49,7 +49,12 @@ impl<'s> Grammar<'s> for Script<'s> {
             }
             // A declaration that is exported stands where it would stand without that.
             "export_statement" => self.export(node, into),
-            "ambient_declaration" | "labeled_statement" => {
+            "labeled_statement" => {
+                let label = field(node, "label").map(|label| self.reader.owned(label)).unwrap_or_default();
+                let body = self.deeper(|script| script.field_body(node, "body"));
+                into.extend(body.map(|body| Stmt { kind: StmtKind::Label(label, body), span: span(node) }));
+            }
+            "ambient_declaration" => {
                 self.deeper(|script| {
                     for one in children(node) {
                         script.statement(one, into);
@@ -106,7 +111,7 @@ impl Script<'_> {
                 }
             }
             "switch_statement" => self.choice(node),
-            "break_statement" => StmtKind::Break,
+            "break_statement" => StmtKind::Break(children(node).first().map(|label| self.reader.owned(*label))),
             "continue_statement" => StmtKind::Continue,
             "function_declaration" | "generator_function_declaration" | "function_signature" => {
                 StmtKind::Function(self.function(node, Vec::new()))

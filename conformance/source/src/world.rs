@@ -111,11 +111,8 @@ impl<'a> World<'a> {
                 for (name, bounds) in &mut scope {
                     // What a function may assign is no constant, unless it is declared as one.
                     // Of a package, any file may do that.
-                    let others = if family.is_typed() {
-                        assigned.contains(name)
-                    } else {
-                        source.module.assigned.contains(*name)
-                    };
+                    let others =
+                        if family.is_typed() { assigned.contains(name) } else { source.module.shared.contains(*name) };
                     if others && !bounds.iter().any(|bound| is_constant(*bound)) {
                         bounds.push(Bound::Unknown);
                     }

@@ -209,7 +209,32 @@ fn what_is_changed_elsewhere_is_no_constant() {
          static { M.put(\"a\", \"x\"); }\nvoid f(ReplyBuilder b) { b.invalid(M.get(\"a\")); b.invalid(N.get(\"a\")); }\n",
     );
     assert_eq!(known(&map.0), [false, true]);
+    let inner = go("func f(b *reply.ReplyBuilder) { code, own := \"zip\", \"zip\"\n\
+           func() { code = \"x\"; own := \"y\"; own = \"x\"; use(own) }()\n  b.Invalid(code); b.Invalid(own) }\n\
+         func g(b *reply.ReplyBuilder) { other := \"zip\"; other = \"x\"; b.Invalid(other) }\n");
+    assert_eq!(known(&inner.0), [false, true, true]);
     let map = go("var m = map[string]string{\"a\": \"zip\"}\nvar n = map[string]string{\"a\": \"zip\"}\n\
          func init() { m[\"a\"] = \"x\" }\nfunc f(b *reply.ReplyBuilder) { b.Invalid(m[\"a\"]); b.Invalid(n[\"a\"]) }\n");
     assert_eq!(known(&map.0), [false, true]);
+}
+
+#[test]
+fn a_break_leaves_what_its_label_names() {
+    let labels =
+        go("func f(b *reply.ReplyBuilder) reply.Reply {\n  var r reply.Reply\nouter:\n  for {\n    for {\n      \
+         r = b.Error(\"WA-READ-E-001\")\n      break outer\n    }\n  }\n  return r\n}\n\
+         func g(b *reply.ReplyBuilder) reply.Reply {\n  var r reply.Reply\nouter:\n  for {\n    for {\n      \
+         r = b.Error(\"WA-READ-E-001\")\n      break\n    }\n    log(r)\n    break outer\n  }\n  return r\n}\n");
+    assert_eq!(lines(&labels, RETURN), (vec![19], vec![]));
+    let labels = java(
+        "Reply f(ReplyBuilder b) {\n  Reply r;\n  outer: for (;;) { for (;;) {\n    r = b.error(\"WA-READ-E-001\");\n    \
+         break outer; } }\n  return r;\n}\n\
+         Reply g(ReplyBuilder b) {\n  Reply r;\n  for (;;) { inner: for (;;) {\n    r = b.error(\"WA-READ-E-001\");\n    \
+         break inner; }\n  log(r); }\n}\n",
+    );
+    assert_eq!(lines(&labels, RETURN), (vec![14], vec![]));
+    let text = "import { ReplyBuilder } from './reply';\nconst rb = new ReplyBuilder();\n\
+        function f() { let r; outer: for (;;) { for (;;) {\n  r = rb.error('WA-READ-E-001');\n  break outer; } }\n  return r; }\n\
+        function g() { let r; outer: for (;;) { for (;;) {\n  r = rb.error('WA-READ-E-001');\n  break outer; } }\n  log(r); }\n";
+    assert_eq!(lines(&read("a.ts", text), RETURN), (vec![8], vec![]));
 }
