@@ -231,11 +231,14 @@ impl Python<'_> {
     fn function(&mut self, node: Node<'_>, decorators: Vec<Expr>) -> Function {
         let outer = std::mem::take(&mut self.reader.yields);
         let name = field(node, "name");
+        let mut parameters = field(node, "parameters").map(|all| self.parameters(all)).unwrap_or_default();
+        let before = self.reader.comparisons();
         let body = self.field_block(node, "body");
+        self.reader.mark_optional(&mut parameters, before);
         Function {
             name: name.map(|name| self.reader.owned(name)).unwrap_or_default(),
             span: span(name.unwrap_or(node)),
-            parameters: field(node, "parameters").map(|all| self.parameters(all)).unwrap_or_default(),
+            parameters,
             returns: field(node, "return_type").map(|of| self.types(of)).unwrap_or_default(),
             results: Vec::new(),
             decorators,

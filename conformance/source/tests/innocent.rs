@@ -136,6 +136,20 @@ fn what_is_compared_with_nothing_may_be_made() {
 }
 
 #[test]
+fn what_is_asked_whether_it_is_missing_may_be_made() {
+    let text = "from reply import ReplyBuilder\n\
+        def a(rb: ReplyBuilder):\n    if rb is None:\n        rb = ReplyBuilder()\n    return rb.success()\n\
+        def b(rb: ReplyBuilder):\n    if not rb:\n        rb = ReplyBuilder()\n    return rb.success()\n\
+        def c(rb: ReplyBuilder):\n    rb = ReplyBuilder()\n    return rb.success()\n";
+    assert_eq!(lines(&read("a.py", text), BUILDER), (vec![11], vec![]));
+    let text = "import { ReplyBuilder } from './reply';\n\
+        function a(rb: ReplyBuilder) { if (rb === null) rb = new ReplyBuilder(); return rb.success(); }\n\
+        function b(rb: ReplyBuilder) { if (!rb) rb = new ReplyBuilder(); return rb.success(); }\n\
+        function c(rb: ReplyBuilder) { rb = new ReplyBuilder(); return rb.success(); }\n";
+    assert_eq!(lines(&read("a.ts", text), BUILDER), (vec![4], vec![]));
+}
+
+#[test]
 fn what_holds_or_counts_messages_may_decide_nothing() {
     let seen = java(
         "void f(Reply r, String s, Set<String> seen) {\n  if (seen.contains(r.message())) g();\n  if (s.contains(r.message())) g();\n\

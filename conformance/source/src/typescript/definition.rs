@@ -13,6 +13,7 @@ impl Script<'_> {
         let outer = std::mem::take(&mut self.reader.yields);
         self.functions.push(Own::default());
         let name = field(node, "name");
+        let before = self.reader.comparisons();
         let body = match field(node, "body") {
             Some(block) if block.kind() == "statement_block" => self.block(block),
             Some(value) => {
@@ -30,7 +31,8 @@ impl Script<'_> {
             optional: false,
         });
         let more = field(node, "parameters").map(|all| self.parameters(all)).unwrap_or_default();
-        let parameters: Vec<_> = one.into_iter().chain(more).collect();
+        let mut parameters: Vec<_> = one.into_iter().chain(more).collect();
+        self.reader.mark_optional(&mut parameters, before);
         let mut own = self.functions.pop().unwrap_or_default();
         own.declared.extend(parameters.iter().map(|one| one.name.clone()));
         self.assigned.extend(own.assigned.into_iter().filter(|name| !own.declared.contains(name)));
