@@ -2,7 +2,7 @@
 
 mod expression;
 
-use std::collections::HashSet;
+use std::{collections::HashSet, sync::OnceLock};
 
 use tree_sitter::Node;
 
@@ -278,6 +278,7 @@ impl Python<'_> {
             interfaces: Vec::new(),
             body: self.field_block(node, "body"),
             around: Vec::new(),
+            safe: OnceLock::new(),
             form: Form::Whole,
         }
     }

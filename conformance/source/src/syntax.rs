@@ -2,7 +2,7 @@
 
 use std::{
     collections::{HashMap, HashSet},
-    sync::Arc,
+    sync::{Arc, OnceLock},
 };
 
 /// Conditions in a chain that become statements in each other; those of a longer one stand side by side.
@@ -117,6 +117,8 @@ pub(crate) struct Class {
     pub(crate) body: Vec<Stmt>,
     /// What stands above it, and holds for its methods.
     pub(crate) around: Vec<Expr>,
+    /// Whether that makes them safe, once somebody has asked.
+    pub(crate) safe: OnceLock<bool>,
     pub(crate) form: Form,
 }
 

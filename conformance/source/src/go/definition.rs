@@ -1,6 +1,9 @@
 //! Functions, methods and types of Go.
 
-use std::collections::{HashMap, HashSet};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::OnceLock,
+};
 
 use tree_sitter::Node;
 
@@ -121,6 +124,7 @@ impl<'s> Go<'s> {
                 interfaces: Vec::new(),
                 body: vec![method],
                 around: Vec::new(),
+                safe: OnceLock::new(),
                 form: Form::Part,
             };
             body.push(Stmt { kind: StmtKind::Class(class), span: at });
@@ -137,6 +141,7 @@ impl<'s> Go<'s> {
             interfaces: Vec::new(),
             body: Vec::new(),
             around: Vec::new(),
+            safe: OnceLock::new(),
             form: Form::Whole,
         };
         match of.kind() {

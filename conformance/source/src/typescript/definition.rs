@@ -1,5 +1,7 @@
 //! Functions, classes and enumerations of TypeScript.
 
+use std::sync::OnceLock;
+
 use tree_sitter::Node;
 
 use super::{Own, Script};
@@ -107,6 +109,7 @@ impl Script<'_> {
             interfaces: Vec::new(),
             body,
             around: Vec::new(),
+            safe: OnceLock::new(),
             form: Form::Whole,
         }
     }
@@ -131,6 +134,7 @@ impl Script<'_> {
             interfaces: Vec::new(),
             body,
             around: Vec::new(),
+            safe: OnceLock::new(),
             form: Form::Whole,
         }
     }
