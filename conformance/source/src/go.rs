@@ -20,13 +20,16 @@ pub(crate) fn module(root: Node<'_>, source: &str) -> Module {
         results: Results::default(),
         methods: Vec::new(),
         assigned: HashSet::new(),
+        functions: Vec::new(),
+        shared: HashSet::new(),
     };
     let mut body = go.block(root);
     go.assemble(&mut body);
     let clause = children(root).into_iter().find(|one| one.kind() == "package_clause");
     let package = clause.and_then(|one| children(one).first().map(|name| go.reader.owned(*name)));
     let assigned = std::mem::take(&mut go.assigned);
-    Module { package, assigned, ..go.reader.module(body, root) }
+    let shared = std::mem::take(&mut go.shared);
+    Module { package, assigned, shared, ..go.reader.module(body, root) }
 }
 
 struct Go<'s> {
@@ -38,6 +41,17 @@ struct Go<'s> {
     /// Methods of the file, with the types that have them.
     methods: Vec<(String, Stmt)>,
     /// Names that functions assign.
+    assigned: HashSet<String>,
+    /// What each of the functions that are read declares and assigns, from the outermost.
+    functions: Vec<Own>,
+    /// Names that functions inside of others assign and do not declare.
+    shared: HashSet<String>,
+}
+
+/// Names of one function.
+#[derive(Default)]
+struct Own {
+    declared: HashSet<String>,
     assigned: HashSet<String>,
 }
 
@@ -71,7 +85,18 @@ impl<'s> Grammar<'s> for Go<'s> {
             "statement_list" => {
                 self.deeper(|go| go.list(node, into));
             }
-            "import_spec_list" | "var_spec_list" | "labeled_statement" => {
+            "labeled_statement" => {
+                let body = self.deeper(|go| {
+                    let mut body = Vec::new();
+                    for one in children(node) {
+                        go.statement(one, &mut body);
+                    }
+                    body
+                });
+                let label = field(node, "label").map(|label| self.reader.owned(label)).unwrap_or_default();
+                into.extend(body.map(|body| Stmt { kind: StmtKind::Label(label, body), span: span(node) }));
+            }
+            "import_spec_list" | "var_spec_list" => {
                 self.deeper(|go| {
                     for one in children(node) {
                         go.statement(one, into);
@@ -87,11 +112,13 @@ impl<'s> Grammar<'s> for Go<'s> {
             "var_spec" => {
                 let types = field(node, "type").map(|of| self.types(of)).unwrap_or_default();
                 let values = field(node, "value").map(children).unwrap_or_default();
+                self.declares(&fields(node, "name"));
                 self.assign(&fields(node, "name"), &values, &types, into);
             }
             "short_var_declaration" => {
                 let left = field(node, "left").map(children).unwrap_or_default();
                 let right = field(node, "right").map(children).unwrap_or_default();
+                self.declares(&left);
                 self.assign(&left, &right, &[], into);
             }
             "assignment_statement" => self.assignment(node, into),
@@ -139,7 +166,7 @@ impl Go<'_> {
             "expression_switch_statement" => self.choice(node),
             "type_switch_statement" => self.type_choice(node),
             "select_statement" => self.select(node),
-            "break_statement" => StmtKind::Break,
+            "break_statement" => StmtKind::Break(children(node).first().map(|label| self.reader.owned(*label))),
             "continue_statement" | "goto_statement" => StmtKind::Continue,
             "function_declaration" => StmtKind::Function(self.function(node)),
             "type_spec" => StmtKind::Class(self.type_spec(node)?),
@@ -204,6 +231,13 @@ impl Go<'_> {
         }
     }
 
+    /// Remembers what the function that is read declares.
+    fn declares(&mut self, names: &[Node<'_>]) {
+        if let Some(own) = self.functions.last_mut() {
+            own.declared.extend(names.iter().map(|one| self.reader.owned(*one)));
+        }
+    }
+
     fn assignment(&mut self, node: Node<'_>, into: &mut Vec<Stmt>) {
         let left = field(node, "left").map(children).unwrap_or_default();
         let right = field(node, "right").map(children).unwrap_or_default();
@@ -212,6 +246,9 @@ impl Go<'_> {
             self.assigned.extend(name.map(|name| self.reader.owned(name)));
         }
         self.remember(&left);
+        if let Some(own) = self.functions.last_mut() {
+            own.assigned.extend(left.iter().map(|one| self.reader.owned(*one)));
+        }
         if field(node, "operator").is_some_and(|one| one.kind() == "=") {
             self.assign(&left, &right, &[], into);
             return;

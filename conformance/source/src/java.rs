@@ -38,11 +38,14 @@ impl<'s> Grammar<'s> for Java<'s> {
             }
             "field_declaration" | "constant_declaration" => self.member(node, into),
             "labeled_statement" => {
-                self.deeper(|java| {
-                    if let Some(inner) = children(node).last() {
-                        java.statement(*inner, into);
-                    }
+                let parts = children(node);
+                let body = self.deeper(|java| {
+                    let mut body = Vec::new();
+                    parts.iter().skip(1).for_each(|one| java.statement(*one, &mut body));
+                    body
                 });
+                let label = parts.first().map(|label| self.reader.owned(*label)).unwrap_or_default();
+                into.extend(body.map(|body| Stmt { kind: StmtKind::Label(label, body), span: span(node) }));
             }
             "package_declaration" | "module_declaration" | "annotation_type_declaration" => {}
             _ => {
@@ -88,7 +91,7 @@ impl Java<'_> {
             "try_statement" | "try_with_resources_statement" => self.attempt(node),
             "switch_expression" => self.choice(node),
             "synchronized_statement" => StmtKind::Block(self.field_body(node, "body")),
-            "break_statement" => StmtKind::Break,
+            "break_statement" => StmtKind::Break(children(node).first().map(|label| self.reader.owned(*label))),
             "continue_statement" => StmtKind::Continue,
             "method_declaration" | "constructor_declaration" | "compact_constructor_declaration" => {
                 StmtKind::Function(self.function(node))

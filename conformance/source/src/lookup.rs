@@ -8,7 +8,7 @@ use std::cell::Cell;
 pub(crate) use text::{LONGEST, Texts};
 
 use crate::{
-    Family,
+    Family, Source,
     syntax::{Class, Expr, Function, Kind},
     world::{Bound, Meaning, Scope, World, class_member, class_members, same},
 };
@@ -76,6 +76,7 @@ impl<'w, 'a> Lookup<'w, 'a> {
                 all.extend(top.map(|one| (one, self.top(one.module))));
             }
         }
+        let held = !local.is_empty();
         for bound in local.into_iter().flatten() {
             let meaning = Meaning { bound: *bound, module: self.module };
             if matches!(bound, Bound::Import(_)) {
@@ -83,6 +84,11 @@ impl<'w, 'a> Lookup<'w, 'a> {
             } else if !all.iter().any(|(one, _)| one.module == meaning.module && same(one.bound, *bound)) {
                 all.push((meaning, *self));
             }
+        }
+        // What a function around, or one inside, may assign meanwhile.
+        let shared = |source: &Source| source.module.shared.contains(name);
+        if held && self.world.source(self.module).is_some_and(shared) {
+            all.push((Meaning { bound: Bound::Unknown, module: self.module }, *self));
         }
         variables(self.world.family, all)
     }

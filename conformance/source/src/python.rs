@@ -2,6 +2,8 @@
 
 mod expression;
 
+use std::{collections::HashSet, sync::OnceLock};
+
 use tree_sitter::Node;
 
 use crate::{
@@ -11,13 +13,15 @@ use crate::{
 
 /// What a tree says.
 pub(crate) fn module(root: Node<'_>, source: &str) -> Module {
-    let mut python = Python { reader: Reader::new(source) };
+    let mut python = Python { reader: Reader::new(source), assigned: HashSet::new() };
     let body = python.block(root);
-    python.reader.module(body, root)
+    Module { shared: python.assigned, ..python.reader.module(body, root) }
 }
 
 struct Python<'s> {
     reader: Reader<'s>,
+    /// Names of the module, or of a function around, that functions say they assign.
+    assigned: HashSet<String>,
 }
 
 impl<'s> Grammar<'s> for Python<'s> {
@@ -50,7 +54,7 @@ impl Python<'_> {
             "try_statement" => self.attempt(node),
             "with_statement" => self.with(node),
             "match_statement" => self.choice(node),
-            "break_statement" => StmtKind::Break,
+            "break_statement" => StmtKind::Break(None),
             "continue_statement" => StmtKind::Continue,
             "function_definition" => StmtKind::Function(self.function(node, Vec::new())),
             "class_definition" => StmtKind::Class(self.class(node)),
@@ -72,7 +76,12 @@ impl Python<'_> {
                 let parts = self.exprs(&children(node)).into_iter().map(uncompared).collect();
                 StmtKind::Expr(Expr::new(Kind::Other(parts), span(node)))
             }
-            "pass_statement" | "global_statement" | "nonlocal_statement" | "future_import_statement" => return None,
+            "global_statement" | "nonlocal_statement" => {
+                let names: Vec<_> = children(node).into_iter().map(|name| self.reader.owned(name)).collect();
+                self.assigned.extend(names);
+                return None;
+            }
+            "pass_statement" | "future_import_statement" => return None,
             "block" | "ERROR" => StmtKind::Block(self.block(node)),
             _ => StmtKind::Expr(self.expr(node)),
         })
@@ -222,11 +231,14 @@ impl Python<'_> {
     fn function(&mut self, node: Node<'_>, decorators: Vec<Expr>) -> Function {
         let outer = std::mem::take(&mut self.reader.yields);
         let name = field(node, "name");
+        let mut parameters = field(node, "parameters").map(|all| self.parameters(all)).unwrap_or_default();
+        let before = self.reader.comparisons();
         let body = self.field_block(node, "body");
+        self.reader.mark_optional(&mut parameters, before);
         Function {
             name: name.map(|name| self.reader.owned(name)).unwrap_or_default(),
             span: span(name.unwrap_or(node)),
-            parameters: field(node, "parameters").map(|all| self.parameters(all)).unwrap_or_default(),
+            parameters,
             returns: field(node, "return_type").map(|of| self.types(of)).unwrap_or_default(),
             results: Vec::new(),
             decorators,
@@ -266,6 +278,7 @@ impl Python<'_> {
             interfaces: Vec::new(),
             body: self.field_block(node, "body"),
             around: Vec::new(),
+            safe: OnceLock::new(),
             form: Form::Whole,
         }
     }

@@ -140,7 +140,7 @@ impl<'s> Reader<'s> {
     /// One that was compared with nothing since then may be made.
     pub(crate) fn mark_optional(&self, parameters: &mut [Parameter], since: usize) {
         for one in parameters {
-            one.optional = self.compared.get(&one.name).is_some_and(|last| *last > since);
+            one.optional |= self.compared.get(&one.name).is_some_and(|last| *last > since);
         }
     }
 
@@ -150,6 +150,7 @@ impl<'s> Reader<'s> {
             body,
             package: None,
             assigned: HashSet::new(),
+            shared: HashSet::new(),
             stars: self.stars,
             whole: !root.has_error(),
             too_deep: self.too_deep,

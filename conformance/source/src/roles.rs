@@ -286,6 +286,11 @@ pub(crate) fn decorated(function: &Function, class: Option<&Class>, world: &Worl
     Decorated {
         registered: position(&|one| one.last_name().is_some_and(is_tool)),
         wrapped: position(&|one| is_wrapper(one, world, module)),
-        around: class.is_some_and(|class| class.around.iter().any(|one| is_wrapper(one, world, module))),
+        around: class.is_some_and(|class| is_safe(class, world, module)),
     }
+}
+
+/// Whether what stands above a class makes its methods safe; asked once, however many methods there are.
+fn is_safe(class: &Class, world: &World<'_>, module: usize) -> bool {
+    *class.safe.get_or_init(|| class.around.iter().any(|one| is_wrapper(one, world, module)))
 }

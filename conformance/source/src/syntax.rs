@@ -2,7 +2,7 @@
 
 use std::{
     collections::{HashMap, HashSet},
-    sync::Arc,
+    sync::{Arc, OnceLock},
 };
 
 /// Conditions in a chain that become statements in each other; those of a longer one stand side by side.
@@ -23,6 +23,8 @@ pub(crate) struct Module {
     pub(crate) package: Option<String>,
     /// Names that functions assign, where a name of the package may be one of them.
     pub(crate) assigned: HashSet<String>,
+    /// Names of the module or of a function around that functions assign.
+    pub(crate) shared: HashSet<String>,
     /// Modules whose names are all taken over.
     pub(crate) stars: Vec<String>,
     /// Whether the grammar fits everywhere.
@@ -115,6 +117,8 @@ pub(crate) struct Class {
     pub(crate) body: Vec<Stmt>,
     /// What stands above it, and holds for its methods.
     pub(crate) around: Vec<Expr>,
+    /// Whether that makes them safe, once somebody has asked.
+    pub(crate) safe: OnceLock<bool>,
     pub(crate) form: Form,
 }
 
@@ -176,8 +180,11 @@ pub(crate) enum StmtKind {
         /// Whether one arm runs whatever the subject is.
         complete: bool,
     },
-    Break,
+    /// Of the loop or choice around, or of what has this label.
+    Break(Option<String>),
     Continue,
+    /// A statement, by the name that a break calls it.
+    Label(String, Vec<Stmt>),
     Function(Function),
     Class(Class),
     Import(Vec<Import>),
@@ -343,7 +350,8 @@ impl Stmt {
             StmtKind::Function(function) => below.functions.push(function),
             StmtKind::Class(class) => below.classes.push(class),
             StmtKind::Block(body) => below.blocks.push(body),
-            StmtKind::Break | StmtKind::Continue | StmtKind::Import(_) => {}
+            StmtKind::Label(_, body) => below.blocks.push(body),
+            StmtKind::Break(_) | StmtKind::Continue | StmtKind::Import(_) => {}
         }
         below
     }

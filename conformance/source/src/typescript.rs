@@ -3,6 +3,8 @@
 mod definition;
 mod expression;
 
+use std::collections::HashSet;
+
 use tree_sitter::Node;
 
 use crate::{
@@ -12,13 +14,24 @@ use crate::{
 
 /// What a tree says.
 pub(crate) fn module(root: Node<'_>, source: &str) -> Module {
-    let mut script = Script { reader: Reader::new(source) };
+    let mut script = Script { reader: Reader::new(source), functions: Vec::new(), assigned: HashSet::new() };
     let body = script.block(root);
-    script.reader.module(body, root)
+    Module { shared: script.assigned, ..script.reader.module(body, root) }
 }
 
 struct Script<'s> {
     reader: Reader<'s>,
+    /// What each of the functions that are read declares and assigns, from the outermost.
+    functions: Vec<Own>,
+    /// Names that functions assign and do not declare.
+    assigned: HashSet<String>,
+}
+
+/// Names of one function.
+#[derive(Default)]
+struct Own {
+    declared: HashSet<String>,
+    assigned: HashSet<String>,
 }
 
 impl<'s> Grammar<'s> for Script<'s> {
@@ -36,7 +49,12 @@ impl<'s> Grammar<'s> for Script<'s> {
             }
             // A declaration that is exported stands where it would stand without that.
             "export_statement" => self.export(node, into),
-            "ambient_declaration" | "labeled_statement" => {
+            "labeled_statement" => {
+                let label = field(node, "label").map(|label| self.reader.owned(label)).unwrap_or_default();
+                let body = self.deeper(|script| script.field_body(node, "body"));
+                into.extend(body.map(|body| Stmt { kind: StmtKind::Label(label, body), span: span(node) }));
+            }
+            "ambient_declaration" => {
                 self.deeper(|script| {
                     for one in children(node) {
                         script.statement(one, into);
@@ -93,7 +111,7 @@ impl Script<'_> {
                 }
             }
             "switch_statement" => self.choice(node),
-            "break_statement" => StmtKind::Break,
+            "break_statement" => StmtKind::Break(children(node).first().map(|label| self.reader.owned(*label))),
             "continue_statement" => StmtKind::Continue,
             "function_declaration" | "generator_function_declaration" | "function_signature" => {
                 StmtKind::Function(self.function(node, Vec::new()))
@@ -127,18 +145,34 @@ impl Script<'_> {
                     targets.push(self.field_expr(inner, "left"));
                     value = field(inner, "right");
                 }
+                targets.iter().for_each(|one| self.assigns(one));
                 StmtKind::Assign { targets, value: value.map(|one| self.expr(one)), types: Vec::new() }
             }
             "augmented_assignment_expression" | "update_expression" => {
                 let target = field(node, "left").or_else(|| field(node, "argument")).map(|one| self.expr(one));
+                target.iter().for_each(|one| self.assigns(one));
                 StmtKind::Bind(target.into_iter().collect(), field(node, "right").map(|one| self.expr(one)))
             }
             _ => StmtKind::Expr(self.expr(node)),
         }
     }
 
+    /// Remembers what the function that is read assigns.
+    fn assigns(&mut self, target: &Expr) {
+        if let Some(own) = self.functions.last_mut() {
+            let mut names = Vec::new();
+            target.names(&mut names);
+            own.assigned.extend(names);
+        }
+    }
+
     fn declarator(&mut self, node: Node<'_>) -> StmtKind {
         let target = self.field_expr(node, "name");
+        if let Some(own) = self.functions.last_mut() {
+            let mut names = Vec::new();
+            target.names(&mut names);
+            own.declared.extend(names);
+        }
         let value = field(node, "value").map(|value| self.expr(value));
         let types = field(node, "type").map(|of| self.types(of)).unwrap_or_default();
         StmtKind::Assign { targets: vec![target], value, types }

@@ -45,6 +45,8 @@ pub(crate) struct Walker<'w, 'a> {
     helps: bool,
     /// What runs after the loops and choices around.
     ends: Vec<Next<'a>>,
+    /// Labels around, with the level of what they stand before and what runs after it.
+    labels: Vec<(&'a str, usize, Next<'a>)>,
     /// What holds where these are left.
     breaks: Vec<Vec<State<'a>>>,
     /// What is returned and is no reply.
@@ -69,6 +71,7 @@ impl<'w, 'a> Walker<'w, 'a> {
             plain: false,
             helps: false,
             ends: Vec::new(),
+            labels: Vec::new(),
             breaks: Vec::new(),
             raws: HashSet::new(),
             fuel: Cell::new(FUEL),
@@ -132,8 +135,11 @@ impl<'w, 'a> Walker<'w, 'a> {
     fn first(&self, stmt: &'a Stmt) -> Next<'a> {
         match &stmt.kind {
             StmtKind::Return(Some(value)) => Next::Return(value),
-            StmtKind::Break => self.ends.last().copied().unwrap_or(Next::Other),
-            StmtKind::Block(body) => body.first().map_or(Next::Other, |inner| self.first(inner)),
+            StmtKind::Break(None) => self.ends.last().copied().unwrap_or(Next::Other),
+            StmtKind::Break(Some(label)) => self.labelled(label).map_or(Next::Other, |(_, _, next)| *next),
+            StmtKind::Block(body) | StmtKind::Label(_, body) => {
+                body.first().map_or(Next::Other, |inner| self.first(inner))
+            }
             _ => Next::Other,
         }
     }
@@ -222,9 +228,16 @@ impl<'w, 'a> Walker<'w, 'a> {
                     state.join(one);
                 }
             }
-            StmtKind::Break => {
+            StmtKind::Label(name, body) => {
+                self.labels.push((name, self.breaks.len(), next));
+                self.block(body, state, next);
+                self.labels.pop();
+            }
+            StmtKind::Break(label) => {
+                let level = label.as_ref().and_then(|label| self.labelled(label)).map(|(_, level, _)| *level);
+                let level = level.or(self.breaks.len().checked_sub(1));
                 let left = std::mem::replace(state, State { dead: true, ..State::default() });
-                if let Some(breaks) = self.breaks.last_mut() {
+                if let Some(breaks) = level.and_then(|level| self.breaks.get_mut(level)) {
                     breaks.push(left);
                 }
             }
@@ -246,6 +259,11 @@ impl<'w, 'a> Walker<'w, 'a> {
             }
             StmtKind::Block(body) => self.block(body, state, next),
         }
+    }
+
+    /// What has a label, the innermost if there are several.
+    fn labelled(&self, label: &str) -> Option<&(&'a str, usize, Next<'a>)> {
+        self.labels.iter().rev().find(|(name, ..)| *name == label)
     }
 
     /// Walks what a break leaves, and gives what holds where it does.
@@ -338,6 +356,7 @@ impl<'w, 'a> Walker<'w, 'a> {
             std::mem::replace(&mut self.plain, raw::is_plain(self.world.family, &function.returns)),
             std::mem::take(&mut self.ends),
             std::mem::take(&mut self.breaks),
+            std::mem::take(&mut self.labels),
         );
         let mut state = State { made: given.0, ..State::default() };
         for parameter in &function.parameters {
@@ -356,7 +375,7 @@ impl<'w, 'a> Walker<'w, 'a> {
         self.falls_off(function, &state);
         self.results.pop();
         self.inner.pop();
-        (self.role, self.yields, self.answers, self.helps, self.plain, self.ends, self.breaks) = outside;
+        (self.role, self.yields, self.answers, self.helps, self.plain, self.ends, self.breaks, self.labels) = outside;
     }
 
     /// Whether this is a result of a function around, which gives it when it ends.

@@ -1,5 +1,6 @@
 //! All sources together: what a name at the top of a module stands for, over the imports inside of the tree.
 
+mod changes;
 mod find;
 
 use std::collections::{HashMap, HashSet};
@@ -92,6 +93,8 @@ pub(crate) struct World<'a> {
     tops: HashSet<&'a str>,
     /// Functions that call what makes a tool safe: each is asked once, however often it is called.
     wrapping: HashSet<(usize, Span)>,
+    /// Members that statements assign, each with the last name before it; all of what is so called where it has no name.
+    changed: HashSet<(&'a str, Option<&'a str>)>,
 }
 
 impl<'a> World<'a> {
@@ -107,7 +110,10 @@ impl<'a> World<'a> {
                 bind(&source.module.body, &mut scope);
                 for (name, bounds) in &mut scope {
                     // What a function may assign is no constant, unless it is declared as one.
-                    if assigned.contains(name) && !bounds.iter().any(|bound| is_constant(*bound)) {
+                    // Of a package, any file may do that.
+                    let others =
+                        if family.is_typed() { assigned.contains(name) } else { source.module.shared.contains(*name) };
+                    if others && !bounds.iter().any(|bound| is_constant(*bound)) {
                         bounds.push(Bound::Unknown);
                     }
                 }
@@ -137,7 +143,19 @@ impl<'a> World<'a> {
             .filter(|(_, function)| calls_wrapper(&function.body, names))
             .map(|(module, function)| (module, function.span))
             .collect();
-        Self { sources, names, family, scopes, packages, called, paths, givers, tops, wrapping }
+        Self {
+            sources,
+            names,
+            family,
+            scopes,
+            packages,
+            called,
+            paths,
+            givers,
+            tops,
+            wrapping,
+            changed: changes::of(sources.iter().filter(own)),
+        }
     }
 
     pub(crate) fn source(&self, module: usize) -> Option<&'a Source> {
@@ -167,6 +185,11 @@ impl<'a> World<'a> {
     /// The package that a module belongs to.
     pub(crate) fn package_of(&self, module: usize) -> Option<usize> {
         self.called.get(self.source(module)?.package.as_deref()?).copied()
+    }
+
+    /// Whether a member of what is so called, or all of it, is assigned somewhere.
+    pub(crate) fn is_changed(&self, of: &Expr, member: Option<&str>) -> bool {
+        of.last_name().is_some_and(|name| self.changed.contains(&(name, member)))
     }
 
     /// Whether a function at the top of a module calls what makes a tool safe.

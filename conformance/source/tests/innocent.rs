@@ -136,6 +136,20 @@ fn what_is_compared_with_nothing_may_be_made() {
 }
 
 #[test]
+fn what_is_asked_whether_it_is_missing_may_be_made() {
+    let text = "from reply import ReplyBuilder\n\
+        def a(rb: ReplyBuilder):\n    if rb is None:\n        rb = ReplyBuilder()\n    return rb.success()\n\
+        def b(rb: ReplyBuilder):\n    if not rb:\n        rb = ReplyBuilder()\n    return rb.success()\n\
+        def c(rb: ReplyBuilder):\n    rb = ReplyBuilder()\n    return rb.success()\n";
+    assert_eq!(lines(&read("a.py", text), BUILDER), (vec![11], vec![]));
+    let text = "import { ReplyBuilder } from './reply';\n\
+        function a(rb: ReplyBuilder) { if (rb === null) rb = new ReplyBuilder(); return rb.success(); }\n\
+        function b(rb: ReplyBuilder) { if (!rb) rb = new ReplyBuilder(); return rb.success(); }\n\
+        function c(rb: ReplyBuilder) { rb = new ReplyBuilder(); return rb.success(); }\n";
+    assert_eq!(lines(&read("a.ts", text), BUILDER), (vec![4], vec![]));
+}
+
+#[test]
 fn what_holds_or_counts_messages_may_decide_nothing() {
     let seen = java(
         "void f(Reply r, String s, Set<String> seen) {\n  if (seen.contains(r.message())) g();\n  if (s.contains(r.message())) g();\n\
@@ -182,4 +196,59 @@ fn what_lies_too_deep_is_said_to_be_left_out() {
     let tree = tree(folder.path());
     assert_eq!((tree.files, tree.skipped.len()), (1, 1));
     assert_eq!(tree.skipped[0].file, vec!["d"; 101].join("/"));
+}
+
+/// A code that something else may have changed meanwhile is not known.
+#[test]
+fn what_is_changed_elsewhere_is_no_constant() {
+    let known = |tree: &assize_source::Tree| {
+        let sites = tree.sites.iter().filter(|site| site.method.as_deref() == Some("invalid"));
+        sites.map(|site| matches!(site.code, assize_source::Code::Known(_))).collect::<Vec<_>>()
+    };
+    let text = "from reply import ReplyBuilder\nrb = ReplyBuilder()\nCODE = OTHER = 'zip'\nA = {'a': 'zip', 'b': 'zip'}\nA['a'] = 'x'\n\
+        B = {'a': 'zip'}\nclass K:\n    CODE = 'zip'\n    OTHER = 'zip'\nK.CODE = 'x'\n\
+        def set():\n    global CODE\n    CODE = 'x'\n    B.update(more())\n\
+        def f():\n    code = other = 'zip'\n    def inner():\n        nonlocal code\n        code = 'x'\n    inner()\n    \
+        rb.invalid(code)\n    rb.invalid(other)\n    rb.invalid(CODE)\n    rb.invalid(OTHER)\n    rb.invalid(A['a'])\n    \
+        rb.invalid(A['b'])\n    rb.invalid(B['a'])\n    rb.invalid(K.CODE)\n    rb.invalid(K.OTHER)\n";
+    let due = [false, true, false, true, false, true, false, false, true];
+    assert_eq!(known(&read("a.py", text).0), due);
+    let text = "import { ReplyBuilder } from './reply';\nconst rb = new ReplyBuilder();\nlet C = 'zip';\nconst T = { a: 'zip', b: 'zip' };\n\
+        T['a'] = 'x';\nexport function set() { C = 'x'; }\n\
+        function f() { let code = 'zip'; let own = 'zip'; (() => { code = 'x'; let own; own = 'x'; })();\n\
+        rb.invalid(code); rb.invalid(own); rb.invalid(C); rb.invalid(T.a); rb.invalid(T.b); }\n";
+    assert_eq!(known(&read("a.ts", text).0), [false, true, false, false, true]);
+    let map = java(
+        "static final Map<String, String> M = Map.of(\"a\", \"zip\"); static final Map<String, String> N = Map.of(\"a\", \"zip\");\n\
+         static { M.put(\"a\", \"x\"); }\nvoid f(ReplyBuilder b) { b.invalid(M.get(\"a\")); b.invalid(N.get(\"a\")); }\n",
+    );
+    assert_eq!(known(&map.0), [false, true]);
+    let inner = go("func f(b *reply.ReplyBuilder) { code, own := \"zip\", \"zip\"\n\
+           func() { code = \"x\"; own := \"y\"; own = \"x\"; use(own) }()\n  b.Invalid(code); b.Invalid(own) }\n\
+         func g(b *reply.ReplyBuilder) { other := \"zip\"; other = \"x\"; b.Invalid(other) }\n");
+    assert_eq!(known(&inner.0), [false, true, true]);
+    let map = go("var m = map[string]string{\"a\": \"zip\"}\nvar n = map[string]string{\"a\": \"zip\"}\n\
+         func init() { m[\"a\"] = \"x\" }\nfunc f(b *reply.ReplyBuilder) { b.Invalid(m[\"a\"]); b.Invalid(n[\"a\"]) }\n");
+    assert_eq!(known(&map.0), [false, true]);
+}
+
+#[test]
+fn a_break_leaves_what_its_label_names() {
+    let labels =
+        go("func f(b *reply.ReplyBuilder) reply.Reply {\n  var r reply.Reply\nouter:\n  for {\n    for {\n      \
+         r = b.Error(\"WA-READ-E-001\")\n      break outer\n    }\n  }\n  return r\n}\n\
+         func g(b *reply.ReplyBuilder) reply.Reply {\n  var r reply.Reply\nouter:\n  for {\n    for {\n      \
+         r = b.Error(\"WA-READ-E-001\")\n      break\n    }\n    log(r)\n    break outer\n  }\n  return r\n}\n");
+    assert_eq!(lines(&labels, RETURN), (vec![19], vec![]));
+    let labels = java(
+        "Reply f(ReplyBuilder b) {\n  Reply r;\n  outer: for (;;) { for (;;) {\n    r = b.error(\"WA-READ-E-001\");\n    \
+         break outer; } }\n  return r;\n}\n\
+         Reply g(ReplyBuilder b) {\n  Reply r;\n  for (;;) { inner: for (;;) {\n    r = b.error(\"WA-READ-E-001\");\n    \
+         break inner; }\n  log(r); }\n}\n",
+    );
+    assert_eq!(lines(&labels, RETURN), (vec![14], vec![]));
+    let text = "import { ReplyBuilder } from './reply';\nconst rb = new ReplyBuilder();\n\
+        function f() { let r; outer: for (;;) { for (;;) {\n  r = rb.error('WA-READ-E-001');\n  break outer; } }\n  return r; }\n\
+        function g() { let r; outer: for (;;) { for (;;) {\n  r = rb.error('WA-READ-E-001');\n  break outer; } }\n  log(r); }\n";
+    assert_eq!(lines(&read("a.ts", text), RETURN), (vec![8], vec![]));
 }

@@ -1,10 +1,13 @@
 //! Functions, methods and types of Go.
 
-use std::collections::HashMap;
+use std::{
+    collections::{HashMap, HashSet},
+    sync::OnceLock,
+};
 
 use tree_sitter::Node;
 
-use super::{Go, Results};
+use super::{Go, Own, Results};
 use crate::{
     reader::{Grammar as _, children, field, fields, names_below, span},
     syntax::{Class, Expr, Form, Function, Kind, Parameter, Stmt, StmtKind},
@@ -23,6 +26,8 @@ impl<'s> Go<'s> {
         let results =
             Results { names: names.clone(), fails: result.is_some_and(|one| self.fails(one)), ..Results::default() };
         let around = std::mem::replace(&mut self.results, results);
+        let declared = parameters.iter().map(|one| &one.name).chain(&names).cloned().collect();
+        self.functions.push(Own { declared, assigned: HashSet::new() });
         let mut statements = Vec::new();
         for one in named {
             let target = Expr::new(Kind::Name(one.name), span(node));
@@ -32,6 +37,13 @@ impl<'s> Go<'s> {
         let before = self.reader.comparisons();
         statements.extend(body.map(|body| self.block(body)).unwrap_or_default());
         self.results = around;
+        let mut own = self.functions.pop().unwrap_or_default();
+        own.assigned.retain(|name| !own.declared.contains(name));
+        // What a function assigns that stands in another may be a variable of that one.
+        if let Some(around) = self.functions.last_mut() {
+            self.shared.extend(own.assigned.iter().cloned());
+            around.assigned.extend(own.assigned);
+        }
         self.reader.mark_optional(&mut parameters, before);
         Function {
             name: name.map(|name| self.reader.owned(name)).unwrap_or_default(),
@@ -74,7 +86,7 @@ impl<'s> Go<'s> {
     fn fails(&self, node: Node<'_>) -> bool {
         let last = children(node).last().copied().filter(|_| node.kind() == "parameter_list");
         let types = last.map(|one| self.types(field(one, "type").unwrap_or(one))).unwrap_or_default();
-        types.last().is_some_and(|name| name == "error" || name.ends_with("Error"))
+        types.last().is_some_and(|name| name == "error" || name.ends_with("Error") || name.ends_with("Err"))
     }
 
     /// A method, which is kept until its type is known.
@@ -112,6 +124,7 @@ impl<'s> Go<'s> {
                 interfaces: Vec::new(),
                 body: vec![method],
                 around: Vec::new(),
+                safe: OnceLock::new(),
                 form: Form::Part,
             };
             body.push(Stmt { kind: StmtKind::Class(class), span: at });
@@ -128,6 +141,7 @@ impl<'s> Go<'s> {
             interfaces: Vec::new(),
             body: Vec::new(),
             around: Vec::new(),
+            safe: OnceLock::new(),
             form: Form::Whole,
         };
         match of.kind() {

@@ -1,6 +1,9 @@
 //! Methods, classes and enumerations of Java.
 
-use std::{collections::HashMap, sync::Arc};
+use std::{
+    collections::HashMap,
+    sync::{Arc, OnceLock},
+};
 
 use tree_sitter::Node;
 
@@ -126,6 +129,7 @@ impl<'s> Java<'s> {
             interfaces,
             body,
             around: self.annotations(node),
+            safe: OnceLock::new(),
             form: if interface { Form::Interface } else { Form::Whole },
         }
     }
@@ -196,6 +200,7 @@ impl<'s> Java<'s> {
             interfaces: Vec::new(),
             body,
             around: self.annotations(node),
+            safe: OnceLock::new(),
             form: Form::Whole,
         }
     }

@@ -1,5 +1,7 @@
 //! Expressions of Java.
 
+use std::sync::OnceLock;
+
 use tree_sitter::Node;
 
 use super::Java;
@@ -155,6 +157,7 @@ impl Java<'_> {
             interfaces: Vec::new(),
             body: inner,
             around: Vec::new(),
+            safe: OnceLock::new(),
             form: Form::Whole,
         };
         Kind::Other(vec![made, Expr::new(Kind::Class(Box::new(class)), span(body))])

@@ -11,6 +11,7 @@ use crate::{
 const MOST: usize = 16;
 /// Bytes of the longest text that may be a code, or of a name that is written down with one.
 pub(crate) const LONGEST: usize = 200;
+const CHANGED: Why = "it is changed after it was made";
 const TOO_LONG: Why = "it is too long to be a code";
 
 /// A text that was found, and where it stands.
@@ -75,11 +76,15 @@ impl<'a> Lookup<'_, 'a> {
                 self.all(meanings, left, found)
             }
             Kind::Member(of, name, _) => {
-                let meanings: Vec<_> = self
-                    .meanings_within(of, left)
-                    .into_iter()
-                    .flat_map(|(meaning, from)| from.member(meaning, name))
-                    .collect();
+                let of_which = self.meanings_within(of, left);
+                let is_value = |(meaning, _): &(Meaning<'a>, Self)| matches!(meaning.bound, Bound::Value(..));
+                if self.world.is_changed(of, Some(name))
+                    || (self.world.is_changed(of, None) && of_which.iter().any(is_value))
+                {
+                    return Err(CHANGED);
+                }
+                let meanings: Vec<_> =
+                    of_which.into_iter().flat_map(|(meaning, from)| from.member(meaning, name)).collect();
                 if meanings.is_empty() && name == "value" {
                     // The value of a member of an enumeration.
                     return self.texts_within(of, left, found);
@@ -95,6 +100,9 @@ impl<'a> Lookup<'_, 'a> {
     /// What stands at a key of a constant object.
     fn at_key(&self, of: &'a Expr, at: &'a Expr, left: usize, found: &mut Texts) -> Result<(), Why> {
         let Kind::Text(name) = &at.plain().kind else { return Err("its key is not a text") };
+        if self.world.is_changed(of, Some(name)) || self.world.is_changed(of, None) {
+            return Err(CHANGED);
+        }
         let of = self.meanings_within(of, left).into_iter();
         let meanings: Vec<_> = of.flat_map(|(meaning, from)| from.member(meaning, name)).collect();
         found.open |= meanings.len() > 1;

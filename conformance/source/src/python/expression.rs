@@ -34,7 +34,16 @@ impl Python<'_> {
             },
             "binary_operator" => self.operands(node),
             "boolean_operator" => Kind::Either(self.exprs(&operands(node))),
-            "comparison_operator" => Kind::Compare(self.exprs(&children(node))),
+            "comparison_operator" => {
+                let parts = self.exprs(&children(node));
+                self.reader.compares(&parts);
+                Kind::Compare(parts)
+            }
+            "not_operator" => {
+                let parts = self.exprs(&children(node));
+                parts.iter().for_each(|one| self.reader.may_be_missing(one));
+                Kind::Other(parts)
+            }
             "dictionary" => self.dictionary(node),
             "list" | "tuple" | "set" | "expression_list" | "pattern_list" | "tuple_pattern" | "list_pattern" => {
                 Kind::Array(self.exprs(&children(node)))

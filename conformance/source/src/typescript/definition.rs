@@ -1,8 +1,10 @@
 //! Functions, classes and enumerations of TypeScript.
 
+use std::sync::OnceLock;
+
 use tree_sitter::Node;
 
-use super::Script;
+use super::{Own, Script};
 use crate::{
     reader::{Grammar as _, children, field, span},
     syntax::{Class, Expr, Form, Function, Kind, Parameter, Stmt, StmtKind},
@@ -11,7 +13,9 @@ use crate::{
 impl Script<'_> {
     pub(super) fn function(&mut self, node: Node<'_>, decorators: Vec<Expr>) -> Function {
         let outer = std::mem::take(&mut self.reader.yields);
+        self.functions.push(Own::default());
         let name = field(node, "name");
+        let before = self.reader.comparisons();
         let body = match field(node, "body") {
             Some(block) if block.kind() == "statement_block" => self.block(block),
             Some(value) => {
@@ -29,10 +33,15 @@ impl Script<'_> {
             optional: false,
         });
         let more = field(node, "parameters").map(|all| self.parameters(all)).unwrap_or_default();
+        let mut parameters: Vec<_> = one.into_iter().chain(more).collect();
+        self.reader.mark_optional(&mut parameters, before);
+        let mut own = self.functions.pop().unwrap_or_default();
+        own.declared.extend(parameters.iter().map(|one| one.name.clone()));
+        self.assigned.extend(own.assigned.into_iter().filter(|name| !own.declared.contains(name)));
         Function {
             name: name.map(|name| self.reader.owned(name)).unwrap_or_default(),
             span: span(name.unwrap_or(node)),
-            parameters: one.into_iter().chain(more).collect(),
+            parameters,
             returns: field(node, "return_type").map(|of| self.types(of)).unwrap_or_default(),
             results: Vec::new(),
             decorators,
@@ -100,6 +109,7 @@ impl Script<'_> {
             interfaces: Vec::new(),
             body,
             around: Vec::new(),
+            safe: OnceLock::new(),
             form: Form::Whole,
         }
     }
@@ -124,6 +134,7 @@ impl Script<'_> {
             interfaces: Vec::new(),
             body,
             around: Vec::new(),
+            safe: OnceLock::new(),
             form: Form::Whole,
         }
     }

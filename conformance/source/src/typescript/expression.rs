@@ -39,9 +39,17 @@ impl Script<'_> {
                 let parts = ["condition", "consequence", "alternative"];
                 Kind::Choice(Box::new(parts.map(|part| self.field_expr(node, part))))
             }
+            "unary_expression" => {
+                let parts = self.exprs(&children(node));
+                if field(node, "operator").is_some_and(|one| one.kind() == "!") {
+                    parts.iter().for_each(|one| self.reader.may_be_missing(one));
+                }
+                Kind::Other(parts)
+            }
             "binary_expression" => self.binary(node),
             "assignment_expression" => {
                 let target = self.field_expr(node, "left");
+                self.assigns(&target);
                 self.reader.bound.push(target);
                 Kind::Same(Box::new(self.field_expr(node, "right")))
             }
@@ -111,7 +119,10 @@ impl Script<'_> {
         match due {
             "+" => Kind::Sum(parts),
             "&&" | "||" | "??" => Kind::Either(parts),
-            "==" | "===" | "!=" | "!==" | "<" | "<=" | ">" | ">=" => Kind::Compare(parts),
+            "==" | "===" | "!=" | "!==" | "<" | "<=" | ">" | ">=" => {
+                self.reader.compares(&parts);
+                Kind::Compare(parts)
+            }
             _ => Kind::Other(parts),
         }
     }

@@ -146,7 +146,7 @@ impl<'a> Walker<'_, 'a> {
                 End::Call
             }
             StmtKind::If { then, otherwise, .. } => last(then).max(last(otherwise)),
-            StmtKind::Block(body) | StmtKind::With { body, .. } => last(body),
+            StmtKind::Block(body) | StmtKind::Label(_, body) | StmtKind::With { body, .. } => last(body),
             StmtKind::Try { body, handlers, otherwise, finally } => {
                 let whole = if otherwise.is_empty() { last(body) } else { last(otherwise) };
                 let caught = handlers.iter().map(|one| last(one)).fold(whole, End::max);
