@@ -1,4 +1,4 @@
-//! Innocent code that hostile readers have found condemned, beside what is guilty.
+//! Innocent code that was condemned once, beside what is guilty.
 
 use std::fs;
 
