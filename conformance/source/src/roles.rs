@@ -5,7 +5,6 @@ use std::{cell::Cell, collections::HashMap};
 use crate::{
     Family,
     lookup::{FUEL, Lookup},
-    names::Names,
     syntax::{Class, Expr, Function, Kind, Span, Stmt, StmtKind},
     world::{Bound, Scope, World, bind},
 };
@@ -247,27 +246,6 @@ pub(crate) fn is_wrapper(callee: &Expr, world: &World<'_>, module: usize) -> boo
                 Bound::Function(function) => world.wraps(meaning.module, function.span),
                 _ => false,
             }))
-}
-
-/// Whether statements call what makes a tool safe.
-pub(crate) fn calls_wrapper(body: &[Stmt], names: &Names) -> bool {
-    body.iter().any(|stmt| {
-        let below = stmt.below();
-        below.exprs.into_iter().any(|expr| holds_wrapper(expr, names))
-            || below.functions.into_iter().any(|inner| {
-                inner.decorators.iter().any(|one| holds_wrapper(one, names)) || calls_wrapper(&inner.body, names)
-            })
-            || below.blocks.into_iter().any(|block| calls_wrapper(block, names))
-    })
-}
-
-fn holds_wrapper(expr: &Expr, names: &Names) -> bool {
-    expr.last_name().is_some_and(|name| names.is_wrapper(name))
-        || expr.parts().into_iter().any(|part| holds_wrapper(part, names))
-        || match &expr.kind {
-            Kind::Function(function) => calls_wrapper(&function.body, names),
-            _ => false,
-        }
 }
 
 /// Where among the decorators of a function one registers it, and one makes it safe.

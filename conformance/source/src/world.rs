@@ -2,6 +2,7 @@
 
 mod changes;
 mod find;
+mod wrapping;
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,7 +11,6 @@ use find::Target;
 use crate::{
     Family, Source,
     names::Names,
-    roles::calls_wrapper,
     syntax::{Class, Expr, Function, Import, Kind, Parameter, Span, Stmt, StmtKind},
 };
 
@@ -140,7 +140,7 @@ impl<'a> World<'a> {
             })
         });
         let wrapping = functions
-            .filter(|(_, function)| calls_wrapper(&function.body, names))
+            .filter(|(_, function)| wrapping::calls_wrapper(&function.body, names))
             .map(|(module, function)| (module, function.span))
             .collect();
         Self {
