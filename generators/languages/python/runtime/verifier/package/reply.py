@@ -367,9 +367,10 @@ def _of_said(said: Any, of: _Invocation) -> Envelope:
         raise ReplyError(f"{terminal.method}({terminal.code!r}) was called, and another reply is returned")
     # One that was made where the invocation is not known, in a thread, is held to the registry of the invocation too.
     registry = call.registry if of.registry is None else of.registry
-    if call.registry not in (None, registry):
-        raise ReplyError("the reply is made by another registry")
-    _built(call, registry)
+    if call.registry != registry:
+        if call.registry is not None:
+            raise ReplyError("the reply is made by another registry")
+        _built(call, registry)
     envelope = _wrapped(_script(registry, [call.text()], **{"return": "0"}))
     if call.data is not None:
         # As the tool gave it, in whatever spelling.
@@ -443,11 +444,16 @@ def _known(registry: Any) -> str | None:
     """A registry in one spelling, so that equal ones are the same; ReplyError for what is none."""
     if registry is None:
         return None
-    text = _json(registry, sort_keys=True)
-    said = verifier.reply_build(script=_script(text, []))
+    return _held(_json(registry, sort_keys=True))
+
+
+@functools.lru_cache(maxsize=16)
+def _held(registry: str) -> str:
+    """The same; a registry that builders are given at every invocation is looked at once."""
+    said = verifier.reply_build(script=_script(registry, []))
     if isinstance(said, verifier.Rejected):
         raise ReplyError(f"this is no registry: {sorted(said.codes)}")
-    return text
+    return registry
 
 
 def _json(value: Any, sort_keys: bool = False) -> str:
