@@ -125,30 +125,8 @@ impl<'s> Grammar<'s> for Go<'s> {
             "return_statement" => self.returned(node, into),
             "method_declaration" => self.method(node),
             "package_clause" | "empty_statement" | "label_name" => {}
-            _ => {
-                let kind = self.deeper(|go| go.statement_kind(node)).flatten();
-                into.extend(kind.map(|kind| Stmt { kind, span: span(node) }));
-            }
+            _ => self.single(node, into),
         }
-    }
-
-    fn kind(&mut self, node: Node<'_>) -> Kind {
-        self.expression_kind(node)
-    }
-}
-
-impl Go<'_> {
-    fn field_block(&mut self, node: Node<'_>, name: &str) -> Vec<Stmt> {
-        field(node, name).map(|body| self.block(body)).unwrap_or_default()
-    }
-
-    /// Statements of an arm, which stand beside what it is chosen by.
-    fn arm(&mut self, node: Node<'_>) -> Vec<Stmt> {
-        let mut body = Vec::new();
-        for list in children(node).into_iter().filter(|one| one.kind() == "statement_list") {
-            self.statement(list, &mut body);
-        }
-        body
     }
 
     fn statement_kind(&mut self, node: Node<'_>) -> Option<StmtKind> {
@@ -176,6 +154,21 @@ impl Go<'_> {
             "fallthrough_statement" => return None,
             _ => StmtKind::Expr(self.expr(node)),
         })
+    }
+
+    fn kind(&mut self, node: Node<'_>) -> Kind {
+        self.expression_kind(node)
+    }
+}
+
+impl Go<'_> {
+    /// Statements of an arm, which stand beside what it is chosen by.
+    fn arm(&mut self, node: Node<'_>) -> Vec<Stmt> {
+        let mut body = Vec::new();
+        for list in children(node).into_iter().filter(|one| one.kind() == "statement_list") {
+            self.statement(list, &mut body);
+        }
+        body
     }
 
     fn panics(&self, node: Node<'_>) -> bool {
@@ -342,17 +335,7 @@ impl Go<'_> {
                 last => break last,
             }
         };
-        self.conditions(&all, last, Self::one)
-    }
-
-    /// A block, or the condition that follows another.
-    fn one(&mut self, node: Node<'_>) -> Vec<Stmt> {
-        if node.kind() == "block" {
-            return self.block(node);
-        }
-        let mut body = Vec::new();
-        self.statement(node, &mut body);
-        body
+        self.conditions(&all, last, Self::body)
     }
 
     fn repetition(&mut self, node: Node<'_>) -> StmtKind {

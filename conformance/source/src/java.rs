@@ -24,6 +24,8 @@ struct Java<'s> {
 }
 
 impl<'s> Grammar<'s> for Java<'s> {
+    const BLOCKS: &'static [&'static str] = &["block", "constructor_body"];
+
     fn reader(&mut self) -> &mut Reader<'s> {
         &mut self.reader
     }
@@ -48,31 +50,8 @@ impl<'s> Grammar<'s> for Java<'s> {
                 into.extend(body.map(|body| Stmt { kind: StmtKind::Label(label, body), span: span(node) }));
             }
             "package_declaration" | "module_declaration" | "annotation_type_declaration" => {}
-            _ => {
-                let kind = self.deeper(|java| java.statement_kind(node)).flatten();
-                into.extend(kind.map(|kind| Stmt { kind, span: span(node) }));
-            }
+            _ => self.single(node, into),
         }
-    }
-
-    fn kind(&mut self, node: Node<'_>) -> Kind {
-        self.expression_kind(node)
-    }
-}
-
-impl Java<'_> {
-    /// One statement where a block may stand.
-    fn body(&mut self, node: Node<'_>) -> Vec<Stmt> {
-        if matches!(node.kind(), "block" | "constructor_body") {
-            return self.block(node);
-        }
-        let mut body = Vec::new();
-        self.statement(node, &mut body);
-        body
-    }
-
-    fn field_body(&mut self, node: Node<'_>, name: &str) -> Vec<Stmt> {
-        field(node, name).map(|body| self.body(body)).unwrap_or_default()
     }
 
     fn statement_kind(&mut self, node: Node<'_>) -> Option<StmtKind> {
@@ -107,6 +86,12 @@ impl Java<'_> {
         })
     }
 
+    fn kind(&mut self, node: Node<'_>) -> Kind {
+        self.expression_kind(node)
+    }
+}
+
+impl Java<'_> {
     /// An expression whose value nobody takes.
     fn effect(&mut self, node: Node<'_>) -> StmtKind {
         match node.kind() {

@@ -29,21 +29,6 @@ impl<'s> Grammar<'s> for Python<'s> {
         &mut self.reader
     }
 
-    fn plain_statement(&mut self, node: Node<'_>, into: &mut Vec<Stmt>) {
-        let kind = self.deeper(|python| python.statement_kind(node)).flatten();
-        into.extend(kind.map(|kind| Stmt { kind, span: span(node) }));
-    }
-
-    fn kind(&mut self, node: Node<'_>) -> Kind {
-        self.expression_kind(node)
-    }
-}
-
-impl Python<'_> {
-    fn field_block(&mut self, node: Node<'_>, name: &str) -> Vec<Stmt> {
-        field(node, name).map(|body| self.block(body)).unwrap_or_default()
-    }
-
     fn statement_kind(&mut self, node: Node<'_>) -> Option<StmtKind> {
         Some(match node.kind() {
             "expression_statement" => self.expression_statement(node),
@@ -87,6 +72,12 @@ impl Python<'_> {
         })
     }
 
+    fn kind(&mut self, node: Node<'_>) -> Kind {
+        self.expression_kind(node)
+    }
+}
+
+impl Python<'_> {
     fn expression_statement(&mut self, node: Node<'_>) -> StmtKind {
         let parts = children(node);
         match parts.as_slice() {

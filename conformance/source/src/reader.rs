@@ -27,10 +27,18 @@ pub(crate) struct Reader<'s> {
 
 /// What readers of all languages do alike: statements and expressions, one in the other as deep as they are followed.
 pub(crate) trait Grammar<'s>: Sized {
+    /// What holds several statements where one may stand.
+    const BLOCKS: &'static [&'static str] = &["block"];
+
     fn reader(&mut self) -> &mut Reader<'s>;
 
     /// What stands at one node: one statement, several, or none.
-    fn plain_statement(&mut self, node: Node<'_>, into: &mut Vec<Stmt>);
+    fn plain_statement(&mut self, node: Node<'_>, into: &mut Vec<Stmt>) {
+        self.single(node, into);
+    }
+
+    /// What one statement is; none where it says nothing that is followed.
+    fn statement_kind(&mut self, node: Node<'_>) -> Option<StmtKind>;
 
     /// What an expression is.
     fn kind(&mut self, node: Node<'_>) -> Kind;
@@ -47,6 +55,43 @@ pub(crate) trait Grammar<'s>: Sized {
             self.statement(child, &mut body);
         }
         body
+    }
+
+    fn field_block(&mut self, node: Node<'_>, name: &str) -> Vec<Stmt> {
+        field(node, name).map(|body| self.block(body)).unwrap_or_default()
+    }
+
+    /// One statement where a block may stand.
+    fn body(&mut self, node: Node<'_>) -> Vec<Stmt> {
+        if Self::BLOCKS.contains(&node.kind()) {
+            return self.block(node);
+        }
+        let mut body = Vec::new();
+        self.statement(node, &mut body);
+        body
+    }
+
+    fn field_body(&mut self, node: Node<'_>, name: &str) -> Vec<Stmt> {
+        field(node, name).map(|body| self.body(body)).unwrap_or_default()
+    }
+
+    /// What a function literal does: the statements of its block, or the return of its one value.
+    fn block_or_value(&mut self, node: Node<'_>) -> Vec<Stmt> {
+        match field(node, "body") {
+            Some(block) if Self::BLOCKS.contains(&block.kind()) => self.block(block),
+            Some(value) => {
+                let value = self.expr(value);
+                let at = value.span;
+                vec![Stmt { kind: StmtKind::Return(Some(value)), span: at }]
+            }
+            None => Vec::new(),
+        }
+    }
+
+    /// The one statement at a node, if it is one.
+    fn single(&mut self, node: Node<'_>, into: &mut Vec<Stmt>) {
+        let kind = self.deeper(|grammar| grammar.statement_kind(node)).flatten();
+        into.extend(kind.map(|kind| Stmt { kind, span: span(node) }));
     }
 
     fn statement(&mut self, node: Node<'_>, into: &mut Vec<Stmt>) {
@@ -67,6 +112,21 @@ pub(crate) trait Grammar<'s>: Sized {
 
     fn exprs(&mut self, nodes: &[Node<'_>]) -> Vec<Expr> {
         nodes.iter().map(|node| self.expr(*node)).collect()
+    }
+
+    /// Operands and their operator, as Go, Java and TypeScript spell it; what a language lacks never comes.
+    fn binary(&mut self, node: Node<'_>) -> Kind {
+        let due = field(node, "operator").map(|operator| operator.kind()).unwrap_or_default();
+        let parts = self.exprs(&operands(node));
+        match due {
+            "+" => Kind::Sum(parts),
+            "&&" | "||" | "??" => Kind::Either(parts),
+            "==" | "===" | "!=" | "!==" | "<" | "<=" | ">" | ">=" => {
+                self.reader().compares(&parts);
+                Kind::Compare(parts)
+            }
+            _ => Kind::Other(parts),
+        }
     }
 
     fn field_expr(&mut self, node: Node<'_>, name: &str) -> Expr {

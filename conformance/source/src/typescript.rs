@@ -35,6 +35,8 @@ struct Own {
 }
 
 impl<'s> Grammar<'s> for Script<'s> {
+    const BLOCKS: &'static [&'static str] = &["statement_block"];
+
     fn reader(&mut self) -> &mut Reader<'s> {
         &mut self.reader
     }
@@ -61,31 +63,8 @@ impl<'s> Grammar<'s> for Script<'s> {
                     }
                 });
             }
-            _ => {
-                let kind = self.deeper(|script| script.statement_kind(node)).flatten();
-                into.extend(kind.map(|kind| Stmt { kind, span: span(node) }));
-            }
+            _ => self.single(node, into),
         }
-    }
-
-    fn kind(&mut self, node: Node<'_>) -> Kind {
-        self.expression_kind(node)
-    }
-}
-
-impl Script<'_> {
-    /// One statement where a block may stand.
-    fn body(&mut self, node: Node<'_>) -> Vec<Stmt> {
-        if node.kind() == "statement_block" {
-            return self.block(node);
-        }
-        let mut body = Vec::new();
-        self.statement(node, &mut body);
-        body
-    }
-
-    fn field_body(&mut self, node: Node<'_>, name: &str) -> Vec<Stmt> {
-        field(node, name).map(|body| self.body(body)).unwrap_or_default()
     }
 
     fn statement_kind(&mut self, node: Node<'_>) -> Option<StmtKind> {
@@ -128,6 +107,12 @@ impl Script<'_> {
         })
     }
 
+    fn kind(&mut self, node: Node<'_>) -> Kind {
+        self.expression_kind(node)
+    }
+}
+
+impl Script<'_> {
     fn handler(&mut self, node: Node<'_>) -> Vec<Stmt> {
         let bound = field(node, "parameter").map(|one| StmtKind::Bind(vec![self.expr(one)], None));
         let mut body: Vec<_> = bound.map(|kind| Stmt { kind, span: span(node) }).into_iter().collect();

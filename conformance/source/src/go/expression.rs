@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use super::Go;
 use crate::{
-    reader::{Grammar as _, children, field, formatted, operands, span},
+    reader::{Grammar as _, children, field, formatted, span},
     syntax::{Argument, Call, Expr, Kind},
 };
 
@@ -36,19 +36,7 @@ impl Go<'_> {
                 parts => Kind::Other(self.exprs(parts)),
             },
             "unary_expression" => self.unary(node),
-            "binary_expression" => {
-                let due = field(node, "operator").map(|operator| operator.kind()).unwrap_or_default();
-                let parts = self.exprs(&operands(node));
-                match due {
-                    "+" => Kind::Sum(parts),
-                    "&&" | "||" => Kind::Either(parts),
-                    "==" | "!=" | "<" | "<=" | ">" | ">=" => {
-                        self.reader.compares(&parts);
-                        Kind::Compare(parts)
-                    }
-                    _ => Kind::Other(parts),
-                }
-            }
+            "binary_expression" => self.binary(node),
             "call_expression" => self.call(node),
             "composite_literal" => self.composite(node),
             "literal_element" => match children(node).as_slice() {

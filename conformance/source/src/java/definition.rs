@@ -38,15 +38,7 @@ impl<'s> Java<'s> {
     }
 
     pub(super) fn lambda(&mut self, node: Node<'_>) -> Function {
-        let body = match field(node, "body") {
-            Some(block) if block.kind() == "block" => self.block(block),
-            Some(value) => {
-                let value = self.expr(value);
-                let at = value.span;
-                vec![Stmt { kind: StmtKind::Return(Some(value)), span: at }]
-            }
-            None => Vec::new(),
-        };
+        let body = self.block_or_value(node);
         let parameters = match field(node, "parameters") {
             Some(one) if one.kind() == "identifier" => vec![self.untyped(one)],
             Some(all) if all.kind() == "inferred_parameters" => {

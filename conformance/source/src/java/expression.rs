@@ -6,7 +6,7 @@ use tree_sitter::Node;
 
 use super::Java;
 use crate::{
-    reader::{Grammar as _, children, field, formatted, operands, other, span},
+    reader::{Grammar as _, children, field, formatted, other, span},
     syntax::{Argument, Call, Class, Expr, Form, Function, Kind, Span},
 };
 
@@ -64,19 +64,7 @@ impl Java<'_> {
                 let parts = ["condition", "consequence", "alternative"];
                 Kind::Choice(Box::new(parts.map(|part| self.field_expr(node, part))))
             }
-            "binary_expression" => {
-                let due = field(node, "operator").map(|operator| operator.kind()).unwrap_or_default();
-                let parts = self.exprs(&operands(node));
-                match due {
-                    "+" => Kind::Sum(parts),
-                    "&&" | "||" => Kind::Either(parts),
-                    "==" | "!=" | "<" | "<=" | ">" | ">=" => {
-                        self.reader.compares(&parts);
-                        Kind::Compare(parts)
-                    }
-                    _ => Kind::Other(parts),
-                }
-            }
+            "binary_expression" => self.binary(node),
             "instanceof_expression" => {
                 let name = field(node, "name").map(|name| self.expr(name));
                 self.reader.bound.extend(name);

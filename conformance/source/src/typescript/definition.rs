@@ -16,15 +16,7 @@ impl Script<'_> {
         self.functions.push(Own::default());
         let name = field(node, "name");
         let before = self.reader.comparisons();
-        let body = match field(node, "body") {
-            Some(block) if block.kind() == "statement_block" => self.block(block),
-            Some(value) => {
-                let value = self.expr(value);
-                let at = value.span;
-                vec![Stmt { kind: StmtKind::Return(Some(value)), span: at }]
-            }
-            None => Vec::new(),
-        };
+        let body = self.block_or_value(node);
         let yields = std::mem::replace(&mut self.reader.yields, outer) || node.kind().starts_with("generator");
         let one = field(node, "parameter").map(|one| Parameter {
             name: self.reader.owned(one),

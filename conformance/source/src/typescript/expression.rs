@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use super::Script;
 use crate::{
-    reader::{Grammar as _, children, field, operands, other, span},
+    reader::{Grammar as _, children, field, other, span},
     syntax::{Argument, Call, Expr, Kind},
 };
 
@@ -111,20 +111,6 @@ impl Script<'_> {
             None => {}
         }
         Kind::Call(Box::new(Call { callee, arguments }))
-    }
-
-    fn binary(&mut self, node: Node<'_>) -> Kind {
-        let due = field(node, "operator").map(|operator| operator.kind()).unwrap_or_default();
-        let parts = self.exprs(&operands(node));
-        match due {
-            "+" => Kind::Sum(parts),
-            "&&" | "||" | "??" => Kind::Either(parts),
-            "==" | "===" | "!=" | "!==" | "<" | "<=" | ">" | ">=" => {
-                self.reader.compares(&parts);
-                Kind::Compare(parts)
-            }
-            _ => Kind::Other(parts),
-        }
     }
 
     fn object(&mut self, node: Node<'_>) -> Kind {
