@@ -28,21 +28,13 @@ import sys
 import tempfile
 import time
 
-from growth import PEAK
-from processes import newest
-
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-RELEASE = os.path.join(ROOT, "target", "release")
+from processes import RELEASE, cost, newest
 
 
 def measured(words, ends=(0,)):
     """CPU seconds, wall seconds and megabytes of one run."""
-    launcher = [sys.executable, "-S", "-E", PEAK, *words]
-    printed = subprocess.run(launcher, stdout=subprocess.PIPE, check=True).stdout.split()
-    status, (seconds, wall, kilobytes) = int(printed[0]), map(float, printed[1:])
-    if status not in ends:
-        sys.exit(f"{' '.join(words)}: ended with {status}")
-    return seconds, wall, kilobytes / 1024
+    took = cost(words, ends=ends)
+    return took.cpu, took.wall, took.megabytes
 
 
 def made(place, maker, counts, every):

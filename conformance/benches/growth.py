@@ -25,11 +25,8 @@ import sys
 import tempfile
 
 from ledger import digest, records, small
-from processes import newest
+from processes import ROOT, cost, newest
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-# What starts a verb: this process is too large for its child's peak to be the verb's own.
-PEAK = os.path.join(ROOT, "verifier", "benches", "peak.py")
 SIZES = (1_000, 10_000, 100_000, 1_000_000)
 # The most where every entry is a file: a file system is not what is measured.
 FILES = 10_000
@@ -235,15 +232,6 @@ VERBS = {
 }
 
 
-def measured(binary, words, file, folder):
-    """Seconds and megabytes of one run, and how it ended."""
-    words = [file if word == "FILE" else word for word in words.split()]
-    launcher = [sys.executable, "-S", "-E", PEAK, binary, *words]
-    printed = subprocess.run(launcher, cwd=folder, stdout=subprocess.PIPE, check=True).stdout.split()
-    status, (seconds, wall, kilobytes) = int(printed[0]), map(float, printed[1:])
-    return seconds, wall, kilobytes / 1024, status
-
-
 def main():
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--largest", type=int, default=SIZES[-1])
@@ -266,15 +254,15 @@ def main():
                     write(folder, file, made(size))
                 if beside:
                     beside(size, folder, binary)
-                seconds, wall, megabytes, status = measured(binary, words, file, folder)
-            exponent = math.log(seconds / before) / math.log(size / last) if before and seconds else None
+                took = cost([binary, *(file if word == "FILE" else word for word in words.split())], folder)
+            exponent = math.log(took.cpu / before) / math.log(size / last) if before and took.cpu else None
             shown = "" if exponent is None else f"{exponent:.2f}"
-            mark = "  above 1.2" if exponent and exponent > 1.2 and seconds > 1 else ""
-            mark += f"  above {MEMORY} MB" if megabytes > MEMORY else ""
-            print(f"{name:<32}{size:>10,}{seconds:>10.2f}{shown:>10}{megabytes:>8.0f}  {status}{mark}", flush=True)
-            before, last = seconds or None, size
-            if wall > chosen.longest:
-                print(f"{name:<32}  not run with more entries: this took {wall:.0f} s", flush=True)
+            mark = "  above 1.2" if exponent and exponent > 1.2 and took.cpu > 1 else ""
+            mark += f"  above {MEMORY} MB" if took.megabytes > MEMORY else ""
+            print(f"{name:<32}{size:>10,}{took.cpu:>10.2f}{shown:>10}{took.megabytes:>8.0f}  {took.status}{mark}", flush=True)
+            before, last = took.cpu or None, size
+            if took.wall > chosen.longest:
+                print(f"{name:<32}  not run with more entries: this took {took.wall:.0f} s", flush=True)
                 break
 
 

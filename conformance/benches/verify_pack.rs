@@ -1,7 +1,7 @@
 //! What a replay costs in one process, next to the least that it can cost: reading the same files once and hashing them.
 //!
 //! `cargo bench -p assize --bench verify_pack`. Packs have 1,000 traces of about 10 KB, of mixed text or of dense small
-//! tokens, and lie in a temporary folder. Whole processes, and 10,000 traces, are `verify_pack.py`'s. Times are printed,
+//! tokens, and lie in a temporary folder. Whole processes, and 10,000 traces, are `.ci/bench`'s. Times are printed,
 //! and the only assertion is that the pack matches.
 #![allow(clippy::unwrap_used, missing_docs, reason = "a measuring program: it stops on the first surprise")]
 

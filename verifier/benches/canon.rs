@@ -1,8 +1,13 @@
 //! Canonical bytes and digest against the crate `serde_json_canonicalizer`, on four kinds of documents.
 //!
 //! `cargo bench -p assize-verifier --bench canon`. Compare the medians of a group; both sides do the same work, from text
-//! to digest.
-#![allow(clippy::unwrap_used, missing_docs, reason = "a measuring program: it stops on the first surprise")]
+//! to digest. `--alone WAY KIND ROUNDS` does one of them so many times and measures nothing, for scripts that measure processes.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    missing_docs,
+    reason = "a measuring program: it stops on the first surprise"
+)]
 
 use assize_verifier::{
     canon::{Canonicalizer, Profile, canonicalize},
@@ -12,6 +17,18 @@ use divan::{Bencher, black_box, counter::BytesCount};
 use sha2::{Digest, Sha256};
 
 fn main() {
+    let arguments: Vec<String> = std::env::args().skip_while(|argument| argument != "--alone").skip(1).collect();
+    if let [way, kind, rounds, ..] = arguments.as_slice() {
+        let documents = documents(kind);
+        let work = match way.as_str() {
+            "assize" => each,
+            "sha256_alone" => hashed,
+            "serde_json_canonicalizer" => by_the_crate,
+            other => panic!("no way is called {other}"),
+        };
+        (0..rounds.parse::<usize>().unwrap()).for_each(|_| work(&documents));
+        return;
+    }
     #[cfg(target_arch = "x86_64")]
     println!("SHA-256 backend: {}", if std::is_x86_feature_detected!("sha") { "SHA-NI" } else { "software" });
     divan::main();
@@ -58,6 +75,25 @@ fn documents(kind: &str) -> Vec<String> {
     }
 }
 
+fn each(documents: &[String]) {
+    for document in documents {
+        black_box(canonicalize(Profile::Episode, document.as_bytes()).unwrap().digest());
+    }
+}
+
+fn by_the_crate(documents: &[String]) {
+    for document in documents {
+        let canonical = serde_json_canonicalizer::pipe(document).unwrap();
+        black_box(Sha256::digest(canonical.as_bytes()));
+    }
+}
+
+fn hashed(documents: &[String]) {
+    for document in documents {
+        black_box(Sha256::digest(document.as_bytes()));
+    }
+}
+
 fn bytes(documents: &[String]) -> BytesCount {
     BytesCount::new(documents.iter().map(String::len).sum::<usize>())
 }
@@ -65,11 +101,7 @@ fn bytes(documents: &[String]) -> BytesCount {
 #[divan::bench(args = ["small", "big", "numbers", "text"])]
 fn assize(bencher: Bencher<'_, '_>, kind: &str) {
     let documents = documents(kind);
-    bencher.counter(bytes(&documents)).bench(|| {
-        for document in &documents {
-            black_box(canonicalize(Profile::Episode, document.as_bytes()).unwrap().digest());
-        }
-    });
+    bencher.counter(bytes(&documents)).bench(|| each(&documents));
 }
 
 /// The same by one writer into one buffer.
@@ -89,20 +121,11 @@ fn assize_again_and_again(bencher: Bencher<'_, '_>, kind: &str) {
 #[divan::bench(args = ["small", "big", "numbers", "text"])]
 fn serde_json_canonicalizer(bencher: Bencher<'_, '_>, kind: &str) {
     let documents = documents(kind);
-    bencher.counter(bytes(&documents)).bench(|| {
-        for document in &documents {
-            let canonical = serde_json_canonicalizer::pipe(document).unwrap();
-            black_box(Sha256::digest(canonical.as_bytes()));
-        }
-    });
+    bencher.counter(bytes(&documents)).bench(|| by_the_crate(&documents));
 }
 
 #[divan::bench(args = ["small", "big", "numbers", "text"])]
 fn sha256_alone(bencher: Bencher<'_, '_>, kind: &str) {
     let documents = documents(kind);
-    bencher.counter(bytes(&documents)).bench(|| {
-        for document in &documents {
-            black_box(Sha256::digest(document.as_bytes()));
-        }
-    });
+    bencher.counter(bytes(&documents)).bench(|| hashed(&documents));
 }

@@ -1,8 +1,8 @@
 //! The floor of a comparison, and of a replay: read every turn file, or every listed file, once, in order, and hash it with
 //! SHA-256.
 //!
-//! Not a benchmark by itself: `compare_processes.py`, `conformance/benches/verify_pack.py` and `ledger.py` run it as a
-//! process beside the others. Arguments are bundles, or `--list FILE`: a path a line.
+//! Not a benchmark by itself: scripts in `conformance/benches` run it as a process beside the others. Arguments are bundles, or
+//! `--list FILE`: a path a line.
 #![allow(clippy::unwrap_used, missing_docs, reason = "a measuring program: it stops on the first surprise")]
 
 use std::fs::File;

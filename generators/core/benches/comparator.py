@@ -18,9 +18,9 @@ import tempfile
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
-sys.path += [os.path.join(ROOT, "verifier/benches")]
+sys.path.append(os.path.join(ROOT, "conformance/benches"))
 
-from compare_processes import make_pair  # noqa: E402
+from compare import make_pair  # noqa: E402
 
 
 def timed(compare, *bundles):
