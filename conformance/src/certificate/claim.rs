@@ -21,12 +21,13 @@ use crate::{
 pub const CONTRACT: &str = "assize-certificate/v2";
 
 /// What no certificate proves; every one says so itself.
-pub const DOES_NOT_PROVE: [&str; 9] = [
+pub const DOES_NOT_PROVE: [&str; 10] = [
     "Nothing is shown beyond the cases and laws that are listed: a finite corpus samples an implementation, it does not exhaust it.",
     "Nothing is shown about inputs outside the corpus.",
     "Nothing is shown about laws that no operation can judge: `assize laws` marks them as not judged, each with the reason.",
     "Nothing is shown about another version or build: the digests name the program, its arguments, its subject and the packages of its runtime; the rest of its runtime and the libraries of the system are not among them.",
     "A testee that recognises the cases of the public corpus and behaves otherwise elsewhere would pass.",
+    "That nobody knew the seed beforehand, from which the questions beside the corpus are made, is what the operator of the harness says: a replay asks others.",
     "The environment of the run is what the operator of the harness says it was.",
     "Containment is as stated: a testee that got around it could have reached the harness or the network.",
     "Expected failures, cases that were not applicable and cases that were not selected are no passes.",

@@ -7,14 +7,16 @@ use assize_verifier::digest::Digest;
 
 use super::{
     Certified,
-    claim::{Claim, HarnessInfo},
+    claim::{Claim, CommandClaim, HarnessInfo},
     difference::{Difference, differences},
     rebuild::{self, Grounds},
     shape::{Contract, ShapeError},
     statement::Statement,
     stored::Stored,
 };
-use crate::{protocol::Limits, report::FailOn, selection::Selected, suite::SuiteInfo, testee::TransportKind};
+use crate::{
+    config::ENVIRONMENT, protocol::Limits, report::FailOn, selection::Selected, suite::SuiteInfo, testee::TransportKind,
+};
 
 /// How to make the run again.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,6 +39,8 @@ pub struct ReplayPlan {
     pub without: BTreeSet<String>,
     /// The least weight of a failure that ended the run with an error.
     pub fail_on: FailOn,
+    /// Whether a configuration file gave the working folder, or variables that are not handed on without being asked for.
+    pub configured: bool,
     /// Digest of the expectations file; nothing without one.
     pub expectations_sha256: Option<String>,
     /// Program and arguments as they were; empty for the built-in verifier.
@@ -57,9 +61,14 @@ pub fn replay_plan(certified: &Certified) -> ReplayPlan {
         jobs: claim.jobs,
         without: claim.rulings.left_out.iter().cloned().collect(),
         fail_on: claim.fail_on,
+        configured: claim.command.as_ref().is_some_and(configured),
         expectations_sha256: claim.expectations.as_ref().map(|file| file.sha256.clone()),
         argv: claim.command.as_ref().map(|command| command.argv.clone()).unwrap_or_default(),
     }
+}
+
+fn configured(command: &CommandClaim) -> bool {
+    command.directory_given || command.environment.iter().any(|name| !ENVIRONMENT.contains(&name.as_str()))
 }
 
 /// A digest of a certificate and the one here.
@@ -240,6 +249,9 @@ fn comparable(was: &Claim, mut is: Claim, seed: Seed) -> Statement {
     is.started.clone_from(&was.started);
     // Which process was asked what, and in which order, no seed decides.
     is.sessions.clone_from(&was.sessions);
+    if let (Some(is), Some(was)) = (&mut is.command, &was.command) {
+        is.environment = usual_of(&was.environment, &is.environment);
+    }
     if was.transport == TransportKind::Process {
         is.harness.sha256.clone_from(&was.harness.sha256);
     }
@@ -257,6 +269,16 @@ fn comparable(was: &Claim, mut is: Claim, seed: Seed) -> Statement {
         }
     }
     Statement::around(is)
+}
+
+/// The names of one run, where those that are handed on without being asked for are those of another: which of them are set is a matter
+/// of the shell.
+fn usual_of(was: &[String], is: &[String]) -> Vec<String> {
+    let usual = |name: &&String| ENVIRONMENT.contains(&name.as_str());
+    let mut names: Vec<String> =
+        was.iter().filter(usual).chain(is.iter().filter(|name| !usual(name))).cloned().collect();
+    names.sort();
+    names
 }
 
 /// Challenges are made from the seed: what they count is another number, and what they come to is a grade.

@@ -435,7 +435,7 @@ fn jobs(wanted: Option<usize>, process: bool) -> usize {
     }
 }
 
-fn configuration(path: &Path) -> Result<Config, CliError> {
+pub(super) fn configuration(path: &Path) -> Result<Config, CliError> {
     let config = Config::parse(&path.display().to_string(), &input::read(path)?)?;
     Ok(config.below(path.parent().unwrap_or(Path::new(""))))
 }

@@ -41,6 +41,7 @@ Examples:
   assize verify-certificate run.cert --key release.pub --require-level auditor --require-grade conforms --max-age 90d
   assize verify-certificate run.cert --key release.pub --require-containment partly
   assize verify-certificate run.cert --key release.pub --report report.json
+  assize verify-certificate run.cert --key release.pub --replay --config assize.toml -- python3 testee.py
   assize verify-certificate run.cert --key release.pub --expectations known.toml --allow-expected-failures \\
       --replay -- python3 testee.py
 
@@ -92,6 +93,10 @@ pub(crate) struct Args {
     /// Make the run again and compare.
     #[arg(long)]
     replay: bool,
+    /// For --replay: the configuration file of the run, for the working folder and the environment of the testee, what it may read
+    /// and its files.
+    #[arg(long, value_name = "FILE", requires = "replay")]
+    config: Option<PathBuf>,
     #[command(flatten)]
     sealing: Sealing,
     /// How the answer is written.

@@ -66,6 +66,10 @@ pub struct Capabilities {
     features: Option<BTreeSet<String>>,
 }
 
+fn left_out(outputs: usize) -> String {
+    format!("{outputs} outputs left out")
+}
+
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
@@ -204,8 +208,18 @@ impl Capabilities {
         less.extend(self.max_depth.map(|most| format!("depth {most}")));
         if names("kernel.scenario") {
             less.extend(self.steps.as_ref().map(|steps| format!("{} of {} steps", steps.len(), self::steps().len())));
+            less.extend(self.features_lacking());
         }
+        let missing: usize =
+            self.undeclared().iter().filter(|(op, _)| names(op)).map(|(_, outputs)| outputs.len()).sum();
+        less.extend((missing > 0).then(|| left_out(missing)));
         less
+    }
+
+    /// The known extras that are not declared, in words.
+    fn features_lacking(&self) -> impl Iterator<Item = String> {
+        let declares = |feature: &&str| self.features.as_ref().is_none_or(|features| features.contains(*feature));
+        FEATURES.iter().filter(move |feature| !declares(feature)).map(|feature| format!("without {feature}"))
     }
 }
 
@@ -219,9 +233,8 @@ impl fmt::Display for Capabilities {
         less.extend(self.max_integer.as_ref().map(|most| format!("max_integer {most}")));
         less.extend(self.steps.as_ref().map(|steps| format!("{} of {} steps", steps.len(), self::steps().len())));
         let missing: usize = self.undeclared().values().map(BTreeSet::len).sum();
-        less.extend((missing > 0).then(|| format!("{missing} outputs left out")));
-        let declares = |feature: &&str| self.features.as_ref().is_none_or(|features| features.contains(*feature));
-        less.extend(FEATURES.iter().filter(|feature| !declares(feature)).map(|feature| format!("without {feature}")));
+        less.extend((missing > 0).then(|| left_out(missing)));
+        less.extend(self.features_lacking());
         f.write_str(&less.join(", "))
     }
 }
@@ -278,7 +291,11 @@ mod tests {
             assert_eq!(declared(text).lacks(&hostile).is_none(), asked, "{text}");
             assert_eq!(declared(text).lacks(&needs()), None);
         }
-        assert_eq!(declared(r#"{"features":[]}"#).to_string(), "without hostile-paths");
+        let none = declared(r#"{"features":[]}"#);
+        assert_eq!(none.to_string(), "without hostile-paths");
+        let level = |name: &str| operation::table().level(name).unwrap();
+        assert_eq!(none.restrictions(level("kernel")), ["without hostile-paths"]);
+        assert_eq!(none.restrictions(level("reply")), [""; 0]);
     }
 
     #[test]

@@ -46,6 +46,7 @@ fn the_plan_is_the_run() {
     assert_eq!((plan.seed, plan.jobs), (7, 2));
     assert_eq!(plan.argv, again.run.command.unwrap().argv);
     assert_eq!(plan.expectations_sha256, again.result.expectations.map(|info| info.sha256));
+    assert!(!plan.configured);
     let built_in = Shape { transport: TransportKind::InProcess, ..Shape::default() };
     let plan = replay_plan(&certified(&built_in));
     assert_eq!((plan.argv.len(), plan.expectations_sha256), (0, None));
@@ -77,6 +78,29 @@ fn the_same_run_agrees_but_for_its_times_and_session_ids() {
     let mut again = report(&Shape::default());
     again.run.jobs = 9;
     check(&Shape::default(), &again, Seed::Recorded, &["/predicate/assize/jobs"]);
+}
+
+#[test]
+fn which_usual_variables_are_set_is_a_matter_of_the_shell() {
+    let handed_on = |names: &[&str], directory: Option<&str>| {
+        let mut made = found(&Shape::default());
+        let command = made.run.command.as_mut().unwrap();
+        command.environment = names.iter().map(ToString::to_string).collect();
+        command.directory = directory.map(str::to_owned);
+        report::sum::sum(made)
+    };
+    let differ = |was: &Report, is: &Report| {
+        let was = open(&certificate(was), &[public(1)]).unwrap();
+        replay_differences(&was, &file(is), grounds(), &harness(), None, Seed::Recorded)
+    };
+    let (few, more, other) =
+        (handed_on(&["HOME", "PATH"], None), handed_on(&["HOME", "PATH", "USER"], None), handed_on(&["TOKEN"], None));
+    assert!(differ(&few, &more).is_empty() && differ(&more, &few).is_empty());
+    assert_eq!(differ(&few, &other).len(), 1);
+    // What a configuration file gave has to come from one again.
+    for (was, configured) in [(&few, false), (&other, true), (&handed_on(&[], Some("sub")), true)] {
+        assert_eq!(replay_plan(&open(&certificate(was), &[public(1)]).unwrap()).configured, configured);
+    }
 }
 
 #[test]

@@ -63,6 +63,8 @@ pub(super) enum With {
     CopyOfTheHarness,
     /// A second name of the harness among its files.
     LinkToTheHarness,
+    /// A copy of the harness beside its files, named as an argument.
+    HarnessAsArgument,
     /// A statement of an honest run, with the answers of another program.
     ForgedStatement,
     /// The reader of files in the place of the canonicalizer.

@@ -104,10 +104,15 @@ impl Scene {
         if row.has(With::Files) {
             files(here, &at("subject"));
         }
+        let mut command: Vec<OsString> =
+            [PYTHON.clone().into(), "-B".into(), "-S".into(), "subject/main.py".into(), argument.into()].into();
+        if row.has(With::HarnessAsArgument) && argument == "trick" {
+            fs::copy(HARNESS, at("out/tool")).unwrap();
+            command.push("out/tool".into());
+        }
         let scene = Self {
             options: options(row, &at("limits.toml")),
-            command: [PYTHON.clone().into(), "-B".into(), "-S".into(), "subject/main.py".into(), argument.into()]
-                .into(),
+            command,
             filter: if row.has(With::Files) { LAW_OF_FILES } else { LAW },
             folder,
         };

@@ -45,6 +45,13 @@ pub(super) fn replay(
         let help = "add --expectations FILE, with the file of the run";
         return Err(CliError::usage("the run had an expectations file, and --replay needs it", help));
     }
+    if plan.configured && args.config.is_none() {
+        let help = "add --config FILE, with the file of the run";
+        return Err(CliError::usage(
+            "a configuration file gave the run's working folder or variables of its environment, and --replay needs it",
+            help,
+        ));
+    }
     let other: Vec<_> = built_in.iter().filter(|pair| !pair.same).map(|pair| pair.name).collect();
     if !other.is_empty() {
         let message =
@@ -134,12 +141,14 @@ fn selection(args: &Args, plan: &ReplayPlan) -> Result<Selection, CliError> {
 fn run_again(args: &Args, plan: &ReplayPlan, suite: &Suite, seed: u32) -> Result<ReportFile, CliError> {
     let named = args.key.iter().chain(&args.expectations).chain(&args.report).chain([&args.file]);
     let apart: Vec<PathBuf> = named.cloned().collect();
+    let config = args.config.as_deref().map(certify::configuration).transpose()?;
+    let config = config.as_ref();
     let command = (!args.command.is_empty()).then(|| Command {
         argv: args.command.clone(),
-        directory: None,
-        environment: certify::default_environment(),
-        seal: args.sealing.seal(&[], &apart),
-        subject: args.sealing.named.subject(&[], apart),
+        directory: config.and_then(|config| config.directory.clone()),
+        environment: config.map_or_else(certify::default_environment, |config| config.environment.clone()),
+        seal: args.sealing.seal(config.map_or(&[], |config| config.readable.as_slice()), &apart),
+        subject: args.sealing.named.subject(config.map_or(&[], |config| config.subject.as_slice()), apart),
     });
     let order = Order {
         command,

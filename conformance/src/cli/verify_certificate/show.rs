@@ -4,9 +4,10 @@ use std::{collections::BTreeMap, fmt::Write as _};
 
 use assize::{
     certificate::{Claim, LawClaim},
-    report::{LevelState, Paint},
+    report::{LevelRow, LevelState, Paint},
     testee::TransportKind,
 };
+use assize_corpus::operation;
 
 use super::{Answer, output};
 
@@ -122,10 +123,16 @@ fn who(text: &mut String, answer: &Answer, claim: &Claim) {
 }
 
 fn what(text: &mut String, claim: &Claim) {
-    for state in
-        [LevelState::Held, LevelState::Violated, LevelState::Incomplete, LevelState::Undeclared, LevelState::Empty]
-    {
-        let names: Vec<_> = claim.levels_in(state).map(|level| level.name.clone()).collect();
+    const STATES: [LevelState; 6] = [
+        LevelState::Held,
+        LevelState::Violated,
+        LevelState::Incomplete,
+        LevelState::Undeclared,
+        LevelState::Incapable,
+        LevelState::Empty,
+    ];
+    for state in STATES {
+        let names: Vec<_> = claim.levels_in(state).map(named).collect();
         if !names.is_empty() || state == LevelState::Held {
             fact(text, &format!("levels {}", state.name()), &listed(&names, "none"));
         }
@@ -144,6 +151,15 @@ fn what(text: &mut String, claim: &Claim) {
         let entries = output::counted(file.entries, "entry", "entries");
         let expected = output::counted(file.expected, "expected failure", "expected failures");
         fact(text, "expectations", &format!("{entries}, {expected}"));
+    }
+}
+
+/// A level by its name, with what its title says beside it: what it is held without.
+fn named(level: &LevelRow) -> String {
+    let usual = operation::table().level(&level.name).map(|known| known.title.as_str());
+    match usual.and_then(|usual| level.title.strip_prefix(usual)) {
+        Some("") | None => level.name.clone(),
+        Some(less) => format!("{}{less}", level.name),
     }
 }
 

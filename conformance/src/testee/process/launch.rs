@@ -306,6 +306,14 @@ impl Launch {
             _ => Snapshot::without_keys(&roots, &self.subject.apart),
         };
         let files = self.info();
+        // What is named as an argument can be read and started, wherever it lies.
+        let arguments = files
+            .files
+            .iter()
+            .filter_map(|file| Some((self.argv.get(file.argument).filter(|_| file.argument > 0)?, file)));
+        let base = self.base();
+        let lawful = arguments.map(|(word, file)| subject::lawful(&base.join(word), &file.sha256, true));
+        let snapshot = lawful.collect::<Result<(), Untaken>>().and(snapshot);
         let subject = match &snapshot {
             Ok(snapshot) => snapshot.info(paths),
             Err(untaken) => undigested(paths, &untaken.why),

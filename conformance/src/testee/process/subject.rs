@@ -225,14 +225,7 @@ impl Snapshot {
                         return Ok((key, known.clone()));
                     }
                     let digest = digest(&path).map_err(|error| at(&path, &error))?;
-                    if is_harness(&path, &digest) {
-                        let why = "is a copy of this harness, which would answer for the testee";
-                        return Err(Untaken { why: format!("{}: {why}", path.display()), barred: true });
-                    }
-                    if without_keys && holds_key(&path).map_err(|error| at(&path, &error))? {
-                        let why = "holds a private key, with which the testee that reads it can sign a statement of its own: move it away, or leave it out by `--subject`";
-                        return Err(Untaken { why: format!("{}: {why}", path.display()), barred: true });
-                    }
+                    lawful(&path, &digest, without_keys)?;
                     Some(digest)
                 }
                 Kind::Link => {
@@ -303,6 +296,23 @@ fn real(path: &Path) -> PathBuf {
 
 fn at(path: &Path, error: &io::Error) -> String {
     format!("{}: {error}", path.display())
+}
+
+/// A file that a testee may have.
+///
+/// # Errors
+/// It is a copy of the harness, or, where that matters, holds a private key; or it cannot be read.
+pub(super) fn lawful(path: &Path, sha256: &str, without_keys: bool) -> Result<(), Untaken> {
+    let barred = |why: &str| Err(Untaken { why: format!("{}: {why}", path.display()), barred: true });
+    if is_harness(path, sha256) {
+        return barred("is a copy of this harness, which would answer for the testee");
+    }
+    if without_keys && holds_key(path).map_err(|error| at(path, &error))? {
+        return barred(
+            "holds a private key, with which the testee that reads it can sign a statement of its own: move it away, or leave it out by `--subject`",
+        );
+    }
+    Ok(())
 }
 
 /// Whether a file with this digest is the program of this process. Other files are told by their length.
