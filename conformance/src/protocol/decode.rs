@@ -22,6 +22,7 @@ use super::{
     Capabilities, Declaration, Introduction, Named,
     frame::{VERSION, head},
 };
+use crate::clean::brief;
 
 /// One frame.
 #[derive(Debug, Clone, PartialEq)]
@@ -213,8 +214,12 @@ fn is_deeper(text: &[u8], most: usize) -> bool {
 /// Reads one line, without its line feed.
 ///
 /// # Errors
-/// It is not a frame; the text says why.
+/// It is not a frame; the text says why, and has little of the line.
 pub fn read(line: &[u8]) -> Result<TesteeFrame, String> {
+    understood(line).map_err(brief)
+}
+
+fn understood(line: &[u8]) -> Result<TesteeFrame, String> {
     let text = std::str::from_utf8(line).map_err(|error| format!("no UTF-8 at byte {}", error.valid_up_to()))?;
     if is_deeper(line, DEPTH) {
         return Err(format!("no frame: it is nested deeper than {DEPTH} levels"));
@@ -380,6 +385,18 @@ mod tests {
             assert!(refused(line).contains(why), "{line}: {}", refused(line));
         }
         assert!(read(b"{\"t\":\"\xff\"}").unwrap_err().contains("no UTF-8 at byte 6"));
+    }
+
+    #[test]
+    fn why_a_line_is_no_frame_has_little_of_the_line() {
+        let long = "x".repeat(1 << 20);
+        for line in [
+            format!(r#"{{"t":"{long}"}}"#),
+            format!(r#"{{"t":"pong","n":"{long}"}}"#),
+            format!(r#"{{"t":"answer","id":"k","is":"accept","seen":{{"{long}":"a","{long}":"b"}}}}"#),
+        ] {
+            assert!(refused(&line).len() < 4096, "{line:.40}");
+        }
     }
 
     #[test]
