@@ -21,6 +21,7 @@ use serde_json::{Value, value::RawValue};
 use super::{
     Capabilities, Declaration, Introduction, Named,
     frame::{VERSION, head},
+    limits::NAME,
 };
 use crate::clean::brief;
 
@@ -260,9 +261,6 @@ fn understood(line: &[u8]) -> Result<TesteeFrame, String> {
     }
 }
 
-/// The longest name, version or language: they stand in every report.
-const NAME: usize = 1 << 10;
-
 /// What stands in the harness's own hello and in no testee's.
 #[derive(Deserialize)]
 struct Own {
@@ -294,6 +292,7 @@ fn hello(text: &str) -> Result<Introduction, String> {
     if in_flight == 0 {
         return Err("hello has in_flight 0: at least one case must be allowed".to_owned());
     }
+    ops.check().map_err(|why| format!("no hello frame: {why}"))?;
     let capabilities = match capabilities {
         Some(given) if given.get().starts_with('{') => frame::<Capabilities>("hello", given.get())?,
         Some(_) => return Err("no hello frame: capabilities is not an object".to_owned()),
@@ -313,6 +312,10 @@ mod tests {
 
     fn refused(line: &str) -> String {
         read(line.as_bytes()).unwrap_err()
+    }
+
+    fn hello_with(members: &str) -> String {
+        format!(r#"{{"t":"hello","proto":1,"testee":{{"name":"x","version":""}},"in_flight":1,{members}}}"#)
     }
 
     #[test]
@@ -381,6 +384,11 @@ mod tests {
                 "in_flight 0",
             ),
             ("{\"t\":\"hello\",\"proto\":1}", "no hello frame"),
+            (
+                hello_with(&format!(r#""ops":{{}},"capabilities":{{"max_integer":"{}"}}"#, "0".repeat(5000))).as_str(),
+                "max_integer has 5000 digits",
+            ),
+            (hello_with(&format!(r#""ops":{{"{}":{{}}}}"#, "x".repeat(5000))).as_str(), "ops has a word of more than"),
         ] {
             assert!(refused(line).contains(why), "{line}: {}", refused(line));
         }
