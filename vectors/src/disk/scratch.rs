@@ -13,6 +13,8 @@ use std::{
 
 use tempfile::TempDir;
 
+use super::removal;
+
 /// How every such folder is called at its start.
 const PREFIX: &str = "assize-scratch-";
 /// How often one is made again that another run has removed before it was held.
@@ -39,6 +41,14 @@ impl Scratch {
     #[must_use]
     pub fn path(&self) -> &Path {
         self.place.path()
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // The temporary folder itself would go through what a testee has written by recursion.
+        self.place.disable_cleanup(true);
+        let _ = removal::remove(self.place.path());
     }
 }
 
@@ -79,7 +89,7 @@ fn sweep(below: &Path) {
             && path.symlink_metadata().is_ok_and(|about| about.is_dir() && is_own(&about))
             && opened(&path).is_ok_and(|folder| folder.try_lock().is_ok());
         if left {
-            let _ = fs::remove_dir_all(&path);
+            let _ = removal::remove(&path);
         }
     }
 }
@@ -98,7 +108,7 @@ fn is_own(_: &Metadata) -> bool {
 
 #[cfg(all(test, unix))]
 mod tests {
-    use super::*;
+    use super::{super::folder::memory, *};
 
     #[test]
     fn what_nobody_holds_is_removed_and_nothing_else() {
@@ -118,5 +128,27 @@ mod tests {
         sweep(below.path());
         assert!(!left.exists());
         assert!(held.path().exists() && foreign.exists() && target.exists() && link.is_symlink());
+    }
+
+    #[test]
+    fn what_a_testee_made_deep_is_removed_on_a_small_stack_by_this_run_or_the_next() {
+        let below = tempfile::tempdir_in(memory()).unwrap();
+        let made = || {
+            let (place, held) = make(below.path()).unwrap();
+            fs::create_dir_all(place.path().join("d/".repeat(600))).unwrap();
+            (place, held)
+        };
+        let (place, held) = made();
+        let mine = Scratch { place, _held: held };
+        let (left, handle) = made();
+        let _ = left.keep();
+        drop(handle);
+        let small = std::thread::Builder::new().stack_size(64 << 10);
+        let below = small.spawn(move || {
+            drop(mine);
+            sweep(below.path());
+            below
+        });
+        assert_eq!(fs::read_dir(below.unwrap().join().unwrap().path()).unwrap().count(), 0);
     }
 }
