@@ -16,6 +16,7 @@ mod descendants;
 mod group;
 mod launch;
 mod lines;
+mod opening;
 mod pipes;
 mod ring;
 mod seal;
