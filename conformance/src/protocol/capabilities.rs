@@ -11,8 +11,9 @@ use std::{
 use assize_corpus::{
     needs::{Needs, Survivor},
     operation,
+    unique::Once,
 };
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::limits::{DIGITS, MANY, NAME};
 
@@ -61,11 +62,16 @@ pub struct Capabilities {
     #[serde(skip_serializing_if = "Option::is_none")]
     steps: Option<BTreeSet<String>>,
     /// Optional outputs by operation; an operation that is not named gives all.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "outputs")]
     outputs: Option<BTreeMap<String, BTreeSet<String>>>,
     /// Named extras of later revisions; nothing for all.
     #[serde(skip_serializing_if = "Option::is_none")]
     features: Option<BTreeSet<String>>,
+}
+
+/// Optional outputs of operations that are each named once: a map would keep the last in silence.
+fn outputs<'de, D: Deserializer<'de>>(given: D) -> Result<Option<BTreeMap<String, BTreeSet<String>>>, D::Error> {
+    Ok(Option::<Once<BTreeSet<String>>>::deserialize(given)?.map(|outputs| outputs.0))
 }
 
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {

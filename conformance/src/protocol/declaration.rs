@@ -4,9 +4,10 @@ use std::{borrow::Cow, collections::BTreeMap};
 
 use assize_corpus::{
     operation::{self, Argument},
+    unique::Once,
     vector::Case,
 };
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
 use super::limits::{MANY, NAME};
@@ -15,7 +16,15 @@ use super::limits::{MANY, NAME};
 /// declared by a former spelling of it; the testee is then asked with that.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Declaration(BTreeMap<String, BTreeMap<String, Vec<String>>>);
+pub struct Declaration(#[serde(deserialize_with = "operations")] BTreeMap<String, BTreeMap<String, Vec<String>>>);
+
+/// Operations and their arguments, each named once: a map would keep the last of them in silence.
+fn operations<'de, D: Deserializer<'de>>(
+    given: D,
+) -> Result<BTreeMap<String, BTreeMap<String, Vec<String>>>, D::Error> {
+    let given: Once<Once<Vec<String>>> = Once::deserialize(given)?;
+    Ok(given.0.into_iter().map(|(operation, arguments)| (operation, arguments.0)).collect())
+}
 
 impl Declaration {
     /// What the built-in verifier answers.

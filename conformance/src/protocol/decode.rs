@@ -12,10 +12,13 @@ use std::{
 use assize_corpus::{
     operation::{self, Kind},
     testee::{Answer, Output},
-    unique,
+    unique::{self, Once},
 };
 use base64::{Engine as _, engine::general_purpose::STANDARD};
-use serde::{Deserialize, Deserializer, de::IgnoredAny};
+use serde::{
+    Deserialize, Deserializer,
+    de::{Error as _, IgnoredAny},
+};
 use serde_json::{Value, value::RawValue};
 
 use super::{
@@ -73,19 +76,29 @@ pub struct Judged {
     /// Of which question.
     pub id: String,
     /// Digests of what was judged.
-    #[serde(default, deserialize_with = "unique")]
+    #[serde(default, deserialize_with = "once")]
     pub seen: BTreeMap<String, String>,
     /// Accept or reject.
     pub is: Verdict,
     #[serde(default)]
     codes: Option<Vec<String>>,
-    #[serde(default, deserialize_with = "unique")]
+    #[serde(default, deserialize_with = "outputs")]
     out: BTreeMap<String, Value>,
 }
 
 /// Members whose names come once: where a name came twice, a wrong value could pass unseen.
-fn unique<'de, D: Deserializer<'de>, V: Deserialize<'de>>(members: D) -> Result<BTreeMap<String, V>, D::Error> {
-    unique::members(members, "an object", |name| format!("the name {name:?} comes twice"))
+fn once<'de, D: Deserializer<'de>, V: Deserialize<'de>>(members: D) -> Result<BTreeMap<String, V>, D::Error> {
+    Ok(Once::deserialize(members)?.0)
+}
+
+/// The same of values, in which no name comes twice either: a map keeps the last of them in silence.
+fn outputs<'de, D: Deserializer<'de>>(members: D) -> Result<BTreeMap<String, Value>, D::Error> {
+    let members: BTreeMap<String, Box<RawValue>> = once(members)?;
+    let value = |(name, raw): (String, Box<RawValue>)| match unique::repeated(raw.get()) {
+        Some(twice) => Err(D::Error::custom(format_args!("in {name}, the name {twice:?} comes twice"))),
+        None => Ok((name, serde_json::from_str(raw.get()).map_err(D::Error::custom)?)),
+    };
+    members.into_iter().map(value).collect()
 }
 
 /// Accept or reject.
@@ -374,6 +387,10 @@ mod tests {
                 "{\"t\":\"answer\",\"id\":\"k\",\"is\":\"accept\",\"seen\":{\"doc\":\"a\",\"doc\":\"b\"}}",
                 "the name \"doc\" comes twice",
             ),
+            (
+                r#"{"t":"answer","id":"k","is":"accept","out":{"findings":[{"law":"wrong","law":"right"}]}}"#,
+                "in findings, the name \"law\" comes twice",
+            ),
             ("{\"t\":\"pong\",\"n\":\"1\"}", "no pong frame"),
             (
                 "{\"t\":\"hello\",\"proto\":2,\"testee\":{\"name\":\"x\",\"version\":\"\"},\"ops\":{},\"in_flight\":1}",
@@ -387,6 +404,18 @@ mod tests {
             (
                 hello_with(&format!(r#""ops":{{}},"capabilities":{{"max_integer":"{}"}}"#, "0".repeat(5000))).as_str(),
                 "max_integer has 5000 digits",
+            ),
+            (
+                hello_with(r#""ops":{"canon.bytes":{"profile":["episode"]},"canon.bytes":{}}"#).as_str(),
+                "the name \"canon.bytes\" comes twice",
+            ),
+            (
+                hello_with(r#""ops":{"canon.bytes":{"profile":["episode"],"profile":[]}}"#).as_str(),
+                "the name \"profile\" comes twice",
+            ),
+            (
+                hello_with(r#""ops":{},"capabilities":{"outputs":{"canon.bytes":[],"canon.bytes":[]}}"#).as_str(),
+                "the name \"canon.bytes\" comes twice",
             ),
             (hello_with(&format!(r#""ops":{{"{}":{{}}}}"#, "x".repeat(5000))).as_str(), "ops has a word of more than"),
         ] {
