@@ -274,11 +274,12 @@ fn understood(line: &[u8]) -> Result<TesteeFrame, String> {
     }
 }
 
-/// What stands in the harness's own hello and in no testee's.
+/// What stands together in the harness's own hello and in no testee's: a suite, and a range of versions in place of one.
 #[derive(Deserialize)]
+#[allow(dead_code, reason = "it is there or not; nobody reads it")]
 struct Own {
-    #[allow(dead_code, reason = "it is there or not; nobody reads it")]
     suite: IgnoredAny,
+    proto: [IgnoredAny; 2],
 }
 
 fn hello(text: &str) -> Result<Introduction, String> {
@@ -349,6 +350,14 @@ mod tests {
         };
         let expected = [("bytes", Output::Bytes(b"[1]".to_vec())), ("sha256", Output::Value("s".into()))];
         assert_eq!(judged.into_answer("canon.bytes"), Answer::accept(expected));
+    }
+
+    #[test]
+    fn a_hello_is_an_echo_where_it_picks_no_version() {
+        let own = r#"{"t":"hello","proto":[1,1],"run":"r","suite":{"rev":"","sha256":""},"limits":{}}"#;
+        assert!(refused(own).contains("sends back what it is sent"));
+        // A member that nobody knows is skipped, whatever it is called.
+        assert!(read(hello_with(r#""ops":{},"suite":{"rev":"1"},"run":"r""#).as_bytes()).is_ok());
     }
 
     #[test]
