@@ -83,10 +83,10 @@ impl Folder {
     /// A path leads out of the folder, or the system refuses.
     pub fn create(files: &BTreeMap<String, Entry>) -> Result<Self, FolderError> {
         check(files)?;
-        match Self::empty(memory())?.filled(files) {
+        match Self::empty(&scratch::real(memory()))?.filled(files) {
             // Memory may be small; a disk is larger.
             Err(FolderError::Write { source, .. }) if source.kind() == io::ErrorKind::StorageFull => {
-                Self::empty(&env::temp_dir())?.filled(files)
+                Self::empty(&scratch::real(&env::temp_dir()))?.filled(files)
             }
             made => made,
         }

@@ -33,7 +33,7 @@ impl Scratch {
     /// # Errors
     /// The system would not make it.
     pub fn new() -> io::Result<Self> {
-        let (place, held) = make(&std::env::temp_dir())?;
+        let (place, held) = make(&real(&std::env::temp_dir()))?;
         Ok(Self { place, _held: held })
     }
 
@@ -50,6 +50,19 @@ impl Drop for Scratch {
         self.place.disable_cleanup(true);
         let _ = removal::remove(self.place.path());
     }
+}
+
+/// A folder by the one name that it has: a testee that follows links tells that, and its answers are searched for the name that it was given.
+#[cfg(unix)]
+pub(super) fn real(folder: &Path) -> PathBuf {
+    // Where that fails, making something in it does too, and says why.
+    folder.canonicalize().unwrap_or_else(|_| folder.to_owned())
+}
+
+/// Here a name that was looked up is spelled as few programs spell it.
+#[cfg(not(unix))]
+pub(super) fn real(folder: &Path) -> PathBuf {
+    folder.to_owned()
 }
 
 /// Makes a folder in this one, with a handle that holds it, after everything was removed that nobody holds.
@@ -128,6 +141,15 @@ mod tests {
         sweep(below.path());
         assert!(!left.exists());
         assert!(held.path().exists() && foreign.exists() && target.exists() && link.is_symlink());
+    }
+
+    #[test]
+    fn a_folder_behind_a_link_has_its_real_name() {
+        let below = tempfile::tempdir().unwrap();
+        let own = below.path().canonicalize().unwrap();
+        std::os::unix::fs::symlink(&own, own.join("link")).unwrap();
+        assert_eq!(real(&own.join("link/link")), own);
+        assert_eq!(real(&own.join("gone")), own.join("gone"));
     }
 
     #[test]
