@@ -30,6 +30,20 @@ pub fn lines(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
     text.lines().map(clean)
 }
 
+/// How much of a message is kept whole, and how much is shown of a longer one, in bytes.
+const BRIEF: usize = 2 << 10;
+const START: usize = 1 << 10;
+
+/// A message that may quote a stranger; a long one is told by its start.
+#[must_use]
+pub fn brief(message: String) -> String {
+    if message.len() <= BRIEF {
+        return message;
+    }
+    let start = message.get(..message.floor_char_boundary(START)).unwrap_or_default();
+    format!("{start}... ({} bytes)", message.len())
+}
+
 /// A word for a shell: bare where that is safe, otherwise in single quotes; one that [`steers`] in `$'...'`, which bash, zsh and
 /// POSIX of 2024 read.
 #[must_use]
@@ -73,6 +87,14 @@ mod tests {
             assert_eq!(clean(text), shown);
         }
         assert_eq!(lines("a\u{7}\nb").collect::<Vec<_>>(), ["a\\u{7}", "b"]);
+    }
+
+    #[test]
+    fn a_long_message_is_told_by_its_start() {
+        let short = "m".repeat(BRIEF);
+        assert_eq!(brief(short.clone()), short);
+        assert_eq!(brief(format!("{short}\u{e9}")), format!("{}... ({} bytes)", "m".repeat(START), BRIEF + 2));
+        assert!(brief("\u{20ac}".repeat(BRIEF)).ends_with("\u{20ac}... (6144 bytes)"));
     }
 
     #[test]

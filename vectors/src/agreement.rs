@@ -15,6 +15,7 @@ use std::{collections::BTreeSet, fmt};
 
 use serde::Serialize;
 
+use self::difference::Found;
 use crate::{
     node::{Node, push},
     operation::{self, Kind},
@@ -130,8 +131,11 @@ pub struct Judgement {
     pub force: Option<Weight>,
     /// Which of the permitted answers was given, from 1; nothing where the case permits one alone, or none was given.
     pub behaviour: Option<usize>,
-    /// Every mismatch with the lightest expectation.
+    /// Every mismatch with the lightest expectation, but for what there is too much of.
     pub mismatches: Vec<Mismatch>,
+    /// How many more there are, none of which weighs more than those.
+    #[serde(skip)]
+    pub untold: usize,
     /// What mismatches cannot say: a fault's message, the reason why a case was not run.
     pub note: Option<String>,
 }
@@ -142,13 +146,13 @@ impl Judgement {
     pub fn noted(outcome: Outcome, note: impl Into<String>) -> Self {
         let force =
             (!matches!(outcome, Outcome::Pass | Outcome::NotApplicable | Outcome::NotRun)).then_some(Weight::Spec);
-        Self { outcome, force, behaviour: None, mismatches: Vec::new(), note: Some(note.into()) }
+        Self { outcome, force, behaviour: None, mismatches: Vec::new(), untold: 0, note: Some(note.into()) }
     }
 
     /// That answer and expectation agree.
     #[must_use]
     pub fn pass() -> Self {
-        Self { outcome: Outcome::Pass, force: None, behaviour: None, mismatches: Vec::new(), note: None }
+        Self { outcome: Outcome::Pass, force: None, behaviour: None, mismatches: Vec::new(), untold: 0, note: None }
     }
 
     /// Whether the case was asked and the answer is against nothing but a convention, if against anything.
@@ -191,12 +195,15 @@ pub fn judge(case: &Case, answer: &Answer, terms: &Terms) -> Judgement {
         Answer::Reject { out, .. } => (false, out),
     };
     let mut closest: Option<Judgement> = None;
+    let surplus = weigh::surplus(case, terms);
     for (place, expect) in case.answers().enumerate() {
-        let mut judgement = weigh::weigh(case, expect, terms, compare(case, expect, answer, accepts, out));
+        let found = compare(case, expect, answer, Found::new(&surplus), (accepts, out));
+        let mut judgement = weigh::weigh(case, expect, terms, found);
         if judgement.outcome == Outcome::Pass && !case.any_of.is_empty() {
             judgement.behaviour = Some(place + 1);
         }
-        let rank = |judgement: &Judgement| (judgement.force, judgement.outcome, judgement.mismatches.len());
+        let count = |judgement: &Judgement| judgement.mismatches.len() + judgement.untold;
+        let rank = |judgement: &Judgement| (judgement.force, judgement.outcome, count(judgement));
         if closest.as_ref().is_none_or(|best| rank(&judgement) < rank(best)) {
             closest = Some(judgement);
         }
@@ -224,36 +231,40 @@ pub fn asserted(case: &Case, expect: &Expect) -> Answer {
 
 type Outputs = std::collections::BTreeMap<String, Output>;
 
-fn compare(case: &Case, expect: &Expect, answer: &Answer, accepts: bool, out: &Outputs) -> Judgement {
-    let mut found = Vec::new();
+fn compare(
+    case: &Case,
+    expect: &Expect,
+    answer: &Answer,
+    mut found: Found<'_>,
+    (accepts, out): (bool, &Outputs),
+) -> Judgement {
     if accepts != (expect.is == Verdict::Accept) {
-        let (expected, actual) = (Some(word(!accepts)), Some(word(accepts)));
-        found.push(Mismatch::new("/is", expected, actual));
+        let mut mismatches = vec![Mismatch::new("/is", Some(word(!accepts)), Some(word(accepts)))];
         if let Answer::Reject { codes, .. } = answer {
-            found.push(Mismatch::new("/codes", None, Some(set(codes))));
+            mismatches.push(Mismatch::new("/codes", None, Some(set(codes))));
         }
         // Nothing more is compared; what was answered is shown, so that nobody has to guess what was meant.
         if !out.is_empty() {
             let shown = out.iter().map(|(name, output)| (name.clone(), difference::shown(output)));
-            found.push(Mismatch::new("/out", None, Some(Node::Object(shown.collect()))));
+            mismatches.push(Mismatch::new("/out", None, Some(Node::Object(shown.collect()))));
         }
-        return Judgement { outcome: Outcome::WrongVerdict, mismatches: found, ..Judgement::pass() };
+        return Judgement { outcome: Outcome::WrongVerdict, mismatches, ..Judgement::pass() };
     }
     let mut outcome = Outcome::Pass;
     if case.agreement != Agreement::Verdict {
         outputs(case, expect, accepts, out, &mut found);
-        if !found.is_empty() {
+        if !found.mismatches.is_empty() {
             outcome = Outcome::WrongOutput;
         }
         if let Answer::Reject { codes, .. } = answer
             && *codes != expect.codes
         {
             let (expected, actual) = (Some(set(&expect.codes)), Some(set(codes)));
-            found.insert(0, Mismatch::new("/codes", expected, actual));
+            found.mismatches.insert(0, Mismatch::new("/codes", expected, actual));
             outcome = Outcome::WrongCode;
         }
     }
-    Judgement { outcome, mismatches: found, ..Judgement::pass() }
+    Judgement { outcome, mismatches: found.mismatches, untold: found.untold, ..Judgement::pass() }
 }
 
 fn word(accepts: bool) -> Node {
@@ -264,7 +275,7 @@ fn set(codes: &std::collections::BTreeSet<String>) -> Node {
     Node::Array(codes.iter().cloned().map(Node::Text).collect())
 }
 
-fn outputs(case: &Case, expect: &Expect, accepts: bool, out: &Outputs, found: &mut Vec<Mismatch>) {
+fn outputs(case: &Case, expect: &Expect, accepts: bool, out: &Outputs, found: &mut Found<'_>) {
     let whole = case.agreement == Agreement::Exact;
     let operation = operation::table().find(&case.op);
     let extent = difference::Extent { whole, closed: operation.map(|operation| &operation.closed) };
@@ -272,7 +283,7 @@ fn outputs(case: &Case, expect: &Expect, accepts: bool, out: &Outputs, found: &m
         let mut pointer = "/out".to_owned();
         push(&mut pointer, name);
         let Some(actual) = out.get(name) else {
-            found.push(Mismatch::new(pointer, Some(expected.node.clone()), None));
+            found.add(pointer, expected.node.clone(), None);
             continue;
         };
         let owed = operation.and_then(|operation| operation.kind(accepts, name)).unwrap_or(Kind::of(actual));
@@ -284,7 +295,7 @@ fn outputs(case: &Case, expect: &Expect, accepts: bool, out: &Outputs, found: &m
             }
             _ => {
                 let said = format!("an output of kind {}, not {}", Kind::of(actual).name(), owed.name());
-                found.push(Mismatch::new(pointer, Some(expected.node.clone()), Some(Node::Text(said))));
+                found.add(pointer, expected.node.clone(), Some(Node::Text(said)));
             }
         }
     }
@@ -292,7 +303,7 @@ fn outputs(case: &Case, expect: &Expect, accepts: bool, out: &Outputs, found: &m
         for (name, actual) in out.iter().filter(|(name, _)| !expect.out.contains_key(*name)) {
             let mut pointer = "/out".to_owned();
             push(&mut pointer, name);
-            found.push(Mismatch::new(pointer, None, Some(difference::shown(actual))));
+            found.surplus(&pointer, || difference::shown(actual));
         }
     }
 }

@@ -7,6 +7,7 @@ mod files;
 mod folder;
 mod home;
 mod pack;
+mod removal;
 mod root;
 mod scratch;
 

@@ -242,6 +242,7 @@ fn results(stored: &Stored, suite: &Suite) -> Made<Vec<CaseResult>> {
             force: case.force.map(Weight::from),
             behaviour: case.behaviour,
             mismatches: mismatches.collect(),
+            untold: 0,
             note: reason.map(|(_, row)| row.reason.clone()).or(failure.and_then(|(_, row)| row.note.clone())),
         };
         results.push(CaseResult { id: case.id.clone(), judgement, rationale: known.rationale.clone(), took: None });

@@ -11,8 +11,11 @@ use std::{
 use assize_corpus::{
     needs::{Needs, Survivor},
     operation,
+    unique::Once,
 };
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
+
+use super::limits::{DIGITS, MANY, NAME};
 
 /// What stands between the harness and the implementation, where documents are read.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -59,7 +62,7 @@ pub struct Capabilities {
     #[serde(skip_serializing_if = "Option::is_none")]
     steps: Option<BTreeSet<String>>,
     /// Optional outputs by operation; an operation that is not named gives all.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "outputs")]
     outputs: Option<BTreeMap<String, BTreeSet<String>>>,
     /// Named extras of later revisions; nothing for all.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -68,6 +71,11 @@ pub struct Capabilities {
 
 fn left_out(outputs: usize) -> String {
     format!("{outputs} outputs left out")
+}
+
+/// Optional outputs of operations that are each named once: a map would keep the last in silence.
+fn outputs<'de, D: Deserializer<'de>>(given: D) -> Result<Option<BTreeMap<String, BTreeSet<String>>>, D::Error> {
+    Ok(Option::<Once<BTreeSet<String>>>::deserialize(given)?.map(|outputs| outputs.0))
 }
 
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {
@@ -112,7 +120,17 @@ impl Capabilities {
         {
             return Err(format!("capabilities.max_integer is {digits:?}: give decimal digits as text, or null"));
         }
-        for (op, outputs) in self.outputs.iter().flatten() {
+        if let Some(digits) = self.max_integer.as_ref().filter(|digits| digits.len() > DIGITS) {
+            let count = digits.len();
+            return Err(format!("capabilities.max_integer has {count} digits: give at most {DIGITS}, or null"));
+        }
+        let outputs = self.outputs.iter().flatten();
+        if outputs.clone().count() > MANY || outputs.clone().any(|(op, _)| op.len() > NAME) {
+            return Err(format!(
+                "capabilities.outputs: name at most {MANY} operations, with at most {NAME} bytes each"
+            ));
+        }
+        for (op, outputs) in outputs {
             let optional = optional(op);
             if let Some(stranger) = outputs.iter().find(|name| !optional.contains(*name)) {
                 return Err(format!("capabilities.outputs: {op} has no optional output {stranger:?}"));
@@ -157,7 +175,7 @@ impl Capabilities {
         };
         let (most, integer) = (self.max_integer.as_deref()?, needs.integer.as_deref()?);
         (rank(integer) > rank(most))
-            .then(|| format!("beyond max_integer {most}: an integer has {} digits", integer.len()))
+            .then(|| format!("beyond max_integer {}: an integer has {} digits", told(most), integer.len()))
     }
 
     /// Optional outputs that are not compared, by operation.
@@ -203,7 +221,7 @@ impl Capabilities {
         if names("canon.bytes") {
             less.extend((self.input == Reader::Value).then(|| "value".to_owned()));
             less.extend((self.roots == Roots::Containers).then(|| "containers".to_owned()));
-            less.extend(self.max_integer.as_ref().map(|most| format!("integers to {most}")));
+            less.extend(self.max_integer.as_ref().map(|most| format!("integers to {}", told(most))));
         }
         less.extend(self.max_depth.map(|most| format!("depth {most}")));
         if names("kernel.scenario") {
@@ -230,12 +248,21 @@ impl fmt::Display for Capabilities {
         less.extend((self.input == Reader::Value).then(|| "input value".to_owned()));
         less.extend((self.roots == Roots::Containers).then(|| "roots containers".to_owned()));
         less.extend(self.max_depth.map(|most| format!("max_depth {most}")));
-        less.extend(self.max_integer.as_ref().map(|most| format!("max_integer {most}")));
+        less.extend(self.max_integer.as_ref().map(|most| format!("max_integer {}", told(most))));
         less.extend(self.steps.as_ref().map(|steps| format!("{} of {} steps", steps.len(), self::steps().len())));
         let missing: usize = self.undeclared().values().map(BTreeSet::len).sum();
         less.extend((missing > 0).then(|| left_out(missing)));
         less.extend(self.features_lacking());
         f.write_str(&less.join(", "))
+    }
+}
+
+/// An integer for a text that is written for each case: a long one by its first digits and their number.
+fn told(digits: &str) -> String {
+    const SHOWN: usize = 40;
+    match digits.get(..SHOWN) {
+        Some(start) if digits.len() > SHOWN => format!("{start}... ({} digits)", digits.len()),
+        _ => digits.to_owned(),
     }
 }
 
@@ -335,6 +362,34 @@ mod tests {
         for text in [r#"{"input":"bytes"}"#, r#"{"max_depth":"2"}"#, r#"{"max_integer":2}"#, r#"{"steps":"all"}"#] {
             assert!(serde_json::from_str::<Capabilities>(text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn what_stands_in_every_report_has_a_size() {
+        let refused = |text: String| declared(&text).check().unwrap_err();
+        for digit in ["0", "9"] {
+            let limit = |digits: usize| format!(r#"{{"max_integer":"{}"}}"#, digit.repeat(digits));
+            assert!(refused(limit(5000)).contains("has 5000 digits"));
+            assert!(refused(limit(DIGITS + 1)).len() < 200);
+            assert_eq!(declared(&limit(DIGITS)).check(), Ok(()));
+        }
+        let outputs = |op: &str| format!(r#"{{"outputs":{{"{op}":[]}}}}"#);
+        assert!(refused(outputs(&"x".repeat(NAME + 1))).contains("at most 1024 bytes each"));
+        assert_eq!(declared(&outputs(&"x".repeat(NAME))).check(), Ok(()));
+        let many = (0..=MANY).map(|op| format!(r#""{op}":[]"#)).collect::<Vec<_>>().join(",");
+        assert!(refused(format!(r#"{{"outputs":{{{many}}}}}"#)).contains("at most 1024 operations"));
+    }
+
+    #[test]
+    fn a_long_limit_is_not_written_out_for_each_case() {
+        let long = declared(&format!(r#"{{"max_integer":"{}"}}"#, "1".repeat(4300)));
+        let beyond = long.beyond(&Needs { integer: Some("1".repeat(4301)), ..needs() }).unwrap();
+        assert_eq!(
+            beyond,
+            format!("beyond max_integer {}... (4300 digits): an integer has 4301 digits", "1".repeat(40))
+        );
+        assert!(long.to_string().len() < 100);
+        assert_eq!(declared(r#"{"max_integer":"9007199254740991"}"#).to_string(), "max_integer 9007199254740991");
     }
 
     #[test]

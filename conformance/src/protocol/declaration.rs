@@ -4,22 +4,54 @@ use std::{borrow::Cow, collections::BTreeMap};
 
 use assize_corpus::{
     operation::{self, Argument},
+    unique::Once,
     vector::Case,
 };
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
+
+use super::limits::{MANY, NAME};
 
 /// Operations, each with the argument values that are supported. An argument that is not named is not restricted. A value may be
 /// declared by a former spelling of it; the testee is then asked with that.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Declaration(BTreeMap<String, BTreeMap<String, Vec<String>>>);
+pub struct Declaration(#[serde(deserialize_with = "operations")] BTreeMap<String, BTreeMap<String, Vec<String>>>);
+
+/// Operations and their arguments, each named once: a map would keep the last of them in silence.
+fn operations<'de, D: Deserializer<'de>>(
+    given: D,
+) -> Result<BTreeMap<String, BTreeMap<String, Vec<String>>>, D::Error> {
+    let given: Once<Once<Vec<String>>> = Once::deserialize(given)?;
+    Ok(given.0.into_iter().map(|(operation, arguments)| (operation, arguments.0)).collect())
+}
 
 impl Declaration {
     /// What the built-in verifier answers.
     #[must_use]
     pub fn built_in() -> Self {
         serde_json::from_value(Value::Object(super::declared())).unwrap_or_default()
+    }
+
+    /// Checks that it is of a size that every case can be held against. What an operation or a value is called, is its own business.
+    ///
+    /// # Errors
+    /// There are too many of something, or a word is too long; the text says what.
+    pub fn check(&self) -> Result<(), String> {
+        let arguments = || self.0.values().flatten();
+        let counts = [
+            ("operations", self.0.len()),
+            ("arguments of an operation", self.0.values().map(BTreeMap::len).max().unwrap_or_default()),
+            ("values of an argument", arguments().map(|(_, values)| values.len()).max().unwrap_or_default()),
+        ];
+        if let Some((what, count)) = counts.into_iter().find(|(_, count)| *count > MANY) {
+            return Err(format!("ops has {count} {what}: declare at most {MANY}"));
+        }
+        let mut words = self.0.keys().chain(arguments().flat_map(|(name, values)| [name].into_iter().chain(values)));
+        if words.any(|word| word.len() > NAME) {
+            return Err(format!("ops has a word of more than {NAME} bytes: shorten it"));
+        }
+        Ok(())
     }
 
     /// Operations in alphabetical order, with the argument values that are supported.
@@ -120,6 +152,35 @@ mod tests {
             declared.has("canon.bytes", "profile", "episode") && !declared.has("canon.bytes", "profile", "sovereign")
         );
         assert!(declared.has("sovereign.order", "mode", "law") && declared.names("sovereign.order"));
+    }
+
+    #[test]
+    fn what_every_case_would_be_held_against_has_a_size() {
+        let declared = |op: &str, argument: &str, values: &[String]| {
+            let values = vec![(argument.to_owned(), values.to_vec())];
+            Declaration::from_iter([(op.to_owned(), values.into_iter().collect())])
+        };
+        let (long, longest) = ("x".repeat(NAME + 1), "x".repeat(NAME));
+        let many = |count: usize| (0..count).map(|value| value.to_string()).collect::<Vec<_>>();
+        assert_eq!(Declaration::built_in().check(), Ok(()));
+        assert_eq!(declared(&longest, &longest, &vec![longest.clone(); MANY]).check(), Ok(()));
+        for (ops, why) in [
+            (declared(&long, "profile", &[]), "a word of more than 1024 bytes"),
+            (declared("canon.bytes", &long, &[]), "a word of more than 1024 bytes"),
+            (declared("canon.bytes", "profile", std::slice::from_ref(&long)), "a word of more than 1024 bytes"),
+            (declared("canon.bytes", "profile", &many(MANY + 1)), "1025 values of an argument"),
+            (many(MANY + 1).into_iter().map(|op| (op, BTreeMap::new())).collect(), "1025 operations"),
+            (
+                Declaration::from_iter([(
+                    "canon.bytes".to_owned(),
+                    many(MANY + 1).into_iter().map(|argument| (argument, Vec::new())).collect(),
+                )]),
+                "1025 arguments of an operation",
+            ),
+        ] {
+            let said = ops.check().unwrap_err();
+            assert!(said.contains(why), "{said}");
+        }
     }
 
     #[test]

@@ -12,16 +12,21 @@ use std::{
 use assize_corpus::{
     operation::{self, Kind},
     testee::{Answer, Output},
-    unique,
+    unique::{self, Once},
 };
 use base64::{Engine as _, engine::general_purpose::STANDARD};
-use serde::{Deserialize, Deserializer, de::IgnoredAny};
+use serde::{
+    Deserialize, Deserializer,
+    de::{Error as _, IgnoredAny},
+};
 use serde_json::{Value, value::RawValue};
 
 use super::{
     Capabilities, Declaration, Introduction, Named,
     frame::{VERSION, head},
+    limits::NAME,
 };
+use crate::clean::brief;
 
 /// One frame.
 #[derive(Debug, Clone, PartialEq)]
@@ -71,19 +76,29 @@ pub struct Judged {
     /// Of which question.
     pub id: String,
     /// Digests of what was judged.
-    #[serde(default, deserialize_with = "unique")]
+    #[serde(default, deserialize_with = "once")]
     pub seen: BTreeMap<String, String>,
     /// Accept or reject.
     pub is: Verdict,
     #[serde(default)]
     codes: Option<Vec<String>>,
-    #[serde(default, deserialize_with = "unique")]
+    #[serde(default, deserialize_with = "outputs")]
     out: BTreeMap<String, Value>,
 }
 
 /// Members whose names come once: where a name came twice, a wrong value could pass unseen.
-fn unique<'de, D: Deserializer<'de>, V: Deserialize<'de>>(members: D) -> Result<BTreeMap<String, V>, D::Error> {
-    unique::members(members, "an object", |name| format!("the name {name:?} comes twice"))
+fn once<'de, D: Deserializer<'de>, V: Deserialize<'de>>(members: D) -> Result<BTreeMap<String, V>, D::Error> {
+    Ok(Once::deserialize(members)?.0)
+}
+
+/// The same of values, in which no name comes twice either: a map keeps the last of them in silence.
+fn outputs<'de, D: Deserializer<'de>>(members: D) -> Result<BTreeMap<String, Value>, D::Error> {
+    let members: BTreeMap<String, Box<RawValue>> = once(members)?;
+    let value = |(name, raw): (String, Box<RawValue>)| match unique::repeated(raw.get()) {
+        Some(twice) => Err(D::Error::custom(format_args!("in {name}, the name {twice:?} comes twice"))),
+        None => Ok((name, serde_json::from_str(raw.get()).map_err(D::Error::custom)?)),
+    };
+    members.into_iter().map(value).collect()
 }
 
 /// Accept or reject.
@@ -213,8 +228,12 @@ fn is_deeper(text: &[u8], most: usize) -> bool {
 /// Reads one line, without its line feed.
 ///
 /// # Errors
-/// It is not a frame; the text says why.
+/// It is not a frame; the text says why, and has little of the line.
 pub fn read(line: &[u8]) -> Result<TesteeFrame, String> {
+    understood(line).map_err(brief)
+}
+
+fn understood(line: &[u8]) -> Result<TesteeFrame, String> {
     let text = std::str::from_utf8(line).map_err(|error| format!("no UTF-8 at byte {}", error.valid_up_to()))?;
     if is_deeper(line, DEPTH) {
         return Err(format!("no frame: it is nested deeper than {DEPTH} levels"));
@@ -255,14 +274,12 @@ pub fn read(line: &[u8]) -> Result<TesteeFrame, String> {
     }
 }
 
-/// The longest name, version or language: they stand in every report.
-const NAME: usize = 1 << 10;
-
-/// What stands in the harness's own hello and in no testee's.
+/// What stands together in the harness's own hello and in no testee's: a suite, and a range of versions in place of one.
 #[derive(Deserialize)]
+#[allow(dead_code, reason = "it is there or not; nobody reads it")]
 struct Own {
-    #[allow(dead_code, reason = "it is there or not; nobody reads it")]
     suite: IgnoredAny,
+    proto: [IgnoredAny; 2],
 }
 
 fn hello(text: &str) -> Result<Introduction, String> {
@@ -289,6 +306,7 @@ fn hello(text: &str) -> Result<Introduction, String> {
     if in_flight == 0 {
         return Err("hello has in_flight 0: at least one case must be allowed".to_owned());
     }
+    ops.check().map_err(|why| format!("no hello frame: {why}"))?;
     let capabilities = match capabilities {
         Some(given) if given.get().starts_with('{') => frame::<Capabilities>("hello", given.get())?,
         Some(_) => return Err("no hello frame: capabilities is not an object".to_owned()),
@@ -310,6 +328,10 @@ mod tests {
         read(line.as_bytes()).unwrap_err()
     }
 
+    fn hello_with(members: &str) -> String {
+        format!(r#"{{"t":"hello","proto":1,"testee":{{"name":"x","version":""}},"in_flight":1,{members}}}"#)
+    }
+
     #[test]
     fn reads_the_frames_of_the_protocol() {
         let Ok(TesteeFrame::Hello(who)) = read(
@@ -328,6 +350,14 @@ mod tests {
         };
         let expected = [("bytes", Output::Bytes(b"[1]".to_vec())), ("sha256", Output::Value("s".into()))];
         assert_eq!(judged.into_answer("canon.bytes"), Answer::accept(expected));
+    }
+
+    #[test]
+    fn a_hello_is_an_echo_where_it_picks_no_version() {
+        let own = r#"{"t":"hello","proto":[1,1],"run":"r","suite":{"rev":"","sha256":""},"limits":{}}"#;
+        assert!(refused(own).contains("sends back what it is sent"));
+        // A member that nobody knows is skipped, whatever it is called.
+        assert!(read(hello_with(r#""ops":{},"suite":{"rev":"1"},"run":"r""#).as_bytes()).is_ok());
     }
 
     #[test]
@@ -366,6 +396,10 @@ mod tests {
                 "{\"t\":\"answer\",\"id\":\"k\",\"is\":\"accept\",\"seen\":{\"doc\":\"a\",\"doc\":\"b\"}}",
                 "the name \"doc\" comes twice",
             ),
+            (
+                r#"{"t":"answer","id":"k","is":"accept","out":{"findings":[{"law":"wrong","law":"right"}]}}"#,
+                "in findings, the name \"law\" comes twice",
+            ),
             ("{\"t\":\"pong\",\"n\":\"1\"}", "no pong frame"),
             (
                 "{\"t\":\"hello\",\"proto\":2,\"testee\":{\"name\":\"x\",\"version\":\"\"},\"ops\":{},\"in_flight\":1}",
@@ -376,10 +410,39 @@ mod tests {
                 "in_flight 0",
             ),
             ("{\"t\":\"hello\",\"proto\":1}", "no hello frame"),
+            (
+                hello_with(&format!(r#""ops":{{}},"capabilities":{{"max_integer":"{}"}}"#, "0".repeat(5000))).as_str(),
+                "max_integer has 5000 digits",
+            ),
+            (
+                hello_with(r#""ops":{"canon.bytes":{"profile":["episode"]},"canon.bytes":{}}"#).as_str(),
+                "the name \"canon.bytes\" comes twice",
+            ),
+            (
+                hello_with(r#""ops":{"canon.bytes":{"profile":["episode"],"profile":[]}}"#).as_str(),
+                "the name \"profile\" comes twice",
+            ),
+            (
+                hello_with(r#""ops":{},"capabilities":{"outputs":{"canon.bytes":[],"canon.bytes":[]}}"#).as_str(),
+                "the name \"canon.bytes\" comes twice",
+            ),
+            (hello_with(&format!(r#""ops":{{"{}":{{}}}}"#, "x".repeat(5000))).as_str(), "ops has a word of more than"),
         ] {
             assert!(refused(line).contains(why), "{line}: {}", refused(line));
         }
         assert!(read(b"{\"t\":\"\xff\"}").unwrap_err().contains("no UTF-8 at byte 6"));
+    }
+
+    #[test]
+    fn why_a_line_is_no_frame_has_little_of_the_line() {
+        let long = "x".repeat(1 << 20);
+        for line in [
+            format!(r#"{{"t":"{long}"}}"#),
+            format!(r#"{{"t":"pong","n":"{long}"}}"#),
+            format!(r#"{{"t":"answer","id":"k","is":"accept","seen":{{"{long}":"a","{long}":"b"}}}}"#),
+        ] {
+            assert!(refused(&line).len() < 4096, "{line:.40}");
+        }
     }
 
     #[test]

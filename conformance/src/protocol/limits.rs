@@ -5,6 +5,13 @@ use serde::{Deserialize, Serialize};
 /// The longest frame, unless the harness says otherwise.
 pub const DEFAULT_LINE: usize = 8 << 20;
 
+/// The longest name, version, language or word of a hello, in bytes: they stand in every report.
+pub(super) const NAME: usize = 1 << 10;
+/// The most operations of a hello, arguments of one, and values of an argument: every case is held against them.
+pub(super) const MANY: usize = 1 << 10;
+/// The most digits of `max_integer`: no case has as many.
+pub(super) const DIGITS: usize = 4500;
+
 /// Limits that a testee can notice.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

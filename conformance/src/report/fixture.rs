@@ -125,7 +125,8 @@ fn fails(outcome: Outcome, said: &str) -> CaseResult {
         _ => Vec::new(),
     };
     let note = mismatches.is_empty().then(|| said.to_owned());
-    results(&id(outcome), Judgement { force: Some(Weight::Spec), outcome, mismatches, note, behaviour: None })
+    let judgement = Judgement { force: Some(Weight::Spec), outcome, mismatches, untold: 0, note, behaviour: None };
+    results(&id(outcome), judgement)
 }
 
 fn tally() -> Tally {

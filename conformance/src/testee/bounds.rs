@@ -6,6 +6,7 @@
 use assize_corpus::{
     agreement::{Judgement, Mismatch},
     node::Node,
+    vector::Force,
 };
 use assize_verifier::digest::Digest;
 
@@ -30,9 +31,18 @@ pub(super) fn within(mut judgement: Judgement) -> Judgement {
         room = left;
         kept += 1;
     }
-    let more = judgement.mismatches.len() - kept;
+    let left_out = judgement.mismatches.split_off(kept);
+    let mut more = left_out.len() + std::mem::take(&mut judgement.untold);
+    // What the whole weighs must be seen in what is told.
+    let weight = |mismatch: &Mismatch| mismatch.force.as_ref().map(Force::weight);
+    let heaviest = left_out.into_iter().rev().max_by_key(weight);
+    let told = judgement.mismatches.iter().map(weight).max().flatten();
+    if let Some(mut heaviest) = heaviest.filter(|found| weight(found) > told) {
+        shorten(&mut heaviest);
+        judgement.mismatches.push(heaviest);
+        more -= 1;
+    }
     if more > 0 {
-        judgement.mismatches.truncate(kept);
         judgement.note = Some(format!("and {more} more mismatches"));
     }
     judgement
@@ -132,5 +142,21 @@ mod tests {
         assert_eq!(judgement.note.unwrap(), format!("and {} more mismatches", 1000 - kept));
         let first = Mismatch { expected: Some(Node::Text("e".repeat(2 * ALL))), ..mismatch("a") };
         assert_eq!(within(wrong(vec![first, mismatch("b")])).mismatches.len(), 1);
+        // Those that were never made count too.
+        let more = within(Judgement { untold: 7, ..wrong(vec![mismatch("a")]) });
+        assert_eq!((more.note.as_deref(), more.untold), (Some("and 7 more mismatches"), 0));
+    }
+
+    #[test]
+    fn the_heaviest_mismatch_is_told_however_many_there_are() {
+        let forced = |force| Mismatch { force: Some(force), ..mismatch(&"z".repeat(1000)) };
+        let mut many = vec![forced(Force::Interface); 1000];
+        many[900] = Mismatch { actual: Some(Node::Text("y".repeat(2 * WHOLE))), ..forced(Force::Spec(None)) };
+        let judgement = within(wrong(many));
+        let kept = judgement.mismatches.len();
+        let last = judgement.mismatches.last().unwrap();
+        assert_eq!(last.force, Some(Force::Spec(None)));
+        assert!((60..70).contains(&kept) && last.actual.as_ref().unwrap().canonical().len() < 2 * START);
+        assert_eq!(judgement.note.unwrap(), format!("and {} more mismatches", 1000 - kept));
     }
 }

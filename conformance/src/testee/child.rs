@@ -2,7 +2,6 @@
 
 use std::{
     collections::HashMap,
-    path::Path,
     sync::{
         Arc, Mutex, OnceLock, PoisonError,
         atomic::{AtomicU64, Ordering},
@@ -92,13 +91,6 @@ impl Ids {
 /// The fewest ends that a control needs: an answer that never comes ends one process, then two that are asked alone.
 const ENDS_OF_A_CONTROL: usize = 3;
 
-/// The first path that a message names, and that is there and out of reach: most programs say which file they did not find.
-fn wanted(message: &str, may_read: impl Fn(&Path) -> bool) -> Option<String> {
-    let is_end = |letter: char| letter.is_whitespace() || "'\"`:,;()<>".contains(letter);
-    let mut paths = message.split(is_end).filter(|word| word.starts_with('/') && word.len() > 1);
-    paths.find(|path| Path::new(path).exists() && !may_read(Path::new(path))).map(str::to_owned)
-}
-
 /// Why a testee cannot be used at all.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
@@ -180,8 +172,10 @@ impl Child {
         let Ok(session) = Session::open(&setup, "hello", None) else { return String::new() };
         // Nothing of it counts: what it answered is not a testee's of this run.
         let _ = session.close(setup.limits.case_ms);
-        let wanted = wanted(stderr, |path| self.setup.launch.may_read(path));
-        let wanted = wanted.as_deref().map_or("PATH for each folder that it needs".into(), word);
+        // Who wants a key, or an answer, would name it in just this way.
+        let wanted = self.setup.launch.wanted(stderr).map_or("PATH for each folder that it needs".to_owned(), |path| {
+            format!("{} once you know what that is: the testee names it, and will read all of it", word(&path))
+        });
         // Where files are named, the working folder is not part of it any more, and what lies there cannot be read.
         let own = match setup.launch.subject.named.as_slice() {
             [] => "",

@@ -15,6 +15,7 @@ use super::{
     process::Ended,
     session::{Broken, Closed},
 };
+use crate::clean::brief;
 
 /// An end of a process that no case alone explains.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -49,10 +50,17 @@ pub struct Evidence {
     pub stderr: String,
 }
 
+/// How many receipts, and how many orphans, are told one by one: a testee may leave one for each answer or process.
+const TOLD: usize = 1000;
+
 /// Everything that sessions leave for the report.
 #[derive(Debug, Default)]
 pub struct Log {
     ends: AtomicUsize,
+    /// Receipts beyond those that are told.
+    more_receipts: AtomicUsize,
+    /// Orphans beyond those that are told.
+    more_orphans: AtomicUsize,
     /// Why no process can be made any more, through no fault of the testee.
     short: OnceLock<String>,
     notes: Mutex<Notes>,
@@ -132,7 +140,14 @@ impl Log {
         if let Some(run) = &self.run {
             run.log.unopened(ended);
         }
-        self.notes().orphans.extend(ended.orphans.iter().cloned());
+        let mut notes = self.notes();
+        for orphan in &ended.orphans {
+            if notes.orphans.len() < TOLD {
+                notes.orphans.push(brief(orphan.clone()));
+            } else {
+                self.more_orphans.fetch_add(1, Ordering::Relaxed);
+            }
+        }
     }
 
     /// Records a goodbye.
@@ -156,6 +171,7 @@ impl Log {
             log.fault(kind, format!("in the controls: {message}"), cases.clone(), stderr.clone());
         }
         cases.sort();
+        let message = brief(message);
         self.notes().faults.push(SessionFault { kind, message, cases, stderr });
     }
 
@@ -164,22 +180,80 @@ impl Log {
         if let Some(run) = &self.run {
             run.log.receipt(id.clone(), format!("in the controls: {message}"));
         }
-        self.notes().receipts.push(Receipt { id, message });
+        let mut notes = self.notes();
+        if notes.receipts.len() < TOLD {
+            notes.receipts.push(Receipt { id, message: brief(message) });
+        } else {
+            self.more_receipts.fetch_add(1, Ordering::Relaxed);
+        }
     }
 
     /// Records what was observed of a failing case.
     pub(crate) fn evidence(&self, id: &str, message: String, stderr: String) {
-        self.notes().evidence.insert(id.to_owned(), Evidence { message, stderr });
+        self.notes().evidence.insert(id.to_owned(), Evidence { message: brief(message), stderr });
     }
 
-    /// Everything recorded so far.
+    /// Everything recorded so far; of what there is too much to tell, how much more there was.
     #[must_use]
     pub fn snapshot(&self) -> Notes {
-        self.notes().clone()
+        let mut notes = self.notes().clone();
+        let more = |count: &AtomicUsize, what| {
+            let count = count.load(Ordering::Relaxed);
+            (count > 0).then(|| format!("and {count} more {what}"))
+        };
+        let receipts = more(&self.more_receipts, "receipts that do not match");
+        notes.receipts.extend(receipts.map(|message| Receipt { id: None, message }));
+        notes.orphans.extend(more(&self.more_orphans, "processes"));
+        notes
     }
 
     fn notes(&self) -> MutexGuard<'_, Notes> {
         // Notes stay true if another thread panics.
         self.notes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LONG: usize = 1 << 20;
+
+    #[test]
+    fn what_a_testee_wrote_is_not_kept_whole() {
+        let run = Arc::new(Log::default());
+        let log = Log::of_controls(Arc::clone(&run), true);
+        log.receipt(Some("a/b/c".to_owned()), "r".repeat(LONG));
+        log.fault("protocol", "f".repeat(LONG), Vec::new(), String::new());
+        log.evidence("a/b/c", "e".repeat(LONG), String::new());
+        let orphans = vec!["o".repeat(LONG)];
+        log.unopened(&Ended { status: None, described: String::new(), stderr: String::new(), orphans });
+        for notes in [log.snapshot(), run.snapshot()] {
+            let messages = [&notes.receipts[0].message, &notes.faults[0].message, &notes.orphans[0]];
+            for message in messages.into_iter().chain(notes.evidence.values().map(|seen| &seen.message)) {
+                assert!(message.len() < 4096 && message.contains(" bytes)"), "{} bytes", message.len());
+            }
+        }
+    }
+
+    #[test]
+    fn receipts_and_orphans_beyond_a_number_are_counted() {
+        let log = Log::default();
+        let ended = |orphans| Ended { status: None, described: String::new(), stderr: String::new(), orphans };
+        for _ in 0..TOLD {
+            log.receipt(None, "r".to_owned());
+        }
+        log.unopened(&ended(vec!["o".to_owned(); TOLD]));
+        let last = |log: &Log| {
+            let Notes { receipts, orphans, .. } = log.snapshot();
+            assert!(receipts.len() <= TOLD + 1 && orphans.len() <= TOLD + 1);
+            (receipts.last().unwrap().message.clone(), orphans.last().unwrap().clone())
+        };
+        assert_eq!(last(&log), ("r".to_owned(), "o".to_owned()));
+        log.receipt(None, "r".to_owned());
+        log.receipt(None, "r".to_owned());
+        log.unopened(&ended(vec!["o".to_owned(); 3]));
+        let (receipts, orphans) = last(&log);
+        assert_eq!((&*receipts, &*orphans), ("and 2 more receipts that do not match", "and 3 more processes"));
     }
 }

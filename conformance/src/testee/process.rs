@@ -16,6 +16,7 @@ mod descendants;
 mod group;
 mod launch;
 mod lines;
+mod opening;
 mod pipes;
 mod ring;
 mod seal;
@@ -234,13 +235,17 @@ impl Process {
     }
 
     /// The next event that was there before the clock showed `deadline`, however late it is looked for; without one, time
-    /// has expired. It has too as soon as `given_up` says so.
+    /// has expired. It has too as soon as `given_up` says so. Where this process is stopped meanwhile, time begins again.
     pub fn next_by(&mut self, deadline: Duration, given_up: impl Fn() -> bool) -> Event {
+        let (mut deadline, mut last) = (deadline, self.timing.glance());
         loop {
             self.sweep();
-            let now = self.timing.clock.now();
+            deadline = self.timing.deadline(&mut last, deadline);
+            let now = last.now;
             let wait = deadline.saturating_sub(now).min(self.timing.patience.look);
-            match self.next(Instant::now() + wait) {
+            let event = self.next(Instant::now() + wait);
+            deadline = self.timing.deadline(&mut last, deadline);
+            match event {
                 Event::Expired if given_up() || now >= deadline => return Event::Expired,
                 Event::Expired => {}
                 _ if self.arrived > deadline => return Event::Expired,

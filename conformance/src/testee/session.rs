@@ -18,10 +18,13 @@ use super::{
     Clock,
     process::{Ended, Event, Launch, Process, StartError, Tap},
 };
-use crate::protocol::{
-    Chain, Introduction, Limits,
-    decode::{self, Judged, TesteeFrame},
-    encode,
+use crate::{
+    clean::brief,
+    protocol::{
+        Chain, Introduction, Limits,
+        decode::{self, Judged, TesteeFrame},
+        encode,
+    },
 };
 
 /// What every session of a run begins with.
@@ -167,7 +170,7 @@ impl Session {
                 });
             }
             Ok(TesteeFrame::Refuse { why }) => {
-                return Err(OpenError::Refused(why, process.finish(patience.grace)));
+                return Err(OpenError::Refused(brief(why), process.finish(patience.grace)));
             }
             Ok(other) => Broken::Protocol(format!("the first frame is {}, not hello", named(&other))),
             Err(broken) => broken,
@@ -269,13 +272,8 @@ impl Session {
         let (mut row, mut receipt) = (self.row(), None);
         let mut broken = match response {
             Ok(TesteeFrame::Bye { served, chain }) => {
-                row.agreed = Some(served == row.served && chain == row.chain);
-                if row.agreed == Some(false) {
-                    receipt = Some(format!(
-                        "bye says served {served} and chain {chain:?}; the harness counted {} and {}",
-                        row.served, row.chain
-                    ));
-                }
+                receipt = account(&row, served, &chain).err();
+                row.agreed = Some(receipt.is_none());
                 None
             }
             Ok(other) => Some(Broken::Protocol(format!("{} came instead of bye", named(&other)))),
@@ -329,6 +327,18 @@ fn end(process: Process, broken: Broken, ending: Duration) -> (Broken, Ended) {
     }
 }
 
+/// Compares what a goodbye accounts for with what the harness counted.
+///
+/// # Errors
+/// The text says both.
+fn account(row: &SessionRow, served: u64, chain: &str) -> Result<(), String> {
+    if served == row.served && chain == row.chain {
+        return Ok(());
+    }
+    let said = quoted(chain.as_bytes());
+    Err(format!("bye says served {served} and chain {said}; the harness counted {} and {}", row.served, row.chain))
+}
+
 /// Compares what an answer saw with what was sent.
 ///
 /// # Errors
@@ -340,12 +350,14 @@ pub(crate) fn receipt(judged: &Judged, sent: &BTreeMap<String, String>) -> Resul
     let differs = sent.iter().find(|(name, digest)| judged.seen.get(*name) != Some(*digest));
     Err(match differs {
         Some((name, digest)) => match judged.seen.get(name) {
-            Some(seen) => format!("seen.{name} is {seen:?}; the bytes that were sent have {digest}"),
+            Some(seen) => {
+                format!("seen.{name} is {}; the bytes that were sent have {digest}", quoted(seen.as_bytes()))
+            }
             None => format!("seen.{name} is absent; the bytes that were sent have {digest}"),
         },
         None => {
             let surplus = judged.seen.keys().find(|name| !sent.contains_key(*name));
-            format!("seen names {:?}, which was not sent", surplus.map_or("", String::as_str))
+            format!("seen names {}, which was not sent", quoted(surplus.map_or("", String::as_str).as_bytes()))
         }
     })
 }
@@ -356,9 +368,9 @@ pub(crate) fn named(frame: &TesteeFrame) -> String {
     match frame {
         TesteeFrame::Hello(_) => "hello".to_owned(),
         TesteeFrame::Refuse { .. } => "refuse".to_owned(),
-        TesteeFrame::Answer(judged) => format!("an answer to {:?}", judged.id),
-        TesteeFrame::Unsupported { id, .. } => format!("unsupported for {id:?}"),
-        TesteeFrame::Fault { id, .. } => format!("a fault of {id:?}"),
+        TesteeFrame::Answer(judged) => format!("an answer to {}", quoted(judged.id.as_bytes())),
+        TesteeFrame::Unsupported { id, .. } => format!("unsupported for {}", quoted(id.as_bytes())),
+        TesteeFrame::Fault { id, .. } => format!("a fault of {}", quoted(id.as_bytes())),
         TesteeFrame::Pong { n } => format!("a pong of {n}"),
         TesteeFrame::Bye { .. } => "bye".to_owned(),
     }
@@ -383,7 +395,7 @@ fn listen(
     }
 }
 
-/// The first bytes of a line, for people.
+/// The first bytes of a line, or of a text in it, for people.
 pub(crate) fn quoted(line: &[u8]) -> String {
     const SHOWN: usize = 120;
     let start = line.get(..line.len().min(SHOWN)).unwrap_or_default();
@@ -397,4 +409,37 @@ pub(crate) fn quoted(line: &[u8]) -> String {
 /// The system gives no randomness.
 pub(crate) fn random_word() -> io::Result<u64> {
     getrandom::u64().map_err(io::Error::other)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MESSAGE: usize = 4 << 10;
+
+    fn judged(id: &str, name: &str, seen: &str) -> Judged {
+        let line = format!(r#"{{"t":"answer","id":"{id}","seen":{{"{name}":"{seen}"}},"is":"accept"}}"#);
+        let Ok(TesteeFrame::Answer(judged)) = decode::read(line.as_bytes()) else { panic!("no answer: {line:.99}") };
+        judged
+    }
+
+    #[test]
+    fn what_a_receipt_says_has_little_of_what_the_testee_wrote() {
+        let (sent, long) = (BTreeMap::from([("doc".to_owned(), "d".repeat(64))]), "\u{1}\u{e9}x".repeat(1 << 20));
+        let long = long.replace('\u{1}', "\\u0001");
+        for (name, seen) in [("doc", long.as_str()), (long.as_str(), "d")] {
+            let why = receipt(&judged("k", name, seen), &sent).unwrap_err();
+            assert!(why.contains("the bytes that were sent have d") && why.len() < MESSAGE, "{} bytes", why.len());
+        }
+        let mut surplus = judged("k", &long, "d");
+        surplus.seen.extend(sent.clone());
+        let why = receipt(&surplus, &sent).unwrap_err();
+        assert!(why.contains("which was not sent") && why.len() < MESSAGE, "{} bytes", why.len());
+        let row = SessionRow { purpose: "alone", served: 1, chain: "c".to_owned(), agreed: None };
+        let why = account(&row, 1, &long).unwrap_err();
+        assert!(why.ends_with("the harness counted 1 and c") && why.len() < MESSAGE, "{} bytes", why.len());
+        assert_eq!(account(&row, 1, "c"), Ok(()));
+        let other = named(&TesteeFrame::Answer(judged(&long, "doc", "d")));
+        assert!(other.starts_with("an answer to \"") && other.len() < MESSAGE, "{} bytes", other.len());
+    }
 }

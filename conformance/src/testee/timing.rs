@@ -27,25 +27,41 @@ pub struct Timing {
 /// A limit that has to run out in one place of a run and must not in another cannot be waited for: on a busy machine the
 /// honest part is as slow as the other. There the clock stands still until the one who holds it says that time has passed.
 #[derive(Clone, Default)]
-pub struct Clock(Option<Hand>);
+pub struct Clock {
+    hand: Option<Hand>,
+    pulse: Option<Hand>,
+}
 
 /// Returns how long a held clock has run by now; it never goes back.
 type Hand = Arc<dyn Fn() -> Duration + Send + Sync>;
 
+/// How long the system's clock has run: since the first time that anybody asked.
+fn system() -> Duration {
+    static FIRST: OnceLock<Instant> = OnceLock::new();
+    FIRST.get_or_init(Instant::now).elapsed()
+}
+
 impl Clock {
-    /// A clock that shows what `hand` gives.
+    /// A clock that shows what `hand` gives. As far as it tells, this process never stands still.
     pub fn held(hand: impl Fn() -> Duration + Send + Sync + 'static) -> Self {
-        Self(Some(Arc::new(hand)))
+        Self { hand: Some(Arc::new(hand)), pulse: Some(Arc::new(|| Duration::ZERO)) }
     }
 
-    /// How long it has run: since the first time that anybody asked, if it is the system's.
+    /// The same clock for a process whose own pauses are measured by what `pulse` gives.
+    #[must_use]
+    pub fn with_pulse(self, pulse: impl Fn() -> Duration + Send + Sync + 'static) -> Self {
+        Self { pulse: Some(Arc::new(pulse)), ..self }
+    }
+
+    /// How long it has run.
     #[must_use]
     pub fn now(&self) -> Duration {
-        static FIRST: OnceLock<Instant> = OnceLock::new();
-        match &self.0 {
-            Some(hand) => hand(),
-            None => FIRST.get_or_init(Instant::now).elapsed(),
-        }
+        self.hand.as_ref().map_or_else(system, |hand| hand())
+    }
+
+    /// What pauses of this process are measured by: no leap of the clock is one.
+    fn pulse(&self) -> Duration {
+        self.pulse.as_ref().map_or_else(system, |pulse| pulse())
     }
 
     /// What it shows after so many milliseconds.
@@ -57,9 +73,10 @@ impl Clock {
     /// A clock that goes with this one, and can leap ahead of it: where nothing can come any more, the rest of a limit need not be
     /// waited for.
     pub(super) fn leaping(&self) -> (Self, Leap) {
-        let (below, leap) = (self.clone(), Leap::default());
+        let (below, real, leap) = (self.clone(), self.clone(), Leap::default());
         let ahead = leap.clone();
-        (Self::held(move || below.now().saturating_add(ahead.so_far())), leap)
+        let leaping = Self::held(move || below.now().saturating_add(ahead.so_far())).with_pulse(move || real.pulse());
+        (leaping, leap)
     }
 
     /// Looks until there is something to see or time is up; the last look is taken when it is.
@@ -82,6 +99,37 @@ impl Clock {
     }
 }
 
+/// When a wait was last seen to go on.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Glance {
+    /// By the clock of limits.
+    pub(super) now: Duration,
+    pulse: Duration,
+}
+
+impl Timing {
+    /// The beginning of a wait.
+    pub(super) fn glance(&self) -> Glance {
+        // The pulse first: what it shows is never ahead of the clock.
+        let pulse = self.clock.pulse();
+        Glance { now: self.clock.now(), pulse }
+    }
+
+    /// When a wait is over that was last looked at then. It begins again, with what was left of it, where this process itself stood
+    /// still since: a line that came meanwhile was read when it went on, and nobody knows when it was there.
+    pub(super) fn deadline(&self, last: &mut Glance, deadline: Duration) -> Duration {
+        /// How many looks a pause is as long as that is no look any more.
+        const FAR: u32 = 20;
+        let (before, far) = (*last, self.patience.look.saturating_mul(FAR));
+        *last = self.glance();
+        if last.pulse.saturating_sub(before.pulse) <= far {
+            return deadline;
+        }
+        // Whatever was there by then has to be read first.
+        last.now.saturating_add(deadline.saturating_sub(before.now).max(far))
+    }
+}
+
 /// What lets time pass at once on the clock that it came with.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Leap(Arc<AtomicU64>);
@@ -101,7 +149,7 @@ impl Leap {
 
 impl fmt::Debug for Clock {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.0.is_some() { "Clock(held)" } else { "Clock(system)" })
+        f.write_str(if self.hand.is_some() { "Clock(held)" } else { "Clock(system)" })
     }
 }
 
@@ -179,6 +227,36 @@ mod tests {
         assert_eq!((clock.now(), under.now()), (Duration::from_millis(3_607_001), Duration::from_secs(7)));
         leap.by(Duration::MAX);
         assert_eq!(clock.now(), Duration::from_millis(3_607_001));
+    }
+
+    #[test]
+    fn a_wait_begins_again_where_the_process_itself_stood_still() {
+        let (hand, pulse) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(0)));
+        let shows = |hand: &Arc<AtomicU64>| {
+            let hand = Arc::clone(hand);
+            move || Duration::from_millis(hand.load(Ordering::SeqCst))
+        };
+        let clock = Clock::held(shows(&hand)).with_pulse(shows(&pulse));
+        let timing = Timing { clock, patience: Patience { look: Duration::from_millis(50), ..Patience::default() } };
+        let mut last = timing.glance();
+        let mut after = |clock: u64, paused: u64, deadline: u64| {
+            hand.fetch_add(clock, Ordering::SeqCst);
+            pulse.fetch_add(paused, Ordering::SeqCst);
+            timing.deadline(&mut last, Duration::from_millis(deadline)).as_millis()
+        };
+        // Looks as they should be, and on a busy machine; a clock that was moved, over a limit too.
+        assert_eq!(after(50, 50, 2_000), 2_000);
+        assert_eq!(after(1_000, 1_000, 2_000), 2_000);
+        assert_eq!(after(500, 0, 2_000), 2_000);
+        assert_eq!(after(8_450, 50, 2_000), 2_000);
+        // At 10 s, with 2 s left, the process is stopped for a minute.
+        assert_eq!(after(60_000, 60_000, 12_000), 72_000);
+        // With less left than it takes to read what was there.
+        assert_eq!(after(60_000, 60_000, 70_010), 131_000);
+        // The clock of a control leaps, and its process has a pulse all the same.
+        let (leaping, leap) = timing.clock.leaping();
+        leap.by(Duration::from_secs(5));
+        assert_eq!((leaping.pulse(), leaping.now()), (timing.clock.pulse(), Duration::from_secs(135)));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::fs;
 use tempfile::TempDir;
 
 use super::{ASSIZE, piped, source};
-use crate::support::{PATIENT, Ran, run_in};
+use crate::support::{PATIENT, Ran, program, run_in};
 
 const JCS: &str = "canon/episode";
 /// Cases of two profiles, lawful ones and others: enough to be wrong in and to have a grade, few enough to be asked often.
@@ -37,6 +37,38 @@ fn a_configuration_names_command_limits_and_filters() {
     let report = at(&folder, &args).exits(0).json();
     assert_eq!(report["result"]["selection"], serde_json::json!({"systems": ["sovereign"], "shard": "1/50"}));
     assert_eq!((&report["result"]["seed"], &report["result"]["limits"]["case_ms"]), (&8.into(), &400_000.into()));
+}
+
+/// What a testee says of its folders is the same each time, and so is its answer, though their names are new.
+#[cfg(unix)]
+#[test]
+fn folders_behind_a_link_are_taken_out_of_answers_too() {
+    let folder = folder(&[]);
+    let (real, link) = (folder.path().join("real"), folder.path().join("link"));
+    fs::create_dir(&real).unwrap();
+    std::os::unix::fs::symlink("real", &link).unwrap();
+    let script = format!(
+        r#"
+import os, sys
+sys.path.insert(0, {:?})
+from atp import fault, serve
+
+def answer(request):
+    return fault("told", " ".join(map(os.path.realpath, [request.root, os.environ["TMPDIR"]])))
+
+serve("tells", "1", {{"sovereign.select_path": {{}}}}, answer)
+"#,
+        source("shims")
+    );
+    let ran = program(ASSIZE)
+        .args(["certify", "--unsealed", "--config", PATIENT, "--quick", "--challenges", "none", "--format", "json"])
+        .args(["--filter", "sovereign/path-selection/select-absolute-skipped", "--", "python3", "-c", &script])
+        .current_dir(folder.path())
+        .env("TMPDIR", &link)
+        .output()
+        .unwrap();
+    let report: serde_json::Value = serde_json::from_slice(&ran.stdout).unwrap();
+    assert_eq!(report["result"]["failures"][0]["note"], "told: <root> <tmp>");
 }
 
 #[test]

@@ -54,6 +54,7 @@ fn a_testee_that_lacks_a_folder_is_told_which_option_helps() {
     let said = ran.exits(4).json()["result"].to_string();
     let option = format!("--readable {}", settings.display());
     assert!(said.contains("it is the seal that stops it") && said.contains(&option), "{said}");
+    assert!(said.contains("the testee names it, and will read all of it"), "{said}");
     let (ran, containment) = certify(&work, &["--readable", "../lib"], &command);
     ran.exits(0);
     assert_eq!(containment["level"], "sealed");
@@ -61,6 +62,22 @@ fn a_testee_that_lacks_a_folder_is_told_which_option_helps() {
     // One that does not start in any case is not blamed on the seal.
     let (ran, _) = certify(&work, &[], &["sh", "-c", "exit 3"]);
     assert!(!ran.exits(4).json()["result"].to_string().contains("seal"));
+}
+
+#[test]
+fn a_testee_that_asks_for_a_key_is_not_given_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let work = folder.path().join("work");
+    fs::create_dir(&work).unwrap();
+    run_in(folder.path(), &["keygen", "release"], b"").exits(0);
+    let key = folder.path().join("release.key");
+    fs::write(work.join("main.sh"), format!("cat {} >/dev/null || exit\nexec \"$1\" testee\n", key.display())).unwrap();
+    let (ran, containment) = certify(&work, &[], &["sh", "main.sh", HARNESS]);
+    if !seals(&containment) {
+        return;
+    }
+    let said = ran.exits(4).json()["result"].to_string();
+    assert!(said.contains("give --readable PATH for each folder") && !said.contains("--readable /"), "{said}");
 }
 
 /// Where files are named as the subject, what lies beside them is none of it, and cannot be read.

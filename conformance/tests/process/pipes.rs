@@ -215,6 +215,27 @@ fn a_line_that_was_late_stays_late() {
     assert_eq!(shown.load(Ordering::SeqCst), 0);
 }
 
+/// As when somebody stops the harness and lets it go on: the line was there, and is read when the limit is long over.
+#[test]
+fn a_line_that_came_while_the_harness_itself_stood_still_is_not_late() {
+    let hand = Arc::new(AtomicU64::new(0));
+    let (clock, pulse, moved) = (Arc::clone(&hand), Arc::clone(&hand), Arc::clone(&hand));
+    let mut cat = launch(&["cat"]);
+    cat.timing.clock = Clock::held(move || Duration::from_secs(clock.load(Ordering::SeqCst)))
+        .with_pulse(move || Duration::from_secs(pulse.load(Ordering::SeqCst)));
+    let (looked, look) = mpsc::channel();
+    let tap = move |line| {
+        // Not before it is waited for.
+        look.recv().unwrap();
+        moved.store(100, Ordering::SeqCst);
+        vec![line]
+    };
+    let mut process = cat.start(Some(Box::new(tap))).unwrap();
+    process.send(b"in time".to_vec());
+    let given_up = || looked.send(()).is_err();
+    assert_eq!(process.next_by(LIMIT, given_up), Event::Line(b"in time".to_vec()));
+}
+
 #[test]
 fn a_sleeping_tap_does_not_hold_up_the_end() {
     let ((asleep, seen), (release, held)) = (mpsc::channel(), mpsc::channel::<()>());

@@ -202,6 +202,30 @@ fn no_network_can_be_reached() {
     place.check(&tries("socket.socketpair()"), "done", "done");
 }
 
+/// A system in a container may refuse them to everybody, so that nothing is said of a testee without a seal.
+#[test]
+fn no_key_is_kept_for_another_session() {
+    if !seals() {
+        return;
+    }
+    let place = Place::new();
+    let call = |on_x86: u32, elsewhere: u32, arguments: &str| {
+        tries(&format!(
+            "import ctypes\nlibc = ctypes.CDLL(None, use_errno=True)\n\
+             number = {on_x86} if os.uname().machine == 'x86_64' else {elsewhere}\n\
+             if libc.syscall(number, {arguments}) < 0: raise OSError(ctypes.get_errno(), '')"
+        ))
+    };
+    // To add a key to that of the session, to look for one, and to ask for the keyring itself.
+    for script in [
+        call(248, 217, "b'user', b'assize', b'x', 1, -3"),
+        call(249, 218, "b'user', b'assize', None, 0"),
+        call(250, 219, "0, -3, 1"),
+    ] {
+        assert_eq!(line(&mut place.start(&script, true)), "EPERM", "{script}");
+    }
+}
+
 #[test]
 fn nothing_is_written_but_scratch_and_cases() {
     if !seals() {

@@ -10,8 +10,69 @@ use crate::{
     closed::ClosedPlaces,
     node::{Node, push},
     testee::Output,
-    vector::Expected,
+    vector::{Expected, Weight},
 };
+
+/// How many of those places are told one by one where nothing was expected: an answer may have millions of them.
+const TOLD: usize = 1000;
+
+/// The places that were found.
+pub(super) struct Found<'w> {
+    /// Each of them, but for what there is too much of.
+    pub(super) mismatches: Vec<Mismatch>,
+    /// How many more there are.
+    pub(super) untold: usize,
+    /// How many of those that are told stand where nothing was expected.
+    surplus: usize,
+    /// What one at a pointer weighs where nothing was expected; nothing if it does not count.
+    weight: &'w dyn Fn(&str) -> Option<Weight>,
+    /// The most that any of these weighs, once there are too many.
+    heaviest: Option<Weight>,
+    /// Whether there may be too many of the others too: what is expected is a stranger's as well.
+    unbounded: bool,
+}
+
+impl<'w> Found<'w> {
+    /// Nothing yet.
+    pub(super) fn new(weight: &'w dyn Fn(&str) -> Option<Weight>) -> Self {
+        Self { mismatches: Vec::new(), untold: 0, surplus: 0, weight, heaviest: None, unbounded: false }
+    }
+
+    /// Nothing yet, between two answers.
+    pub(super) fn between() -> Self {
+        Self { unbounded: true, ..Self::new(&|_| None) }
+    }
+
+    /// A place where something was expected. There are as many as an expectation has.
+    pub(super) fn add(&mut self, pointer: impl Into<String>, expected: Node, actual: Option<Node>) {
+        if self.unbounded && self.mismatches.len() >= TOLD {
+            self.untold += 1;
+            return;
+        }
+        self.mismatches.push(Mismatch::new(pointer, Some(expected), actual));
+    }
+
+    /// A place where nothing was. Of too many one is told only if it weighs more than all before.
+    pub(super) fn surplus(&mut self, pointer: &str, actual: impl FnOnce() -> Node) {
+        let tell = self.surplus < TOLD || {
+            let Some(weight) = (self.weight)(pointer) else { return };
+            // Once: it is something from here on.
+            if self.heaviest.is_none() {
+                let told = self.mismatches.iter().filter(|mismatch| mismatch.expected.is_none());
+                self.heaviest = told.filter_map(|mismatch| (self.weight)(&mismatch.pointer)).max();
+            }
+            let heavier = Some(weight) > self.heaviest;
+            self.heaviest = self.heaviest.max(Some(weight));
+            heavier
+        };
+        if tell {
+            self.surplus += 1;
+            self.mismatches.push(Mismatch::new(pointer, None, Some(actual())));
+        } else {
+            self.untold += 1;
+        }
+    }
+}
 
 /// How much of an answer is compared.
 #[derive(Debug, Clone, Copy)]
@@ -34,22 +95,14 @@ impl Extent<'_> {
 }
 
 /// Compares two nodes.
-pub(super) fn nodes(
-    expected: &Node,
-    actual: &Node,
-    extent: Extent<'_>,
-    pointer: &mut String,
-    found: &mut Vec<Mismatch>,
-) {
+pub(super) fn nodes(expected: &Node, actual: &Node, extent: Extent<'_>, pointer: &mut String, found: &mut Found<'_>) {
     match (expected, actual) {
         (Node::Object(wanted), Node::Object(given)) => {
             for (name, want) in wanted {
                 let length = push(pointer, name);
                 match given.get(name) {
                     Some(give) => nodes(want, give, extent, pointer, found),
-                    None => {
-                        found.push(Mismatch::new(pointer.clone(), Some(want.clone()), None));
-                    }
+                    None => found.add(pointer.clone(), want.clone(), None),
                 }
                 pointer.truncate(length);
             }
@@ -58,7 +111,7 @@ pub(super) fn nodes(
                     continue;
                 }
                 let length = push(pointer, name);
-                found.push(Mismatch::new(pointer.clone(), None, Some(give.clone())));
+                found.surplus(pointer, || give.clone());
                 pointer.truncate(length);
             }
         }
@@ -67,27 +120,20 @@ pub(super) fn nodes(
                 let length = push(pointer, &index.to_string());
                 match (wanted.get(index), given.get(index)) {
                     (Some(want), Some(give)) => nodes(want, give, extent, pointer, found),
-                    (want, give) => found.push(Mismatch::new(pointer.clone(), want.cloned(), give.cloned())),
+                    (Some(want), None) => found.add(pointer.clone(), want.clone(), None),
+                    (None, Some(give)) => found.surplus(pointer, || give.clone()),
+                    (None, None) => {}
                 }
                 pointer.truncate(length);
             }
         }
         _ if expected == actual => {}
-        _ => {
-            let (expected, actual) = (Some(expected.clone()), Some(actual.clone()));
-            found.push(Mismatch::new(pointer.clone(), expected, actual));
-        }
+        _ => found.add(pointer.clone(), expected.clone(), Some(actual.clone())),
     }
 }
 
 /// Compares a document. As a whole, its text must be the canonical text of what is expected.
-pub(super) fn document(
-    expected: &Node,
-    text: &str,
-    extent: Extent<'_>,
-    mut pointer: String,
-    found: &mut Vec<Mismatch>,
-) {
+pub(super) fn document(expected: &Node, text: &str, extent: Extent<'_>, mut pointer: String, found: &mut Found<'_>) {
     if extent.whole && expected.canonical() == text {
         return;
     }
@@ -98,25 +144,24 @@ pub(super) fn document(
             // so that one member of no weight does not hide it.
             let canonical = actual.canonical();
             if extent.whole && canonical != text {
-                let (expected, actual) = (Some(Node::Text(canonical)), Some(Node::Text(text.to_owned())));
-                found.push(Mismatch::new(pointer, expected, actual));
+                found.add(pointer, Node::Text(canonical), Some(Node::Text(text.to_owned())));
             }
         }
         Err(error) => {
             let said = Node::Text(format!("no JSON document, {error}: {text}"));
-            found.push(Mismatch::new(pointer, Some(expected.clone()), Some(said)));
+            found.add(pointer, expected.clone(), Some(said));
         }
     }
 }
 
 /// Compares bytes.
-pub(super) fn bytes(expected: &Expected, actual: &[u8], pointer: String, found: &mut Vec<Mismatch>) {
+pub(super) fn bytes(expected: &Expected, actual: &[u8], pointer: String, found: &mut Found<'_>) {
     if expected.bytes().as_deref() == Some(actual) {
         return;
     }
     let same_spelling = expected.node.member("text").and(std::str::from_utf8(actual).ok());
     let actual = same_spelling.map_or_else(|| encoded(actual), |text| spelled("text", text.to_owned()));
-    found.push(Mismatch::new(pointer, Some(expected.node.clone()), Some(actual)));
+    found.add(pointer, expected.node.clone(), Some(actual));
 }
 
 /// An output that nobody expected, as a node.

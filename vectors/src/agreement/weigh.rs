@@ -6,7 +6,7 @@ use super::{Judgement, Mismatch, Outcome};
 use crate::{
     node::Node,
     operation,
-    vector::{Bound, Case, Expect, Force, Verdict},
+    vector::{Bound, Case, Expect, Force, Verdict, Weight},
 };
 
 /// On what terms answers are judged: what the one who asks leaves out, and what the one who answers did not declare.
@@ -37,6 +37,15 @@ impl Terms {
 #[must_use]
 pub fn is_registered(code: &str) -> bool {
     !code.starts_with("A_") && !code.contains('/') && code != "ABORT"
+}
+
+/// What a part of an answer weighs, by its pointer, where nothing was expected; nothing for one that is not compared.
+pub(super) fn surplus<'c>(case: &'c Case, terms: &'c Terms) -> impl Fn(&str) -> Option<Weight> + 'c {
+    let bound = Bound::new(&case.force, operation::table().find(&case.op).map(|operation| &operation.force));
+    move |pointer| {
+        let omitted = output(pointer).is_some_and(|name| terms.omits(&case.op, name));
+        (!omitted).then(|| terms.force(bound.at(pointer)).weight())
+    }
 }
 
 /// Gives every mismatch its force, and the judgement that of the strongest.
@@ -99,7 +108,6 @@ mod tests {
     use crate::{
         agreement::judge,
         testee::{Answer, Output},
-        vector::Weight,
     };
 
     fn case(op: &str, force: &str, agreement: &str, expect: &str, any_of: &str) -> Case {
@@ -214,6 +222,43 @@ mod tests {
         assert_eq!(judge(&case, &bytes("1"), &Terms::default()).force, RULING);
         let given = Answer::accept([("bytes", Output::Bytes(b"2".to_vec())), ("advice", Output::Value(json!([1])))]);
         assert_eq!(judge(&case, &given, &undeclared).force, SPEC);
+    }
+
+    #[test]
+    fn of_very_many_surplus_parts_some_are_told_and_the_heaviest_counts() {
+        let force = r#"{"/is":"spec","/out/report":"interface","/out/report/y":"ruling EP-26","/out/report/z":"spec"}"#;
+        let exact = case("sovereign.compare", force, "exact", r#"{"is":"accept","out":{"report":{}}}"#, "[]");
+        let members = |last: &str| {
+            let many: Vec<String> = (1000..6000).map(|name| format!(r#""m{name}":0"#)).collect();
+            judge(&exact, &report(&format!("{{{}{last}}}", many.join(","))), &Terms::default())
+        };
+        for (last, heavy, weight) in
+            [("", 0, INTERFACE), (r#","y":0"#, 1, RULING), (r#","y":0,"z":0"#, 2, SPEC), (r#","z":0,"zz":0"#, 1, SPEC)]
+        {
+            let found = members(last);
+            assert_eq!((found.force, found.mismatches.len()), (weight, 1000 + heavy), "{last}");
+            assert_eq!(found.untold, 4000 + usize::from(last.contains("zz")), "{last}");
+        }
+        let array = case("sovereign.compare", force, "exact", r#"{"is":"accept","out":{"report":[]}}"#, "[]");
+        let zeros = report(&format!("[{}]", vec!["0"; 5000].join(",")));
+        let found = judge(&array, &zeros, &Terms::default());
+        assert_eq!((found.mismatches.len(), found.untold, found.force), (1000, 4000, INTERFACE));
+    }
+
+    #[test]
+    fn very_many_parts_of_an_undeclared_output_condemn_nobody() {
+        let expect = r#"{"is":"accept","out":{"advice":[],"bytes":{"text":"1"}}}"#;
+        let case = case("canon.bytes", r#""spec""#, "located", expect, "[]");
+        let undeclared = [("canon.bytes".to_owned(), ["advice".to_owned()].into())].into();
+        let terms = Terms { undeclared, ..Terms::default() };
+        let advice = Output::Value(json!(vec![0; 5000]));
+        let answer = |bytes: &[u8]| {
+            let answer = [("bytes", Output::Bytes(bytes.to_vec())), ("advice", advice.clone())];
+            judge(&case, &Answer::accept(answer), &terms)
+        };
+        assert_eq!((answer(b"1").outcome, answer(b"1").untold), (Outcome::Pass, 0));
+        let found = answer(b"2");
+        assert_eq!((found.force, found.mismatches.len(), found.untold), (SPEC, 1, 0));
     }
 
     #[test]

@@ -16,7 +16,7 @@ use cap_std::fs::{Dir, OpenOptions};
 use tempfile::TempDir;
 use thiserror::Error;
 
-use super::scratch;
+use super::{removal, scratch};
 use crate::vector::Entry;
 
 /// A folder on disk with the files of a case; removed when dropped.
@@ -83,10 +83,10 @@ impl Folder {
     /// A path leads out of the folder, or the system refuses.
     pub fn create(files: &BTreeMap<String, Entry>) -> Result<Self, FolderError> {
         check(files)?;
-        match Self::empty(memory())?.filled(files) {
+        match Self::empty(&scratch::real(memory()))?.filled(files) {
             // Memory may be small; a disk is larger.
             Err(FolderError::Write { source, .. }) if source.kind() == io::ErrorKind::StorageFull => {
-                Self::empty(&env::temp_dir())?.filled(files)
+                Self::empty(&scratch::real(&env::temp_dir()))?.filled(files)
             }
             made => made,
         }
@@ -179,25 +179,26 @@ impl Folder {
     }
 
     fn close(&mut self) -> io::Result<()> {
+        // The temporary folder itself would go through what a testee has written by recursion.
+        self.place.disable_cleanup(true);
         if self.clear().is_err() || std::fs::remove_dir(self.place.path()).is_err() {
             // Something else was written here: a walk finds it.
-            std::fs::remove_dir_all(self.place.path())?;
+            removal::remove(self.place.path())?;
         }
-        self.place.disable_cleanup(true);
         Ok(())
     }
 }
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // Where this fails, the temporary folder tries again by itself.
+        // Where this fails, the next run tries again.
         let _ = self.close();
     }
 }
 
 /// Where folders of cases are made: `TMPDIR` where it is set, else in memory where the system offers that, else the system's
 /// temporary folder. On a disk, making and removing files is most of what a run over the corpus waits for.
-fn memory() -> &'static Path {
+pub(super) fn memory() -> &'static Path {
     static SCRATCH: OnceLock<PathBuf> = OnceLock::new();
     SCRATCH.get_or_init(|| {
         let usual = env::temp_dir();
@@ -321,6 +322,22 @@ mod tests {
             std::fs::write(path.join("a/b/more"), "x").unwrap();
             std::fs::remove_file(path.join("gone")).unwrap();
             remove(folder).unwrap();
+            assert!(!path.exists());
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_folder_is_removed_on_a_small_stack_however_deep_a_testee_made_it() {
+        for remove in [Folder::remove, |folder| {
+            drop(folder);
+            Ok(())
+        }] {
+            let folder = create(&[("a", text("x"))]).unwrap();
+            let path = folder.path().to_path_buf();
+            std::fs::create_dir_all(path.join("d/".repeat(600))).unwrap();
+            let small = std::thread::Builder::new().stack_size(64 << 10);
+            small.spawn(move || remove(folder)).unwrap().join().unwrap().unwrap();
             assert!(!path.exists());
         }
     }

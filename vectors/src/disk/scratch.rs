@@ -13,6 +13,8 @@ use std::{
 
 use tempfile::TempDir;
 
+use super::removal;
+
 /// How every such folder is called at its start.
 const PREFIX: &str = "assize-scratch-";
 /// How often one is made again that another run has removed before it was held.
@@ -31,7 +33,7 @@ impl Scratch {
     /// # Errors
     /// The system would not make it.
     pub fn new() -> io::Result<Self> {
-        let (place, held) = make(&std::env::temp_dir())?;
+        let (place, held) = make(&real(&std::env::temp_dir()))?;
         Ok(Self { place, _held: held })
     }
 
@@ -40,6 +42,27 @@ impl Scratch {
     pub fn path(&self) -> &Path {
         self.place.path()
     }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // The temporary folder itself would go through what a testee has written by recursion.
+        self.place.disable_cleanup(true);
+        let _ = removal::remove(self.place.path());
+    }
+}
+
+/// A folder by the one name that it has: a testee that follows links tells that, and its answers are searched for the name that it was given.
+#[cfg(unix)]
+pub(super) fn real(folder: &Path) -> PathBuf {
+    // Where that fails, making something in it does too, and says why.
+    folder.canonicalize().unwrap_or_else(|_| folder.to_owned())
+}
+
+/// Here a name that was looked up is spelled as few programs spell it.
+#[cfg(not(unix))]
+pub(super) fn real(folder: &Path) -> PathBuf {
+    folder.to_owned()
 }
 
 /// Makes a folder in this one, with a handle that holds it, after everything was removed that nobody holds.
@@ -79,7 +102,7 @@ fn sweep(below: &Path) {
             && path.symlink_metadata().is_ok_and(|about| about.is_dir() && is_own(&about))
             && opened(&path).is_ok_and(|folder| folder.try_lock().is_ok());
         if left {
-            let _ = fs::remove_dir_all(&path);
+            let _ = removal::remove(&path);
         }
     }
 }
@@ -98,7 +121,7 @@ fn is_own(_: &Metadata) -> bool {
 
 #[cfg(all(test, unix))]
 mod tests {
-    use super::*;
+    use super::{super::folder::memory, *};
 
     #[test]
     fn what_nobody_holds_is_removed_and_nothing_else() {
@@ -118,5 +141,36 @@ mod tests {
         sweep(below.path());
         assert!(!left.exists());
         assert!(held.path().exists() && foreign.exists() && target.exists() && link.is_symlink());
+    }
+
+    #[test]
+    fn a_folder_behind_a_link_has_its_real_name() {
+        let below = tempfile::tempdir().unwrap();
+        let own = below.path().canonicalize().unwrap();
+        std::os::unix::fs::symlink(&own, own.join("link")).unwrap();
+        assert_eq!(real(&own.join("link/link")), own);
+        assert_eq!(real(&own.join("gone")), own.join("gone"));
+    }
+
+    #[test]
+    fn what_a_testee_made_deep_is_removed_on_a_small_stack_by_this_run_or_the_next() {
+        let below = tempfile::tempdir_in(memory()).unwrap();
+        let made = || {
+            let (place, held) = make(below.path()).unwrap();
+            fs::create_dir_all(place.path().join("d/".repeat(600))).unwrap();
+            (place, held)
+        };
+        let (place, held) = made();
+        let mine = Scratch { place, _held: held };
+        let (left, handle) = made();
+        let _ = left.keep();
+        drop(handle);
+        let small = std::thread::Builder::new().stack_size(64 << 10);
+        let below = small.spawn(move || {
+            drop(mine);
+            sweep(below.path());
+            below
+        });
+        assert_eq!(fs::read_dir(below.unwrap().join().unwrap().path()).unwrap().count(), 0);
     }
 }

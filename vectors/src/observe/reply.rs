@@ -10,10 +10,13 @@ use serde_json::{Map, Value, json};
 use crate::testee::{Answer, Output, Request};
 
 /// What is seen of the replies of a builder: for each the laws that its code breaks, and the members that a reply does not have, by the
-/// law that each breaks. A call that raised has null.
+/// law that each breaks. A call that raised has null. Nothing is seen of more replies than there were calls.
 pub(super) fn build(request: &Request, _: &dyn Root, answer: &Answer) -> BTreeMap<String, Output> {
     let Some(Value::Array(results)) = accepted(answer, "results") else { return BTreeMap::new() };
     let script = Script::of(request);
+    if results.len() > script.calls().count() {
+        return BTreeMap::new();
+    }
     let seen: Vec<Value> = results.iter().map(|result| built(result, &script)).collect();
     output(seen.into())
 }
@@ -57,14 +60,21 @@ fn code(reply: &Map<String, Value>, script: &Script) -> BTreeSet<String> {
     laws
 }
 
-/// What is seen of the envelopes of a wrapper: each by itself, and the metadata of both.
+/// How often the tool of a script runs inside its wrapper.
+const RUNS: usize = 2;
+
+/// What is seen of the envelopes of a wrapper: each by itself, and the metadata of both. Nothing is seen of any other number of them: the
+/// tool ran twice, and what it costs to look must not be the choice of whoever is looked at.
 pub(super) fn wrap(request: &Request, _: &dyn Root, answer: &Answer) -> BTreeMap<String, Output> {
     let Some(Value::Array(envelopes)) = accepted(answer, "envelopes") else { return BTreeMap::new() };
+    if envelopes.len() != RUNS {
+        return BTreeMap::new();
+    }
     let script = Script::of(request);
     let envelopes: Vec<Seen> = envelopes.iter().map(|text| Seen::of(text.as_str(), &script)).collect();
     let ids: Vec<&str> = envelopes.iter().filter_map(|seen| seen.meta("trace_id")?.as_str()).collect();
     let distinct: BTreeSet<&str> = ids.iter().copied().collect();
-    let places = || script.given().chain(envelopes.iter().filter_map(|seen| seen.value.get("data")));
+    let places = script.given().chain(envelopes.iter().filter_map(|seen| seen.value.get("data")));
     let durations: Vec<&Value> = envelopes.iter().filter_map(|seen| seen.meta("duration_ms")).collect();
     let numbers = durations.iter().filter(|duration| duration.is_number()).count() == envelopes.len();
     output(json!({
@@ -73,7 +83,7 @@ pub(super) fn wrap(request: &Request, _: &dyn Root, answer: &Answer) -> BTreeMap
             "texts": ids.len() == envelopes.len(),
             "empty": ids.contains(&""),
             "distinct": distinct.len() == ids.len() && ids.len() == envelopes.len(),
-            "leaked": ids.iter().any(|id| places().any(|place| holds(place, id))),
+            "leaked": !distinct.is_empty() && holds(places, |spelled| distinct.contains(spelled)),
         },
         "durations": {"numbers": numbers, "negative": envelopes.iter().any(Seen::is_back_in_time)},
     }))
@@ -133,13 +143,13 @@ fn meta<'v>(envelope: &'v Value, name: &str) -> Option<&'v Value> {
     envelope.get("meta")?.get(name)
 }
 
-/// Whether a text or a number somewhere in a value is spelled as this id.
-fn holds(value: &Value, id: &str) -> bool {
-    let mut pending = vec![value];
+/// Whether this holds of a text or of the spelling of a number somewhere in these values; each is asked about once.
+fn holds<'v>(places: impl Iterator<Item = &'v Value>, mut is: impl FnMut(&str) -> bool) -> bool {
+    let mut pending: Vec<&Value> = places.collect();
     while let Some(value) = pending.pop() {
         match value {
-            Value::String(text) if text == id => return true,
-            Value::Number(number) if number.to_string() == id => return true,
+            Value::String(text) if is(text) => return true,
+            Value::Number(number) if is(&number.to_string()) => return true,
             Value::Array(items) => pending.extend(items),
             Value::Object(members) => pending.extend(members.values()),
             _ => {}
@@ -191,8 +201,11 @@ impl Script {
 
     /// What the tool and the builder were given.
     fn given(&self) -> impl Iterator<Item = &Value> {
-        let calls = self.0.get("calls").and_then(Value::as_array).into_iter().flatten();
-        self.0.get("arguments").into_iter().chain(calls.filter_map(|call| call.get("data")))
+        self.0.get("arguments").into_iter().chain(self.calls().filter_map(|call| call.get("data")))
+    }
+
+    fn calls(&self) -> impl Iterator<Item = &Value> {
+        self.0.get("calls").and_then(Value::as_array).into_iter().flatten()
     }
 }
 
@@ -239,15 +252,20 @@ mod tests {
 
     #[test]
     fn replies_are_judged_by_themselves() {
+        let called = |script: &Value| {
+            let mut script = script.clone();
+            script["calls"] = json!([{"method": "success"}, {"method": "success"}]);
+            script
+        };
         let one = |members: Value, script: &Value| {
             let mut reply = json!({"got": "reply", "reply_type": "I", "code": "WA-RES-I-001", "data": null});
             reply.as_object_mut().unwrap().extend(members.as_object().unwrap().clone());
-            ask("reply.build", script, "results", json!([{"got": "raised"}, reply]))[1].clone()
+            ask("reply.build", &called(script), "results", json!([{"got": "raised"}, reply]))[1].clone()
         };
         let none = json!({});
         let lawful = json!({"code": [], "further": {SEPARATION: [], TRANSPORT: [], SHAPE: []}});
         assert_eq!(one(json!({}), &none), lawful);
-        assert_eq!(ask("reply.build", &none, "results", json!([{"got": "raised"}])), json!([null]));
+        assert_eq!(ask("reply.build", &called(&none), "results", json!([{"got": "raised"}])), json!([null]));
         let further = one(
             json!({"status": 1, "meta": 1, "error": 1, "message": 1, "trace": 1, "trace_id": 1, "duration_ms": 1, "time": 1,
                    "made_at": 1, "layer": 1}),
@@ -293,10 +311,11 @@ mod tests {
         assert_eq!(seen["envelopes"], json!([told, told]));
         assert_eq!(seen["durations"], json!({"numbers": true, "negative": false}));
         assert_eq!(seen["trace_ids"], json!({"texts": true, "empty": false, "distinct": true, "leaked": false}));
-        let seen = ask("reply.wrap", &json!({}), "envelopes", json!([envelope("S", json!("a"), "0"), "{", 7]));
         let none = json!({"reply_type": null, "code": null, "registered": null, "data": null, "laws": ["A_JSON"]});
+        assert_eq!(ask("reply.wrap", &json!({}), "envelopes", json!(["{", 7]))["envelopes"], json!([none, none]));
+        let seen = ask("reply.wrap", &json!({}), "envelopes", json!([envelope("S", json!("a"), "0"), "{"]));
         assert_eq!(seen["envelopes"][0]["reply_type"], "S");
-        assert_eq!(seen["envelopes"].as_array().unwrap()[1..], [none.clone(), none]);
+        assert_eq!(seen["envelopes"][1], none);
         assert_eq!(seen["trace_ids"]["texts"], false);
         assert_eq!(seen["trace_ids"]["distinct"], false);
         assert_eq!(seen["durations"]["numbers"], false);
@@ -320,6 +339,41 @@ mod tests {
         // A name is not a value, and a part of a text not the text.
         let seen = two(&json!({"arguments": {"a": "ab"}}), [json!("a"), json!("b")], "1");
         assert_eq!(seen["trace_ids"]["leaked"], false);
+    }
+
+    #[test]
+    fn what_is_given_is_walked_once_however_many_ids_there_are() {
+        let places = [json!([0, -1, 2.5, {"0": "a"}]), json!(["b", null, true, [[], {"c": "c"}]])];
+        let mut asked = Vec::new();
+        let mut note = |spelled: &str| {
+            asked.push(spelled.to_owned());
+            false
+        };
+        assert!(!holds(places.iter(), &mut note));
+        asked.sort_unstable();
+        assert_eq!(asked, ["-1", "0", "2.5", "a", "b", "c"]);
+        assert!(holds(places.iter(), |spelled| ["c", "d"].contains(&spelled)));
+    }
+
+    #[test]
+    fn nothing_is_seen_of_more_or_fewer_than_there_were_runs() {
+        let request = Request { op: "reply.wrap".to_owned(), args: Map::new(), docs: BTreeMap::new(), root: None };
+        let seen = |count: usize| {
+            let envelopes: Vec<String> = (0..count).map(|id| envelope("S", json!(format!("k{id}")), "1")).collect();
+            wrap(&request, &NoFiles, &Answer::accept([("envelopes", Output::Value(json!(envelopes)))])).len()
+        };
+        assert_eq!([0, 1, 2, 3, 200].map(seen), [0, 0, 1, 0, 0]);
+    }
+
+    #[test]
+    fn nothing_is_seen_of_more_replies_than_there_were_calls() {
+        let docs = [("script".to_owned(), br#"{"calls": [{"method": "success"}]}"#.to_vec())];
+        let request = Request { op: "reply.build".to_owned(), args: Map::new(), docs: docs.into(), root: None };
+        let seen = |count: usize| {
+            let results = vec![json!({"got": "reply"}); count];
+            build(&request, &NoFiles, &Answer::accept([("results", Output::Value(json!(results)))])).len()
+        };
+        assert_eq!([0, 1, 2, 200].map(seen), [1, 1, 0, 0]);
     }
 
     #[test]

@@ -332,7 +332,7 @@ fn is_harness(path: &Path, sha256: &str) -> bool {
 }
 
 /// Whether a file holds a key that `sign` takes, whatever stands around it.
-fn holds_key(path: &Path) -> io::Result<bool> {
+pub(super) fn holds_key(path: &Path) -> io::Result<bool> {
     if path.metadata()?.len() > KEY_FILE {
         return Ok(false);
     }

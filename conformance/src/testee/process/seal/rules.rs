@@ -30,6 +30,9 @@ const NEWEST: ABI = ABI::V7;
 /// The family of sockets of this machine alone.
 const AF_UNIX: u64 = 1;
 
+/// The second number of every call on x86-64, for programs with pointers of 32 bits; elsewhere no call has such a number.
+const SHORT_POINTERS: i64 = 0x4000_0000;
+
 /// Sets the limits of this process, and so of what it starts.
 pub(super) fn limit(plan: &Plan, namespaces: bool) -> io::Result<()> {
     let bounds = Bounds { cpu_s: plan.cpu_s, memory_mb: plan.memory_mb };
@@ -50,15 +53,18 @@ pub(super) fn disarm() -> io::Result<()> {
 }
 
 /// Takes away every way to a socket that has a name: neither a read-only file system nor a network of its own keeps a process from
-/// one that somebody outside has bound in a folder which can be seen. Nothing on a machine whose calls are not known.
+/// one that somebody outside has bound in a folder which can be seen. Keys go too: the system keeps them for the user, beyond every
+/// namespace, so that one session would find what another has left. Nothing on a machine whose calls are not known.
 fn without_local_sockets() -> io::Result<bool> {
     let Ok(machine) = TargetArch::try_from(std::env::consts::ARCH) else { return Ok(false) };
     let local = SeccompCondition::new(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, AF_UNIX);
-    let refused = local.and_then(|local| SeccompRule::new(vec![local])).map_err(io::Error::other)?;
+    let local = local.and_then(|local| SeccompRule::new(vec![local])).map_err(io::Error::other)?;
     // A ring makes sockets by itself.
-    let rules = [(libc::SYS_socket, vec![refused]), (libc::SYS_io_uring_setup, Vec::new())];
+    let whole = [libc::SYS_io_uring_setup, libc::SYS_add_key, libc::SYS_request_key, libc::SYS_keyctl];
+    let refused = whole.map(|call| (call, Vec::new())).into_iter().chain([(libc::SYS_socket, vec![local])]);
+    let rules = refused.flat_map(|(call, rules)| [(call, rules.clone()), (call | SHORT_POINTERS, rules)]).collect();
     let refusal = SeccompAction::Errno(libc::EPERM.unsigned_abs());
-    let filter = SeccompFilter::new(rules.into(), SeccompAction::Allow, refusal, machine).map_err(io::Error::other)?;
+    let filter = SeccompFilter::new(rules, SeccompAction::Allow, refusal, machine).map_err(io::Error::other)?;
     let program: BpfProgram = filter.try_into().map_err(io::Error::other)?;
     seccompiler::apply_filter(&program).map_err(io::Error::other)?;
     Ok(true)

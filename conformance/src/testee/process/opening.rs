@@ -1,0 +1,112 @@
+//! What may be suggested to a user to open to a testee that the seal keeps from its start.
+//!
+//! Which file it lacks, a testee says itself, on its standard error: a hostile one names what it would like to read. A suggestion is
+//! therefore never what signs a statement, what the harness hides, or a folder with either in it.
+
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+};
+
+use super::{Launch, subject::holds_key};
+
+/// The most entries of a folder among which a key is looked for.
+const ENTRIES: usize = 10_000;
+
+impl Launch {
+    /// The first path that a message names, and that is there, out of reach for the testee, and may be suggested: most programs say
+    /// which file they did not find.
+    pub(crate) fn wanted(&self, message: &str) -> Option<String> {
+        let mut kept: Vec<PathBuf> = self.seal.iter().flat_map(|seal| seal.hidden.iter()).cloned().collect();
+        kept.extend(env::var_os("HOME").map(PathBuf::from));
+        named(message, |path| !self.may_read(path) && may_be_suggested(path, &kept))
+    }
+}
+
+/// The first absolute path in a message of which this holds.
+fn named(message: &str, is: impl Fn(&Path) -> bool) -> Option<String> {
+    let is_end = |letter: char| letter.is_whitespace() || "'\"`:,;()<>".contains(letter);
+    let mut paths = message.split(is_end).filter(|word| word.starts_with('/') && word.len() > 1);
+    paths.find(|path| is(Path::new(path))).map(str::to_owned)
+}
+
+/// Whether a path is a file or a folder that neither is, nor lies above, one of those that are kept, and no key lies there.
+fn may_be_suggested(path: &Path, kept: &[PathBuf]) -> bool {
+    let (Ok(path), Ok(about)) = (path.canonicalize(), path.metadata()) else { return false };
+    let is_kept = |kept: &PathBuf| kept.canonicalize().is_ok_and(|kept| kept.starts_with(&path));
+    if kept.iter().any(is_kept) {
+        return false;
+    }
+    // Anything but a file is not opened: that could wait for ever.
+    let is_harmless = |file: &Path| !holds_key(file).unwrap_or(true);
+    if about.is_file() {
+        return is_harmless(&path);
+    }
+    let Some(entries) = fs::read_dir(&path).ok().filter(|_| about.is_dir()) else { return false };
+    let harmless = entries.take(ENTRIES + 1).try_fold(0, |count, entry| {
+        let entry = entry.ok()?;
+        (!entry.file_type().ok()?.is_file() || is_harmless(&entry.path())).then_some(count + 1)
+    });
+    harmless.is_some_and(|count| count <= ENTRIES)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// RFC 8410, 10.3.
+    const KEY: &str = "-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEINTuctv5E1hK1bbY8fdp+K06/nwoy/HU++CXqI9EdVhC\n-----END PRIVATE KEY-----\n";
+
+    #[test]
+    fn the_first_path_counts_that_may_be_suggested() {
+        let message = "sh: 1: .: cannot open '/first/x' or \"/second\": no (/third/y), /";
+        let paths = ["/first/x", "/second", "/third/y"];
+        for wanted in paths {
+            assert_eq!(named(message, |path| path == Path::new(wanted)).as_deref(), Some(wanted));
+        }
+        assert_eq!(named(message, |path| path != Path::new("/first/x")).as_deref(), Some("/second"));
+        assert_eq!(named(message, |_| false), None);
+    }
+
+    #[test]
+    fn a_key_is_never_suggested_and_no_folder_that_it_lies_in() {
+        let folder = tempfile::tempdir().unwrap();
+        let (lib, keys) = (folder.path().join("lib"), folder.path().join("keys"));
+        for (folder, file, text) in [(&lib, "settings", "true\n"), (&keys, "release.key", KEY)] {
+            fs::create_dir(folder).unwrap();
+            fs::write(folder.join(file), text).unwrap();
+        }
+        let suggested = |path: &Path| may_be_suggested(path, &[]);
+        assert!(suggested(&lib) && suggested(&lib.join("settings")));
+        assert!(!suggested(&keys) && !suggested(&keys.join("release.key")));
+        assert!(!suggested(&keys.join("other")));
+        fs::write(keys.join("release.key"), KEY.replace("PRIVATE", "PUBLIC")).unwrap();
+        assert!(suggested(&keys));
+    }
+
+    #[test]
+    fn what_is_kept_from_it_is_never_suggested_and_nothing_above_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let inner = folder.path().join("a/b");
+        fs::create_dir_all(&inner).unwrap();
+        let kept = [folder.path().join("a/b/known.toml"), folder.path().join("gone")];
+        fs::write(&kept[0], "").unwrap();
+        fs::write(inner.join("other"), "").unwrap();
+        for path in [kept[0].as_path(), &inner, &folder.path().join("a"), Path::new("/")] {
+            assert!(!may_be_suggested(path, &kept), "{}", path.display());
+        }
+        assert!(may_be_suggested(&inner.join("other"), &kept));
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn what_is_neither_file_nor_folder_is_never_suggested_or_opened() {
+        let folder = tempfile::tempdir().unwrap();
+        let (pipe, link) = (folder.path().join("pipe"), folder.path().join("link"));
+        rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, rustix::fs::Mode::RWXU, 0).unwrap();
+        std::os::unix::fs::symlink(&pipe, &link).unwrap();
+        assert!(!may_be_suggested(&pipe, &[]) && !may_be_suggested(&link, &[]));
+        // A folder with one in it is a folder as any.
+        assert!(may_be_suggested(folder.path(), &[]));
+    }
+}
