@@ -10,7 +10,7 @@ use crate::{
     closed::ClosedPlaces,
     node::{Node, push},
     testee::Output,
-    vector::Expected,
+    vector::{Expected, Force},
 };
 
 /// How much of an answer is compared.
@@ -95,11 +95,12 @@ pub(super) fn document(
         Ok(actual) => {
             nodes(expected, &actual, extent, &mut pointer, found);
             // White space, member order, escapes: another spelling than the document's own value has. It is a difference of its own,
-            // so that one member of no weight does not hide it.
+            // so that one member of no weight does not hide it; no text says how an answer is spelled.
             let canonical = actual.canonical();
             if extent.whole && canonical != text {
                 let (expected, actual) = (Some(Node::Text(canonical)), Some(Node::Text(text.to_owned())));
-                found.push(Mismatch::new(pointer, expected, actual));
+                let force = Some(Force::Interface);
+                found.push(Mismatch { force, ..Mismatch::new(pointer, expected, actual) });
             }
         }
         Err(error) => {
