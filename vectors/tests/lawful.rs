@@ -1,7 +1,8 @@
 //! What public code does and no text forbids condemns nobody: item by item for what the rulings call lawful (a remark at most) or against
 //! the ruling alone (never against a specification), and in all cases for what is a convention of ours.
 //!
-//! `lawful.json` has one answer a line: that of a case (`case`), changed in the way that the code would change it (`does`).
+//! `lawful.json` has one answer a line: that of a case (`case`), changed in the way that the code would change it (`does`). `silent.json`
+//! has answers of nobody's code that no sentence forbids, each with the ruling that alone decides it, or that leaves it open.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +13,7 @@ use assize_corpus::{
     store::Store,
     testee::{Answer, Output},
     vector::{
-        Case, Corpus, Forces, Weight,
+        Agreement, Case, Corpus, Force, Forces, Weight,
         ruling::{Behaviour, Rulings, named},
     },
 };
@@ -170,6 +171,28 @@ fn every_ruling_that_is_called_so_has_an_item_and_every_item_is_of_such_a_ruling
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+#[test]
+fn where_a_text_is_silent_a_ruling_condemns_and_no_specification() {
+    let corpus = Corpus::load(&Store::embedded());
+    let items: Vec<Item> = serde_json::from_str(include_str!("silent.json")).unwrap();
+    let mut wrong = Vec::new();
+    for item in items {
+        let judgement = item.judged(corpus.cases.get(&item.case).expect(&item.case));
+        let decides = |force: &Force| matches!(force, Force::Ruling(id) if *id == item.ruling);
+        let right = match item.behaviour {
+            Behaviour::Lawful => judgement.force == Some(Weight::Interface),
+            _ => {
+                let mut forces = judgement.mismatches.iter().filter_map(|mismatch| mismatch.force.as_ref());
+                judgement.force == Some(Weight::Ruling) && forces.any(decides)
+            }
+        };
+        if !right {
+            wrong.push(format!("{}\n  {:?} {:?}", item.name(), judgement.force, judgement.mismatches));
+        }
+    }
+    assert!(wrong.is_empty(), "{} items:\n{}", wrong.len(), wrong.join("\n"));
+}
+
 /// Conventions of ours: the start of an operation's name, a place of its answers.
 const CONVENTIONS: [(&str, &str); 14] = [
     ("reply.", "/out/advice"),
@@ -216,6 +239,26 @@ fn conventions_lead_to_a_remark_at_most_in_every_case() {
     }
     let (weight, id) = heaviest(BELOW_SPEC);
     assert!(weight < Some(Weight::Spec), "{BELOW_SPEC:?} in {id}");
+}
+
+#[test]
+fn another_spelling_of_a_document_leads_to_a_remark_in_every_case() {
+    let corpus = Corpus::load(&Store::embedded());
+    let mut seen = 0;
+    for case in corpus.cases.values().filter(|case| case.agreement == Agreement::Exact) {
+        for expect in case.answers() {
+            let mut answer = asserted(case, expect);
+            let (Answer::Accept { out } | Answer::Reject { out, .. }) = &mut answer else { panic!("{}", case.id) };
+            for output in out.values_mut() {
+                let Output::Doc(text) = output else { continue };
+                text.push(' ');
+                seen += 1;
+            }
+            let judgement = judge(case, &answer, &Terms::default());
+            assert!(judgement.force <= Some(Weight::Interface), "{}: {:?}", case.id, judgement.mismatches);
+        }
+    }
+    assert!(seen > 1_000, "{seen} documents");
 }
 
 #[test]

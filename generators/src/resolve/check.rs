@@ -141,12 +141,13 @@ impl List<'_> {
         let whole = agreement == Agreement::Exact;
         match kind {
             Kind::Bytes => self.add(&pointer, Demand::Base64(encoded(&expected.bytes()?))),
-            Kind::Doc if whole && self.bound.is_uniform(&pointer) => {
+            // How a document is spelled is a convention, so that it is a check of its own where what it says is more.
+            Kind::Doc if whole && self.bound.is_uniform(&pointer) && *self.bound.at(&pointer) == Force::Interface => {
                 self.add(&pointer, Demand::Text(expected.node.canonical()));
             }
             Kind::Doc | Kind::Value => {
                 if whole && kind == Kind::Doc {
-                    self.add(&pointer, Demand::Spelled(true));
+                    self.add_as(&pointer, &Force::Interface, Demand::Spelled(true));
                 }
                 self.value(&expected.node, whole, &mut pointer);
             }

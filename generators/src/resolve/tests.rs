@@ -59,7 +59,16 @@ const REPORT: &str = r#"{"is":"accept","out":{"report":{"b":[1.0,{"a/~":null}],"
 fn exact_is_the_whole_answer() {
     assert_eq!(
         checks("exact", "toy.judge", r#""spec""#, REPORT),
-        [r#"/out/report text "{\"a\":{},\"b\":[1.0,{\"a/~\":null}]}" spec"#, r#"/out within ["report"] spec"#,]
+        [
+            "/out/report spelled true interface",
+            r#"/out/report canonical "{\"a\":{},\"b\":[1.0,{\"a/~\":null}]}" spec"#,
+            r#"/out within ["report"] spec"#,
+        ]
+    );
+    // What binds no more than its spelling does is one check.
+    assert_eq!(
+        checks("exact", "toy.judge", r#"{"/is":"spec","/out/report":"interface"}"#, REPORT),
+        [r#"/out/report text "{\"a\":{},\"b\":[1.0,{\"a/~\":null}]}" interface"#, r#"/out within ["report"] spec"#]
     );
     let expect = r#"{"is":"accept","out":{"bytes":{"text":"\u00e9"},"sha256":"ab"}}"#;
     assert_eq!(
@@ -124,7 +133,7 @@ fn what_binds_with_several_forces_is_taken_apart() {
     assert_eq!(
         checks("exact", "toy.judge", force, expect),
         [
-            "/out/report spelled true spec",
+            "/out/report spelled true interface",
             // Its member `a` weighs as much, and is absent where no object stands.
             r#"/out/report/a canonical "[{}]" spec"#,
             "/out/report/b array true interface",

@@ -10,7 +10,7 @@ use crate::{
     closed::ClosedPlaces,
     node::{Node, push},
     testee::Output,
-    vector::{Expected, Weight},
+    vector::{Expected, Force, Weight},
 };
 
 /// How many of those places are told one by one where nothing was expected: an answer may have millions of them.
@@ -141,10 +141,12 @@ pub(super) fn document(expected: &Node, text: &str, extent: Extent<'_>, mut poin
         Ok(actual) => {
             nodes(expected, &actual, extent, &mut pointer, found);
             // White space, member order, escapes: another spelling than the document's own value has. It is a difference of its own,
-            // so that one member of no weight does not hide it.
+            // so that one member of no weight does not hide it; no text says how an answer is spelled.
             let canonical = actual.canonical();
             if extent.whole && canonical != text {
-                found.add(pointer, Node::Text(canonical), Some(Node::Text(text.to_owned())));
+                let (expected, actual) = (Some(Node::Text(canonical)), Some(Node::Text(text.to_owned())));
+                let force = Some(Force::Interface);
+                found.mismatches.push(Mismatch { force, ..Mismatch::new(pointer, expected, actual) });
             }
         }
         Err(error) => {

@@ -11,8 +11,6 @@ pub enum Place {
     Profile(&'static str),
     /// A section of the Constitutional Receipt Standard v0.1.
     Standard(&'static str),
-    /// A section of RFC 7493.
-    Rfc7493(&'static str),
     /// A section of RFC 8785.
     Rfc8785(&'static str),
     /// A numbered ruling of the system.
@@ -27,7 +25,6 @@ impl Place {
         let (document, section) = match self {
             Self::Profile(section) => ("RCE Profile v0.1", section.to_owned()),
             Self::Standard(section) => ("Constitutional Receipt Standard v0.1", section.to_owned()),
-            Self::Rfc7493(section) => ("RFC 7493", section.to_owned()),
             Self::Rfc8785(section) => ("RFC 8785", section.to_owned()),
             Self::Ruling(number) => ("Assize rulings", format!("EP-{number}")),
             Self::Operations => ("Assize rulings", "OP".to_owned()),
@@ -39,7 +36,7 @@ impl Place {
         match self {
             Self::Ruling(number) => Force::Ruling(number),
             Self::Operations => Force::Operations,
-            Self::Profile(_) | Self::Standard(_) | Self::Rfc7493(_) | Self::Rfc8785(_) => Force::Spec,
+            Self::Profile(_) | Self::Standard(_) | Self::Rfc8785(_) => Force::Spec,
         }
     }
 }

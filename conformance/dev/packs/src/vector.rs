@@ -146,9 +146,9 @@ impl Case {
         ] {
             self.out.insert(name.to_owned(), value);
         }
-        // Of the claim and the exit code of a run that failed, and matches, the text says two things.
+        // Of verdict, claim and exit code of a run that failed, and matches, the text says two things.
         if episode_claim == Some("FAIL") {
-            let parts: &[_] = &["/out/episode_claim", "/out/claim_check", "/out/exit_code"];
+            let parts: &[_] = &["/out/episode_claim", "/out/claim_check", "/out/exit_code", "/out/verdict"];
             for part in if verdict == "MATCH" { parts } else { &parts[..1] } {
                 self = self.force(part, Force::Ruling(17));
             }

@@ -139,6 +139,7 @@ fn whole() -> Vec<Case> {
         .place(Place::Profile("Verdicts"))
         .ruling(17)
         .force("/out/replay_result/claim_check", Force::Ruling(17))
+        .force("/out/replay_result/verdict", Force::Ruling(17))
         .result(json!({
             "verdict": "MATCH", "claim_check": "PASS", "steps_replayed": 3, "steps_matched": 3,
             "parent_hashes": close(&failed().sealed()),
@@ -372,7 +373,6 @@ fn contracts() -> Vec<Case> {
             &repeated,
             stand_ins(),
         )
-        .place(Place::Rfc7493("2.3"))
         .ruling(27)
         .flag("DuplicateName"),
         fails(
