@@ -16,12 +16,13 @@ use super::limits::{MANY, NAME};
 /// declared by a former spelling of it; the testee is then asked with that.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Declaration(#[serde(deserialize_with = "operations")] BTreeMap<String, BTreeMap<String, Vec<String>>>);
+pub struct Declaration(#[serde(deserialize_with = "operations")] Operations);
+
+/// Operations, arguments, values.
+type Operations = BTreeMap<String, BTreeMap<String, Vec<String>>>;
 
 /// Operations and their arguments, each named once: a map would keep the last of them in silence.
-fn operations<'de, D: Deserializer<'de>>(
-    given: D,
-) -> Result<BTreeMap<String, BTreeMap<String, Vec<String>>>, D::Error> {
+fn operations<'de, D: Deserializer<'de>>(given: D) -> Result<Operations, D::Error> {
     let given: Once<Once<Vec<String>>> = Once::deserialize(given)?;
     Ok(given.0.into_iter().map(|(operation, arguments)| (operation, arguments.0)).collect())
 }
