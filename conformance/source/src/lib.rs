@@ -11,6 +11,7 @@ mod fix;
 mod flow;
 mod go;
 mod java;
+mod layers;
 mod lookup;
 mod names;
 mod package;

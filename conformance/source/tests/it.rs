@@ -11,6 +11,7 @@
 
 mod hostile;
 mod innocent;
+mod members;
 mod planted;
 mod shapes;
 mod support;
