@@ -9,6 +9,7 @@
     reason = "everything here is a test; helpers outside test functions are not recognised as such"
 )]
 
+mod again;
 mod hostile;
 mod innocent;
 mod members;
