@@ -210,3 +210,41 @@ fn sources_without_a_builder_have_no_finding() {
     lint(folder.path(), &["--source", "src"]).exits(0).says(&["0 findings", "; no builder is used\n"]);
     lint(folder.path(), &["--source", "registry.json"]).exits(3);
 }
+
+#[test]
+fn a_cache_changes_nothing_that_is_said() {
+    let folder = project(TOOL);
+    let plain = ["--source", "src", "--format", "json"];
+    let cached = [&plain[..], &["--cache", "kept"]].concat();
+    let path = folder.path().join("kept");
+    lint(folder.path(), &["--cache", "kept"]).exits(64);
+    let due = lint(folder.path(), &plain).exits(1).stdout;
+    for _ in 0..2 {
+        let ran = lint(folder.path(), &cached).exits(1);
+        assert_eq!((&ran.stdout, ran.stderr.as_str()), (&due, ""));
+    }
+    // What is kept is the sources as they were written last.
+    lint(folder.path(), &["--source", "src", "--cache", "kept", "--fix", "--write"])
+        .exits(1)
+        .says(&["1 finding by 1 law"]);
+    let kept = fs::read(&path).unwrap();
+    lint(folder.path(), &["--source", "src", "--cache", "kept"]).exits(1).says(&["1 finding by 1 law"]);
+    assert_eq!(fs::read(&path).unwrap(), kept);
+    let due = lint(folder.path(), &plain).exits(1).stdout;
+    let mut damaged = kept.clone();
+    *damaged.last_mut().unwrap() ^= 1;
+    for (bytes, why) in [
+        (&b"{}"[..], "note: kept is not used: it is no cache of sources\n"),
+        (&kept[..kept.len() - 1], "note: kept is not used: it is torn\n"),
+        (&damaged[..], "note: kept is damaged: 1 file parsed again\n"),
+    ] {
+        write(&folder, "kept", bytes);
+        let ran = lint(folder.path(), &cached).exits(1);
+        assert_eq!((&ran.stdout, ran.stderr.as_str()), (&due, why));
+        assert_eq!(fs::read(&path).unwrap(), kept);
+    }
+    // A place that cannot be written costs a note.
+    let nowhere = lint(folder.path(), &[&plain[..], &["--cache", "none/kept"]].concat()).exits(1);
+    assert_eq!(nowhere.stdout, due);
+    assert!(nowhere.stderr.contains("no cache is kept"), "{}", nowhere.stderr);
+}

@@ -1,7 +1,9 @@
 //! What servers are held to beside the reply laws, one table.
 //!
 //! Spec: Model Context Protocol, revisions 2024-11-05 to 2026-07-28; JSON-RPC 2.0 Specification; RFC 8259. A section of the protocol is
-//! named as its own pages are. Of 2026-07-28 the published schema was read, and no page: what rests on it cites the schema.
+//! named as its own pages are. Of 2026-07-28 the published schema was read, and no page: what rests on it cites the schema. Of Streamable
+//! HTTP no page was read either: a MUST stands where a library of the protocol quotes it from the page of the revision, or says that the
+//! page has it; what none quotes so is a SHOULD here, whatever the page says.
 
 use serde::Serialize;
 
@@ -230,14 +232,16 @@ rules! {
             "inputs are validated: a success is no answer to arguments that do not pass";
     }
     HttpMessages "http-messages" {
-        "2025-03-26" .., Must, "Transports, Streamable HTTP", "a body or the data of an event is a message";
+        "2025-03-26" .., Should, "Transports, Streamable HTTP", "a body or the data of an event is a message";
     }
     HttpContentType "http-content-type" {
-        "2025-03-26" .. "2025-11-25", Must, "Transports, Streamable HTTP, Sending Messages",
+        "2025-03-26" .. "2025-11-25", Should, "Transports, Streamable HTTP, Sending Messages",
             "a request is answered as application/json or text/event-stream";
     }
     HttpAccepted "http-accepted" {
-        "2025-03-26" .. "2025-11-25", Must, "Transports, Streamable HTTP, Sending Messages",
+        "2025-03-26" .. "2025-03-26", Should, "Transports, Streamable HTTP, Sending Messages",
+            "a notification or response that is taken is answered by status 202 without a body";
+        "2025-06-18" .. "2025-11-25", Must, "Transports, Streamable HTTP, Sending Messages",
             "a notification or response that is taken is answered by status 202 without a body";
     }
     HttpGet "http-get" {
@@ -245,11 +249,13 @@ rules! {
             "a GET is answered as text/event-stream, or by status 405";
     }
     HttpOrigin "http-origin" {
-        "2025-03-26" .. "2025-11-25", Must, "Transports, Streamable HTTP, Security Warning",
-            "the Origin of a request is validated; since 2025-11-25 another one is refused by status 403";
+        "2025-03-26" .. "2025-06-18", Should, "Transports, Streamable HTTP, Security Warning",
+            "the Origin of a request is validated";
+        "2025-11-25" .. "2025-11-25", Must, "Transports, Streamable HTTP, Security Warning",
+            "the Origin of a request is validated, and another one is refused by status 403";
     }
     HttpSessionId "http-session-id" {
-        "2025-03-26" .. "2025-11-25", Must, "Transports, Streamable HTTP, Session Management",
+        "2025-03-26" .. "2025-11-25", Should, "Transports, Streamable HTTP, Session Management",
             "the id of a session has visible ASCII alone";
     }
     HttpSessionDue "http-session-due" {
@@ -257,7 +263,9 @@ rules! {
             "where a session is due, a request without it is answered by status 400";
     }
     HttpSessionEnded "http-session-ended" {
-        "2025-03-26" .. "2025-11-25", Must, "Transports, Streamable HTTP, Session Management",
+        "2025-03-26" .. "2025-03-26", Should, "Transports, Streamable HTTP, Session Management",
+            "a request of a session that was ended is answered by status 404";
+        "2025-06-18" .. "2025-11-25", Must, "Transports, Streamable HTTP, Session Management",
             "a request of a session that was ended is answered by status 404";
     }
     HttpVersion "http-version" {

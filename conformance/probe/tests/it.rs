@@ -8,6 +8,7 @@
 )]
 
 mod fixture;
+mod guarded;
 mod listener;
 
 mod planted;

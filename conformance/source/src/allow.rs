@@ -2,11 +2,7 @@
 
 use tree_sitter::Node;
 
-use crate::{
-    Place,
-    place::{self, Lines},
-    reader::span,
-};
+use crate::{Place, place::Lines, reader::span, syntax::Span};
 
 /// A comment that allows one law at one place.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,10 +18,19 @@ pub struct Allow {
     pub place: Place,
 }
 
+/// The same, wherever the file lies.
+#[derive(Debug)]
+pub(crate) struct Remark {
+    pub(crate) law: String,
+    pub(crate) reason: String,
+    pub(crate) line: usize,
+    pub(crate) span: Span,
+}
+
 const MARK: &str = "assize: allow ";
 
 /// All such comments of a file. One that has a line to itself is about the next line that is no comment.
-pub(crate) fn comments(root: Node<'_>, text: &str, lines: &Lines, file: &str) -> Vec<Allow> {
+pub(crate) fn comments(root: Node<'_>, text: &str, lines: &Lines) -> Vec<Remark> {
     let mut found = Vec::new();
     if !text.contains(MARK) {
         return found;
@@ -45,12 +50,8 @@ pub(crate) fn comments(root: Node<'_>, text: &str, lines: &Lines, file: &str) ->
                 let rest = whole.get(start + MARK.len()..).unwrap_or_default();
                 let said = rest.lines().next().unwrap_or_default().trim_end_matches("*/").trim();
                 let (law, reason) = said.split_once(char::is_whitespace).unwrap_or((said, ""));
-                found.push(Allow {
-                    law: law.to_owned(),
-                    reason: reason.trim().to_owned(),
-                    line,
-                    place: place::within(text, lines, file, span(node)),
-                });
+                let (law, reason) = (law.to_owned(), reason.trim().to_owned());
+                found.push(Remark { law, reason, line, span: span(node) });
             }
         } else if cursor.goto_first_child() {
             continue;

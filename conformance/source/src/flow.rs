@@ -1,22 +1,24 @@
 //! What holds at one point of a function, and what runs next.
 
-use std::collections::{HashMap, HashSet};
-
 use crate::{
+    layers::Layers,
     syntax::{Expr, Kind},
-    world::{Bound, Scope, same},
+    world::{Bound, same},
 };
 
 /// Values that are kept for one name.
 const MOST: usize = 16;
 
+/// What names stand for at one point.
+pub(crate) type Known<'a> = Layers<&'a str, Vec<Bound<'a>>>;
+
 /// What holds at one point, whatever way led there.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct State<'a> {
     /// What names stand for here; those that are not in it may be anything that was ever assigned.
-    pub(crate) values: Scope<'a>,
+    pub(crate) values: Known<'a>,
     /// Builders that have made a reply which ends the call.
-    pub(crate) frozen: HashSet<String>,
+    pub(crate) frozen: Layers<String, ()>,
     /// Whether a builder has been made or was given.
     pub(crate) made: bool,
     /// Whether control comes here at all.
@@ -24,21 +26,25 @@ pub(crate) struct State<'a> {
 }
 
 impl<'a> State<'a> {
-    /// What holds after one of two ways.
-    pub(crate) fn join(&mut self, other: Self) {
-        if other.dead {
+    /// The same for another way from here.
+    pub(crate) fn fork(&mut self) -> Self {
+        Self { values: self.values.fork(), frozen: self.frozen.fork(), made: self.made, dead: self.dead }
+    }
+
+    /// What holds after one of several ways, this one and others.
+    pub(crate) fn join(&mut self, others: impl IntoIterator<Item = Self>) {
+        let mut others: Vec<_> = others.into_iter().filter(|one| !one.dead).collect();
+        if self.dead && !others.is_empty() {
+            *self = others.remove(0);
+        }
+        if others.is_empty() {
             return;
         }
-        if self.dead {
-            *self = other;
-            return;
-        }
-        self.frozen.retain(|one| other.frozen.contains(one));
-        self.made &= other.made;
-        let mut theirs: HashMap<_, _> = other.values;
-        // What one way has assigned and the other has not may be anything.
-        self.values.retain(|name, bounds| {
-            let Some(more) = theirs.remove(name) else { return false };
+        self.made &= others.iter().all(|one| one.made);
+        let (values, frozen): (Vec<_>, Vec<_>) = others.into_iter().map(|one| (one.values, one.frozen)).unzip();
+        self.frozen.join(frozen, |_, _| ());
+        // What one way has assigned and another has not may be anything.
+        self.values.join(values, |bounds: &mut Vec<Bound<'a>>, more: Vec<Bound<'a>>| {
             for bound in more {
                 if !bounds.iter().any(|one| same(*one, bound)) {
                     bounds.push(bound);
@@ -47,18 +53,19 @@ impl<'a> State<'a> {
             if bounds.len() > MOST {
                 *bounds = vec![Bound::Unknown];
             }
-            true
         });
     }
 
     pub(crate) fn assign(&mut self, name: &'a str, bound: Bound<'a>) {
-        self.frozen.remove(name);
+        self.forget(name);
         self.values.insert(name, vec![bound]);
     }
 
     /// A name is a builder that nobody has used yet, or no builder any more.
     pub(crate) fn forget(&mut self, receiver: &str) {
-        self.frozen.remove(receiver);
+        if self.frozen.get(receiver).is_some() {
+            self.frozen.remove(receiver.to_owned());
+        }
     }
 }
 

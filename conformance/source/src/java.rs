@@ -3,6 +3,8 @@
 mod definition;
 mod expression;
 
+use std::collections::BTreeSet;
+
 use tree_sitter::Node;
 
 use crate::{
@@ -12,7 +14,7 @@ use crate::{
 
 /// What a tree says.
 pub(crate) fn module(root: Node<'_>, source: &str) -> Module {
-    let mut java = Java { reader: Reader::new(source) };
+    let mut java = Java { reader: Reader::new(source), locals: Vec::new() };
     let body = java.block(root);
     let package = children(root).into_iter().find(|one| one.kind() == "package_declaration");
     let name = package.and_then(|one| children(one).last().map(|name| java.reader.owned(*name)));
@@ -21,6 +23,8 @@ pub(crate) fn module(root: Node<'_>, source: &str) -> Module {
 
 struct Java<'s> {
     reader: Reader<'s>,
+    /// Names that each of the functions declares which are read, from the outermost.
+    locals: Vec<BTreeSet<String>>,
 }
 
 impl<'s> Grammar<'s> for Java<'s> {
@@ -35,6 +39,7 @@ impl<'s> Grammar<'s> for Java<'s> {
             "local_variable_declaration" => {
                 let types = field(node, "type").map(|of| self.types(of)).unwrap_or_default();
                 for one in fields(node, "declarator") {
+                    self.declares(field(one, "name"));
                     self.declarator(one, &types, into);
                 }
             }
@@ -149,6 +154,7 @@ impl Java<'_> {
         };
         let head: Vec<_> = condition.or_else(|| field(node, "value")).into_iter().collect();
         let targets: Vec<_> = field(node, "name").into_iter().collect();
+        self.declares(field(node, "name"));
         let head = self.exprs(&head);
         let targets = self.exprs(&targets);
         let mut body = self.field_body(node, "body");
@@ -169,6 +175,7 @@ impl Java<'_> {
         for one in field(node, "resources").map(children).unwrap_or_default() {
             if field(one, "name").is_some() {
                 let types = field(one, "type").map(|of| self.types(of)).unwrap_or_default();
+                self.declares(field(one, "name"));
                 self.declarator(one, &types, &mut body);
             }
         }
@@ -178,6 +185,7 @@ impl Java<'_> {
                 "catch_clause" => {
                     let caught = children(part).into_iter().find(|one| one.kind() == "catch_formal_parameter");
                     let name = caught.and_then(|one| field(one, "name"));
+                    self.declares(name);
                     let bound = name.map(|name| StmtKind::Bind(vec![self.expr(name)], None));
                     let mut handler: Vec<_> = bound.map(|kind| Stmt { kind, span: span(part) }).into_iter().collect();
                     handler.extend(self.field_body(part, "body"));
@@ -231,6 +239,7 @@ impl Java<'_> {
     fn captured(&mut self, node: Node<'_>, into: &mut Vec<Expr>) {
         for part in children(node) {
             if part.kind() == "identifier" {
+                self.declares(Some(part));
                 into.push(Expr::new(Kind::Name(self.reader.owned(part)), span(part)));
             } else {
                 self.deeper(|java| java.captured(part, into));

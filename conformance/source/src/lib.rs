@@ -6,11 +6,14 @@
 //! is advice: this crate reads sources, and runs nothing.
 
 mod allow;
+mod cache;
 mod definitions;
 mod fix;
 mod flow;
 mod go;
 mod java;
+mod layers;
+mod load;
 mod lookup;
 mod names;
 mod package;
@@ -32,6 +35,7 @@ use std::{
 };
 
 pub use allow::Allow;
+pub use cache::{Cache, Unusable};
 pub use fix::{Edit, spelling};
 pub use names::Names;
 pub use place::Place;
@@ -90,7 +94,7 @@ pub enum Language {
 }
 
 /// Languages whose sources run together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Family {
     Python,
     Script,
@@ -132,6 +136,8 @@ const ENDINGS: [(&str, Language); 11] = [
 ];
 
 impl Language {
+    pub(crate) const ALL: [Self; 5] = [Self::Python, Self::TypeScript, Self::Tsx, Self::Go, Self::Java];
+
     fn of(name: &str) -> Option<Self> {
         let (stem, ending) = name.rsplit_once('.')?;
         // Declarations make no reply.
@@ -150,7 +156,7 @@ impl Language {
         }
     }
 
-    fn grammar(self) -> tree_sitter::Language {
+    pub(crate) fn grammar(self) -> tree_sitter::Language {
         match self {
             Self::Python => tree_sitter_python::LANGUAGE.into(),
             Self::TypeScript => tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
@@ -267,23 +273,53 @@ const STACK: usize = 64 << 20;
 /// # Errors
 /// The folder cannot be listed, or there are no threads.
 pub fn read(root: &Path, options: &Options) -> Result<Tree, SourceError> {
+    tree(root, options, None)
+}
+
+/// The same, with what earlier runs have kept of sources that have not changed; what is told is the same. The cache holds these sources
+/// from then on, and no others.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_again(root: &Path, options: &Options, cache: &mut Cache) -> Result<Tree, SourceError> {
+    tree(root, options, Some(cache))
+}
+
+fn tree(root: &Path, options: &Options, mut cache: Option<&mut Cache>) -> Result<Tree, SourceError> {
     let walk::Found { entries, mut skipped, roots } = walk::sources(root, &options.exclude)?;
     let threads = rayon::ThreadPoolBuilder::new().stack_size(STACK).build();
     let threads = threads.map_err(|error| SourceError::Threads(error.to_string()))?;
     threads.install(|| {
-        let read: Vec<_> = entries.into_par_iter().map(|entry| source(entry, options.most, &roots)).collect();
-        let mut sources = Vec::with_capacity(read.len());
+        let mut texts = Vec::with_capacity(entries.len());
+        let read: Vec<_> = entries.into_par_iter().map(|entry| load::text(entry, options.most)).collect();
         for one in read {
             match one {
-                Ok(source) => sources.push(source),
+                Ok(text) => texts.push(text),
                 Err(why) => skipped.push(why),
             }
+        }
+        let asked = load::with_builders(&texts, &options.names);
+        let kept = cache.as_deref();
+        let read: Vec<_> = texts.into_par_iter().map(|text| load::source(text, &roots, &asked, kept)).collect();
+        let mut sources = Vec::with_capacity(read.len());
+        let mut known = Vec::new();
+        for one in read {
+            match one {
+                Ok((source, entry)) => {
+                    sources.push(source);
+                    known.extend(entry);
+                }
+                Err(why) => skipped.push(why),
+            }
+        }
+        if let Some(cache) = &mut cache {
+            cache.renew(known);
         }
         let deep = sources.iter().filter(|one| one.module.too_deep);
         let why = "is nested too deeply to be followed everywhere";
         skipped.extend(deep.map(|one| Skipped { file: one.name.clone(), why: why.to_owned() }));
         skipped.sort_by(|a, b| a.file.cmp(&b.file));
-        let mut tree = visit::tree(&sources, &options.names);
+        let mut tree = visit::tree(&sources, &options.names, &asked);
         tree.skipped = skipped;
         tree.files = sources.len();
         tree.lines = sources.iter().map(|source| source.text.lines().count()).sum();
@@ -293,26 +329,6 @@ pub fn read(root: &Path, options: &Options) -> Result<Tree, SourceError> {
         drop(sources);
         Ok(tree)
     })
-}
-
-fn source(entry: walk::Entry, most: u64, roots: &[walk::Root]) -> Result<Source, Skipped> {
-    let text = walk::text(&entry, most).map_err(|why| Skipped { file: entry.name.clone(), why })?;
-    let mut parser = tree_sitter::Parser::new();
-    let unread = |why: &str| Skipped { file: entry.name.clone(), why: why.to_owned() };
-    parser.set_language(&entry.language.grammar()).map_err(|error| unread(&error.to_string()))?;
-    let tree = parser.parse(&text, None).ok_or_else(|| unread("cannot be parsed"))?;
-    let root = tree.root_node();
-    let family = entry.language.family();
-    let module = match family {
-        Family::Python => python::module(root, &text),
-        Family::Script => typescript::module(root, &text),
-        Family::Go => go::module(root, &text),
-        Family::Java => java::module(root, &text),
-    };
-    let package = package::of(family, &entry.name, module.package.as_deref(), roots);
-    let lines = place::Lines::new(&text);
-    let allowed = allow::comments(root, &text, &lines, &entry.name);
-    Ok(Source { name: entry.name, language: entry.language, text, lines, module, package, allowed })
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ pub(crate) use text::{LONGEST, Texts};
 
 use crate::{
     Family, Source,
+    flow::Known,
     syntax::{Class, Expr, Function, Kind},
     world::{Bound, Meaning, Scope, World, class_member, class_members, same},
 };
@@ -25,7 +26,7 @@ pub(crate) struct Lookup<'w, 'a> {
     pub(crate) module: usize,
     pub(crate) inner: &'w [Scope<'a>],
     /// What holds at this very place, before anything else.
-    pub(crate) here: Option<&'w Scope<'a>>,
+    pub(crate) here: Option<&'w Known<'a>>,
     pub(crate) class: Option<&'a Class>,
     /// Steps that are left to one question.
     pub(crate) fuel: &'w Cell<usize>,
@@ -244,7 +245,13 @@ impl<'w, 'a> Lookup<'w, 'a> {
             };
         }
         let mut classes = Vec::new();
-        for (meaning, from) in self.meanings(expr) {
+        let mut meanings = self.meanings(expr);
+        if let (true, Kind::Member(of, name, _)) = (meanings.is_empty(), &expr.plain().kind)
+            && self.world.family.is_typed()
+        {
+            meanings = self.typed_members(of, name);
+        }
+        for (meaning, from) in meanings {
             match meaning.bound {
                 Bound::Class(class) => classes.push((class, meaning.module)),
                 Bound::Value(value, _) => {
@@ -269,8 +276,17 @@ impl<'w, 'a> Lookup<'w, 'a> {
             Bound::Parameter(parameter) => &parameter.types,
             Bound::Typed(types) => types,
             Bound::Value(value, []) => {
-                let called = value.as_call().map(|call| self.meanings(&call.callee)).unwrap_or_default();
-                return called.into_iter().flat_map(|(made, from)| from.classes_given(made.bound)).collect();
+                let Some(call) = value.as_call() else { return Vec::new() };
+                let given = self.meanings(&call.callee).into_iter();
+                let mut classes: Vec<_> = given.flat_map(|(made, from)| from.classes_given(made.bound)).collect();
+                // What a method gives of an object whose class is known.
+                if classes.is_empty() && matches!(call.callee.plain().kind, Kind::Member(..)) {
+                    let functions = self.functions(&call.callee).into_iter();
+                    classes.extend(
+                        functions.flat_map(|(module, function, _)| self.top(module).classes_called(&function.returns)),
+                    );
+                }
+                return classes;
             }
             Bound::Value(_, types) => types,
             _ => &[],

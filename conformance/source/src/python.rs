@@ -228,13 +228,10 @@ impl Python<'_> {
         self.reader.mark_optional(&mut parameters, before);
         Function {
             name: name.map(|name| self.reader.owned(name)).unwrap_or_default(),
-            span: span(name.unwrap_or(node)),
-            parameters,
             returns: field(node, "return_type").map(|of| self.types(of)).unwrap_or_default(),
-            results: Vec::new(),
             decorators,
-            body,
             yields: std::mem::replace(&mut self.reader.yields, outer),
+            ..Function::nameless(span(name.unwrap_or(node)), parameters, body)
         }
     }
 

@@ -16,7 +16,7 @@ pub(crate) struct Span {
 }
 
 /// One source file as it was read.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Module {
     pub(crate) body: Vec<Stmt>,
     /// The package that it says it belongs to.
@@ -91,9 +91,13 @@ pub(crate) struct Function {
     pub(crate) returns: Vec<String>,
     /// Names of its results, where these have some.
     pub(crate) results: Vec<String>,
+    /// Names that it declares, where what is declared nowhere is a member of the object.
+    pub(crate) locals: Vec<String>,
     pub(crate) decorators: Vec<Expr>,
     pub(crate) body: Vec<Stmt>,
     pub(crate) yields: bool,
+    /// Whether it is the block of a choice, and what it returns is the value of that.
+    pub(crate) arm: bool,
 }
 
 #[derive(Debug)]
@@ -234,6 +238,24 @@ pub(crate) fn chain(branches: Vec<Branch>, last: Option<Vec<Stmt>>) -> StmtKind 
         otherwise = vec![Stmt { kind, span }];
     }
     StmtKind::Block(otherwise)
+}
+
+impl Function {
+    /// One that has no name.
+    pub(crate) fn nameless(span: Span, parameters: Vec<Parameter>, body: Vec<Stmt>) -> Self {
+        Self {
+            name: String::new(),
+            span,
+            parameters,
+            returns: Vec::new(),
+            results: Vec::new(),
+            locals: Vec::new(),
+            decorators: Vec::new(),
+            body,
+            yields: false,
+            arm: false,
+        }
+    }
 }
 
 impl Expr {

@@ -1,6 +1,6 @@
 //! All modules of a tree, one language after the other.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use rayon::prelude::*;
 
@@ -13,17 +13,12 @@ use crate::{
     world::World,
 };
 
-/// What the sources say together.
-pub(crate) fn tree(sources: &[Source], names: &Names) -> Tree {
+/// What the sources of these families say together.
+pub(crate) fn tree(sources: &[Source], names: &Names, asked: &HashSet<Family>) -> Tree {
     let mut tree = Tree::default();
-    for family in Family::ALL {
+    for family in Family::ALL.into_iter().filter(|family| asked.contains(family)) {
         let of = |module: &usize| sources.get(*module).is_some_and(|one| one.language.family() == family);
         let modules: Vec<usize> = (0..sources.len()).filter(of).collect();
-        // Without a builder there is nothing that these laws are about.
-        let text_names = |source: &Source| names.builders.iter().any(|name| source.text.contains(name.as_str()));
-        if !modules.par_iter().any(|module| sources.get(*module).is_some_and(text_names)) {
-            continue;
-        }
         let world = World::new(sources, names, family);
         let called = |source: &Source| names.builders.iter().any(|name| is_called(source, name, family));
         let uses = |module: &usize| world.gives_builder_here(*module) || sources.get(*module).is_some_and(called);

@@ -1,6 +1,7 @@
 //! One function after another, statement by statement, with what holds there.
 
 mod call;
+mod function;
 mod raw;
 mod text;
 
@@ -9,9 +10,10 @@ use std::{cell::Cell, collections::HashSet};
 use crate::{
     Family, Found, Place, Site, Source,
     flow::{Next, State, Use},
+    layers::Layers,
     lookup::{FUEL, Lookup},
     place,
-    roles::{Role, Roles, decorated},
+    roles::{Role, Roles},
     syntax::{Class, Expr, Function, Kind, Span, Stmt, StmtKind},
     world::{Bound, Scope, World, bind},
 };
@@ -31,8 +33,8 @@ pub(crate) struct Walker<'w, 'a> {
     source: &'a Source,
     /// Names of the functions around, from the outermost.
     inner: Vec<Scope<'a>>,
-    /// Names of their results.
-    results: Vec<&'a [String]>,
+    /// The functions around, from the outermost.
+    functions: Vec<&'a Function>,
     class: Option<&'a Class>,
     role: Role,
     /// What the function that is walked is, for what is judged in tools alone.
@@ -49,6 +51,8 @@ pub(crate) struct Walker<'w, 'a> {
     labels: Vec<(&'a str, usize, Next<'a>)>,
     /// What holds where these are left.
     breaks: Vec<Vec<State<'a>>>,
+    /// What becomes of what a return gives.
+    gives: Use,
     /// What is returned and is no reply.
     raws: HashSet<Span>,
     fuel: Cell<usize>,
@@ -63,7 +67,7 @@ impl<'w, 'a> Walker<'w, 'a> {
             module,
             source,
             inner: Vec::new(),
-            results: Vec::new(),
+            functions: Vec::new(),
             class: None,
             role: Role::default(),
             yields: false,
@@ -73,6 +77,7 @@ impl<'w, 'a> Walker<'w, 'a> {
             ends: Vec::new(),
             labels: Vec::new(),
             breaks: Vec::new(),
+            gives: Use::Returned,
             raws: HashSet::new(),
             fuel: Cell::new(FUEL),
             harvest: Harvest::default(),
@@ -124,7 +129,7 @@ impl<'w, 'a> Walker<'w, 'a> {
             // What is never reached is walked by itself: its codes are written down all the same.
             let dead = std::mem::replace(&mut state.dead, false);
             if dead {
-                state.frozen.clear();
+                state.frozen = Layers::default();
             }
             self.statement(stmt, state, then);
             state.dead |= dead;
@@ -153,7 +158,7 @@ impl<'w, 'a> Walker<'w, 'a> {
                 state.made &= !self.is_builder(targets, state);
                 self.exprs(value, state);
                 for target in targets {
-                    unbind(target, state);
+                    self.unbind(target, state);
                 }
             }
             StmtKind::Return(value) => {
@@ -166,27 +171,25 @@ impl<'w, 'a> Walker<'w, 'a> {
             }
             StmtKind::If { condition, then, otherwise } => {
                 self.expr(condition, state, Use::Kept);
-                let mut other = state.clone();
+                let mut other = state.fork();
                 self.block(then, state, next);
                 self.block(otherwise, &mut other, next);
-                state.join(other);
+                state.join([other]);
             }
             StmtKind::Loop { head, targets, body, otherwise, endless } => {
                 self.exprs(head, state);
                 forget_assigned(body, state);
                 for target in targets {
-                    unbind(target, state);
+                    self.unbind(target, state);
                 }
-                let mut inside = state.clone();
+                let mut inside = state.fork();
                 state.dead |= endless;
                 let left = self.breakable(next, |walker| walker.block(body, &mut inside, Next::Other));
                 if !endless {
-                    state.join(inside);
+                    state.join([inside]);
                 }
                 self.block(otherwise, state, next);
-                for one in left {
-                    state.join(one);
-                }
+                state.join(left);
             }
             StmtKind::Try { body, handlers, otherwise, finally } => {
                 self.attempt([body, otherwise, finally], handlers, state, next);
@@ -194,7 +197,7 @@ impl<'w, 'a> Walker<'w, 'a> {
             StmtKind::With { items, targets, body } => {
                 self.exprs(items, state);
                 for (index, target) in targets.iter().enumerate() {
-                    unbind(target, state);
+                    self.unbind(target, state);
                     let item = items.get(index).filter(|_| items.len() == targets.len());
                     if let (Kind::Name(name), Some(item)) = (&target.kind, item) {
                         state.assign(name, Bound::Value(item, &[]));
@@ -205,28 +208,26 @@ impl<'w, 'a> Walker<'w, 'a> {
             StmtKind::Switch { subject, arms, complete } => {
                 self.expr(subject, state, Use::Kept);
                 self.decides(subject, state);
-                let before = state.clone();
+                let mut before = state.fork();
                 state.dead |= complete;
                 let mut through: Option<State<'a>> = None;
+                let mut ends = Vec::with_capacity(arms.len());
                 let left = self.breakable(next, |walker| {
                     for (index, arm) in arms.iter().enumerate() {
-                        let mut own = before.clone();
-                        if let Some(through) = through.take() {
-                            own.join(through);
-                        }
+                        let mut own = before.fork();
+                        own.join(through.take());
                         walker.exprs(&arm.patterns, &mut own);
                         let last = index + 1 == arms.len();
                         walker.block(&arm.body, &mut own, if arm.falls && !last { Next::Other } else { next });
                         if arm.falls && !last {
                             through = Some(own);
                         } else {
-                            state.join(own);
+                            ends.push(own);
                         }
                     }
                 });
-                for one in left {
-                    state.join(one);
-                }
+                drop(before);
+                state.join(ends.into_iter().chain(left));
             }
             StmtKind::Label(name, body) => {
                 self.labels.push((name, self.breaks.len(), next));
@@ -238,7 +239,12 @@ impl<'w, 'a> Walker<'w, 'a> {
                 let level = level.or(self.breaks.len().checked_sub(1));
                 let left = std::mem::replace(state, State { dead: true, ..State::default() });
                 if let Some(breaks) = level.and_then(|level| self.breaks.get_mut(level)) {
-                    breaks.push(left);
+                    let many = breaks.len() >= BREAKS;
+                    match breaks.last_mut().filter(|_| many) {
+                        // What holds after so many may be anything.
+                        Some(last) => *last = State { made: last.made && left.made, ..State::default() },
+                        None => breaks.push(left),
+                    }
                 }
             }
             StmtKind::Continue => state.dead = true,
@@ -291,7 +297,7 @@ impl<'w, 'a> Walker<'w, 'a> {
             self.expr(value, state, if returned { Use::Returned } else { Use::Kept });
         }
         for target in targets {
-            unbind(target, state);
+            self.unbind(target, state);
             if let Kind::Name(name) = &target.kind {
                 state.assign(name, value.map_or(Bound::Typed(types), |value| Bound::Value(value, types)));
             }
@@ -307,22 +313,25 @@ impl<'w, 'a> Walker<'w, 'a> {
     ) {
         // What the last part does runs before anything that follows.
         let next = if finally.is_empty() { next } else { Next::Other };
-        let before = state.clone();
-        let mut caught = state.clone();
+        let before = (!finally.is_empty()).then(|| state.fork());
+        let mut caught = state.fork();
         forget_assigned(body, &mut caught);
         let then = otherwise.first().map_or(next, |stmt| self.first(stmt));
         self.block(body, state, then);
         if !state.dead {
             self.block(otherwise, state, next);
         }
+        let mut ends = Vec::with_capacity(handlers.len());
         for handler in handlers {
-            let mut own = caught.clone();
+            let mut own = caught.fork();
             self.block(handler, &mut own, next);
-            state.join(own);
+            ends.push(own);
         }
+        drop(caught);
+        state.join(ends);
         if !finally.is_empty() {
             let dead = state.dead;
-            if dead {
+            if let Some(before) = before.filter(|_| dead) {
                 *state = before;
                 forget_assigned(body, state);
             }
@@ -331,85 +340,36 @@ impl<'w, 'a> Walker<'w, 'a> {
         }
     }
 
-    pub(crate) fn function(&mut self, function: &'a Function, outer: &State<'a>) {
-        let mut scope = Scope::new();
-        for parameter in &function.parameters {
-            scope.insert(parameter.name.as_str(), vec![Bound::Parameter(parameter)]);
+    /// A target may stand for anything from here on, and a builder in it is another one.
+    fn unbind(&self, target: &'a Expr, state: &mut State<'a>) {
+        match &target.kind {
+            Kind::Name(name) => state.assign(name, Bound::Unknown),
+            Kind::Member(of, name, _) => state.forget(&format!("{}.{name}", of.last_name().unwrap_or("?"))),
+            Kind::Array(parts) | Kind::Other(parts) => {
+                for part in parts {
+                    self.unbind(part, state);
+                }
+            }
+            _ => {}
         }
-        bind(&function.body, &mut scope);
-        let given = {
-            let lookup = self.lookup(outer);
-            let of_builder = || function.parameters.iter().filter(|one| lookup.is_builder_type(&one.types));
-            let answers = of_builder().next().is_some() || lookup.is_reply_type(&function.returns);
-            // One that may be missing may be made.
-            let given = of_builder().any(|one| !one.optional && !one.types.iter().any(|name| name == "Optional"));
-            (given, answers)
+        if let Some(name) = self.own_member(target) {
+            state.forget(&format!("this.{name}"));
+            state.values.remove(name);
+        }
+    }
+
+    /// The name of a member of the object around, which in Java is written with what it belongs to or without that.
+    fn own_member<'e>(&self, expr: &'e Expr) -> Option<&'e str> {
+        let class = self.class.filter(|_| self.world.family == Family::Java)?;
+        let declares = |function: &&Function, name: &str| {
+            function.parameters.iter().any(|one| one.name == name) || function.locals.iter().any(|one| one == name)
         };
-        let role = self.roles.of(self.module, function.span);
-        let role = Role { wrapper: role.wrapper || self.role.wrapper, ..role };
-        let helps = self.helps || self.is_helper(function);
-        let outside = (
-            std::mem::replace(&mut self.role, role),
-            std::mem::replace(&mut self.yields, function.yields),
-            std::mem::replace(&mut self.answers, role.tool || given.1),
-            std::mem::replace(&mut self.helps, helps),
-            std::mem::replace(&mut self.plain, raw::is_plain(self.world.family, &function.returns)),
-            std::mem::take(&mut self.ends),
-            std::mem::take(&mut self.breaks),
-            std::mem::take(&mut self.labels),
-        );
-        let mut state = State { made: given.0, ..State::default() };
-        for parameter in &function.parameters {
-            state.values.insert(&parameter.name, vec![Bound::Parameter(parameter)]);
+        match &expr.plain().kind {
+            Kind::Name(name) if self.functions.iter().any(|one| declares(one, name)) => None,
+            Kind::Name(name) => Some(name),
+            Kind::Member(of, name, _) if of.as_name().is_some_and(|of| of == "this" || of == class.name) => Some(name),
+            _ => None,
         }
-        let decorated = decorated(function, self.class, self.world, self.module);
-        if let Some(at) = decorated.registered.filter(|_| !decorated.around)
-            && decorated.wrapped.is_none_or(|wrapped| wrapped < at && self.world.family != Family::Java)
-        {
-            let message = if decorated.wrapped.is_some() { OUTSIDE } else { call::UNSAFE };
-            self.find("reply/crash-is-error", function.span, &function.name, message);
-        }
-        self.inner.push(scope);
-        self.results.push(&function.results);
-        self.block(&function.body, &mut state, Next::Other);
-        self.falls_off(function, &state);
-        self.results.pop();
-        self.inner.pop();
-        (self.role, self.yields, self.answers, self.helps, self.plain, self.ends, self.breaks, self.labels) = outside;
-    }
-
-    /// Whether this is a result of a function around, which gives it when it ends.
-    fn is_result(&self, name: &str) -> bool {
-        let around = self.results.split_last().map(|(_, around)| around).unwrap_or_default();
-        around.iter().any(|names| names.iter().any(|one| one == name))
-    }
-
-    /// Whether it is a function of the package of builders that no other package can call.
-    fn is_helper(&self, function: &Function) -> bool {
-        self.world.family == Family::Go
-            && self.class.is_none()
-            && function.name.starts_with(char::is_lowercase)
-            && self.world.package_of(self.module).is_some_and(|package| self.world.is_home(package))
-    }
-
-    pub(crate) fn class(&mut self, class: &'a Class, outer: &State<'a>) {
-        let around = self.class.replace(class);
-        let role = self.role;
-        self.role.wrapper |= self.world.names.is_wrapper(&class.name);
-        let mut state = State { values: outer.values.clone(), ..State::default() };
-        // In Java, methods call members by their names alone.
-        let members = self.world.family == Family::Java;
-        if members {
-            let mut scope = Scope::new();
-            bind(&class.body, &mut scope);
-            self.inner.push(scope);
-        }
-        self.block(&class.body, &mut state, Next::Other);
-        if members {
-            self.inner.pop();
-        }
-        self.class = around;
-        self.role = role;
     }
 
     /// Whether one of these is a builder, so that another takes its place where there is none.
@@ -430,26 +390,25 @@ impl<'w, 'a> Walker<'w, 'a> {
             Kind::Choice(parts) => {
                 let [condition, then, otherwise] = &**parts;
                 self.expr(condition, state, Use::Kept);
-                let mut other = state.clone();
+                let mut other = state.fork();
                 state.made &= !self.is_builder(std::slice::from_ref(otherwise), state);
                 other.made &= !self.is_builder(std::slice::from_ref(then), &other);
                 self.expr(then, state, becomes);
                 self.expr(otherwise, &mut other, becomes);
-                state.join(other);
+                state.join([other]);
             }
             Kind::Either(parts) => {
                 for (index, part) in parts.iter().enumerate() {
                     let last = index + 1 == parts.len();
                     // A later operand may not be reached.
-                    let before = (index > 0).then(|| state.clone());
+                    let before = (index > 0).then(|| state.fork());
                     state.made &=
                         !self.is_builder(parts.get(index.saturating_sub(1)..index).unwrap_or_default(), state);
                     self.expr(part, state, if last { becomes } else { Use::Kept });
-                    if let Some(before) = before {
-                        state.join(before);
-                    }
+                    state.join(before);
                 }
             }
+            Kind::Function(block) if block.arm => self.arm(block, state, becomes),
             Kind::Function(function) => self.function(function, state),
             Kind::Class(class) => self.class(class, state),
             Kind::Compare(parts) => {
@@ -471,21 +430,8 @@ impl<'w, 'a> Walker<'w, 'a> {
     }
 }
 
-const OUTSIDE: &str = "the safe wrapper stands outside of the registration, which takes the tool without it";
-
-/// A target may stand for anything from here on, and a builder in it is another one.
-fn unbind<'a>(target: &'a Expr, state: &mut State<'a>) {
-    match &target.kind {
-        Kind::Name(name) => state.assign(name, Bound::Unknown),
-        Kind::Member(of, name, _) => state.forget(&format!("{}.{name}", of.last_name().unwrap_or("?"))),
-        Kind::Array(parts) | Kind::Other(parts) => {
-            for part in parts {
-                unbind(part, state);
-            }
-        }
-        _ => {}
-    }
-}
+/// Places at which one loop or choice is left, of which each is followed.
+const BREAKS: usize = 256;
 
 /// What statements assign may be anything that the function ever assigns.
 fn forget_assigned<'a>(body: &'a [Stmt], state: &mut State<'a>) {

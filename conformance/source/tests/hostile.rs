@@ -129,6 +129,26 @@ fn a_long_chain_of_conditions_is_read_to_its_end() {
     assert_eq!(skipped, ["labels.ts"]);
 }
 
+/// Ways that come together cost what each of them changed, and a loop that is left at many places is followed at some.
+#[test]
+fn many_conditions_one_after_another_are_read_to_their_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let ends = "rb.error(CODE);\n";
+    let head = "class ReplyBuilder {}\nconst rb = new ReplyBuilder();\nconst CODE = 'WA-RES-E-001';\n";
+    let each = |line: &dyn Fn(usize) -> String| (0..5_000).map(line).collect::<String>();
+    let after = each(&|at| format!("let x{at} = 'a'; if (a) x{at} = 'b';\n"));
+    fs::write(folder.path().join("after.ts"), format!("{head}function f() {{\n{after}{ends}}}\n")).unwrap();
+    let arms = each(&|at| format!("case {at}: y = {at}; x{at} = 'b'; break;\n"));
+    fs::write(folder.path().join("arms.ts"), format!("{head}function f() {{ switch (a) {{\n{arms}}}\n{ends}}}\n"))
+        .unwrap();
+    let breaks = each(&|at| format!("x{at} = 'a'; if (a) break;\n"));
+    let text = format!("{head}function f() {{ for (;;) {{\n{breaks}}}\n{ends}}}\n");
+    fs::write(folder.path().join("breaks.ts"), text).unwrap();
+    let tree = tree(folder.path());
+    let known: Vec<_> = tree.sites.iter().map(|site| matches!(site.code, Code::Known(_))).collect();
+    assert_eq!(known, [true, true, true]);
+}
+
 /// Chains below chains are as deep as they are long together.
 #[test]
 fn chains_of_conditions_in_each_other_count_as_levels() {

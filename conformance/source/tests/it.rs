@@ -9,8 +9,10 @@
     reason = "everything here is a test; helpers outside test functions are not recognised as such"
 )]
 
+mod again;
 mod hostile;
 mod innocent;
+mod members;
 mod planted;
 mod shapes;
 mod support;

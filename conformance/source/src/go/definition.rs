@@ -47,13 +47,9 @@ impl<'s> Go<'s> {
         self.reader.mark_optional(&mut parameters, before);
         Function {
             name: name.map(|name| self.reader.owned(name)).unwrap_or_default(),
-            span: span(name.unwrap_or(node)),
-            parameters,
             returns: result.map(|of| self.result(of)).unwrap_or_default(),
             results: names,
-            decorators: Vec::new(),
-            body: statements,
-            yields: false,
+            ..Function::nameless(span(name.unwrap_or(node)), parameters, statements)
         }
     }
 

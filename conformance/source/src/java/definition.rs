@@ -1,7 +1,7 @@
 //! Methods, classes and enumerations of Java.
 
 use std::{
-    collections::HashMap,
+    collections::{BTreeSet, HashMap},
     sync::{Arc, OnceLock},
 };
 
@@ -20,25 +20,26 @@ impl<'s> Java<'s> {
         let body = field(node, "body");
         let mut parameters = field(node, "parameters").map(|all| self.parameters(all)).unwrap_or_default();
         let before = self.reader.comparisons();
+        self.locals.push(BTreeSet::new());
         let statements = body.map(|body| self.block(body)).unwrap_or_default();
+        let locals = self.declared();
         self.reader.mark_optional(&mut parameters, before);
         let decorators = self.annotations(node);
         // A constructor has the name of its class, which it is not.
         let named = name.filter(|_| node.kind() == "method_declaration");
         Function {
             name: named.map(|name| self.reader.owned(name)).unwrap_or_default(),
-            span: span(name.unwrap_or(node)),
-            parameters,
             returns: field(node, "type").map(|of| self.result(of)).unwrap_or_default(),
-            results: Vec::new(),
+            locals,
             decorators,
-            body: statements,
-            yields: false,
+            ..Function::nameless(span(name.unwrap_or(node)), parameters, statements)
         }
     }
 
     pub(super) fn lambda(&mut self, node: Node<'_>) -> Function {
+        self.locals.push(BTreeSet::new());
         let body = self.block_or_value(node);
+        let locals = self.declared();
         let parameters = match field(node, "parameters") {
             Some(one) if one.kind() == "identifier" => vec![self.untyped(one)],
             Some(all) if all.kind() == "inferred_parameters" => {
@@ -47,16 +48,20 @@ impl<'s> Java<'s> {
             Some(all) => self.parameters(all),
             None => Vec::new(),
         };
-        Function {
-            name: String::new(),
-            span: span(node),
-            parameters,
-            returns: Vec::new(),
-            results: Vec::new(),
-            decorators: Vec::new(),
-            body,
-            yields: false,
+        Function { locals, ..Function::nameless(span(node), parameters, body) }
+    }
+
+    /// Remembers a name that the function declares which is read.
+    pub(super) fn declares(&mut self, name: Option<Node<'_>>) {
+        let name = name.map(|name| self.reader.owned(name));
+        if let Some(own) = self.locals.last_mut() {
+            own.extend(name);
         }
+    }
+
+    /// What the function has declared that was read.
+    fn declared(&mut self) -> Vec<String> {
+        self.locals.pop().into_iter().flatten().collect()
     }
 
     fn untyped(&self, node: Node<'_>) -> Parameter {

@@ -66,6 +66,7 @@ impl Java<'_> {
             }
             "binary_expression" => self.binary(node),
             "instanceof_expression" => {
+                self.declares(field(node, "name"));
                 let name = field(node, "name").map(|name| self.expr(name));
                 self.reader.bound.extend(name);
                 Kind::Other(vec![self.field_expr(node, "left")])
@@ -188,16 +189,7 @@ impl Java<'_> {
     fn block_arm(&mut self, node: Node<'_>) -> Expr {
         let mut body = Vec::new();
         self.statement(node, &mut body);
-        let function = Function {
-            name: String::new(),
-            span: span(node),
-            parameters: Vec::new(),
-            returns: Vec::new(),
-            results: Vec::new(),
-            decorators: Vec::new(),
-            body,
-            yields: false,
-        };
+        let function = Function { arm: true, ..Function::nameless(span(node), Vec::new(), body) };
         Expr::new(Kind::Function(Box::new(function)), span(node))
     }
 }

@@ -21,7 +21,8 @@ impl<'a> Lookup<'_, 'a> {
         match &expr.plain().kind {
             Kind::Call(call) => {
                 let name = call.callee.last_name().unwrap_or_default();
-                self.makes_builder(&call.callee).then(|| Receiver { text: format!("{name}()"), proven: true })
+                let is = self.makes_builder(&call.callee) || self.gives_builder(&call.callee);
+                is.then(|| Receiver { text: format!("{name}()"), proven: true })
             }
             Kind::Name(name) => {
                 let proven = self.is_bound_builder(&self.name(name), self.world.names.is_variable(name), left)?;
@@ -45,6 +46,14 @@ impl<'a> Lookup<'_, 'a> {
             }
             _ => None,
         }
+    }
+
+    /// Whether a method that is called gives a builder by its type.
+    fn gives_builder(&self, callee: &'a Expr) -> bool {
+        let of_value = self.world.family.is_typed() && matches!(callee.plain().kind, Kind::Member(..));
+        let functions = if of_value { self.functions(callee) } else { Vec::new() };
+        !functions.is_empty()
+            && functions.iter().all(|(module, function, _)| self.top(*module).is_builder_type(&function.returns))
     }
 
     /// Whether what a name is bound to is a builder: known, by its name alone, or not at all.
@@ -112,7 +121,7 @@ impl<'a> Lookup<'_, 'a> {
     }
 
     /// Members of what has a class as its type.
-    fn typed_members(&self, of: &'a Expr, name: &str) -> Vec<(Meaning<'a>, Self)> {
+    pub(crate) fn typed_members(&self, of: &'a Expr, name: &str) -> Vec<(Meaning<'a>, Self)> {
         let classes = self.classes(of).into_iter();
         let members = classes.filter_map(|(class, module)| Some(Meaning { bound: class_member(class, name)?, module }));
         members.map(|one| (one, self.top(one.module))).collect()

@@ -160,15 +160,9 @@ impl Python<'_> {
         let outer = std::mem::take(&mut self.reader.yields);
         let body = self.field_expr(node, "body");
         let at = body.span;
-        Function {
-            name: String::new(),
-            span: span(node),
-            parameters: field(node, "parameters").map(|all| self.parameters(all)).unwrap_or_default(),
-            returns: Vec::new(),
-            results: Vec::new(),
-            decorators: Vec::new(),
-            body: vec![Stmt { kind: StmtKind::Return(Some(body)), span: at }],
-            yields: std::mem::replace(&mut self.reader.yields, outer),
-        }
+        let body = vec![Stmt { kind: StmtKind::Return(Some(body)), span: at }];
+        let parameters = field(node, "parameters").map(|all| self.parameters(all)).unwrap_or_default();
+        let yields = std::mem::replace(&mut self.reader.yields, outer);
+        Function { yields, ..Function::nameless(span(node), parameters, body) }
     }
 }

@@ -32,13 +32,10 @@ impl Script<'_> {
         self.assigned.extend(own.assigned.into_iter().filter(|name| !own.declared.contains(name)));
         Function {
             name: name.map(|name| self.reader.owned(name)).unwrap_or_default(),
-            span: span(name.unwrap_or(node)),
-            parameters,
             returns: field(node, "return_type").map(|of| self.types(of)).unwrap_or_default(),
-            results: Vec::new(),
             decorators,
-            body,
             yields,
+            ..Function::nameless(span(name.unwrap_or(node)), parameters, body)
         }
     }
 

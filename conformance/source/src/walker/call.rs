@@ -14,6 +14,8 @@ use crate::{
 /// A call of a method of the builder.
 struct Method<'a> {
     receiver: Receiver,
+    /// What tells the builder from others in this function; none where a call gives it, which may be the same one each time or another.
+    known_as: Option<String>,
     /// As the laws call it.
     name: String,
     /// Of its name, where that stands there.
@@ -81,19 +83,24 @@ impl<'a> Walker<'_, 'a> {
             return None;
         }
         let receiver = lookup.receiver(of).filter(|one| one.text.len() <= LONGEST && name.len() <= LONGEST)?;
+        let known_as = match of.as_call() {
+            Some(made) if !lookup.makes_builder(&made.callee) => None,
+            _ => Some(self.own_member(of).map_or_else(|| receiver.text.clone(), |name| format!("this.{name}"))),
+        };
         // What is a builder by its name alone may be anything with other methods.
-        (receiver.proven || is_method(&name)).then_some(Method { receiver, name, span, arguments: &call.arguments })
+        let is = receiver.proven || is_method(&name);
+        is.then_some(Method { receiver, known_as, name, span, arguments: &call.arguments })
     }
 
     fn site(&mut self, expr: &'a Expr, method: &Method<'a>, state: &mut State<'a>, becomes: Use) {
         let Receiver { text, .. } = &method.receiver;
-        if state.frozen.contains(text) {
+        if method.known_as.as_ref().is_some_and(|known| state.frozen.get(known).is_some()) {
             let message = "the builder is frozen: nothing is called on it after a reply that ends the call";
             self.find("reply/terminal-freeze", expr.span, &method.name, message);
         }
         let terminal = TERMINAL.contains(&method.name.as_str());
-        if terminal {
-            state.frozen.insert(text.clone());
+        if let Some(known) = method.known_as.clone().filter(|_| terminal) {
+            state.frozen.insert(known, ());
         }
         let argument = code_argument(method);
         let texts =
@@ -360,7 +367,7 @@ impl<'a> Lookup<'_, 'a> {
 }
 
 /// Whether such a call gives what it is given, sooner or later.
-fn passes_on(of: &Expr, name: &str) -> bool {
+pub(super) fn passes_on(of: &Expr, name: &str) -> bool {
     // `Uni.createFrom().item(...)`
     let made = of.as_call().and_then(|call| match &call.callee.plain().kind {
         Kind::Member(of, name, _) if name == "createFrom" => of.as_name(),

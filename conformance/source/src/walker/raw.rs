@@ -1,6 +1,6 @@
 //! What a tool returns that is no reply.
 
-use super::Walker;
+use super::{Walker, call::passes_on};
 use crate::{
     Code, Family, Site,
     flow::{State, Use},
@@ -69,8 +69,33 @@ const PLAIN: [&str; 29] = [
     "Set",
 ];
 
-/// Methods that make a text of anything.
-const WRITE: [&str; 3] = ["toString", "writeValueAsString", "formatted"];
+/// Methods that make a text or a list of anything.
+const WRITE: [&str; 5] = ["toString", "writeValueAsString", "formatted", "toList", "toArray"];
+
+/// Classes of Java's library whose objects are no replies, beside those above.
+const OBJECTS: [&str; 10] = [
+    "Object",
+    "StringBuilder",
+    "StringBuffer",
+    "LinkedList",
+    "HashSet",
+    "LinkedHashSet",
+    "TreeSet",
+    "ArrayDeque",
+    "Properties",
+    "Date",
+];
+
+/// Methods of its classes that give such objects.
+const GIVERS: [(&str, &[&str]); 7] = [
+    ("List", &["of", "copyOf"]),
+    ("Set", &["of", "copyOf"]),
+    ("Map", &["of", "copyOf", "ofEntries", "entry"]),
+    ("Arrays", &["asList", "stream"]),
+    ("Collections", &["emptyList", "emptyMap", "emptySet", "singleton", "singletonList", "singletonMap"]),
+    ("String", &["format", "join", "valueOf", "copyValueOf"]),
+    ("Optional", &["empty"]),
+];
 
 /// Whether a value of this type is no reply.
 pub(super) fn is_plain(family: Family, types: &[String]) -> bool {
@@ -92,7 +117,12 @@ impl<'a> Walker<'_, 'a> {
     /// What a function returns.
     pub(super) fn returned(&mut self, stmt: &'a Stmt, value: Option<&'a Expr>, state: &mut State<'a>) {
         if let Some(value) = value {
-            self.expr(value, state, Use::Returned);
+            self.expr(value, state, self.gives);
+        }
+        if self.gives == Use::Kept {
+            return;
+        }
+        if let Some(value) = value {
             self.returned_object(value, state);
         }
         if !self.role.tool || self.yields {
@@ -218,15 +248,35 @@ impl<'a> Lookup<'_, 'a> {
                         _ => false,
                     })
             }
+            // A member whose type is written down.
+            Kind::Member(of, name, _) if self.world.family.is_typed() => {
+                let members = self.typed_members(of, name);
+                !members.is_empty()
+                    && members.iter().all(|(meaning, _)| match meaning.bound {
+                        Bound::Value(_, types) | Bound::Typed(types) => is_plain(self.world.family, types),
+                        _ => false,
+                    })
+            }
             Kind::Call(call) => {
                 let builtin = match &call.callee.plain().kind {
+                    Kind::Name(name) if self.world.family == Family::Java => {
+                        let own = PLAIN.contains(&name.as_str()) || OBJECTS.contains(&name.as_str());
+                        own && self.is_elsewhere(name)
+                    }
                     Kind::Name(name) => RAW.contains(&name.as_str()) && self.name(name).is_empty(),
+                    Kind::Member(of, name, _) if passes_on(of, name) => {
+                        return call.arguments.first().is_some_and(|one| self.is_raw(&one.value, left));
+                    }
                     Kind::Member(_, name, _) if self.world.family == Family::Java && WRITE.contains(&name.as_str()) => {
                         true
                     }
                     Kind::Member(of, name, _) => {
-                        matches!(name.as_str(), "dumps" | "stringify" | "Marshal")
-                            && matches!(of.as_name(), Some("json" | "JSON"))
+                        let of = of.as_name().unwrap_or_default();
+                        let gives = |(own, methods): &(&str, &[&str])| *own == of && methods.contains(&name.as_str());
+                        (self.world.family == Family::Java && GIVERS.iter().any(gives) && self.is_elsewhere(of))
+                            || (matches!(name.as_str(), "dumps" | "stringify" | "Marshal")
+                                && matches!(of, "json" | "JSON"))
+                            || self.gives_plain(&call.callee)
                     }
                     _ => false,
                 };
@@ -241,6 +291,21 @@ impl<'a> Lookup<'_, 'a> {
             }
             _ => false,
         }
+    }
+
+    /// Whether nothing is called so but what the library of Java has.
+    fn is_elsewhere(&self, name: &str) -> bool {
+        self.name(name).iter().all(|(meaning, _)| match meaning.bound {
+            Bound::Import(import) => import.module.starts_with("java."),
+            _ => false,
+        })
+    }
+
+    /// Whether every method that this may be gives no reply by its type.
+    fn gives_plain(&self, callee: &'a Expr) -> bool {
+        let family = self.world.family;
+        let functions = if family.is_typed() { self.functions(callee) } else { Vec::new() };
+        !functions.is_empty() && functions.iter().all(|(_, function, _)| is_plain(family, &function.returns))
     }
 }
 

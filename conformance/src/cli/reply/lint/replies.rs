@@ -32,6 +32,7 @@ Examples:
   assize reply lint registry.json --source src             call sites from the sources themselves
   assize reply lint registry.json --source src --fix       what can be mended, as a patch
   assize reply lint registry.json --source src --baseline known.json --renew    an old tree: from now on, new findings
+  assize reply lint registry.json --source src --cache .lint-cache    only what has changed is parsed again
 
 REGISTRY is one registry, or a document of them:
   {\"name\", \"active\": [{\"code\", \"message_key\", ...}], \"retired\": [code],
@@ -47,6 +48,8 @@ REGISTRY is one registry, or a document of them:
   imports inside of it; links, hidden folders and node_modules are left out. Without a builder there is no finding.
   A comment on the line, or alone before it, allows one law there: `# assize: allow LAW reason`, in TypeScript with //.
 --baseline leaves out what its file knows, which --renew writes.
+--cache makes runs after the first faster, and nothing in what they say different. Whoever can write its file can hide findings: a gate
+  runs without it.
 An option replaces what a document says itself. Earlier revisions are read for reuse alone.
 
 Exit codes:

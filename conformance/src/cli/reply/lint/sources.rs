@@ -2,12 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use assize_source::{Allow, Edit, Found, Options, Place, Site, SourceError, Tree};
+use assize_source::{Allow, Cache, Edit, Found, Options, Place, Site, SourceError, Tree};
 use assize_verifier::law::Law;
 
 use super::{
     CliError,
     collect::File,
+    input, output,
     row::{Row, Seen},
 };
 
@@ -33,6 +34,9 @@ pub(super) struct Args {
     /// A decorator, annotation or method that registers a tool, beside tool, add_tool, registerTool and addTool.
     #[arg(long, value_name = "NAME", requires = "source")]
     tool: Vec<String>,
+    /// What runs before have read below DIR: only what has changed since is parsed again. It is made where it is not.
+    #[arg(long, value_name = "FILE", requires = "source")]
+    cache: Option<PathBuf>,
 }
 
 /// Sources that were read.
@@ -62,12 +66,41 @@ impl Args {
             all.extend(more.iter().cloned());
         }
         options.exclude = self.exclude.iter().map(|path| path.trim_end_matches('/').to_owned()).collect();
-        let tree = assize_source::read(root, &options).map_err(|error| match error {
+        let tree = match &self.cache {
+            Some(path) => read_again(root, &options, path),
+            None => assize_source::read(root, &options),
+        };
+        let tree = tree.map_err(|error| match error {
             SourceError::Threads(_) => CliError::bug(error),
             error => CliError::unreadable(error, "name a folder of sources after --source"),
         })?;
         Ok(Some(Sources { root: root.clone(), tree }))
     }
+}
+
+/// Reads with a cache. What is wrong with that is worth a note and changes nothing else.
+fn read_again(root: &Path, options: &Options, path: &Path) -> Result<Tree, SourceError> {
+    let name = path.display();
+    let mut cache = match path.exists().then(|| input::read(path)) {
+        None => Cache::default(),
+        Some(Ok(bytes)) => Cache::parse(bytes).unwrap_or_else(|why| {
+            output::note(&format!("{name} is not used: {why}"));
+            Cache::default()
+        }),
+        Some(Err(why)) => {
+            output::note(&format!("{why}; no cache is used"));
+            Cache::default()
+        }
+    };
+    let tree = assize_source::read_again(root, options, &mut cache)?;
+    if cache.damaged() > 0 {
+        let files = output::counted(cache.damaged(), "file", "files");
+        output::note(&format!("{name} is damaged: {files} parsed again"));
+    }
+    if let Some(Err(why)) = cache.to_write().map(|bytes| output::atomically(path, bytes)) {
+        output::note(&format!("{why}; no cache is kept"));
+    }
+    Ok(tree)
 }
 
 impl Sources {
