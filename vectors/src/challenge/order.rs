@@ -50,6 +50,19 @@ pub(super) fn rows(base: &Case, random: &mut Random) -> Option<Case> {
     draft.case(base)
 }
 
+/// Puts a list into another order, if it has one; whether it did.
+pub(super) fn shuffled(items: &mut [Tree], random: &mut Random) -> bool {
+    const TRIES: usize = 4;
+    let before = items.to_vec();
+    for _ in 0..TRIES {
+        random.shuffle(items);
+        if before != items {
+            return true;
+        }
+    }
+    false
+}
+
 /// The paths of a turn in another order: they are tried, and written, in the order of their code points.
 pub(super) fn paths(base: &Case, random: &mut Random) -> Option<Case> {
     let mut draft = Draft::of(base)?;
@@ -64,9 +77,7 @@ pub(super) fn paths(base: &Case, random: &mut Random) -> Option<Case> {
             && name == "paths"
             && paths.iter().all(|path| path.says().is_some())
         {
-            let before = paths.clone();
-            random.shuffle(paths);
-            changed |= before != *paths;
+            changed |= shuffled(paths, random);
         }
     });
     if changed { draft.case(base) } else { None }
@@ -83,9 +94,7 @@ pub(super) fn lists(base: &Case, random: &mut Random) -> Option<Case> {
         if let Some(Tree::Array(items)) = holder.member_mut(name)
             && items.iter().all(|item| item.says().is_some())
         {
-            let before = items.clone();
-            random.shuffle(items);
-            changed |= before != *items;
+            changed |= shuffled(items, random);
         }
     };
     shuffle(registry, "tools");

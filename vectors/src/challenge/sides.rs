@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use super::{
     digests,
     draft::{Draft, Seat},
-    order::names_a_row,
+    order::{names_a_row, shuffled},
     random::Random,
     tree::{Text, Tree},
 };
@@ -117,9 +117,7 @@ pub(super) fn turns(base: &Case, random: &mut Random) -> Option<Case> {
         if ids.len() < turns.len() {
             return None;
         }
-        let before = turns.clone();
-        random.shuffle(turns);
-        changed |= before != *turns;
+        changed |= shuffled(turns, random);
     }
     if changed { draft.case(base) } else { None }
 }
@@ -160,12 +158,6 @@ pub(super) fn records(base: &Case, random: &mut Random) -> Option<Case> {
         }
     }
     if changed { draft.case(base) } else { None }
-}
-
-fn shuffled(items: &mut [Tree], random: &mut Random) -> bool {
-    let before = items.to_vec();
-    random.shuffle(items);
-    before != items
 }
 
 /// A further turn that both bundles have, in one file: nothing is found about it, and about the others what was found.

