@@ -3,7 +3,8 @@
 //! A challenge with a wrong expectation would condemn an innocent. Python answers those of the canonical forms, of both modes of
 //! comparison, of packs that are made, of contracts and receipts of episodes, of recorders and audits, and of the authority, kernel and reply
 //! systems; a contract of the sovereign system is judged by its sealed schema. Of a pack in another layout, Python says that nothing
-//! differs which is bound, and of one with a file more, that this is all. What none of them answers is only held against the built-in verifier, in the corpus's own tests; no operation
+//! differs which is bound, and of one with a file more, that this is all.
+//! What none of them answers is only held against the built-in verifier, in the corpus's own tests; no operation
 //! is without a second source for some of its challenges.
 //!
 //! `ASSIZE_CHALLENGE_SEEDS` says how many seeds are drawn.
