@@ -16,7 +16,10 @@ use rayon::prelude::*;
 use serde::{Serialize, de::DeserializeOwned};
 use thiserror::Error;
 
-use crate::selection::Selection;
+use crate::{
+    selection::Selection,
+    worlds::{self, World},
+};
 
 /// Systems in their published order.
 pub const SYSTEMS: [&str; Law::SYSTEMS.len()] = Law::SYSTEMS;
@@ -66,6 +69,8 @@ pub struct LawEntry {
     pub cases: Vec<String>,
     /// Questions without a ruling.
     pub open: Vec<String>,
+    /// Worlds of inputs that were searched whole for it.
+    pub worlds: Vec<World>,
 }
 
 /// Every law in its published order; a folder of vectors that no declaration names stands at the end.
@@ -73,6 +78,7 @@ pub struct LawEntry {
 /// # Errors
 /// A declaration cannot be read.
 pub fn laws(store: &Store) -> Result<Vec<LawEntry>, CatalogueError> {
+    let worlds = worlds::worlds(store)?;
     let mut cases: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for id in store.below("vectors/").filter_map(id_of) {
         cases.entry(law_of(id)).or_default().push(id.to_owned());
@@ -83,7 +89,8 @@ pub fn laws(store: &Store) -> Result<Vec<LawEntry>, CatalogueError> {
         .into_iter()
         .map(|law| {
             let cases = cases.remove(law.slug.as_str()).unwrap_or_default();
-            entry(law, cases)
+            let worlds = worlds.iter().filter(|world| world.laws.contains(&law.slug)).cloned().collect();
+            entry(law, cases, worlds)
         })
         .collect();
     for (slug, cases) in cases {
@@ -99,6 +106,7 @@ pub fn laws(store: &Store) -> Result<Vec<LawEntry>, CatalogueError> {
             unjudged: None,
             cases,
             open: Vec::new(),
+            worlds: Vec::new(),
         });
     }
     Ok(entries)
@@ -158,7 +166,7 @@ fn place(system: &str) -> usize {
     SYSTEMS.iter().position(|known| *known == system).unwrap_or(SYSTEMS.len())
 }
 
-fn entry(law: DeclaredLaw, cases: Vec<String>) -> LawEntry {
+fn entry(law: DeclaredLaw, cases: Vec<String>, worlds: Vec<World>) -> LawEntry {
     LawEntry {
         module: law.module().unwrap_or_default(),
         slug: law.slug,
@@ -171,6 +179,7 @@ fn entry(law: DeclaredLaw, cases: Vec<String>) -> LawEntry {
         unjudged: law.unjudged,
         cases,
         open: law.open,
+        worlds,
     }
 }
 

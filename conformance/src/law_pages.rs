@@ -23,6 +23,7 @@ use crate::{
     clean::clean,
     mutation_score::MutationScore,
     words::counted,
+    worlds::Searched,
 };
 
 /// The list of the pages as a table of contents, with their paths below the folder.
@@ -73,6 +74,7 @@ impl Source<'_> {
         self.decided(law, &cases, &mut text);
         list("Open questions", &law.open, &mut text);
         self.caught(law, &cases, &mut text);
+        searched(law, &mut text);
         listed(&cases, &mut text);
         text
     }
@@ -161,6 +163,30 @@ impl Source<'_> {
             };
             let _ = writeln!(text, "| {flag} | {count} | {} {} |", said("bug"), said("effect"));
         }
+    }
+}
+
+/// The worlds of inputs that were searched whole for the law, and what lies outside of each.
+fn searched(law: &LawEntry, text: &mut String) {
+    if law.worlds.is_empty() {
+        return;
+    }
+    text.push_str(
+        "\n## Searched whole\n\nAll inputs of these worlds went to the verifier and to a second source; the law is one of those that decide \
+         their answers.\n\n| world | made of | bound | inputs | lawful | second source | judged otherwise | outside |\n\
+         |---|---|---|---:|---:|---|---:|---|\n",
+    );
+    for world in &law.worlds {
+        let Searched { cases, lawful, differing, .. } = world.searched;
+        let _ = writeln!(
+            text,
+            "| {} | {} | {} | {cases} | {lawful} | {} | {differing} | {} |",
+            plain(&world.name),
+            plain(&world.alphabet),
+            plain(&world.reach()),
+            plain(&world.second),
+            plain(&world.outside)
+        );
     }
 }
 
@@ -282,6 +308,23 @@ mod tests {
         let count = rest.filter(|case| named(case).contains(id)).count();
         let line = page.lines().find(|line| line.starts_with("**NUM-04: ")).unwrap();
         assert!(count > 1 && line.ends_with(&format!("; {count} cases)*")), "{line}");
+    }
+
+    #[test]
+    fn a_page_tells_of_the_worlds_of_its_law_and_of_no_other() {
+        let store = Store::embedded();
+        let (pages, worlds) = (pages(&store).unwrap(), crate::worlds::worlds(&store).unwrap());
+        assert!(!worlds.is_empty());
+        for law in catalogue::laws(&store).unwrap() {
+            let page = &pages[&format!("{}.md", law.slug)];
+            let due: Vec<_> = worlds.iter().filter(|world| world.laws.contains(&law.slug)).collect();
+            assert_eq!(page.contains("## Searched whole"), !due.is_empty(), "{}", law.slug);
+            for world in due {
+                let row = page.lines().find(|line| line.starts_with(&format!("| {} | ", world.name))).unwrap();
+                let told = [world.searched.cases.to_string(), plain(&world.reach()), plain(&world.outside)];
+                assert!(told.iter().all(|told| row.contains(told)), "{}: {row}", law.slug);
+            }
+        }
     }
 
     #[test]

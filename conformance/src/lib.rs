@@ -9,6 +9,7 @@
 //! | what laws and errata are there? | [`catalogue`] |
 //! | how is each law shown to readers? | [`law_pages`] |
 //! | which changes of the verifier do their vectors catch? | [`mutation_score`] |
+//! | which small worlds of inputs were searched whole? | [`worlds`] |
 //! | what does the corpus reach? | [`census`] |
 //! | who can check what a run found out, and how? | [`certificate`] |
 //! | what are a great many artefacts worth? | [`sweep::Sweep`], with the judge of a verb |
@@ -42,3 +43,4 @@ pub mod sweep;
 pub mod testee;
 mod toml_file;
 pub mod words;
+pub mod worlds;

@@ -2,21 +2,19 @@
 //!
 //! A *relation* makes a challenge of a case: it says how an answer changes with the question. A *maker* builds question and
 //! expectation together. Both are described in `contracts/interface/relations.json`. What is expected comes from the case, from
-//! the relation and from `sha2`, never from the verifier; a challenge binds with the force of its case, place by place.
+//! the relation and from `sha2`, never from the verifier; a challenge binds with the force of its case, place by place, and by no more
+//! than the ruling on which its relation rests.
+//!
+//! The same table serves fuzzing and property tests: two answers to questions that a relation makes of each other are related alike,
+//! whoever gives them.
 //!
 //! A set is that of its seed: the same corpus, seed and count give the same set on every platform, and what is made for one law
 //! hangs on no other.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    sync::OnceLock,
-};
-
-use serde::Deserialize;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
-    source::LoadError,
-    store::Store,
+    operation,
     vector::{Case, Corpus},
 };
 
@@ -24,6 +22,7 @@ mod canon;
 mod contents;
 mod digests;
 mod draft;
+mod free;
 mod further;
 mod graph;
 mod order;
@@ -31,80 +30,18 @@ mod random;
 mod relations;
 mod rename;
 mod reply;
+mod sides;
 mod spelling;
+mod table;
 mod tree;
 mod write;
 
+pub use draft::answered;
 pub use relations::{ALL, Relation};
+pub use table::{Answered, Described, Kept, Kind, Mutant, Reason, Rewriting, TABLE, Table};
 pub use write::{files, write};
 
 use random::Random;
-
-/// The table in a store.
-pub const TABLE: &str = "contracts/interface/relations.json";
-
-/// What relations and makers there are, and for what.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Table {
-    /// Relations and makers.
-    pub relations: Vec<Described>,
-    /// Laws for which no set is made, with the reason.
-    pub without: BTreeMap<String, String>,
-}
-
-/// A relation or a maker in words.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Described {
-    /// Its name.
-    pub name: String,
-    /// Whether it builds the question, or changes one.
-    pub kind: Kind,
-    /// Why the expectation follows.
-    pub statement: String,
-    /// The operations for which it is used.
-    pub operations: Vec<String>,
-    /// Laws for whose cases it is not used, with the reason.
-    #[serde(default)]
-    pub except: BTreeMap<String, String>,
-}
-
-/// Whether a question is built or changed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Kind {
-    /// Changed.
-    Relation,
-    /// Built.
-    Maker,
-}
-
-impl Table {
-    /// Reads the table of a store.
-    ///
-    /// # Errors
-    /// It is absent or not of the shape.
-    pub fn load(store: &Store) -> Result<Self, LoadError> {
-        crate::source::read(store, TABLE)
-    }
-
-    /// The table of this build.
-    #[must_use]
-    pub fn embedded() -> &'static Self {
-        static TABLE: OnceLock<Table> = OnceLock::new();
-        let none = || Table { relations: Vec::new(), without: BTreeMap::new() };
-        TABLE.get_or_init(|| Self::load(&Store::embedded()).unwrap_or_else(|_| none()))
-    }
-
-    fn uses(&self, relation: &Relation, case: &Case) -> bool {
-        self.relations.iter().any(|described| {
-            described.name == relation.name
-                && described.operations.contains(&case.op)
-                && !described.except.contains_key(case.law())
-        })
-    }
-}
 
 /// How many challenges a set has for each law.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -161,11 +98,15 @@ pub fn challenges_of(corpus: &Corpus, law: &str, seed: &str, count: Count) -> Ve
 
 /// Every challenge that can be made of a case in one draw each: for tests of the relations.
 pub fn every_challenge<'c>(case: &'c Case, seed: &'c str) -> impl Iterator<Item = Challenge> + 'c {
+    ALL.iter().filter_map(move |relation| rewritten(case, relation, seed))
+}
+
+/// The challenge that one relation of the table makes of a case, where it is used for the case and holds for it.
+#[must_use]
+pub fn rewritten(case: &Case, relation: &Relation, seed: &str) -> Option<Challenge> {
     let table = Table::embedded();
-    ALL.iter().filter(|relation| table.uses(relation, case) && is_small(case)).filter_map(move |relation| {
-        let mut random = Random::of(&[seed, relation.name, &case.id]);
-        challenge(table, relation, case, &mut random, 0)
-    })
+    let mut random = Random::of(&[seed, relation.name, &case.id]);
+    (table.uses(relation, case) && is_small(case)).then(|| challenge(table, relation, case, &mut random, 0))?
 }
 
 /// The challenges of one law.
@@ -218,6 +159,13 @@ fn challenge(table: &Table, relation: &Relation, base: &Case, random: &mut Rando
     case.id = format!("{}/challenge-{}-{number}", base.law(), relation.name);
     case.rationale = format!("A challenge made of {} by {}. There: {}", base.id, relation.name, base.rationale);
     (case.twin, case.pair) = (None, None);
+    if let Some(ruling) = table.ruling(relation, &base.op) {
+        let operation = operation::table().find(&base.op).map(|operation| &operation.force);
+        case.force = case.force.under(ruling, operation);
+        if !case.rulings.iter().any(|known| known == ruling) {
+            case.rulings.push(ruling.to_owned());
+        }
+    }
     Some(Challenge { case, relation: relation.name, base: base.id.clone() })
 }
 

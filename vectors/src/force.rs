@@ -274,6 +274,23 @@ impl Forces {
         Self { verdict: Force::Spec(None), places: Places::default() }
     }
 
+    /// The same where nothing binds by more than this ruling, not even what the operation says of all its cases.
+    #[must_use]
+    pub fn under(&self, ruling: &str, operation: Option<&Places>) -> Self {
+        let weaker = |force: &Force| match force.weight() {
+            Weight::Spec => Force::Ruling(ruling.to_owned()),
+            _ => force.clone(),
+        };
+        let mut places: Vec<_> = self.places.iter().map(|(place, force)| (place.clone(), weaker(force))).collect();
+        // A place that the case leaves to its operation would keep that force.
+        let left = |place: &Place| self.places.at(&tokens(&place.text)).is_none();
+        let of_operation = operation.into_iter().flat_map(Places::iter);
+        let strong = of_operation.filter(|(place, force)| force.weight() == Weight::Spec && left(place));
+        places.extend(strong.map(|(place, force)| (place.clone(), weaker(force))));
+        places.sort_by_cached_key(|(place, _)| std::cmp::Reverse(place.rank()));
+        Self { verdict: weaker(&self.verdict), places: Places(places) }
+    }
+
     /// Every force that the case names: that of the verdict, then those of places.
     pub fn iter(&self) -> impl Iterator<Item = &Force> {
         std::iter::once(&self.verdict).chain(self.places.iter().map(|(_, force)| force))
@@ -404,6 +421,19 @@ mod tests {
             serde_json::to_string(&elsewhere.verdict).unwrap(),
             r#"{"spec":{"document":"RFC 8785","section":"3.2.2.3"}}"#
         );
+    }
+
+    #[test]
+    fn under_a_ruling_nothing_binds_by_the_text() {
+        let operation: Places =
+            serde_json::from_str(r#"{"/out/a/b": "spec", "/out/c": "spec", "/out/d": "interface"}"#).unwrap();
+        let case = forces(r#"{"/is": "spec", "/out/a": "interface", "/out/e": "permitted", "/out/f": "ruling X-1"}"#);
+        let under = case.under("Y-2", Some(&operation));
+        let bound = Bound::new(&under, Some(&operation));
+        let at = |pointer: &str| bound.at(pointer).to_string();
+        assert_eq!(["/is", "/out/e", "/out/c", "/out/other"].map(at), ["ruling Y-2"; 4].map(str::to_owned));
+        assert_eq!(["/out/a/b", "/out/d"].map(at), ["interface"; 2].map(str::to_owned));
+        assert_eq!(at("/out/f"), "ruling X-1");
     }
 
     #[test]

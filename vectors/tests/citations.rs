@@ -8,6 +8,7 @@ use std::{
 };
 
 use assize_corpus::{
+    challenge::Table,
     store::Store,
     table::SpecTable,
     vector::{
@@ -47,7 +48,7 @@ impl Known {
 }
 
 #[test]
-fn every_citation_of_a_case_law_or_table_resolves() {
+fn every_citation_of_a_case_law_table_or_relation_resolves() {
     let (known, corpus) = (Known::load(), Corpus::load(&Store::embedded()));
     let mut unknown: Vec<String> = Vec::new();
     for case in corpus.cases.values() {
@@ -68,6 +69,10 @@ fn every_citation_of_a_case_law_or_table_resolves() {
         unknown.extend(places.map(|place| format!("{path}: {}, {}", place.document, place.section)));
         let rulings = table.rulings.iter().filter(|id| !known.has_ruling(id));
         unknown.extend(rulings.map(|id| format!("{path}: no ruling {id}")));
+    }
+    for relation in &Table::load(&store).unwrap().relations {
+        let places = relation.spec.iter().filter(|place| !known.has(place));
+        unknown.extend(places.map(|place| format!("{}: {}, {}", relation.name, place.document, place.section)));
     }
     for system in System::load(&Store::embedded()).unwrap() {
         let absent = system.documents.iter().filter(|title| !known.places.contains_key(*title));

@@ -19,6 +19,7 @@ mod ledger;
 mod lint;
 mod packs;
 mod reader;
+mod relations;
 mod reply;
 mod sealed;
 mod sentences;

@@ -151,6 +151,18 @@ fn one(law: &LawEntry, store: &Store) -> String {
     if law.unjudged.is_some() {
         return text;
     }
+    if !law.worlds.is_empty() {
+        text.push_str("\nsearched whole\n");
+    }
+    for world in &law.worlds {
+        text.push_str(&format!(
+            "  {}, to a bound of {}: {}\n    not searched: {}\n",
+            world.name,
+            world.reach(),
+            world.found(),
+            world.outside
+        ));
+    }
     text.push_str("\nopen questions\n");
     if law.open.is_empty() {
         text.push_str("  none\n");

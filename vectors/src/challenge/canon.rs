@@ -83,6 +83,26 @@ pub(super) fn embedded(base: &Case, random: &mut Random) -> Option<Case> {
     Some(case)
 }
 
+/// The canonical bytes in the place of the document that has them: they are their own canonical form.
+pub(super) fn again(base: &Case, _random: &mut Random) -> Option<Case> {
+    let profile = profile(base)?;
+    if base.expect.is != Verdict::Accept || !base.any_of.is_empty() {
+        return None;
+    }
+    let bytes = base.expect.out.get("bytes")?.bytes()?;
+    // A double that is written as an integer beyond 2^53 may be refused when it is read (CN-1).
+    let long = |digits: &[u8]| digits.len() > 15 && digits.iter().all(u8::is_ascii_digit);
+    if profile == Profile::Ecma && bytes.split(|byte| !byte.is_ascii_digit()).any(long) {
+        return None;
+    }
+    if base.inputs.get("doc")?.bytes() == bytes {
+        return None;
+    }
+    let mut case = base.clone();
+    case.inputs.insert("doc".to_owned(), document(&bytes));
+    Some(case)
+}
+
 /// A text that ends before its value does, after further text that ends no sooner.
 pub(super) fn unended(base: &Case, random: &mut Random) -> Option<Case> {
     let profile = profile(base)?;

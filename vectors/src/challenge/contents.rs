@@ -140,11 +140,12 @@ pub(super) fn description(base: &Case, random: &mut Random) -> Option<Case> {
     })
 }
 
-/// Other digests where a contract asks for any digest.
+/// Other digests where a contract asks for any digest, and where nobody looks at them.
 pub(super) fn other_digests(base: &Case, random: &mut Random) -> Option<Case> {
     let mut draft = Draft::of(base)?;
     let mut new = std::collections::BTreeMap::new();
-    draft.document("doc")?.each_mut("", &mut |_, value| renew(value, &mut new, random));
+    let name = if base.op == "sovereign.select_path" { "entry" } else { "doc" };
+    draft.document(name)?.each_mut("", &mut |_, value| renew(value, &mut new, random));
     if new.is_empty() { None } else { draft.case(base) }
 }
 
@@ -182,6 +183,14 @@ pub(super) fn further_in_receipt(base: &Case, random: &mut Random) -> Option<Cas
         members.push((Text::new(&name), says.clone()));
         Some(())
     })
+}
+
+/// An envelope that says further things: what an agent does follows from the type of the reply.
+pub(super) fn further_in_envelope(base: &Case, random: &mut Random) -> Option<Case> {
+    let mut draft = Draft::of(base)?;
+    let Tree::Object(members) = draft.document("envelope").filter(|envelope| envelope.is_plain())? else { return None };
+    members.push((Text::new(&format!("zz{}", random.word(5))), Tree::text(&random.word(9))));
+    draft.case(base)
 }
 
 /// A pack whose contract and traces are laid out otherwise and whose contract has another hint of the model's version: neither is

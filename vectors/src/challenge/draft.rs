@@ -3,13 +3,15 @@
 //! Whatever can be rewritten without another byte moving stands as a tree; all else stands as it is, and a relation that
 //! would have to change it does not apply.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::value::RawValue;
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use serde_json::{json, value::RawValue};
 
 use super::tree::Tree;
 use crate::{
     node::Node,
+    testee::{Answer, Output},
     vector::{Case, Document, Entry, Expect, Expected, Verdict},
 };
 
@@ -118,4 +120,60 @@ pub(super) fn expected(text: String) -> Option<Expected> {
 pub(super) fn accepts(outputs: impl IntoIterator<Item = (&'static str, String)>) -> Option<Expect> {
     let out = outputs.into_iter().map(|(name, text)| Some((name.to_owned(), expected(text)?)));
     Some(Expect { is: Verdict::Accept, codes: Default::default(), out: out.collect::<Option<_>>()? })
+}
+
+/// What an answer says, as an expectation without the texts that are for people: what a relation has to be told of one of two answers
+/// to say what the other is. Nothing for an answer that does not judge.
+#[must_use]
+pub fn answered(answer: &Answer) -> Option<Expect> {
+    let (is, codes, out) = match answer {
+        Answer::Accept { out } => (Verdict::Accept, BTreeSet::new(), out),
+        Answer::Reject { codes, out } => (Verdict::Reject, codes.clone(), out),
+        _ => return None,
+    };
+    let said = |(name, output): (&String, &Output)| {
+        let text = match output {
+            Output::Doc(text) => text.clone(),
+            Output::Value(value) => value.to_string(),
+            Output::Bytes(bytes) => match std::str::from_utf8(bytes) {
+                Ok(text) => json!({ "text": text }).to_string(),
+                Err(_) => json!({ "base64": STANDARD.encode(bytes) }).to_string(),
+            },
+        };
+        let mut tree = Tree::parse(&text)?;
+        tree.each_mut("", &mut |_, value| silence(value));
+        Some((name.clone(), expected(tree.print())?))
+    };
+    Some(Expect { is, codes, out: out.iter().map(said).collect::<Option<_>>()? })
+}
+
+/// Takes out of a finding, an advice, an issue or a row of a report what it tells people.
+fn silence(value: &mut Tree) {
+    let told = ["law", "stage", "surface"].into_iter().any(|name| value.member(name).is_some());
+    if let Tree::Object(members) = value
+        && told
+    {
+        members.retain(|(name, _)| !matches!(name.says(), "message" | "diagnostic" | "text"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_is_expected_without_what_it_tells_people() {
+        let findings = json!([{"law": "a/b", "message": "m", "text": "t", "pointer": "/text"}]);
+        let answer = Answer::accept([
+            ("findings", Output::Value(findings)),
+            ("bytes", Output::Bytes(b"\xff".to_vec())),
+            ("text", Output::Value("t".into())),
+        ]);
+        let node = answered(&answer).unwrap().node().canonical();
+        let told = r#"{"bytes":{"base64":"/w=="},"findings":[{"law":"a/b","pointer":"/text"}],"text":"t"}"#;
+        assert_eq!(node, format!(r#"{{"is":"accept","out":{told}}}"#));
+        let codes = answered(&Answer::reject("A_JSON")).unwrap().codes;
+        assert_eq!(codes, ["A_JSON".to_owned()].into());
+        assert!(answered(&Answer::Unsupported { feature: "f".to_owned() }).is_none());
+    }
 }

@@ -6,9 +6,10 @@ use std::collections::BTreeMap;
 
 use super::{
     contents::renew,
-    draft::Draft,
+    draft::{Draft, Seat},
     random::Random,
     rename::edit,
+    sides::BUNDLES,
     tree::{Text, Tree},
 };
 use crate::vector::{Case, Verdict};
@@ -48,11 +49,86 @@ pub(super) fn golden(base: &Case, random: &mut Random) -> Option<Case> {
 pub(super) fn path(base: &Case, random: &mut Random) -> Option<Case> {
     let mut draft = Draft::of(base)?;
     let name = format!("{}.json", random.word(9));
+    if base.op == "sovereign.compare" {
+        return path_of_bundles(base, draft, &name);
+    }
     let Tree::Array(paths) = draft.document("entry")?.member_mut("paths")? else { return None };
     if paths.is_empty() || paths.iter().any(|path| path.says().is_none_or(str::is_empty)) {
         return None;
     }
     paths.insert(random.below(paths.len() + 1), Tree::text(&name));
+    draft.case(base)
+}
+
+/// The same in the turns of both bundles, at the place that keeps a sorted list sorted.
+fn path_of_bundles(base: &Case, mut draft: Draft, name: &str) -> Option<Case> {
+    let mut changed = false;
+    for bundle in BUNDLES {
+        let Some(Tree::Array(turns)) = draft.document(bundle)?.member_mut("turn_results") else { continue };
+        for paths in turns.iter_mut().filter_map(|turn| turn.member_mut("paths")) {
+            let Tree::Array(paths) = paths else { continue };
+            let says = paths.iter().map(Tree::says).collect::<Option<Vec<_>>>();
+            let Some(says) = says.filter(|says| !says.is_empty() && says.is_sorted()) else { continue };
+            let place = says.partition_point(|path| *path < name);
+            paths.insert(place, Tree::text(name));
+            changed = true;
+        }
+    }
+    if changed { draft.case(base) } else { None }
+}
+
+/// A further condition that the first one of its list precedes, or the same again.
+pub(super) fn condition(base: &Case, random: &mut Random) -> Option<Case> {
+    const PRECEDENCE: [&str; 3] = ["E_SIDE_EFFECT_UNDECLARED", "E_CAPABILITY_DENIED", "E_PERMISSION_DENIED"];
+    let name = if base.op == "sovereign.record" { "attempts" } else { "conditions" };
+    let mut draft = Draft::of(base)?;
+    let mut changed = false;
+    draft.document(name).filter(|document| document.is_plain())?.each_mut(name, &mut |name, value| {
+        let Tree::Array(conditions) = value else { return };
+        let rank = |condition: &Tree| PRECEDENCE.iter().position(|code| condition.says() == Some(code));
+        let ranks = conditions.iter().map(rank).collect::<Option<Vec<_>>>();
+        let first = ranks.and_then(|ranks| ranks.into_iter().min());
+        if let Some(first) = first.filter(|_| name == "conditions")
+            && let Some(code) = PRECEDENCE.get(random.from(first, PRECEDENCE.len() - 1))
+        {
+            conditions.insert(random.below(conditions.len() + 1), Tree::text(code));
+            changed = true;
+        }
+    });
+    if changed { draft.case(base) } else { None }
+}
+
+/// Further steps of a trace behind the one that decides.
+pub(super) fn step(base: &Case, random: &mut Random) -> Option<Case> {
+    let mut draft = Draft::of(base)?;
+    let decides = |index: usize| draft.trees.get(&Seat::Output(index, "first_illegal".to_owned()));
+    let first = (0..=base.any_of.len()).map(|index| decides(index)?.print().parse::<usize>().ok());
+    let last = first.collect::<Option<Vec<_>>>()?.into_iter().max()?;
+    let Tree::Array(steps) = draft.document("trace").filter(|trace| trace.is_plain())?.member_mut("steps")? else {
+        return None;
+    };
+    // An end without return or throw is told behind the last step.
+    if last >= steps.len() {
+        return None;
+    }
+    for _ in 0..random.from(1, 3) {
+        let step = serde_json::json!({"op": "work", "what": random.word(6)});
+        steps.push(Tree::parse(&step.to_string())?);
+    }
+    draft.case(base)
+}
+
+/// A lawful ledger without its last records.
+pub(super) fn fewer_records(base: &Case, random: &mut Random) -> Option<Case> {
+    if base.answers().any(|answer| answer.is != Verdict::Accept) {
+        return None;
+    }
+    let mut draft = Draft::of(base)?;
+    let Tree::Array(records) = draft.document("records")? else { return None };
+    if records.is_empty() {
+        return None;
+    }
+    records.truncate(random.below(records.len()));
     draft.case(base)
 }
 

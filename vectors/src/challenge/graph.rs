@@ -44,6 +44,38 @@ pub(super) fn rerun(base: &Case, random: &mut Random) -> Option<Case> {
     draft.case(base)
 }
 
+/// A node more behind the last operation: it has the id and the graph the root that the formulas give.
+pub(super) fn further(base: &Case, random: &mut Random) -> Option<Case> {
+    if base.expect.is != Verdict::Accept || !base.any_of.is_empty() {
+        return None;
+    }
+    let mut draft = Draft::of(base)?;
+    let run_id = base.args.get("run_id")?.as_str()?.to_owned();
+    let output = |name: &str| Seat::Output(0, name.to_owned());
+    let (mut ops, mut results) = (draft.document("ops")?.clone(), draft.trees.get(&output("results"))?.clone());
+    let known = Graph::of(&run_id, &ops, &results)?;
+    let root = draft.trees.get(&output("dag_root_hash"));
+    if known.results != results || root.is_some_and(|root| root.says() != Some(&known.root)) {
+        return None;
+    }
+    let kind = random.one(&["claim", "decision", "artifact", "assumption"]).copied()?;
+    let payload = serde_json::json!({ random.word(5): random.word(9) });
+    let node = serde_json::json!({"node": {"kind": kind, "payload": payload}});
+    let (Tree::Array(asked), Tree::Array(answered)) = (&mut ops, &mut results) else { return None };
+    asked.push(Tree::parse(&node.to_string())?);
+    answered.push(Tree::parse(r#"{"id":""}"#)?);
+    let graph = Graph::of(&run_id, &ops, &results)?;
+    draft.trees.insert(Seat::Document("ops".to_owned()), ops);
+    draft.trees.insert(output("results"), graph.results);
+    if let Some(root) = draft.trees.get_mut(&output("dag_root_hash")) {
+        *root = Tree::text(&graph.root);
+    }
+    if let Some(Tree::Word(count)) = draft.trees.get_mut(&output("node_count")) {
+        *count = (count.parse::<usize>().ok()? + 1).to_string();
+    }
+    draft.case(base)
+}
+
 /// The same graph where two nodes that follow one another have changed places: edges name them by their new places, and the ids are as
 /// they were, since places are in none.
 pub(super) fn permuted(base: &Case, random: &mut Random) -> Option<Case> {

@@ -50,6 +50,62 @@ pub(super) fn rows(base: &Case, random: &mut Random) -> Option<Case> {
     draft.case(base)
 }
 
+/// Puts a list into another order, if it has one; whether it did.
+pub(super) fn shuffled(items: &mut [Tree], random: &mut Random) -> bool {
+    const TRIES: usize = 4;
+    let before = items.to_vec();
+    for _ in 0..TRIES {
+        random.shuffle(items);
+        if before != items {
+            return true;
+        }
+    }
+    false
+}
+
+/// The paths of a turn in another order: they are tried, and written, in the order of their code points.
+pub(super) fn paths(base: &Case, random: &mut Random) -> Option<Case> {
+    let mut draft = Draft::of(base)?;
+    let seat = if base.op == "sovereign.bundle" {
+        Seat::Argument("turns".to_owned())
+    } else {
+        Seat::Document("entry".to_owned())
+    };
+    let mut changed = false;
+    draft.trees.get_mut(&seat)?.each_mut("", &mut |name, value| {
+        if let Tree::Array(paths) = value
+            && name == "paths"
+            && paths.iter().all(|path| path.says().is_some())
+        {
+            changed |= shuffled(paths, random);
+        }
+    });
+    if changed { draft.case(base) } else { None }
+}
+
+/// The names of tools beside a registry, and its retired codes, in another order: they are sets.
+pub(super) fn lists(base: &Case, random: &mut Random) -> Option<Case> {
+    let mut draft = Draft::of(base)?;
+    let name = if base.op == "reply.source" { "source" } else { "registry" };
+    let document = draft.document(name).filter(|document| document.is_plain())?;
+    let registry = if name == "source" { document.member_mut("registry")? } else { document };
+    let mut changed = false;
+    let mut shuffle = |holder: &mut Tree, name: &str| {
+        if let Some(Tree::Array(items)) = holder.member_mut(name)
+            && items.iter().all(|item| item.says().is_some())
+        {
+            changed |= shuffled(items, random);
+        }
+    };
+    shuffle(registry, "tools");
+    for revisions in ["registries", "earlier"] {
+        if let Some(Tree::Array(revisions)) = registry.member_mut(revisions) {
+            revisions.iter_mut().for_each(|revision| shuffle(revision, "retired"));
+        }
+    }
+    if changed { draft.case(base) } else { None }
+}
+
 /// Two triplets of one turn, staged in the other order: what each step answers moves with it, and nothing else changes. Both have to be
 /// taken without a word, and neither may name the other.
 pub(super) fn steps(base: &Case, random: &mut Random) -> Option<Case> {

@@ -1,7 +1,13 @@
 //! The relations and makers by name: what the table `contracts/interface/relations.json` describes, as functions.
 
 use super::{
-    canon, contents, further, graph, order, random::Random, rename, rename::Group, reply, spelling::respell, tree::Tree,
+    canon, contents, free, further, graph, order,
+    random::Random,
+    rename,
+    rename::Group,
+    reply, sides,
+    spelling::{self, respell},
+    tree::Tree,
 };
 use crate::vector::{Case, Document};
 
@@ -27,15 +33,17 @@ impl Relation {
 }
 
 /// All of them, in the order of the table.
-pub const ALL: [Relation; 26] = [
+pub const ALL: [Relation; 45] = [
     Relation { name: "made-document", make: canon::made },
     Relation { name: "embedded-document", make: canon::embedded },
     Relation { name: "unended-document", make: canon::unended },
+    Relation { name: "canonical-again", make: canon::again },
     Relation { name: "other-ids", make: other_ids },
     Relation { name: "other-times", make: other_times },
     Relation { name: "other-run", make: graph::rerun },
     Relation { name: "other-refused-run", make: other_refused_run },
     Relation { name: "further-record", make: further_record },
+    Relation { name: "fewer-records", make: further::fewer_records },
     Relation { name: "other-codes", make: other_codes },
     Relation { name: "further-members", make: further_members },
     Relation { name: "further-code", make: contents::further_code },
@@ -43,6 +51,12 @@ pub const ALL: [Relation; 26] = [
     Relation { name: "further-path", make: further::path },
     Relation { name: "further-tool", make: further::tool },
     Relation { name: "further-call", make: further::call },
+    Relation { name: "further-turn", make: sides::turn },
+    Relation { name: "further-condition", make: further::condition },
+    Relation { name: "further-step", make: further::step },
+    Relation { name: "further-node", make: graph::further },
+    Relation { name: "further-object", make: free::object },
+    Relation { name: "further-unsigned-file", make: free::unsigned },
     Relation { name: "other-description", make: contents::description },
     Relation { name: "other-digests", make: other_digests },
     Relation { name: "other-objective", make: contents::objective },
@@ -50,9 +64,20 @@ pub const ALL: [Relation; 26] = [
     Relation { name: "other-layout-of-pack", make: contents::pack },
     Relation { name: "other-event-text", make: contents::event },
     Relation { name: "other-key", make: contents::other_key },
+    Relation { name: "other-message", make: free::message },
+    Relation { name: "other-own-id", make: free::own_id },
+    Relation { name: "other-hint", make: free::hint },
+    Relation { name: "other-meanings", make: free::meanings },
+    Relation { name: "other-layout-of-records", make: free::records },
     Relation { name: "permuted-nodes", make: graph::permuted },
     Relation { name: "permuted-steps", make: order::steps },
     Relation { name: "permuted-rows", make: order::rows },
+    Relation { name: "permuted-paths", make: order::paths },
+    Relation { name: "permuted-turns", make: sides::turns },
+    Relation { name: "permuted-records", make: sides::records },
+    Relation { name: "permuted-lists", make: order::lists },
+    Relation { name: "swapped-sides", make: sides::swapped },
+    Relation { name: "respelled-numbers", make: spelling::numbers },
     Relation { name: RESPELLED, make: respelled },
 ];
 
@@ -139,10 +164,10 @@ fn other_digests(base: &Case, random: &mut Random) -> Option<Case> {
 }
 
 fn further_members(base: &Case, random: &mut Random) -> Option<Case> {
-    if base.op == "episode.receipt" {
-        contents::further_in_receipt(base, random)
-    } else {
-        contents::further_in_bodies(base, random)
+    match base.op.as_str() {
+        "episode.receipt" => contents::further_in_receipt(base, random),
+        "reply.action" => contents::further_in_envelope(base, random),
+        _ => contents::further_in_bodies(base, random),
     }
 }
 

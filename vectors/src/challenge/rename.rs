@@ -174,7 +174,9 @@ fn is_plain(name: &str, group: &Group) -> bool {
 /// Whether a name stands where it may mean something else.
 fn elsewhere(draft: &Draft, base: &Case, group: &Group, name: &str) -> bool {
     let quoted = format!("\"{name}\"");
-    let in_raw = |bytes: &[u8]| bytes.windows(name.len()).any(|window| window == name.as_bytes());
+    // What is not taken apart may spell a name with escapes.
+    let holds = |bytes: &[u8], word: &[u8]| bytes.windows(word.len()).any(|window| window == word);
+    let in_raw = |bytes: &[u8]| holds(bytes, name.as_bytes()) || holds(bytes, b"\\u");
     let raw_files = base.files.iter().filter(|(path, _)| draft.raw_files.contains_key(*path));
     let mut found = draft.raw_documents.iter().any(|bytes| in_raw(bytes));
     for (path, entry) in raw_files {

@@ -1,9 +1,11 @@
 //! The same values, spelled otherwise: members in another order, white space, escapes.
 
 use super::{
+    draft::{Draft, Seat},
     random::Random,
     tree::{Text, Tree},
 };
+use crate::vector::Case;
 
 /// A text of the same value. The value is plain: no name twice, no half pair.
 pub(super) fn respell(tree: &Tree, random: &mut Random) -> String {
@@ -85,6 +87,77 @@ pub(super) fn escaped(says: &str, random: &mut Random) -> String {
     out
 }
 
+/// Other spellings of numbers with a fraction or an exponent, digit for digit of the same size; where there is one kind of number alone,
+/// of small integers too.
+pub(super) fn numbers(base: &Case, random: &mut Random) -> Option<Case> {
+    let one_kind =
+        matches!(base.args.get("profile").and_then(serde_json::Value::as_str), Some("rfc8785" | "episode" | "jcs"));
+    let mut draft = Draft::of(base)?;
+    let mut changed = false;
+    for (_, tree) in draft.trees.iter_mut().filter(|(seat, _)| matches!(seat, Seat::Document(_))) {
+        tree.each_mut("", &mut |_, value| {
+            if let Tree::Word(word) = value
+                && let Some(spelled) = number(word, one_kind, random)
+            {
+                changed |= spelled != *word;
+                *word = spelled;
+            }
+        });
+    }
+    if changed { draft.case(base) } else { None }
+}
+
+/// Digits that every reader holds to the last: a longer spelling is another question, which a reader may refuse.
+const DIGITS: usize = 15;
+
+/// Another spelling of a number, which is exactly as large; nothing for what is no number or has to stay as it is.
+fn number(word: &str, one_kind: bool, random: &mut Random) -> Option<String> {
+    let (mantissa, exponent) = match word.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, Some(exponent)),
+        None => (word, None),
+    };
+    let (whole, fraction) = match mantissa.split_once('.') {
+        Some((whole, fraction)) => (whole, Some(fraction)),
+        None => (mantissa, None),
+    };
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let size = whole.strip_prefix('-').unwrap_or(whole);
+    let power = exponent.map(|exponent| exponent.strip_prefix(['+', '-']).unwrap_or(exponent));
+    let sound = digits(size)
+        && (size == "0" || !size.starts_with('0'))
+        && fraction.is_none_or(digits)
+        && power.is_none_or(digits);
+    let integer = fraction.is_none() && exponent.is_none();
+    let room = DIGITS.checked_sub(size.len() + fraction.map_or(0, str::len)).filter(|room| *room > 0);
+    if !sound || (integer && (!one_kind || word == "-0")) {
+        return None;
+    }
+    let zeros = "0".repeat(random.from(usize::from(fraction.is_none()), room.unwrap_or(0).min(2)));
+    let mantissa = match (fraction, room) {
+        (Some(fraction), Some(_)) => format!("{whole}.{fraction}{zeros}"),
+        (None, Some(_)) => format!("{whole}.{zeros}"),
+        (_, None) => mantissa.to_owned(),
+    };
+    let letter = if random.once_in(2) { 'e' } else { 'E' };
+    let exponent = match (exponent, power) {
+        (Some(exponent), Some(power)) => {
+            let sign = if exponent.starts_with('-') {
+                "-"
+            } else if random.once_in(2) {
+                "+"
+            } else {
+                ""
+            };
+            format!("{letter}{sign}{}{power}", "0".repeat(random.below(2)))
+        }
+        // An integer that no fraction can be given stays one.
+        _ if integer && room.is_none() => String::new(),
+        _ if random.once_in(2) => format!("{letter}{}0", random.one(&["", "+", "-"]).copied().unwrap_or_default()),
+        _ => String::new(),
+    };
+    Some(mantissa + &exponent)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -101,5 +174,34 @@ mod tests {
             seen.insert(spelled);
         }
         assert!(seen.len() > 150);
+    }
+
+    #[test]
+    fn another_spelling_of_a_number_is_as_large() {
+        let mut seen = std::collections::BTreeSet::new();
+        for seed in 0..60 {
+            let mut random = Random::of(&[&seed.to_string()]);
+            for word in
+                ["1.5", "-0.25e3", "7E-2", "0.0", "-0.0", "1e400", "1e-400", "9007199254740993e1", "123456789.1234567"]
+            {
+                let spelled = number(word, false, &mut random).unwrap();
+                assert_eq!(
+                    spelled.parse::<f64>().unwrap().to_bits(),
+                    word.parse::<f64>().unwrap().to_bits(),
+                    "{spelled}"
+                );
+                assert!(spelled.contains(['.', 'e', 'E']), "{spelled} is no float");
+                assert!(Node::parse(&spelled).is_ok(), "{spelled}");
+                seen.insert(spelled);
+            }
+            assert!(["17", "0", "-3"].iter().all(|word| number(word, false, &mut random).is_none()));
+            let whole = number("17", true, &mut random).unwrap();
+            assert_eq!(whole.parse::<f64>(), Ok(17.0));
+            for word in ["01", "1.", ".5", "NaN", "true", "-", "1e", "+1", "-0", "9007199254740993"] {
+                let spelled = number(word, true, &mut random);
+                assert!(spelled.is_none_or(|spelled| spelled == word), "{word}");
+            }
+        }
+        assert!(seen.len() > 60);
     }
 }

@@ -15,6 +15,7 @@ pub mod memory_files;
 pub mod packs;
 pub mod pairs;
 pub mod reply;
+pub mod rewritings;
 pub mod sovereign;
 pub(crate) mod spelling;
 pub mod steps;

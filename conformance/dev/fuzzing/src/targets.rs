@@ -13,6 +13,7 @@ mod kernel_scenario;
 mod law_mode_total;
 mod ledger;
 mod protocol_frames;
+mod relations;
 mod reply_envelope;
 mod reply_registry;
 mod reply_trace;
@@ -28,6 +29,7 @@ pub use kernel_scenario::KernelScenario;
 pub use law_mode_total::LawModeTotal;
 pub use ledger::{Ledger, Records};
 pub use protocol_frames::ProtocolFrames;
+pub use relations::{Relations, Rewritten};
 pub use reply_envelope::{Envelopes, ReplyEnvelope};
 pub use reply_registry::{Registries, ReplyRegistry};
 pub use reply_trace::ReplyTrace;
@@ -45,6 +47,7 @@ pub const ALL: &[Entry] = &[
     Entry::of::<LawModeTotal>(),
     Entry::of::<Ledger>(),
     Entry::of::<ProtocolFrames>(),
+    Entry::of::<Relations>(),
     Entry::of::<ReplyEnvelope>(),
     Entry::of::<ReplyRegistry>(),
     Entry::of::<ReplyTrace>(),

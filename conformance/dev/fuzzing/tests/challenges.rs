@@ -3,7 +3,8 @@
 //! A challenge with a wrong expectation would condemn an innocent. Python answers those of the canonical forms, of both modes of
 //! comparison, of packs that are made, of contracts and receipts of episodes, of recorders and audits, and of the authority, kernel and reply
 //! systems; a contract of the sovereign system is judged by its sealed schema. Of a pack in another layout, Python says that nothing
-//! differs which is bound. What none of them answers is only held against the built-in verifier, in the corpus's own tests; no operation
+//! differs which is bound, and of one with a file more, that this is all.
+//! What none of them answers is only held against the built-in verifier, in the corpus's own tests; no operation
 //! is without a second source for some of its challenges.
 //!
 //! `ASSIZE_CHALLENGE_SEEDS` says how many seeds are drawn.
@@ -31,6 +32,8 @@ use sha2::{Digest as _, Sha256};
 
 /// The relation of packs, of which a second source can tell that nothing differs which their answer rests on.
 const LAYOUT: &str = "other-layout-of-pack";
+/// The relation of packs that adds what no part of a pack binds.
+const UNSIGNED: &str = "further-unsigned-file";
 
 /// What a second source answers; nothing where it has no say.
 fn answer(case: &Case) -> Option<Answer> {
@@ -152,9 +155,17 @@ fn identity(case: &Case) -> Option<Answer> {
         return None;
     }
     let mut value: Value = serde_json::from_slice(&case.inputs.get(document)?.bytes()).ok()?;
-    // A record is digested in its thirteen members, a report with its rows in order: neither is put right here.
+    // A record is digested in members that have to be there, a report with its rows in order: neither is put right here.
     let rows = value.get("mismatches").and_then(Value::as_array).map_or(0, Vec::len);
-    if (output == "decision_id" && value.as_object()?.len() != 13) || rows > 1 {
+    if output == "decision_id" {
+        let schema = schema("contracts/sovereign/capability-decision-record.schema.json");
+        let members = schema["properties"].as_object()?;
+        value.as_object_mut()?.retain(|name, _| members.contains_key(name));
+        if value.as_object()?.len() != members.len() {
+            return None;
+        }
+    }
+    if rows > 1 {
         return None;
     }
     match output {
@@ -295,6 +306,20 @@ fn layout(case: &Case, base: &Case) -> Option<Answer> {
     Some(asserted(base, &base.expect))
 }
 
+/// The answer to a pack of which nothing differs but what lies in the folder that EP-14 has ignored.
+fn unsigned(case: &Case, base: &Case) -> Option<Answer> {
+    let signed = |case: &Case| -> Option<BTreeMap<String, Vec<u8>>> {
+        let signed = case.files.iter().filter(|(path, _)| !path.starts_with("_unsigned/"));
+        let file = |(path, entry): (&String, &Entry)| match entry {
+            Entry::File(document) => Some((path.clone(), document.bytes())),
+            _ => None,
+        };
+        signed.map(file).collect()
+    };
+    assert_eq!(signed(base)?, signed(case)?, "{}: another pack", base.id);
+    Some(asserted(base, &base.expect))
+}
+
 /// What is bound by bytes or by value is told from what is laid out otherwise.
 #[test]
 fn another_pack_is_told_from_another_layout() {
@@ -376,6 +401,7 @@ fn no_challenge_is_wrong_by_a_second_source() {
                 let mut case = challenge.case;
                 let answer = match (challenge.relation, corpus.cases.get(&challenge.base)) {
                     (LAYOUT, Some(base)) => layout(&case, base),
+                    (UNSIGNED, Some(base)) => unsigned(&case, base),
                     _ => answer(&case),
                 };
                 let Some(answer) = answer else {
@@ -415,6 +441,6 @@ fn no_challenge_is_wrong_by_a_second_source() {
     let without: BTreeSet<_> = unjudged.keys().filter(|pair| !pairs.contains(*pair)).collect();
     assert!(without.is_empty(), "no second source answers {without:?}");
     println!("{} judged", judged.values().sum::<usize>());
-    // The rarest relation holds for 23 cases.
-    assert!(seeds < 9 || judged.values().all(|count| *count >= 200), "{judged:?}");
+    // The rarest relation holds for some ten cases.
+    assert!(seeds < 25 || judged.values().all(|count| *count >= 200), "{judged:?}");
 }

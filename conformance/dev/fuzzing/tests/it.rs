@@ -26,6 +26,7 @@ mod minimise;
 mod packs;
 mod reference;
 mod regressions;
+mod relations;
 mod reply;
 mod sovereign;
 mod stream;

@@ -1,10 +1,10 @@
 //! Small worlds of inputs, searched whole: every text, list, trace or graph below a bound, asked of the verifier and of a second source.
 //!
-//! Spec: the operations of `contracts/interface/operations.md`; each world names its laws.
+//! Spec: the operations of `contracts/interface/operations.md`; the laws of each world stand in `contracts/worlds.json`.
 //!
 //! A world has an alphabet and a bound, and numbers what it holds; [`search()`] goes through all numbers and keeps the first differences.
 //! Random inputs say that nothing was found; a searched world says that there is nothing to find below its bound, and
-//! [`Facts::outside`] says what lies outside of it. `cargo test` searches each world to a bound of some seconds, the program of this
+//! `contracts/worlds.json` says what lies outside of it. `cargo test` searches each world to a bound of some seconds, the program of this
 //! crate (`.ci/worlds`) to that of hours.
 //!
 //! ```
@@ -16,6 +16,7 @@
 //! ```
 
 mod ask;
+pub mod declared;
 mod prefix;
 mod reply;
 mod report;
@@ -23,6 +24,6 @@ mod search;
 mod sequences;
 mod worlds;
 
-pub use report::{Row, table};
+pub use report::table;
 pub use search::{Difference, Facts, Limits, Progress, Tally, World, item, search};
 pub use worlds::{ALL, find};

@@ -7,7 +7,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-use assize_worlds::{ALL, Limits, Progress, Row, Tally, World, find, item, search, table};
+use assize_worlds::{
+    ALL, Limits, Progress, Tally, World,
+    declared::{self, Searched},
+    find, item, search, table,
+};
 
 const USAGE: &str = "usage: assize-worlds [WORLD...] [--bound N] [--threads N] [--report] [--quick]
        assize-worlds WORLD --item PLACE [--bound N]
@@ -34,7 +38,9 @@ fn main() -> ExitCode {
             eprintln!("{why}\n{USAGE}");
             for world in ALL {
                 let facts = world.facts();
-                eprintln!("  {:<10} {} {} of {}", facts.name, facts.bounds[1], facts.unit, facts.alphabet);
+                let [_, whole] = facts.bounds;
+                let reach = declared::of(facts.name).map_or_else(|why| why, |declared| declared.reach(whole));
+                eprintln!("  {:<10} {reach} of {}", facts.name, facts.alphabet);
             }
             return ExitCode::from(2);
         }
@@ -86,12 +92,13 @@ fn run(wish: &Wish) -> Result<u64, String> {
             None => search(*world, bound, &wish.limits, &narrator(facts.name, began))?,
         };
         tell(facts.name, bound, &tally, began.elapsed());
-        rows.push(Row { facts, bound, tally });
+        let Tally { count, accepted, differing, .. } = tally;
+        rows.push((declared::of(facts.name)?, Searched { bound, cases: count, lawful: accepted, differing }));
     }
     if wish.report {
-        print!("{}", table(&rows));
+        print!("{}", table(rows.iter().copied()));
     }
-    Ok(rows.iter().map(|row| row.tally.differing).sum())
+    Ok(rows.iter().map(|(_, searched)| searched.differing).sum())
 }
 
 /// Says every ten seconds how far a search has come.

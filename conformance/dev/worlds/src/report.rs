@@ -1,32 +1,21 @@
 //! The table of worlds that were searched.
 
-use crate::search::{Facts, Tally};
+use crate::declared::{Declared, Searched};
 
-/// A world that was searched.
-#[derive(Debug)]
-pub struct Row {
-    /// What is said of it.
-    pub facts: Facts,
-    /// How far it was searched.
-    pub bound: usize,
-    /// What was found.
-    pub tally: Tally,
-}
-
-/// A table in Markdown, a row for each world.
+/// A table in Markdown, a row for each world with what a search of it has found.
 #[must_use]
-pub fn table(rows: &[Row]) -> String {
+pub fn table<'r>(rows: impl IntoIterator<Item = (&'r Declared, Searched)>) -> String {
     let mut lines = vec![
         "| world | laws | alphabet | bound | cases | lawful | second source | outside | differences |".to_owned(),
         "|---|---|---|---|---:|---:|---|---|---:|".to_owned(),
     ];
-    lines.extend(rows.iter().map(|Row { facts, bound, tally }| {
-        let Facts { name, laws, alphabet, unit, second, outside, .. } = facts;
+    lines.extend(rows.into_iter().map(|(declared, searched)| {
+        let Declared { name, laws, alphabet, second, outside, .. } = declared;
         let laws = laws.iter().map(|law| format!("`{law}`")).collect::<Vec<_>>().join(", ");
-        let alphabet = alphabet.replace('|', "\\|");
-        let (count, accepted, differing) = (grouped(tally.count), grouped(tally.accepted), grouped(tally.differing));
+        let (alphabet, reach) = (alphabet.replace('|', "\\|"), declared.reach(searched.bound));
+        let [cases, lawful, differing] = [searched.cases, searched.lawful, searched.differing].map(grouped);
         format!(
-            "| `{name}` | {laws} | {alphabet} | {bound} {unit} | {count} | {accepted} | {second} | {outside} | {differing} |"
+            "| `{name}` | {laws} | {alphabet} | {reach} | {cases} | {lawful} | {second} | {outside} | {differing} |"
         )
     }));
     lines.join("\n") + "\n"

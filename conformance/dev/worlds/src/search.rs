@@ -9,21 +9,13 @@ use std::{
     thread,
 };
 
-/// What is said of a world.
+/// What a world says of itself; the rest is [`Declared`](crate::declared::Declared).
 #[derive(Debug, Clone)]
 pub struct Facts {
     /// One word, by which it is called.
     pub name: &'static str,
-    /// The laws that decide its answers.
-    pub laws: &'static [&'static str],
     /// What its inputs are made of.
     pub alphabet: String,
-    /// What the bound counts.
-    pub unit: &'static str,
-    /// Who answers beside the verifier.
-    pub second: &'static str,
-    /// What is not searched.
-    pub outside: &'static str,
     /// The bound of a test, and that of a search.
     pub bounds: [usize; 2],
 }

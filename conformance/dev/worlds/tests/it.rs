@@ -1,8 +1,12 @@
 //! Every world, to the bound of a test: no difference, and nothing that was left out.
 
-use std::path::Path;
+use std::{fs, path::Path};
 
-use assize_worlds::{ALL, Limits, Row, find, item, search, table};
+use assize_worlds::{
+    ALL, Limits,
+    declared::{declared, of},
+    find, item, search, table,
+};
 
 /// Cases below the bound of a test, and how many of them are lawful, counted by hand; nothing where a count is the world's own: which
 /// doubles in a band are numbers, and which of very many texts are JSON.
@@ -54,27 +58,44 @@ fn a_place_is_asked_alone() {
     assert!(find("elsewhere").is_none());
 }
 
+/// The page of the book that shows the table.
+const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../docs/book/src/worlds.md");
+
+/// The book shows what is declared, line by line; `ASSIZE_SNAPSHOTS=update` writes it.
 #[test]
-fn the_table_has_a_row_for_each_world() {
-    let row = |name: &str| {
-        let facts = find(name).unwrap().facts();
-        let tally = item(find(name).unwrap(), 1, 0).unwrap();
-        Row { facts, bound: 1, tally }
-    };
-    let table = table(&[row("issues"), row("attempts")]);
-    let lines: Vec<_> = table.lines().collect();
-    assert_eq!(lines.len(), 4);
-    assert!(lines[2].contains("| 3: `E_CAPABILITY_DENIED`"), "{}", lines[2]);
-    assert!([0, 2, 3].iter().all(|line| lines[*line].matches(" | ").count() == 8), "{table}");
+fn the_book_has_the_table_of_what_was_searched() {
+    let due = table(declared().unwrap().iter().map(|declared| (declared, declared.searched)));
+    let page = fs::read_to_string(PAGE).unwrap();
+    let (before, rest) = page.split_once("| world |").expect("a table");
+    let (shown, after) = rest.split_once("\n\n").expect("text behind the table");
+    if std::env::var("ASSIZE_SNAPSHOTS").is_ok_and(|wish| wish == "update") {
+        fs::write(PAGE, format!("{before}{}\n{after}", due)).unwrap();
+        return;
+    }
+    let shown = format!("| world |{shown}\n");
+    assert_eq!(shown.lines().collect::<Vec<_>>(), due.lines().collect::<Vec<_>>(), "ASSIZE_SNAPSHOTS=update writes it");
+    assert!(due.lines().skip(2).all(|line| line.matches(" | ").count() == 8), "{due}");
 }
 
+/// What is declared of a world is what it is: its name and alphabet, laws that there are, and a search that the world can hold.
 #[test]
-fn every_law_of_a_world_is_declared() {
-    let declared = |law: &&str| {
-        Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../../contracts/laws/{law}.json")).is_file()
-    };
-    for world in ALL {
-        let facts = world.facts();
-        assert!(!facts.laws.is_empty() && facts.laws.iter().all(declared), "{}: {:?}", facts.name, facts.laws);
+fn what_is_declared_of_a_world_is_so() {
+    let declared = declared().unwrap();
+    let names = |names: &mut dyn Iterator<Item = String>| names.collect::<Vec<_>>();
+    let worlds = names(&mut ALL.iter().map(|world| world.facts().name.to_owned()));
+    assert_eq!(names(&mut declared.iter().map(|declared| declared.name.clone())), worlds);
+    for (world, declared) in ALL.into_iter().zip(declared) {
+        let (facts, searched) = (world.facts(), declared.searched);
+        assert_eq!(facts.alphabet, declared.alphabet, "{}", facts.name);
+        let law =
+            |law: &String| Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../../contracts/laws/{law}.json"));
+        assert!(!declared.laws.is_empty() && declared.laws.iter().all(|slug| law(slug).is_file()), "{}", facts.name);
+        let [quick, _] = facts.bounds;
+        assert!(searched.bound >= quick && searched.lawful <= searched.cases, "{}", facts.name);
+        assert!(searched.cases > 0 && searched.differing == 0, "{}", facts.name);
     }
+    let texts = of("texts").unwrap();
+    assert_eq!(texts.reach(6), "6 symbols");
+    assert!(texts.reach(7).starts_with("7 symbols; of longer texts"));
+    assert!(of("elsewhere").is_err());
 }

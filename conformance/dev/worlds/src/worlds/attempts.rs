@@ -46,10 +46,6 @@ impl World for Attempts {
             alphabet: format!(
                 "{KINDS}: each set of the three conditions, resolved or not, skipped or not, with a provenance or without"
             ),
-            laws: &["sovereign/deny-precedence", "sovereign/single-emission", "sovereign/correspondence"],
-            unit: "attempts",
-            second: "recorder and auditor of the Python second source",
-            outside: "longer lists; other tools, actions and reasons; attempts of another shape",
             bounds: [1, 3],
         }
     }

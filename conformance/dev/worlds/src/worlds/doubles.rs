@@ -80,10 +80,6 @@ impl World for Doubles {
                  2^64) on either side, and the {BITS} neighbours in one bit of each; as 17 digits, and as they are written",
                 Self::borders()
             ),
-            laws: &["canon/rfc8785", "canon/episode", "canon/authority"],
-            unit: "doubles on either side",
-            second: "the crate `ryu` and Python's `repr` for digits, layouts by the steps of ECMA-262",
-            outside: "all other doubles; longer spellings of a double",
             bounds: [20, 10_000],
         }
     }

@@ -55,10 +55,6 @@ impl World for Graphs {
                 "{NODES} nodes, {} kinds of edges between any two earlier operations, and an edge to what comes no earlier",
                 EDGE_KINDS.len()
             ),
-            laws: &["authority/dag-invariants"],
-            unit: "operations",
-            second: "the graph of the Python second source",
-            outside: "more operations; other payloads and undeclared kinds; positions far outside",
             bounds: [3, 5],
         }
     }

@@ -78,15 +78,6 @@ impl World for Issues {
         Facts {
             name: "issues",
             alphabet: format!("{}: {}; issues alike but for their messages", CODES.len(), codes.join(" ")),
-            laws: &[
-                "sovereign/issue-multiplicity",
-                "sovereign/issue-detail-parity",
-                "sovereign/report-ordering",
-                "sovereign/report-identity",
-            ],
-            unit: "issues in each of two lists",
-            second: "law mode by the Python second source, reference mode by the sealed comparator",
-            outside: "longer lists; other locations, details and levels; several turns",
             bounds: [2, 4],
         }
     }

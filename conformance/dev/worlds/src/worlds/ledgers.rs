@@ -173,15 +173,6 @@ impl World for Ledgers {
                 MEMBERS.len(),
                 VALUES.len()
             ),
-            laws: &[
-                "authority/ledger-integrity",
-                "authority/parent-linkage",
-                "authority/record-shape",
-                "authority/canonical-form",
-            ],
-            unit: "(1: members, 2: bytes, too)",
-            second: "the Python second source",
-            outside: "other ledgers; two changes",
             bounds: [1, 2],
         }
     }

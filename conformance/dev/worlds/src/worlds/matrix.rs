@@ -41,17 +41,6 @@ impl World for Matrix {
                 AREAS.len(),
                 NUMBERS.len()
             ),
-            laws: &[
-                "reply/layer-type-matrix",
-                "reply/layer-closed",
-                "reply/type-closed",
-                "reply/type-agrees",
-                "reply/area-registered",
-                "reply/code-shape",
-            ],
-            unit: "areas",
-            second: "the Python second source",
-            outside: "what leaves a wrapper (`reply.wrap`), whose ids and times nobody foresees; other spellings",
             bounds: [1, AREAS.len()],
         }
     }

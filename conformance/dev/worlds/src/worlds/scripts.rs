@@ -39,10 +39,6 @@ impl World for Scripts {
                 "each set of dependencies between named steps, up to {WITH_LOOPS} steps also on themselves; of those without a circle \
                  the order of the replay"
             ),
-            laws: &["episode/script-graph", "episode/replay-comparison"],
-            unit: "steps",
-            second: "a definition of circles and of the order, written from the profile and EP-29",
-            outside: "more steps; names that are empty, repeated or unknown",
             bounds: [3, 5],
         }
     }

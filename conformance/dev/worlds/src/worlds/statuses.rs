@@ -41,10 +41,6 @@ impl World for Statuses {
             alphabet: "each graph of steps that depend on earlier ones, each of three statuses for each step, and for each step whether \
                        its trace is changed"
                 .to_owned(),
-            laws: &["episode/status-propagation", "episode/verdict-precedence", "episode/replay-comparison", "episode/exit-codes"],
-            unit: "steps",
-            second: "a definition written from the profile, over packs of a builder of their own",
-            outside: "more steps; receipts that contradict themselves; ASSERT_HASH and LOAD_INPUT",
             bounds: [2, 4],
         }
     }

@@ -22,8 +22,6 @@ pub(crate) struct Texts {
     /// The longest texts that are searched whole; of longer ones those whose beginning may begin a valid text.
     whole: usize,
     bounds: [usize; 2],
-    unit: &'static str,
-    outside: &'static str,
 }
 
 /// Characters: everything that the grammar gives a meaning to, and some that it does not.
@@ -53,8 +51,6 @@ pub(crate) const CHARACTERS: Texts = Texts {
     ],
     whole: 6,
     bounds: [3, 7],
-    unit: "symbols; of seven those whose first six may begin a valid text",
-    outside: "longer texts; letters and digits that are like those in the alphabet; escapes of four digits (world `tokens`)",
 };
 
 /// Whole tokens, of which a few make an object with a repeated name, a number at a border, or half a surrogate pair.
@@ -89,8 +85,6 @@ pub(crate) const TOKENS: Texts = Texts {
     ],
     whole: 5,
     bounds: [3, 7],
-    unit: "tokens; of more than five those whose beginning may begin a valid text",
-    outside: "longer texts; other strings and numbers",
 };
 
 /// The order in which the second source answers.
@@ -136,18 +130,6 @@ impl World for Texts {
                 self.symbols.len(),
                 self.symbols.iter().map(shown).collect::<Vec<_>>().join(" ")
             ),
-            laws: &[
-                "json/grammar",
-                "canon/rfc8785",
-                "canon/i-json",
-                "canon/episode",
-                "canon/sovereign",
-                "canon/authority",
-                "sovereign/float-ban",
-            ],
-            unit: self.unit,
-            second: "Python's `json`, the sealed `canonical_serialize`, and a writer of RFC 8785 on Python's `repr`; all four profiles",
-            outside: self.outside,
             bounds: self.bounds,
         }
     }

@@ -55,20 +55,6 @@ impl World for Traces {
                  and of a raw value, a throw, and an envelope of each of three types",
                 EVENTS.len()
             ),
-            laws: &[
-                "reply/one-outcome",
-                "reply/single-builder",
-                "reply/builder-api",
-                "reply/no-forbidden-methods",
-                "reply/terminal-freeze",
-                "reply/terminal-return",
-                "reply/wrapper-pure",
-                "reply/crash-is-error",
-                "reply/no-raw-return",
-            ],
-            unit: "events",
-            second: "the Python second source",
-            outside: "longer traces; other codes; data; a third builder",
             bounds: [2, 5],
         }
     }

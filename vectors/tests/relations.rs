@@ -1,0 +1,51 @@
+//! The table of rewritings as properties: whatever the case, whichever relations and in whichever order, the answer is the one that
+//! follows.
+//!
+//! A challenge set takes one step from a case; here relations are done one after another, so that each is applied to questions that no
+//! corpus holds, and its answer to those of others.
+
+use std::sync::LazyLock;
+
+use assize_corpus::{
+    agreement::Outcome,
+    challenge::{ALL, rewritten},
+    store::Store,
+    trial,
+    vector::{Case, Corpus},
+};
+use proptest::{prelude::*, sample::Index};
+
+/// The cases that a relation can be applied to, and how.
+static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| Corpus::load(&Store::embedded()).cases.into_values().collect());
+
+/// A way through the relations: which, and which of its draws.
+fn way() -> impl Strategy<Value = Vec<(Index, u16)>> {
+    prop::collection::vec((any::<Index>(), any::<u16>()), 1..6)
+}
+
+/// The first relation that holds for a case, from a drawn one on.
+fn step(case: &Case, from: &Index, seed: u16) -> Option<Case> {
+    let first = from.index(ALL.len());
+    let (before, after) = ALL.split_at(first);
+    after.iter().chain(before).find_map(|relation| Some(rewritten(case, relation, &seed.to_string())?.case))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn relations_hold_one_after_another(at: Index, way in way()) {
+        let first = at.get(&CASES);
+        let (mut case, mut done) = (first.clone(), Vec::new());
+        for (from, seed) in &way {
+            let Some(next) = step(&case, from, *seed) else { break };
+            done.push(next.id.clone());
+            case = next;
+        }
+        let judgement = trial::verify(&case);
+        prop_assert!(
+            matches!(judgement.outcome, Outcome::Pass | Outcome::NotApplicable),
+            "{} by {done:?}: {} {:?}", first.id, judgement.outcome, judgement.mismatches
+        );
+    }
+}
