@@ -36,6 +36,13 @@ struct Line<'l> {
     platform: Option<Cow<'l, str>>,
 }
 
+impl<'l> Line<'l> {
+    #[inline(never)]
+    fn read(text: &'l [u8]) -> Result<Self, NotAsked> {
+        serde_json::from_slice(text).map_err(|error| NotAsked::Frame(error.to_string()))
+    }
+}
+
 /// Bytes, in the line or behind it.
 #[derive(Deserialize)]
 #[serde(untagged, deny_unknown_fields)]
@@ -76,6 +83,8 @@ const PLATFORMS: &[&str] = &["linux", "macos", "windows"];
 impl Parsed {
     /// Reads a frame; its size and the depth of its line are looked at before anything of it is read, and the depth of a
     /// document before anything is made of that.
+    // Functions of a module that are long are interpreted by some of its hosts: each part of an answer is one.
+    #[inline(never)]
     pub(crate) fn read(frame: &[u8], limits: &Limits) -> Result<Self, NotAsked> {
         if frame.len() > limits.bytes {
             return Err(NotAsked::Size { found: frame.len(), limit: limits.bytes });
@@ -86,7 +95,7 @@ impl Parsed {
         if is_deeper(line, LINE_DEPTH) {
             return Err(NotAsked::Depth { what: "the frame's line".to_owned(), limit: LINE_DEPTH });
         }
-        let line: Line<'_> = serde_json::from_slice(line).map_err(|error| NotAsked::Frame(error.to_string()))?;
+        let line = Line::read(line)?;
         let mut docs = BTreeMap::new();
         let mut room = Room { left: limits.bytes, limit: limits.bytes };
         for (name, content) in &line.docs {
@@ -123,6 +132,7 @@ impl Room {
     }
 }
 
+#[inline(never)]
 fn tree(files: &BTreeMap<String, Entry<'_>>, behind: &[u8], room: &mut Room) -> Result<Tree, NotAsked> {
     let mut tree = Tree::default();
     for (path, entry) in files {
