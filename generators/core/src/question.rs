@@ -3,7 +3,7 @@
 use std::{borrow::Cow, collections::BTreeMap};
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
 use crate::{
@@ -29,38 +29,46 @@ struct Line<'l> {
     #[serde(default)]
     args: Map<String, Value>,
     #[serde(borrow, default, rename = "in")]
-    docs: BTreeMap<String, Content<'l>>,
+    docs: BTreeMap<String, Given<'l>>,
     #[serde(borrow, default)]
-    files: Option<BTreeMap<String, Entry<'l>>>,
+    files: Option<BTreeMap<String, Given<'l>>>,
     #[serde(borrow, default)]
     platform: Option<Cow<'l, str>>,
 }
 
-/// Bytes, in the line or behind it.
-#[derive(Deserialize)]
-#[serde(untagged, deny_unknown_fields)]
-enum Content<'l> {
-    Text {
-        #[serde(borrow)]
-        b64: Cow<'l, str>,
-    },
-    Behind {
-        at: usize,
-        len: usize,
-    },
+impl<'l> Line<'l> {
+    #[inline(never)]
+    fn read(text: &'l [u8]) -> Result<Self, NotAsked> {
+        serde_json::from_slice(text).map_err(|error| NotAsked::Frame(error.to_string()))
+    }
 }
 
-/// What stands at a path.
+/// What a name or a path stands for. One plain shape for all of it: to try one shape after another would cost more than most questions.
 #[derive(Deserialize)]
-#[serde(untagged)]
-enum Entry<'l> {
-    File(#[serde(borrow)] Content<'l>),
-    Other {
-        kind: Kind,
-        /// Where a link leads.
-        #[serde(borrow, default)]
-        to: Option<Cow<'l, str>>,
-    },
+#[serde(deny_unknown_fields)]
+struct Given<'l> {
+    /// Bytes in the line.
+    #[serde(borrow, default, deserialize_with = "present")]
+    b64: Option<Text<'l>>,
+    /// Bytes behind it.
+    #[serde(default, deserialize_with = "present")]
+    at: Option<usize>,
+    #[serde(default, deserialize_with = "present")]
+    len: Option<usize>,
+    /// What is no file.
+    #[serde(default, deserialize_with = "present")]
+    kind: Option<Kind>,
+    /// Where a link leads.
+    #[serde(borrow, default)]
+    to: Option<Text<'l>>,
+}
+
+#[derive(Deserialize)]
+struct Text<'l>(#[serde(borrow)] Cow<'l, str>);
+
+/// A member that may be absent, and is never null.
+fn present<'l, D: Deserializer<'l>, T: Deserialize<'l>>(value: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(value).map(Some)
 }
 
 #[derive(Deserialize)]
@@ -76,6 +84,8 @@ const PLATFORMS: &[&str] = &["linux", "macos", "windows"];
 impl Parsed {
     /// Reads a frame; its size and the depth of its line are looked at before anything of it is read, and the depth of a
     /// document before anything is made of that.
+    // Functions of a module that are long are interpreted by some of its hosts: each part of an answer is one.
+    #[inline(never)]
     pub(crate) fn read(frame: &[u8], limits: &Limits) -> Result<Self, NotAsked> {
         if frame.len() > limits.bytes {
             return Err(NotAsked::Size { found: frame.len(), limit: limits.bytes });
@@ -86,7 +96,7 @@ impl Parsed {
         if is_deeper(line, LINE_DEPTH) {
             return Err(NotAsked::Depth { what: "the frame's line".to_owned(), limit: LINE_DEPTH });
         }
-        let line: Line<'_> = serde_json::from_slice(line).map_err(|error| NotAsked::Frame(error.to_string()))?;
+        let line = Line::read(line)?;
         let mut docs = BTreeMap::new();
         let mut room = Room { left: limits.bytes, limit: limits.bytes };
         for (name, content) in &line.docs {
@@ -123,34 +133,42 @@ impl Room {
     }
 }
 
-fn tree(files: &BTreeMap<String, Entry<'_>>, behind: &[u8], room: &mut Room) -> Result<Tree, NotAsked> {
+#[inline(never)]
+fn tree(files: &BTreeMap<String, Given<'_>>, behind: &[u8], room: &mut Room) -> Result<Tree, NotAsked> {
     let mut tree = Tree::default();
-    for (path, entry) in files {
+    for (path, given) in files {
         room.take(path.len().saturating_mul(1 + path.matches('/').count()))?;
-        let put = match entry {
-            Entry::File(content) => {
+        let put = match given {
+            Given { kind: Some(kind), to, b64: None, at: None, len: None } => match (kind, to) {
+                (Kind::Directory, None) => tree.put_folder(path),
+                (Kind::Directory, Some(_)) => {
+                    return Err(NotAsked::Frame(format!("file {path:?}: a folder leads nowhere")));
+                }
+                (Kind::Symlink, to) => tree.put_link(path, to.as_ref().map(|to| &*to.0)),
+            },
+            content => {
                 let bytes =
                     content.bytes(behind).ok_or_else(|| NotAsked::Frame(format!("file {path:?} has no bytes")))?;
                 room.take(bytes.len())?;
                 tree.put_file(path, &bytes)
             }
-            Entry::Other { kind: Kind::Directory, to: None } => tree.put_folder(path),
-            Entry::Other { kind: Kind::Directory, to: Some(_) } => {
-                return Err(NotAsked::Frame(format!("file {path:?}: a folder leads nowhere")));
-            }
-            Entry::Other { kind: Kind::Symlink, to } => tree.put_link(path, to.as_deref()),
         };
         put.map_err(|error| NotAsked::Frame(format!("file {path:?}: {error}")))?;
     }
     Ok(tree)
 }
 
-impl Content<'_> {
-    /// The bytes; none where they are no base64, or lie elsewhere than behind the line.
+impl Given<'_> {
+    /// The bytes; none where it is no content, where they are no base64, or lie elsewhere than behind the line.
     fn bytes<'b>(&self, behind: &'b [u8]) -> Option<Cow<'b, [u8]>> {
         match self {
-            Self::Text { b64 } => STANDARD.decode(b64.as_bytes()).ok().map(Cow::Owned),
-            Self::Behind { at, len } => behind.get(*at..at.checked_add(*len)?).map(Cow::Borrowed),
+            Self { b64: Some(b64), at: None, len: None, kind: None, to: None } => {
+                STANDARD.decode(b64.0.as_bytes()).ok().map(Cow::Owned)
+            }
+            Self { b64: None, at: Some(at), len: Some(len), kind: None, to: None } => {
+                behind.get(*at..at.checked_add(*len)?).map(Cow::Borrowed)
+            }
+            _ => None,
         }
     }
 }

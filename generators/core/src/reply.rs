@@ -66,6 +66,7 @@ impl<'a> Reply<'a> {
 
     /// The line that says it.
     #[must_use]
+    #[inline(never)]
     pub fn line(&self) -> Vec<u8> {
         // Nothing in it can fail to be written: keys are text, and so is every string.
         serde_json::to_vec(self).unwrap_or_default()

@@ -53,6 +53,7 @@ impl Tree {
     }
 
     /// What an operation changed, by path.
+    #[inline(never)]
     pub(crate) fn changes(&self) -> BTreeMap<&str, Change<'_>> {
         let Some(before) = &self.before else { return BTreeMap::new() };
         let now = &self.root.files;

@@ -91,7 +91,9 @@ impl<'a> Cursor<'a> {
     }
 
     /// Reads a number, a literal or a constant: everything that is neither a string nor a container.
-    #[inline(always)]
+    // Hosts of WebAssembly compile function by function, and some of them none that are long.
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+    #[cfg_attr(target_arch = "wasm32", inline(never))]
     pub(super) fn plain_scalar(&mut self, first: u8, dialect: &Dialect) -> Result<Scalar<'a>, JsonErrorKind> {
         let start = self.at;
         match first {

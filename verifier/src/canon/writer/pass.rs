@@ -204,7 +204,9 @@ impl Sink for Pass<'_, '_> {
         Ok(())
     }
 
-    #[inline(always)]
+    // Hosts of WebAssembly compile function by function, and some of them none that are long.
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+    #[cfg_attr(target_arch = "wasm32", inline(never))]
     fn key(&mut self, text: &[u8], key: RawString<'_>) -> Result<(), JsonErrorKind> {
         if self.state.tracks() {
             self.state.pieces.part();
@@ -239,7 +241,8 @@ impl Sink for Pass<'_, '_> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+    #[cfg_attr(target_arch = "wasm32", inline(never))]
     fn end_object(&mut self, at: usize) -> Result<(), JsonErrorKind> {
         if self.state.members.len() > self.state.first {
             self.end_member();

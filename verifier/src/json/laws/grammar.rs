@@ -157,8 +157,11 @@ impl Reader<'_> {
                     }
                 }
                 first => {
-                    let scalar = cursor.plain_scalar(first, &self.dialect)?;
-                    sink.scalar(text, scalar)?;
+                    // A copy is handed over, so that the cursor stays in registers where this is a call.
+                    let mut after = *cursor;
+                    let scalar = after.plain_scalar(first, &self.dialect);
+                    *cursor = after;
+                    sink.scalar(text, scalar?)?;
                 }
             }
             // A value is done, or nothing stands in the container: close what is complete, or move to the next value.
