@@ -184,6 +184,10 @@ impl<'s, T> Gather<'s, T> {
         if parts.is_empty() {
             return Ok(());
         }
+        if member.size > self.limits.artefact {
+            // What is wanted was smaller when it was looked through.
+            return Err(self.changed());
+        }
         let bytes = match member.what {
             What::File => match members.read(member.size) {
                 Ok(bytes) => Some(bytes),

@@ -25,7 +25,7 @@ impl Default for Limits {
             room: 512 << 20,
             plain: 256 << 20,
             expansion: 1000,
-            directory: 128 << 20,
+            directory: 64 << 20,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What lies in an archive.
 
-use std::{collections::BTreeSet, path::Path};
+use std::{collections::HashSet, path::Path};
 
 use crate::{Damage, Kind, Limits, member::What, members::Members, name::Named};
 
@@ -16,7 +16,7 @@ pub fn list(
     wanted: impl Fn(&str, bool) -> bool,
 ) -> Result<Vec<String>, Damage> {
     let mut members = Members::open(path, kind, limits)?;
-    let mut found = BTreeSet::new();
+    let mut found = HashSet::new();
     while let Some(member) = members.next()? {
         let (path, folder) = match (&member.name, member.what) {
             (Named::Elsewhere(name), _) => {
@@ -31,9 +31,11 @@ pub fn list(
         let above = path.match_indices('/').filter_map(|(end, _)| path.get(..end)).map(|path| (path, true));
         for (path, folder) in above.chain([(path.as_str(), folder)]).filter(|(path, _)| !path.is_empty()) {
             if wanted(path, folder) {
-                found.insert(path.split('/').map(str::to_owned).collect::<Vec<_>>());
+                found.insert(path.to_owned());
             }
         }
     }
-    Ok(found.into_iter().map(|names| names.join("/")).collect())
+    let mut found: Vec<_> = found.into_iter().collect();
+    found.sort_unstable_by(|one, other| one.split('/').cmp(other.split('/')));
+    Ok(found)
 }
