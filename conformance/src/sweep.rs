@@ -12,6 +12,7 @@ mod row;
 mod rows;
 mod run;
 mod store;
+mod tasks;
 
 pub use drift::{Change, Counted, Drift, Stand, Turned, page as drift_page};
 pub use earlier::Earlier;
@@ -21,6 +22,7 @@ pub use row::{First, Judged, Row, UNREADABLE};
 pub use rows::Rows;
 pub use run::{Ended, Summary, Sweep, SweepError};
 pub use store::{Order, Store, StoreError};
+pub use tasks::Needs;
 
 /// What results are called by those who read them.
 pub const CONTRACT: &str = "assize-sweep/v1";

@@ -1,9 +1,11 @@
 //! `assize sweep`: rows say what the verbs say, whatever the manifest holds and wherever a sweep is broken off.
 
+mod archives;
 mod broken_off;
 mod damage;
 mod lines;
 mod since;
+mod tables;
 mod verbs;
 
 use std::{fs, path::Path};

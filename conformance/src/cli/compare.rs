@@ -13,7 +13,6 @@ use std::{
 };
 
 use assize::exit::Exit;
-use assize_corpus::disk::Parity;
 use assize_verifier::files::Files;
 use assize_verifier::sovereign::{
     self, Inputs, reference,
@@ -161,14 +160,14 @@ fn files<'s>(args: &Args, seen: &'s Seen) -> Result<TurnFiles<'s>, CliError> {
     let name = if both { "turns" } else { "turns_a" };
     if args.mode == Mode::Reference {
         let root = args.root.as_deref().unwrap_or(Path::new(""));
-        return Ok(TurnFiles { a: Box::new(seen.files(name, Parity::new(root))), b: None });
+        return Ok(TurnFiles { a: seen.parity(name, root)?, b: None });
     }
     let root = args.root.as_deref().unwrap_or(folder_of(&args.bundle_a));
-    let a = Box::new(seen.files(name, input::turn_files(root)?));
+    let a = seen.turns(name, root)?;
     if both {
         return Ok(TurnFiles { a, b: None });
     }
-    let b = Box::new(seen.files("turns_b", input::turn_files(folder_of(&args.bundle_b))?));
+    let b = seen.turns("turns_b", folder_of(&args.bundle_b))?;
     Ok(TurnFiles { a, b: Some(b) })
 }
 

@@ -12,7 +12,10 @@ use assize::exit::Exit;
 use assize_corpus::disk::HomeFolder;
 use assize_verifier::files::HomeReader as _;
 
-use super::{CliError, Format, input, output, seen::Seen};
+use super::{
+    CliError, Format, input, output,
+    seen::{Home, Seen},
+};
 
 /// Look into a home folder of the kernel, run operations against one, or judge a registry of codes.
 #[derive(Debug, clap::Args)]
@@ -45,12 +48,12 @@ fn open(path: &Path) -> Result<HomeFolder, CliError> {
 }
 
 /// A home: nothing that was said of a folder without `index` would be about one.
-fn home(path: &Path) -> Result<HomeFolder, CliError> {
-    let folder = open(path)?;
-    match folder.kind("index") {
+fn home<'s>(path: &Path, seen: &'s Seen) -> Result<Home<'s>, CliError> {
+    let home = seen.home(path, open)?;
+    match home.kind("index") {
         Ok(None) => Err(no_home(format!("{}: no `index` here", path.display()))),
         // Whatever else stands there is for the audit to judge.
-        _ => Ok(folder),
+        _ => Ok(home),
     }
 }
 

@@ -87,7 +87,7 @@ impl Verdict {
     ) -> Result<(String, T), CliError> {
         let reading = source.reading();
         output::spare(self.output.as_deref(), [source.ledger.as_path()])?;
-        let stream = input::stream(&source.ledger)?;
+        let stream = seen.open(&source.ledger)?;
         let bar = progress::Bar::bytes(if self.quiet { 0 } else { stream.length.unwrap_or(0) });
         let counted = seen.stream("ledger", bar.counting(stream.source));
         let judged = threads::within(source.jobs, || judge(counted, &reading));

@@ -1,4 +1,7 @@
-//! What a verdict was found over: the digests of everything that was read for it, where somebody asks for them.
+//! What a verdict was found over: the digests of everything that was read for it, where somebody asks for them, and files that do not lie
+//! on a disk.
+
+mod source;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -14,10 +17,14 @@ use assize_verifier::{
 use sha2::{Digest as _, Sha256};
 
 use super::{CliError, input};
+pub(crate) use source::{Home, Inside};
 
 /// Keeps a digest of what is read under each name; nothing at all where nobody asks.
 #[derive(Debug)]
-pub(crate) struct Seen(Option<Mutex<Digests>>);
+pub(crate) struct Seen {
+    kept: Option<Mutex<Digests>>,
+    inside: Option<Inside>,
+}
 
 #[derive(Debug, Default)]
 struct Digests {
@@ -29,12 +36,12 @@ struct Digests {
 impl Seen {
     /// Keeps nothing, and costs nothing.
     pub(crate) fn by_nobody() -> Self {
-        Self(None)
+        Self { kept: None, inside: None }
     }
 
-    /// Keeps the digests of what is read.
-    pub(crate) fn by_somebody() -> Self {
-        Self(Some(Mutex::default()))
+    /// Keeps the digests of what is read, of which some may lie in an archive.
+    pub(crate) fn by_somebody(inside: Option<Inside>) -> Self {
+        Self { kept: Some(Mutex::default()), inside }
     }
 
     /// A document that was read as a whole.
@@ -47,12 +54,24 @@ impl Seen {
 
     /// A file that is read as a whole.
     pub(crate) fn file(&self, name: &'static str, path: &Path) -> Result<Vec<u8>, CliError> {
-        Ok(self.document(name, input::read(path)?))
+        match self.held(path) {
+            Some(file) => Ok(self.document(name, file?.to_vec())),
+            None => Ok(self.document(name, input::read(path)?)),
+        }
     }
 
     /// The same where one is named.
     pub(crate) fn beside(&self, name: &'static str, path: Option<&Path>) -> Result<Option<Vec<u8>>, CliError> {
         path.map(|path| self.file(name, path)).transpose()
+    }
+
+    /// What a file is called, and its bytes; - is standard input.
+    pub(crate) fn named(&self, name: &'static str, path: &Path) -> Result<(String, Vec<u8>), CliError> {
+        if self.held(path).is_some() {
+            return Ok((path.display().to_string(), self.file(name, path)?));
+        }
+        let (called, bytes) = input::document(path)?;
+        Ok((called, self.document(name, bytes)))
     }
 
     /// A document that is read piece by piece; it has a digest once it was read to its end.
@@ -61,7 +80,7 @@ impl Seen {
         name: &'static str,
         source: Box<dyn Read + Send + 's>,
     ) -> Box<dyn Read + Send + 's> {
-        match self.0 {
+        match self.kept {
             None => source,
             Some(_) => Box::new(Watched { seen: self, name, source, so_far: Sha256::new() }),
         }
@@ -75,7 +94,7 @@ impl Seen {
     /// The digest of each document, and of the files of each folder: that of the lines which `sha256sum` would write for them,
     /// sorted by name.
     pub(crate) fn digests(self) -> BTreeMap<String, String> {
-        let kept = self.0.map(|kept| kept.into_inner().unwrap_or_else(PoisonError::into_inner)).unwrap_or_default();
+        let kept = self.kept.map(|kept| kept.into_inner().unwrap_or_else(PoisonError::into_inner)).unwrap_or_default();
         let documents = kept.documents.into_iter().map(|(name, digest)| (name.to_owned(), digest.to_hex()));
         let folders = kept.folders.into_iter().map(|(name, files)| {
             let mut all = Sha256::new();
@@ -91,7 +110,7 @@ impl Seen {
     }
 
     fn keep(&self, keep: impl FnOnce(&mut Digests)) {
-        if let Some(kept) = &self.0 {
+        if let Some(kept) = &self.kept {
             keep(&mut kept.lock().unwrap_or_else(PoisonError::into_inner));
         }
     }
@@ -180,7 +199,7 @@ mod tests {
 
     #[test]
     fn what_is_read_has_a_digest_and_nobody_keeps_none() {
-        let seen = Seen::by_somebody();
+        let seen = Seen::by_somebody(None);
         assert_eq!(seen.document("a", b"abc".to_vec()), b"abc");
         let mut read = Vec::new();
         seen.stream("ledger", Box::new(&b"abc"[..])).read_to_end(&mut read).unwrap();
@@ -199,7 +218,7 @@ mod tests {
         for name in ["b", "a", "unread"] {
             std::fs::write(folder.path().join(name), b"abc").unwrap();
         }
-        let seen = Seen::by_somebody();
+        let seen = Seen::by_somebody(None);
         let files = seen.files("pack", assize_corpus::disk::PackFolder::open(folder.path()).unwrap());
         for name in ["b", "a", "a"] {
             PackFiles::read(&files, name, 9, &mut Vec::new()).unwrap();

@@ -2,6 +2,7 @@
 
 mod kinds;
 mod request;
+mod table;
 
 use std::{
     collections::BTreeMap,
@@ -14,10 +15,11 @@ use assize::{
     exit::Exit,
     suggest,
     sweep::{
-        Earlier, Ended, Layout, Listing, Manifest, ManifestError, Order, Sought, Store, StoreError, Summary, Sweep,
-        SweepError,
+        Earlier, Ended, Layout, Listing, Manifest, ManifestError, Order, Row, Sought, Store, StoreError, Summary,
+        Sweep, SweepError,
     },
 };
+use assize_archives::Kind as Archive;
 use assize_verifier::digest::Digest;
 use serde_json::{Value, json};
 
@@ -29,18 +31,25 @@ use super::{
 };
 use kinds::KINDS;
 use request::{Kind, Root};
+use table::Table;
 
 const EXAMPLES: &str = r#"Examples:
   assize sweep manifest.jsonl --out results
   assize sweep manifest.csv --root /recordings --out results --jobs 8
   assize sweep manifest.jsonl --out today --since yesterday
   assize sweep --folder runs --kind pack --pattern '*/pack' --out results
+  assize sweep --folder days --kind pack --pattern '*.tar.zst!/*/pack' --out results
   assize sweep --folder runs --kind pair --pattern '*/a.json' --against b.json --set mode=reference --out results
 
 A manifest is JSON Lines, {"kind":"pair","paths":["a.json","b.json"],"options":{"mode":"law"}}, or by the ending of its
 name CSV with the columns kind, path, path2 and options. Options are those of the verb. Paths start at the folder of the
 manifest, or at --root, and never leave it. A line that cannot be understood, an artefact that cannot be read, and a panic
 are rows like any other.
+
+Behind the name of an archive (.tar, .tar.gz, .tgz, .tar.zst, .tzst, .zip) and !/ a path leads into it, as in
+day.tar.zst!/runs/1/pack; nothing is unpacked to a disk. The paths of a line lead into one archive at most. A folder that is
+called like that is written with another !, as in day.tar!!/pack. What stands before !/ in a pattern names archives of the
+folder, and --folder may name one itself.
 
 OUT/results.jsonl has a row for each line, in the order of the manifest once all are there: verdict and exit code of the
 verb, the first finding, findings by law, digests of what was read, milliseconds. A sweep that was broken off, killed or
@@ -50,7 +59,9 @@ folder, for lines that are the same letter for letter, under the same root, judg
 what two sweeps have judged otherwise.
 
 Each artefact is judged by one thread. Memory is what the largest artefacts take, one for each of --jobs, and 16 bytes a
-row, and some 40 for each row of an earlier sweep; nothing else of an artefact is held once its row is written.
+row, and some 40 for each row of an earlier sweep; nothing else of an artefact is held once its row is written. An archive
+is read for up to 65,536 lines at a time, with 512 MiB for artefacts of which not all has come; an artefact in one has at
+most as many bytes, in 100,000 files and folders.
 
 Exit codes:
   0   every artefact is lawful, equivalent, a match
@@ -68,13 +79,13 @@ pub(crate) struct Args {
     /// The artefacts, one a line; - is standard input.
     #[arg(value_name = "MANIFEST", required_unless_present = "folder", conflicts_with = "folder")]
     manifest: Option<PathBuf>,
-    /// Judge what is in this folder instead. No link is followed, and the folders of results are passed over.
+    /// Judge what is in this folder or archive instead. No link is followed, and the folders of results are passed over.
     #[arg(long, value_name = "DIR", requires_all = ["kind", "pattern"])]
     folder: Option<PathBuf>,
     /// What the artefacts of the folder are.
     #[arg(long, value_name = "KIND", requires = "folder")]
     kind: Option<String>,
-    /// Their paths below the folder: * stands for any letters, slashes too, ? for one.
+    /// Their paths below the folder: * stands for any letters, slashes too, ? for one; what stands before !/ names archives.
     #[arg(long, value_name = "GLOB", requires = "folder")]
     pattern: Option<String>,
     /// Where the other bundle of a pair is, seen from the folder of the one.
@@ -92,6 +103,9 @@ pub(crate) struct Args {
     /// Artefacts at a time; 0 takes as many as there are processors.
     #[arg(long, short, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=1024))]
     jobs: u16,
+    /// Write the rows to this file too, as Parquet, when all are there; of a command that was built with the feature parquet.
+    #[arg(long, value_name = "FILE")]
+    parquet: Option<PathBuf>,
     /// Take over the rows that an earlier sweep wrote in this folder for the same lines, and judge the others.
     #[arg(long, value_name = "DIR")]
     since: Option<PathBuf>,
@@ -107,6 +121,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
+    table::ready(args)?;
     let (store, source, earlier) = match (&args.folder, &args.manifest) {
         (Some(folder), _) => of_folder(args, folder)?,
         (None, Some(manifest)) => of_manifest(args, manifest)?,
@@ -123,7 +138,8 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
         jobs: if args.jobs == 0 { rayon::current_num_threads() } else { args.jobs.into() },
         stop: &STOP,
         earlier: earlier.as_ref(),
-        judge: |asked: &_| kinds::judge(asked, &root),
+        needs: |asked: &_| kinds::needs(asked, &root),
+        judge: |asked: &_, read: Option<(&_, &_)>| kinds::judge(asked, &root, read),
         step: &|| bar.step(),
     };
     let mut manifest = source.open()?;
@@ -149,7 +165,13 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
         return Err(CliError::unreadable(message, "leave it alone, and begin anew with --restart"));
     }
     let mut summary = Summary::new(judged, KINDS.iter().map(|kind| kind.name));
-    store.finish(rows, |row| summary.add(row)).map_err(unkept)?;
+    let mut table = Table::new(args)?;
+    let show = |row: &Row| {
+        summary.add(row);
+        table.add(row);
+    };
+    store.finish(rows, show).map_err(unkept)?;
+    table.finish()?;
     deliver(args, &summary, &store.results())?;
     Exit::of(summary.exit_code).ok_or_else(|| CliError::bug("a row has no exit code of a verb"))
 }
@@ -203,7 +225,10 @@ fn earlier(args: &Args, order: &Order) -> Result<Option<Earlier>, CliError> {
 fn of_manifest(args: &Args, path: &Path) -> Result<Opened, CliError> {
     let csv = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("csv"));
     let layout = if csv { Layout::Csv } else { Layout::Lines };
-    let (name, file) = input::rewindable(path)?;
+    let (name, file) = match table::is(path) {
+        true => (path.display().to_string(), table::lines(path)?),
+        false => input::rewindable(path)?,
+    };
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let root = args.root.as_deref().unwrap_or(folder);
     listable(root)?;
@@ -216,17 +241,32 @@ fn of_manifest(args: &Args, path: &Path) -> Result<Opened, CliError> {
 
 /// What is in the folder is written down as a manifest first: what comes or goes later is not of this sweep.
 fn of_folder(args: &Args, folder: &Path) -> Result<Opened, CliError> {
-    let sought = sought(args)?;
+    let mut sought = sought(args)?;
+    let archive = archive(folder);
+    let folder = archive.as_ref().map_or(folder, |(above, _)| above.as_path());
+    if let Some((_, name)) = &archive {
+        sought.pattern = format!("{name}!/{}", sought.pattern);
+    }
     listable(folder)?;
     let order = Order::new(folder, None, Some(sought.clone())).since(args.since.as_deref());
     let earlier = earlier(args, &order)?;
     let store = Store::open(&args.out, &order, args.restart).map_err(unkept)?;
     let spared: Vec<&Path> =
         [Some(&args.out), args.since.as_ref()].into_iter().flatten().map(PathBuf::as_path).collect();
-    let written = store.manifest(|file| Listing::new(folder, &sought, &spared)?.write(file));
+    let written = store.manifest(|file| match &archive {
+        Some((_, name)) => Listing::of_archive(folder, name, &sought).write(file),
+        None => Listing::new(folder, &sought, &spared)?.write(file),
+    });
     let (name, file) = input::rewindable(&written.map_err(unkept)?)?;
     let source = Source::new(name, file, Layout::Lines, folder.to_path_buf())?;
     Ok((store, source, earlier))
+}
+
+/// The folder and the name of an archive that takes the place of a folder.
+fn archive(path: &Path) -> Option<(PathBuf, String)> {
+    let name = path.file_name()?.to_str().filter(|name| Archive::of(name).is_some() && path.is_file())?;
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    Some((folder.to_path_buf(), name.to_owned()))
 }
 
 fn sought(args: &Args) -> Result<Sought, CliError> {

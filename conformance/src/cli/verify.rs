@@ -172,7 +172,7 @@ pub(super) fn label(args: &Args, found: &PackVerification) -> &'static str {
 
 fn judge(args: &Args, path: &Path, options: &Options<'_>, seen: &Seen) -> Result<Judged, CliError> {
     let name = path.display().to_string();
-    let end = match open(path).map(|pack| seen.files("pack", pack)) {
+    let end = match seen.pack(path, open).map(|pack| seen.files("pack", pack)) {
         Err(error) => End::Unreadable(error),
         Ok(pack) if args.pack_only => End::Pack(episode::verify_pack(&pack, options).map_err(|why| refused(&why))?),
         Ok(pack) => {

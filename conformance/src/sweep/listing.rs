@@ -8,6 +8,7 @@ use std::{
     vec,
 };
 
+use assize_archives::{Kind, Limits, spelled};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -18,7 +19,8 @@ use crate::selection::glob;
 pub struct Sought {
     /// The kind of all artefacts.
     pub kind: String,
-    /// Their paths below the folder; `*` stands for any run of letters, slashes too, and `?` for one.
+    /// Their paths below the folder; `*` stands for any run of letters, slashes too, and `?` for one. What stands before a
+    /// `!/` names archives.
     pub pattern: String,
     /// Where the other one of a pair is, seen from the folder of the one.
     pub against: Option<String>,
@@ -35,6 +37,8 @@ pub struct Listing<'s> {
     sought: &'s Sought,
     spared: Vec<PathBuf>,
     open: Vec<(PathBuf, vec::IntoIter<(String, PathBuf)>)>,
+    /// Those of an archive.
+    inside: vec::IntoIter<String>,
 }
 
 impl<'s> Listing<'s> {
@@ -45,7 +49,14 @@ impl<'s> Listing<'s> {
     pub fn new(folder: &Path, sought: &'s Sought, spared: &[&Path]) -> io::Result<Self> {
         let names = sorted(folder, "")?;
         let spared = spared.iter().filter_map(|folder| folder.canonicalize().ok()).collect();
-        Ok(Self { sought, spared, open: vec![(folder.to_path_buf(), names)] })
+        Ok(Self { sought, spared, open: vec![(folder.to_path_buf(), names)], inside: Vec::new().into_iter() })
+    }
+
+    /// Begins at one archive of a folder.
+    #[must_use]
+    pub fn of_archive(folder: &Path, name: &str, sought: &'s Sought) -> Self {
+        let names = vec![(name.to_owned(), folder.join(name))].into_iter();
+        Self { sought, spared: Vec::new(), open: vec![(folder.to_path_buf(), names)], inside: Vec::new().into_iter() }
     }
 
     /// Writes them as a manifest.
@@ -74,7 +85,11 @@ impl Iterator for Listing<'_> {
     type Item = String;
 
     fn next(&mut self) -> Option<String> {
-        while let Some((_, names)) = self.open.last_mut() {
+        loop {
+            if let Some(inside) = self.inside.next() {
+                return Some(inside);
+            }
+            let (_, names) = self.open.last_mut()?;
             let Some((below, path)) = names.next() else {
                 self.open.pop();
                 continue;
@@ -84,18 +99,57 @@ impl Iterator for Listing<'_> {
             if kind.is_symlink() || kind.is_dir() && spared() {
                 continue;
             }
-            if kind.is_dir() == self.sought.folders && glob(self.sought.pattern.as_bytes(), below.as_bytes()) {
-                return Some(below);
+            let due = spelled(&below);
+            let archive = Kind::of(&below).filter(|_| kind.is_file() && self.looks_into(&due));
+            if let Some(archive) = archive {
+                self.inside = self.inside(&due, &path, archive).into_iter();
+            }
+            if kind.is_dir() == self.sought.folders && self.matches(&due) {
+                return Some(due);
             }
             if kind.is_dir() {
                 match sorted(&path, &below) {
                     Ok(names) => self.open.push((path, names)),
                     // What lies in it is not known: its own row says that it is no artefact that can be read.
-                    Err(_) => return Some(below),
+                    Err(_) => return Some(due),
                 }
             }
         }
-        None
+    }
+}
+
+impl Listing<'_> {
+    /// Whether an archive is one of those that the pattern names.
+    fn looks_into(&self, archive: &str) -> bool {
+        let named = self.sought.pattern.split_once("!/");
+        named.is_some_and(|(named, _)| glob(named.as_bytes(), archive.as_bytes()))
+    }
+
+    fn matches(&self, path: &str) -> bool {
+        glob(self.sought.pattern.as_bytes(), path.as_bytes())
+    }
+
+    /// What an archive holds that matches; in what matches nothing more is looked for.
+    fn inside(&self, archive: &str, path: &Path, kind: Kind) -> Vec<String> {
+        let top = format!("{archive}!/");
+        if self.sought.folders && self.matches(&top) {
+            return vec![top];
+        }
+        let wanted = |inner: &str, folder: bool| {
+            folder == self.sought.folders && self.matches(&format!("{top}{}", spelled(inner)))
+        };
+        let Ok(found) = assize_archives::list(path, kind, &Limits::default(), wanted) else {
+            // Its own row says what is wrong with it.
+            return vec![top];
+        };
+        let mut within: Vec<String> = Vec::new();
+        for inner in found {
+            let below = |outer: &String| inner.strip_prefix(outer.as_str()).is_some_and(|rest| rest.starts_with('/'));
+            if !within.last().is_some_and(below) {
+                within.push(inner);
+            }
+        }
+        within.into_iter().map(|inner| format!("{top}{}", spelled(&inner))).collect()
     }
 }
 

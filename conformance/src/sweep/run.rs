@@ -12,6 +12,7 @@ use std::{
     time::Instant,
 };
 
+use assize_archives::{Damage, Held};
 use serde::Serialize;
 use thiserror::Error;
 
@@ -22,18 +23,21 @@ use super::{
     row::{Judged, Row},
     rows::Rows,
     store::StoreError,
+    tasks::{Needs, Task, Tasks},
 };
 use crate::exit::Exit;
 
 /// How a sweep is made.
-pub struct Sweep<'s, J> {
+pub struct Sweep<'s, N, J> {
     /// Artefacts at a time, each judged by one thread.
     pub jobs: usize,
     /// Set when no further artefact is to be taken.
     pub stop: &'s AtomicBool,
     /// Rows that are taken over for the same lines.
     pub earlier: Option<&'s Earlier>,
-    /// Judges an artefact.
+    /// What is read of an archive for an artefact, if it lies in one.
+    pub needs: N,
+    /// Judges an artefact, with what was read of an archive for it.
     pub judge: J,
     /// Told after each row, whether or not it was there before.
     pub step: &'s (dyn Fn() + Sync),
@@ -67,7 +71,11 @@ pub enum SweepError {
     Earlier(#[from] StoreError),
 }
 
-impl<J: Fn(&Asked) -> Judged + Sync> Sweep<'_, J> {
+impl<N, J> Sweep<'_, N, J>
+where
+    N: Fn(&Asked) -> Option<Needs> + Sync,
+    J: Fn(&Asked, Option<(&Needs, &Held)>) -> Judged + Sync,
+{
     /// Judges every line that has no row yet.
     ///
     /// # Errors
@@ -77,25 +85,27 @@ impl<J: Fn(&Asked) -> Judged + Sync> Sweep<'_, J> {
         manifest: impl Iterator<Item = io::Result<Entry>> + Send,
         rows: Rows,
     ) -> Result<Ended, SweepError> {
-        let (manifest, rows) = (Mutex::new(Some(manifest)), Mutex::new(rows));
+        let (tasks, rows) = (Mutex::new(Tasks::new(manifest, self.stop)), Mutex::new(rows));
         let (judged, broken) = (Mutex::new(0_u64), Mutex::new(None));
-        let next = || {
-            let mut manifest = held(&manifest);
-            let next = manifest.as_mut()?.next();
-            if !matches!(next, Some(Ok(_))) {
-                *manifest = None;
+        // A line whose row is there, or is taken over, needs nothing.
+        let needs = |entry: &Entry| {
+            if held(&rows).has(entry.row, &entry.id) {
+                return None;
             }
-            next
+            let needs = (self.needs)(entry.asked.as_ref().ok()?)?;
+            let earlier = self.earlier.is_some_and(|earlier| !matches!(earlier.row(entry), Ok(None)));
+            (!earlier).then_some(needs)
         };
         let fail = |error| {
             held(&broken).get_or_insert(error);
-            *held(&manifest) = None;
+            held(&tasks).abandon();
         };
         let work = || {
             while !self.stop.load(Ordering::Relaxed) {
-                let entry = match next() {
+                let next = held(&tasks).next(needs);
+                let (entry, read) = match next {
                     None => return,
-                    Some(Ok(entry)) => entry,
+                    Some(Ok(Task { entry, read })) => (entry, read),
                     Some(Err(error)) => return fail(SweepError::Manifest(error)),
                 };
                 if !held(&rows).has(entry.row, &entry.id) {
@@ -104,8 +114,9 @@ impl<J: Fn(&Asked) -> Judged + Sync> Sweep<'_, J> {
                         Err(error) => return fail(error.into()),
                     };
                     let new = earlier.is_none();
-                    let row = earlier.unwrap_or_else(|| self.one(&entry));
-                    if let Err(error) = held(&rows).append(&row) {
+                    let row = earlier.unwrap_or_else(|| self.one(&entry, read));
+                    let appended = held(&rows).append(&row);
+                    if let Err(error) = appended {
                         return fail(SweepError::Results(error));
                     }
                     *held(&judged) += u64::from(new);
@@ -123,18 +134,24 @@ impl<J: Fn(&Asked) -> Judged + Sync> Sweep<'_, J> {
         if let Some(error) = held(&broken).take() {
             return Err(error);
         }
-        let ended = held(&manifest).is_none();
+        let ended = held(&tasks).ended();
         let rows = rows.into_inner().unwrap_or_else(PoisonError::into_inner);
         Ok(if ended { Ended::Whole { rows, judged: *held(&judged) } } else { Ended::Stopped(rows.there()) })
     }
 
-    fn one(&self, entry: &Entry) -> Row {
+    fn one(&self, entry: &Entry, read: Option<(Needs, Result<Held, Damage>)>) -> Row {
         let begun = Instant::now();
-        let judged = match &entry.asked {
-            Err(why) => Judged::refused(Exit::NoAnswer, why.clone()),
+        let judged = match (&entry.asked, &read) {
+            (Err(why), _) => Judged::refused(Exit::NoAnswer, why.clone()),
+            (Ok(_), Some((_, Err(damage)))) => {
+                Judged::refused(Exit::NoAnswer, Refused::new(&damage.message, damage.help))
+            }
             // The row of a judge that broke off says so, and the next artefact has another.
-            Ok(asked) => panic::catch_unwind(AssertUnwindSafe(|| (self.judge)(asked)))
-                .unwrap_or_else(|payload| Judged::refused(Exit::Bug, broke_off(payload.as_ref()))),
+            (Ok(asked), read) => {
+                let read = read.as_ref().and_then(|(needs, held)| Some((needs, held.as_ref().ok()?)));
+                panic::catch_unwind(AssertUnwindSafe(|| (self.judge)(asked, read)))
+                    .unwrap_or_else(|payload| Judged::refused(Exit::Bug, broke_off(payload.as_ref())))
+            }
         };
         Row::of(entry, judged, u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX))
     }

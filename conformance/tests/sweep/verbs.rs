@@ -9,7 +9,7 @@ use super::{copied, manifest, rows, sweep, timeless};
 use crate::support::run_in;
 
 /// Kind, paths, options, and the command line of the verb for the same.
-const ASKED: [(&str, &str, &str, &str); 25] = [
+pub(super) const ASKED: [(&str, &str, &str, &str); 25] = [
     ("pair", "pair/expected.json pair/equal.json", "", "bundle compare"),
     ("pair", "pair/expected.json pair/divergent.json", "", "bundle compare"),
     ("pair", "pair/expected.json pair/float.json", "", "bundle compare"),
@@ -37,7 +37,7 @@ const ASKED: [(&str, &str, &str, &str); 25] = [
     ("trace", "call/broken.json", "", "reply trace"),
 ];
 
-fn scene() -> tempfile::TempDir {
+pub(super) fn scene() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     copied(Path::new(super::EXAMPLES), folder.path());
     let before = run_in(folder.path(), &["kernel", "snapshot", "home/broken"], b"").exits(0);
@@ -52,7 +52,7 @@ fn options(text: &str) -> BTreeMap<String, String> {
     options.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
 }
 
-fn line(kind: &str, paths: &str, given: &str) -> Value {
+pub(super) fn line(kind: &str, paths: &str, given: &str) -> Value {
     let paths: Vec<_> = paths.split(' ').collect();
     match options(given) {
         none if none.is_empty() => json!({"kind": kind, "paths": paths}),

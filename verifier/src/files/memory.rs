@@ -75,6 +75,15 @@ impl MemoryHome {
         }
     }
 
+    /// The bytes of the file at a path without detours, if one stands there.
+    #[must_use]
+    pub fn bytes(&self, path: &str) -> Option<&[u8]> {
+        match self.entries.get(path)? {
+            Entry::File(bytes) => Some(bytes),
+            Entry::Folder | Entry::Link(_) => None,
+        }
+    }
+
     /// What lies at a path and below it: files with their bytes, anything else with none.
     pub fn below<'m>(&'m self, path: &'m str) -> impl Iterator<Item = (&'m str, Option<&'m [u8]>)> {
         self.range(path).map(|(path, entry)| match entry {

@@ -80,7 +80,7 @@ pub(in crate::cli) fn judge(args: &Args, seen: &Seen) -> Result<(Vec<Finding>, E
         })
     });
     let before = before.transpose()?;
-    let home = seen.files("home", home(&args.home)?);
+    let home = seen.files("home", home(&args.home, seen)?);
     let ran = Ran { operation: args.operation.as_deref(), outcome: args.outcome.map(Outcome::from) };
     let findings = kernel::audit(&home, before.as_ref(), &ran);
     let errors = findings.iter().filter(|finding| finding.severity == Severity::Error).count();

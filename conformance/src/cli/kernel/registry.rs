@@ -37,8 +37,7 @@ pub(in crate::cli) struct Args {
 
 /// The name of the registry, what its revisions owe, and the exit code of the verb.
 pub(in crate::cli) fn judge(args: &Args, seen: &Seen) -> Result<(String, Vec<RevisionFinding>, Exit), CliError> {
-    let (name, revisions) = input::document(&args.revisions)?;
-    let revisions = seen.document("registry", revisions);
+    let (name, revisions) = seen.named("registry", &args.revisions)?;
     let judged = kernel::registry(&revisions).map_err(|why| refused(&name, &why))?;
     let exit = if judged.is_empty() { Exit::Conforms } else { Exit::Violates };
     Ok((name, judged, exit))

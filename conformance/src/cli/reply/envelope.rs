@@ -6,7 +6,7 @@ use assize::exit::Exit;
 use assize_verifier::reply::{self, Judgement};
 use serde_json::json;
 
-use super::{CliError, Format, Seen, advice, exit, findings, human, input, output, refused};
+use super::{CliError, Format, Seen, advice, exit, findings, human, output, refused};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -35,8 +35,7 @@ pub(in crate::cli) struct Args {
 
 /// The name of the envelope, what it breaks, and the exit code of the verb.
 pub(in crate::cli) fn judge(args: &Args, seen: &Seen) -> Result<(String, Judgement, Exit), CliError> {
-    let (name, bytes) = input::document(&args.file)?;
-    let bytes = seen.document("envelope", bytes);
+    let (name, bytes) = seen.named("envelope", &args.file)?;
     let found = reply::envelope(&bytes).map_err(|why| refused(&name, &why, "reply envelope"))?;
     let exit = exit(&found);
     Ok((name, found, exit))

@@ -10,7 +10,7 @@ use assize_verifier::{
 use serde_json::json;
 
 use super::{
-    CliError, Format, Seen, advice, exit, findings, human, input,
+    CliError, Format, Seen, advice, exit, findings, human,
     output::{self, Stop},
     refused,
 };
@@ -51,8 +51,7 @@ pub(in crate::cli) struct Args {
 
 /// The name of the trace and its text, what is made of it, and the exit code of the verb.
 pub(in crate::cli) fn judge(args: &Args, seen: &Seen) -> Result<(String, Vec<u8>, Trace, Exit), CliError> {
-    let (name, bytes) = input::document(&args.file)?;
-    let bytes = seen.document("trace", bytes);
+    let (name, bytes) = seen.named("trace", &args.file)?;
     let trace = reply::trace(&bytes).map_err(|why| refused(&name, &why, "reply trace"))?;
     let exit = exit(&trace.judgement);
     Ok((name, bytes, trace, exit))

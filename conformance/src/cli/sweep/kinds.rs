@@ -3,8 +3,9 @@
 use assize::{
     exit::Exit,
     suggest,
-    sweep::{Asked, First, Judged, Refused},
+    sweep::{Asked, First, Judged, Needs, Refused},
 };
+use assize_archives::Held;
 use assize_verifier::{
     finding::{Finding, Severity},
     reply::Judgement,
@@ -13,7 +14,7 @@ use assize_verifier::{
 
 use super::{
     super::{CliError, audit, compare, kernel, ledger, output, reply, seen::Seen, verify},
-    request::{Kind, Request, Root, Takes},
+    request::{self, Kind, Request, Root, Takes},
 };
 
 use Takes::{Nothing, Path, Text};
@@ -72,10 +73,16 @@ pub(super) const KINDS: [Kind; 9] = [
     Kind { name: "trace", verb: "reply trace", paths: 1, folder: false, options: &[], judge: trace },
 ];
 
-/// Judges what a line asks, as its verb does.
-pub(super) fn judge(asked: &Asked, root: &Root) -> Judged {
-    let seen = Seen::by_somebody();
-    let judged = understood(asked, root).and_then(|request| (request.kind.judge)(&request, &seen));
+/// What is read of an archive for a line; none where it leads into none.
+pub(super) fn needs(asked: &Asked, root: &Root) -> Option<Needs> {
+    understood(asked, root, None).ok()?.needs()
+}
+
+/// Judges what a line asks, as its verb does, with what was read of an archive for it.
+pub(super) fn judge(asked: &Asked, root: &Root, read: Option<(&Needs, &Held)>) -> Judged {
+    let seen = Seen::by_somebody(read.map(|(needs, held)| request::inside(needs, held)));
+    let archive = read.map(|(needs, _)| needs.archive.as_path());
+    let judged = understood(asked, root, archive).and_then(|request| (request.kind.judge)(&request, &seen));
     match judged {
         Ok(judged) => Judged { digests: seen.digests(), ..judged },
         Err(error) => {
@@ -86,7 +93,11 @@ pub(super) fn judge(asked: &Asked, root: &Root) -> Judged {
     }
 }
 
-fn understood<'a>(asked: &'a Asked, root: &'a Root) -> Result<Request<'a>, CliError> {
+fn understood<'a>(
+    asked: &'a Asked,
+    root: &'a Root,
+    archive: Option<&'a std::path::Path>,
+) -> Result<Request<'a>, CliError> {
     let names = KINDS.iter().map(|kind| kind.name);
     let Some(kind) = KINDS.iter().find(|kind| kind.name == asked.kind) else {
         let near = suggest::matches(&asked.kind, names, 3);
@@ -97,7 +108,7 @@ fn understood<'a>(asked: &'a Asked, root: &'a Root) -> Result<Request<'a>, CliEr
         let message = format!("a {} has {wanted} of `paths`, not {given}", kind.name);
         return Err(CliError::usage(message, "`assize sweep --help` lists the kinds"));
     }
-    Ok(Request { kind, asked, root })
+    Ok(Request { kind, asked, root, archive })
 }
 
 fn pair(request: &Request<'_>, seen: &Seen) -> Result<Judged, CliError> {

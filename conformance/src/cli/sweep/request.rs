@@ -6,13 +6,18 @@ use std::{
     ffi::OsString,
     fs,
     path::{Component, Path, PathBuf},
+    slice,
 };
 
-use assize::sweep::{Asked, Judged};
+use assize::sweep::{Asked, Judged, Needs};
+use assize_archives::{Damage, Held, Place, Scope};
 use clap::Command;
 use serde_json::Value;
 
-use super::super::{CliError, seen::Seen};
+use super::super::{
+    CliError,
+    seen::{Inside, Seen},
+};
 
 /// Where the paths of a manifest start, and what none may lead to.
 #[derive(Debug)]
@@ -29,8 +34,16 @@ impl Root {
         Self { folder: folder.to_path_buf(), real: real(folder), results: real(results) }
     }
 
-    /// A path of the manifest: below the root however it is spelled, links included.
-    fn place(&self, path: &str) -> Result<PathBuf, CliError> {
+    /// Where a path of the manifest leads.
+    fn place(&self, path: &str) -> Result<Spot, CliError> {
+        match assize_archives::place(path).map_err(damaged)? {
+            Place::Plain(path) => self.below(&path).map(Spot::Disk),
+            Place::Member { archive, inner, .. } => Ok(Spot::Archive { archive: self.below(&archive)?, inner }),
+        }
+    }
+
+    /// A path below the root however it is spelled, links included.
+    fn below(&self, path: &str) -> Result<PathBuf, CliError> {
         const HELP: &str = "write paths from the folder of the manifest, or name a folder that holds all with --root";
         let plain = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
         if path.is_empty() || path.contains('\0') || !Path::new(path).components().all(plain) {
@@ -73,6 +86,28 @@ impl Root {
         })?;
         if fs::symlink_metadata(&place).ok()?.is_symlink() { place.canonicalize().ok() } else { Some(place) }
     }
+}
+
+/// Where a path leads.
+enum Spot {
+    Disk(PathBuf),
+    Archive { archive: PathBuf, inner: String },
+}
+
+/// How paths begin that lead into an archive.
+pub(super) fn begin(archive: &Path) -> PathBuf {
+    let mut begin = archive.as_os_str().to_owned();
+    begin.push("!");
+    begin.into()
+}
+
+/// What an archive gave for a line.
+pub(super) fn inside(needs: &Needs, held: &Held) -> Inside {
+    Inside { begin: begin(&needs.archive), held: held.clone() }
+}
+
+fn damaged(damage: Damage) -> CliError {
+    CliError::unreadable(damage.message, damage.help)
 }
 
 /// What tells one folder from all others: device and number.
@@ -122,6 +157,8 @@ pub(super) struct Request<'a> {
     pub(super) kind: &'static Kind,
     pub(super) asked: &'a Asked,
     pub(super) root: &'a Root,
+    /// The archive that the line leads into, where that was read for it.
+    pub(super) archive: Option<&'a Path>,
 }
 
 thread_local! {
@@ -156,16 +193,87 @@ impl<'a> Request<'a> {
             };
             self.option(name, *takes, value, &mut line)?;
         }
-        let reference = self.asked.options.get("mode").and_then(Value::as_str) == Some("reference");
-        if reference && !self.asked.options.contains_key("root") {
+        if self.is_reference() && !self.gives("root") {
             // Without one the verb would take the folder in which the sweep was started.
-            line.push(option("root", self.root.folder.as_os_str()));
+            let is_inside = |path: &String| matches!(self.root.place(path), Ok(Spot::Archive { .. }));
+            let top = self.archive.filter(|_| self.asked.paths.iter().any(is_inside)).map(begin);
+            line.push(option("root", top.as_ref().unwrap_or(&self.root.folder).as_os_str()));
         }
         line.push("--".into());
         for path in &self.asked.paths {
-            line.push(self.root.place(path)?.into());
+            line.push(self.path(path)?.into());
         }
         Ok(line)
+    }
+
+    /// What is given for an option, once or in a list.
+    fn given(&self, name: &str) -> impl Iterator<Item = &Value> {
+        let values = match self.asked.options.get(name) {
+            Some(Value::Array(values)) => values.as_slice(),
+            Some(value) => slice::from_ref(value),
+            None => &[],
+        };
+        values.iter().filter(|value| !value.is_null())
+    }
+
+    fn gives(&self, name: &str) -> bool {
+        self.given(name).next().is_some()
+    }
+
+    fn is_reference(&self) -> bool {
+        self.given("mode").any(|mode| mode.as_str() == Some("reference"))
+    }
+
+    /// A path as the verb is given it.
+    fn path(&self, path: &str) -> Result<PathBuf, CliError> {
+        match self.root.place(path)? {
+            Spot::Disk(place) if self.archive.is_some_and(|archive| place.starts_with(begin(archive))) => {
+                let message = format!("{path:?}: a folder that is called as the archive of the line is written");
+                Err(CliError::unreadable(message, "give the folder another name"))
+            }
+            Spot::Disk(place) => Ok(place),
+            Spot::Archive { archive, inner, .. } if self.archive == Some(archive.as_path()) => {
+                let begin = begin(&archive);
+                Ok(if inner.is_empty() { begin } else { begin.join(inner) })
+            }
+            Spot::Archive { .. } => {
+                let message = format!("{path:?}: leads into another archive than the rest of the line");
+                Err(CliError::unreadable(message, "name paths of one archive in a line, or unpack one of them"))
+            }
+        }
+    }
+
+    /// What is read of an archive for this line; none where it leads into none, or cannot be judged.
+    pub(super) fn needs(&self) -> Option<Needs> {
+        let mut needs: Option<Needs> = None;
+        let mut add = |path: &str, scopes: &dyn Fn(String) -> Vec<Scope>| -> Option<()> {
+            let Place::Member { archive, kind, inner } = assize_archives::place(path).ok()? else { return Some(()) };
+            let archive = self.root.below(&archive).ok()?;
+            let needs = needs.get_or_insert_with(|| Needs { archive: archive.clone(), kind, scopes: Vec::new() });
+            needs.scopes.extend(scopes(inner));
+            (needs.archive == archive).then_some(())
+        };
+        for name in self.asked.options.keys() {
+            let takes = self.kind.options.iter().find(|(known, _)| *known == name.replace('_', "-"));
+            if takes.is_none_or(|(_, takes)| *takes != Takes::Path) {
+                continue;
+            }
+            let scope = |path| vec![if name == "root" { Scope::Folder(path) } else { Scope::File(path) }];
+            for path in self.given(name).filter_map(Value::as_str) {
+                add(path, &scope)?;
+            }
+        }
+        let is_pair = self.kind.paths == 2;
+        for path in &self.asked.paths {
+            add(path, &|path: String| match is_pair && !self.gives("root") {
+                _ if self.kind.folder => vec![Scope::Folder(path)],
+                false => vec![Scope::File(path)],
+                true if self.is_reference() => vec![Scope::Folder(String::new())],
+                // Bundles name files from their own folder.
+                true => vec![Scope::Folder(path.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned())],
+            })?;
+        }
+        needs
     }
 
     fn option(&self, name: &str, takes: Takes, value: &Value, line: &mut Vec<OsString>) -> Result<(), CliError> {
@@ -179,7 +287,7 @@ impl<'a> Request<'a> {
         };
         match takes {
             Takes::Text => line.push(option(name, text.as_ref())),
-            Takes::Path => line.push(option(name, self.root.place(&text)?.as_os_str())),
+            Takes::Path => line.push(option(name, self.path(&text)?.as_os_str())),
             Takes::Nothing if text == "true" => line.push(format!("--{name}").into()),
             Takes::Nothing if text == "false" => {}
             Takes::Nothing => {

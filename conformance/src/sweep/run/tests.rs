@@ -21,7 +21,7 @@ fn store() -> (tempfile::TempDir, Store) {
     (folder, store)
 }
 
-fn lawful(_: &Asked) -> Judged {
+fn lawful(_: &Asked, _: Option<(&Needs, &Held)>) -> Judged {
     Judged::new("lawful", Exit::Conforms)
 }
 
@@ -31,15 +31,15 @@ fn what_breaks_off_is_a_row_and_every_line_has_one() {
     for jobs in [1, 3] {
         let stop = AtomicBool::new(false);
         let steps = AtomicUsize::new(0);
-        let judge = |asked: &Asked| {
+        let judge = |asked: &Asked, read: Option<(&Needs, &Held)>| {
             // The words of a judge that stumbles over an artefact.
             assert_ne!(asked.paths, ["7"], "seven");
-            lawful(asked)
+            lawful(asked, read)
         };
         let step = || {
             steps.fetch_add(1, Ordering::Relaxed);
         };
-        let ended = Sweep { jobs, stop: &stop, earlier: None, judge, step: &step }
+        let ended = Sweep { jobs, stop: &stop, earlier: None, needs: |_: &Asked| None, judge, step: &step }
             .run(entries(20), store.rows(20).unwrap())
             .unwrap();
         let Ended::Whole { rows, judged } = ended else { panic!("{ended:?}") };
@@ -61,11 +61,11 @@ fn a_sweep_that_is_stopped_goes_on_where_it_was() {
     let (_folder, store) = store();
     let stop = AtomicBool::new(false);
     let judged = AtomicUsize::new(0);
-    let judge = |asked: &Asked| {
+    let judge = |asked: &Asked, read: Option<(&Needs, &Held)>| {
         stop.store(judged.fetch_add(1, Ordering::Relaxed) == 4, Ordering::Relaxed);
-        lawful(asked)
+        lawful(asked, read)
     };
-    let sweep = Sweep { jobs: 1, stop: &stop, earlier: None, judge, step: &|| () };
+    let sweep = Sweep { jobs: 1, stop: &stop, earlier: None, needs: |_: &Asked| None, judge, step: &|| () };
     let ended = sweep.run(entries(9), store.rows(9).unwrap()).unwrap();
     assert!(matches!(ended, Ended::Stopped(5)), "{ended:?}");
     stop.store(false, Ordering::Relaxed);
@@ -79,7 +79,7 @@ fn a_manifest_that_breaks_off_ends_the_sweep() {
     let (_folder, store) = store();
     let stop = AtomicBool::new(false);
     let broken = entries(3).chain([Err(io::Error::other("gone"))]).chain(entries(1));
-    let sweep = Sweep { jobs: 2, stop: &stop, earlier: None, judge: lawful, step: &|| () };
+    let sweep = Sweep { jobs: 2, stop: &stop, earlier: None, needs: |_: &Asked| None, judge: lawful, step: &|| () };
     let ended = sweep.run(broken, store.rows(9).unwrap());
     assert!(matches!(ended, Err(SweepError::Manifest(_))));
     assert_eq!(store.rows(9).unwrap().there(), 3);
