@@ -216,6 +216,9 @@ fn a_replay_needs_what_the_run_had() {
     with(&["--replay", "--", "python3"]).complains(&["and --replay needs it", "--expectations FILE"]);
     with(&["--", "python3"]).complains(&["--replay"]);
     verify(&folder, &["c.json"]).exits(64).complains(&["--key <PUB>"]);
+    let folder = scene(&Shape { configured: true, ..Shape::default() });
+    let ran = verify(&folder, &["c.json", "--key", "mine.pub", "--replay", "--", "python3"]).exits(64);
+    ran.complains(&["a configuration file gave", "--replay needs it", "--config FILE"]);
     let folder = scene(&Shape { transport: TransportKind::InProcess, ..Shape::default() });
     let ran = verify(&folder, &["c.json", "--key", "mine.pub", "--replay", "--", "python3"]).exits(64);
     ran.complains(&["about the built-in verifier", "leave out"]);

@@ -46,7 +46,7 @@ fn the_plan_is_the_run() {
     assert_eq!((plan.seed, plan.jobs), (7, 2));
     assert_eq!(plan.argv, again.run.command.unwrap().argv);
     assert_eq!(plan.expectations_sha256, again.result.expectations.map(|info| info.sha256));
-    assert!(!plan.configured);
+    assert!(!plan.configured && replay_plan(&certified(&Shape { configured: true, ..Shape::default() })).configured);
     let built_in = Shape { transport: TransportKind::InProcess, ..Shape::default() };
     let plan = replay_plan(&certified(&built_in));
     assert_eq!((plan.argv.len(), plan.expectations_sha256), (0, None));

@@ -39,11 +39,19 @@ pub(crate) struct Shape {
     pub(crate) undeclared: bool,
     /// How the testee was reached.
     pub(crate) transport: TransportKind,
+    /// A configuration file gave its working folder.
+    pub(crate) configured: bool,
 }
 
 impl Default for Shape {
     fn default() -> Self {
-        Self { filters: vec![LAW], expected: false, undeclared: false, transport: TransportKind::Process }
+        Self {
+            filters: vec![LAW],
+            expected: false,
+            undeclared: false,
+            transport: TransportKind::Process,
+            configured: false,
+        }
     }
 }
 
@@ -93,7 +101,7 @@ pub(crate) fn found(shape: &Shape) -> sum::Found<'static> {
             started: "2026-01-02T03:04:05Z".to_owned(),
             jobs: 2,
             transport,
-            command: process.then(command),
+            command: process.then(|| command(shape)),
             containment: process.then(|| Containment {
                 level: "partly",
                 measures: vec!["orphan-search", "process-group", "subreaper"],
@@ -130,12 +138,12 @@ pub(crate) fn known() -> String {
 /// What a checker knows by itself.
 pub(crate) static TABLES: LazyLock<Tables> = LazyLock::new(|| Tables::new(&SUITE, &Store::embedded()).unwrap());
 
-fn command() -> CommandInfo {
+fn command(shape: &Shape) -> CommandInfo {
     let file =
         |argument, name: &str, digit: &str| FileInfo { argument, name: name.to_owned(), sha256: digit.repeat(64) };
     CommandInfo {
         argv: ["python3", "a/main.py", "b/main.py", "a/main.py"].map(str::to_owned).to_vec(),
-        directory: Some("somewhere".to_owned()),
+        directory: shape.configured.then(|| "somewhere".to_owned()),
         environment: vec!["PATH".to_owned()],
         files: vec![file(0, "python3", "0"), file(1, "main.py", "1"), file(2, "main.py", "2"), file(3, "main.py", "1")],
         subject: Some(SubjectInfo {

@@ -1,12 +1,27 @@
 //! What ran is what is certified: all files of a testee, before the run and after it.
 
-use std::{fs, path::Path};
+use std::{fs, io::Write as _, path::Path, sync::LazyLock};
 
 use serde_json::Value;
 use tempfile::TempDir;
 
 use super::{ASSIZE, source};
 use crate::support::{PATIENT, Ran, run_in};
+
+/// A program that answers, and is not this harness to the byte: one that is bars a statement. Systems that run ELF files skip the padding
+/// behind its first nine bytes.
+static ANOTHER: LazyLock<String> = LazyLock::new(|| {
+    let mut bytes = fs::read(ASSIZE).unwrap();
+    assert!(bytes.starts_with(b"\x7fELF"), "written for systems with such programs");
+    bytes[15] ^= 1;
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let mut half = tempfile::NamedTempFile::new_in(folder).unwrap();
+    half.write_all(&bytes).unwrap();
+    fs::set_permissions(half.path(), fs::metadata(ASSIZE).unwrap().permissions()).unwrap();
+    let path = folder.join("another-harness");
+    half.persist(&path).unwrap();
+    path.to_str().unwrap().to_owned()
+});
 
 /// A testee in two files, of which the command names one.
 fn folder(main: &str) -> TempDir {
@@ -26,7 +41,7 @@ fn certify(folder: &Path, options: &[&str], command: &[&str]) -> Ran {
 }
 
 fn main(folder: &Path, options: &[&str]) -> Ran {
-    certify(folder, options, &["sh", "main.sh", ASSIZE])
+    certify(folder, options, &["sh", "main.sh", &ANOTHER])
 }
 
 fn subject(folder: &Path) -> Value {
@@ -65,7 +80,7 @@ fn a_certificate_binds_every_file_of_the_working_folder() {
             "--require-containment",
             "none",
         ];
-        run_in(folder, &[&check[..], &["--", "sh", "main.sh", ASSIZE]].concat(), b"")
+        run_in(folder, &[&check[..], &["--", "sh", "main.sh", &ANOTHER]].concat(), b"")
     };
     again().exits(0).says(&["of all files of its subject", "files             2 of ., 31 bytes"]);
     // The file that the command does not name is another one, and answers the same.
@@ -86,13 +101,15 @@ fn installed() -> TempDir {
 }
 
 const PART: &str = "own/lib/node_modules/part.sh";
-const INSTALLED: [&str; 3] = ["../own/bin/sh", "main.sh", ASSIZE];
+fn installed_command() -> [&'static str; 3] {
+    ["../own/bin/sh", "main.sh", &ANOTHER]
+}
 
 #[test]
 fn a_certificate_binds_the_packages_of_a_runtime() {
     let folder = installed();
     let (work, keys) = (folder.path().join("work"), tempfile::tempdir().unwrap());
-    certify(&work, &[], &INSTALLED).exits(0).says(&["; packages of its runtime: "]);
+    certify(&work, &[], &installed_command()).exits(0).says(&["; packages of its runtime: "]);
     let report: Value = serde_json::from_slice(&fs::read(work.join("out.json")).unwrap()).unwrap();
     let runtime = &report["run"]["command"]["runtime"];
     if let Some(why) = runtime["undigested"].as_str() {
@@ -123,7 +140,7 @@ fn a_certificate_binds_the_packages_of_a_runtime() {
             "none",
             "--",
         ];
-        run_in(&work, &[&check[..], &INSTALLED].concat(), b"")
+        run_in(&work, &[&check[..], &installed_command()].concat(), b"")
     };
     again().exits(0).says(&[
         "of the packages and virtual environments of its runtime",
@@ -140,7 +157,7 @@ fn a_certificate_binds_the_packages_of_a_runtime() {
 fn packages_that_change_give_no_certificate() {
     let folder = installed();
     fs::write(folder.path().join(PART), "echo >> ../own/lib/node_modules/other\nexec \"$1\" testee\n").unwrap();
-    let ran = certify(&folder.path().join("work"), &["--unsealed"], &INSTALLED);
+    let ran = certify(&folder.path().join("work"), &["--unsealed"], &installed_command());
     ran.exits(3).complains(&["no statement: ", "files of its runtime changed while it ran: ", "node_modules/other"]);
 }
 

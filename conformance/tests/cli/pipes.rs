@@ -8,7 +8,7 @@ use crate::support::{run, run_in, write};
 const FILE: [&str; 2] = ["pipe: is a named pipe, not a file", "standard input"];
 
 /// Every file that a verb reads, one row each.
-const FILES: [&str; 59] = [
+const FILES: [&str; 60] = [
     "bench pipe",
     "sweep pipe --out out",
     "certify --config pipe",
@@ -23,6 +23,7 @@ const FILES: [&str; 59] = [
     "verify-certificate s.cert --key pipe",
     "verify-certificate s.cert --key k.pub --report pipe",
     "verify-certificate s.cert --key k.pub --expectations pipe",
+    "verify-certificate s.cert --key k.pub --replay --config pipe",
     "bundle compare pipe empty.json",
     "bundle compare empty.json pipe",
     "bundle compare empty.json empty.json --registry pipe",
