@@ -172,7 +172,7 @@ impl Child {
         let Ok(session) = Session::open(&setup, "hello", None) else { return String::new() };
         // Nothing of it counts: what it answered is not a testee's of this run.
         let _ = session.close(setup.limits.case_ms);
-        // Who wants a key, or an answer, would name it in just this way.
+        // Who wants a key would name it in just this way.
         let wanted = self.setup.launch.wanted(stderr).map_or("PATH for each folder that it needs".to_owned(), |path| {
             format!("{} once you know what that is: the testee names it, and will read all of it", word(&path))
         });

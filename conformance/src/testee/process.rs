@@ -7,6 +7,7 @@
 //! With a [`Seal`] a testee reaches nothing but its own, as far as the system offers that. What this does not prove: without
 //! one it can reach whatever its user can reach, and is kept from staying, not from acting.
 
+mod barred;
 mod containment;
 #[cfg(target_os = "linux")]
 mod descendants;

@@ -61,6 +61,8 @@ pub(super) enum With {
     Answers,
     /// A copy of the harness among its files.
     CopyOfTheHarness,
+    /// The same, with a byte behind it, which it does not feel.
+    PaddedCopyOfTheHarness,
     /// A second name of the harness among its files.
     LinkToTheHarness,
     /// A copy of the harness beside its files, named as an argument.

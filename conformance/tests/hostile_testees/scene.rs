@@ -95,6 +95,11 @@ impl Scene {
         if row.has(With::CopyOfTheHarness) && argument == "trick" {
             fs::copy(HARNESS, at("subject/tool")).unwrap();
         }
+        if row.has(With::PaddedCopyOfTheHarness) && argument == "trick" {
+            fs::copy(HARNESS, at("subject/tool")).unwrap();
+            let mut tool = fs::OpenOptions::new().append(true).open(at("subject/tool")).unwrap();
+            std::io::Write::write_all(&mut tool, b"\n").unwrap();
+        }
         if row.has(With::LinkToTheHarness) && argument == "trick" {
             // Where the folder lies in another file system there is no second name, and a copy is as good.
             fs::hard_link(HARNESS, at("subject/tool"))

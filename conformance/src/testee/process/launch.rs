@@ -21,10 +21,11 @@ use {
 
 use super::{
     Begun, Process, Tap, Timing,
+    barred::{Untaken, lawful},
     containment::{self, Bounds, Containment, Held},
     descendants, group,
     seal::{self, Offer, Reading, Seal},
-    subject::{self, Snapshot, Subject, SubjectInfo, Untaken},
+    subject::{self, Snapshot, Subject, SubjectInfo},
     unstarted::StartError,
     watch::Watch,
 };
@@ -312,8 +313,8 @@ impl Launch {
             .iter()
             .filter_map(|file| Some((self.argv.get(file.argument).filter(|_| file.argument > 0)?, file)));
         let base = self.base();
-        let lawful = arguments.map(|(word, file)| subject::lawful(&base.join(word), &file.sha256, true));
-        let snapshot = lawful.collect::<Result<(), Untaken>>().and(snapshot);
+        let judged = arguments.map(|(word, file)| lawful(&base.join(word), &file.sha256, true));
+        let snapshot = judged.collect::<Result<(), Untaken>>().and(snapshot);
         let subject = match &snapshot {
             Ok(snapshot) => snapshot.info(paths),
             Err(untaken) => undigested(paths, &untaken.why),

@@ -4,14 +4,17 @@
 //! therefore never what signs a statement, what the harness hides, or a folder with either in it.
 
 use std::{
-    env, fs,
+    env, fs, io,
     path::{Path, PathBuf},
 };
 
-use super::{Launch, subject::holds_key};
+use super::{Launch, barred::holds_key};
 
-/// The most entries of a folder among which a key is looked for.
+/// The most entries of a folder, and of all folders in it, among which a key is looked for.
 const ENTRIES: usize = 10_000;
+
+/// Where a system shows itself as files: of no program, and of no honest length.
+const OF_THE_SYSTEM: [&str; 2] = ["/proc", "/sys"];
 
 impl Launch {
     /// The first path that a message names, and that is there, out of reach for the testee, and may be suggested: most programs say
@@ -32,22 +35,34 @@ fn named(message: &str, is: impl Fn(&Path) -> bool) -> Option<String> {
 
 /// Whether a path is a file or a folder that neither is, nor lies above, one of those that are kept, and no key lies there.
 fn may_be_suggested(path: &Path, kept: &[PathBuf]) -> bool {
-    let (Ok(path), Ok(about)) = (path.canonicalize(), path.metadata()) else { return false };
+    let Ok(path) = path.canonicalize() else { return false };
     let is_kept = |kept: &PathBuf| kept.canonicalize().is_ok_and(|kept| kept.starts_with(&path));
-    if kept.iter().any(is_kept) {
+    if kept.iter().any(is_kept) || OF_THE_SYSTEM.iter().any(|system| path.starts_with(system)) {
         return false;
     }
-    // Anything but a file is not opened: that could wait for ever.
-    let is_harmless = |file: &Path| !holds_key(file).unwrap_or(true);
-    if about.is_file() {
-        return is_harmless(&path);
+    path.metadata().is_ok_and(|about| about.is_file() || about.is_dir()) && is_harmless(path).unwrap_or(false)
+}
+
+/// Whether no key lies there, however deep: what is opened is opened with all that it holds.
+fn is_harmless(path: PathBuf) -> io::Result<bool> {
+    let (mut left, mut seen) = (vec![path], 0);
+    while let Some(path) = left.pop() {
+        seen += 1;
+        // Links are not followed, as the seal does not follow them; what else is neither file nor folder is not opened.
+        let about = path.symlink_metadata()?;
+        if about.is_file() && holds_key(&path)? {
+            return Ok(false);
+        }
+        if about.is_dir() {
+            for entry in fs::read_dir(&path)? {
+                left.push(entry?.path());
+                if seen + left.len() > ENTRIES {
+                    return Ok(false);
+                }
+            }
+        }
     }
-    let Some(entries) = fs::read_dir(&path).ok().filter(|_| about.is_dir()) else { return false };
-    let harmless = entries.take(ENTRIES + 1).try_fold(0, |count, entry| {
-        let entry = entry.ok()?;
-        (!entry.file_type().ok()?.is_file() || is_harmless(&entry.path())).then_some(count + 1)
-    });
-    harmless.is_some_and(|count| count <= ENTRIES)
+    Ok(true)
 }
 
 #[cfg(test)]
@@ -79,9 +94,22 @@ mod tests {
         let suggested = |path: &Path| may_be_suggested(path, &[]);
         assert!(suggested(&lib) && suggested(&lib.join("settings")));
         assert!(!suggested(&keys) && !suggested(&keys.join("release.key")));
-        assert!(!suggested(&keys.join("other")));
+        assert!(!suggested(&keys.join("other")) && !suggested(folder.path()));
         fs::write(keys.join("release.key"), KEY.replace("PRIVATE", "PUBLIC")).unwrap();
-        assert!(suggested(&keys));
+        assert!(suggested(&keys) && suggested(folder.path()));
+        // What the system shows of itself.
+        assert!(!suggested(Path::new("/proc/self/pagemap")) && !suggested(Path::new("/dev/null")));
+    }
+
+    #[test]
+    fn a_folder_of_more_than_anybody_looks_through_is_not_suggested() {
+        let folder = tempfile::tempdir().unwrap();
+        let inner = folder.path().join("inner");
+        fs::create_dir(&inner).unwrap();
+        (2..ENTRIES).for_each(|number| fs::write(inner.join(number.to_string()), "").unwrap());
+        assert!(may_be_suggested(folder.path(), &[]));
+        fs::write(inner.join("one"), "").unwrap();
+        assert!(!may_be_suggested(folder.path(), &[]));
     }
 
     #[test]

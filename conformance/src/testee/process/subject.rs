@@ -6,19 +6,18 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    env, fmt,
+    fmt,
     fs::{self, File, Metadata},
-    io::{self, Read as _},
+    io,
     path::{self, Path, PathBuf},
-    sync::OnceLock,
 };
 
 use assize_verifier::digest::Digest;
-use base64::{Engine as _, engine::general_purpose::STANDARD};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
+use super::barred::{Untaken, lawful};
 use crate::{clean::clean, words::counted};
 
 /// The most files and folders that a subject may have.
@@ -28,13 +27,6 @@ const BYTES: u64 = 1 << 30;
 /// The same of what was added to a runtime, which is looked at for every statement and every replay: a collection of everything that
 /// somebody ever installed tells nothing of one program, and a virtual environment does.
 const ADDED: (usize, u64) = (10_000, 256 << 20);
-/// The largest file in which a private key is looked for.
-const KEY_FILE: u64 = 64 << 10;
-/// Around a private key (RFC 7468); what stands between is base64.
-const KEY_BEGINS: &str = "-----BEGIN PRIVATE KEY-----";
-const KEY_ENDS: &str = "-----END PRIVATE KEY-----";
-/// How a key of Ed25519 is told from others, in DER (RFC 8410): keys of other kinds sign no certificate.
-const KEY_KIND: [u8; 5] = [0x06, 0x03, 0x2b, 0x65, 0x70];
 /// The most changed files that a report names.
 const NAMED: usize = 20;
 
@@ -82,21 +74,6 @@ impl fmt::Display for SubjectInfo {
             none if none.is_empty() => Ok(()),
             names => write!(f, "; changed during the run: {names}"),
         }
-    }
-}
-
-/// Why files cannot be digested.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Untaken {
-    /// In words.
-    pub(super) why: String,
-    /// Whether there is something among them that no testee may have.
-    pub(super) barred: bool,
-}
-
-impl From<String> for Untaken {
-    fn from(why: String) -> Self {
-        Self { why, barred: false }
     }
 }
 
@@ -294,55 +271,8 @@ fn real(path: &Path) -> PathBuf {
     }
 }
 
-fn at(path: &Path, error: &io::Error) -> String {
+pub(super) fn at(path: &Path, error: &io::Error) -> String {
     format!("{}: {error}", path.display())
-}
-
-/// A file that a testee may have.
-///
-/// # Errors
-/// It is a copy of the harness, or, where that matters, holds a private key; or it cannot be read.
-pub(super) fn lawful(path: &Path, sha256: &str, without_keys: bool) -> Result<(), Untaken> {
-    let barred = |why: &str| Err(Untaken { why: format!("{}: {why}", path.display()), barred: true });
-    if is_harness(path, sha256) {
-        return barred("is a copy of this harness, which would answer for the testee");
-    }
-    if without_keys && holds_key(path).map_err(|error| at(path, &error))? {
-        return barred(
-            "holds a private key, with which the testee that reads it can sign a statement of its own: move it away, or leave it out by `--subject`",
-        );
-    }
-    Ok(())
-}
-
-/// Whether a file with this digest is the program of this process. Other files are told by their length.
-fn is_harness(path: &Path, sha256: &str) -> bool {
-    static PROGRAM: OnceLock<Option<(PathBuf, u64)>> = OnceLock::new();
-    static DIGEST: OnceLock<Option<String>> = OnceLock::new();
-    let program = PROGRAM.get_or_init(|| {
-        let program = env::current_exe().ok()?;
-        let length = program.metadata().ok()?.len();
-        Some((program, length))
-    });
-    let Some((program, length)) = program else { return false };
-    if path.metadata().map_or(true, |about| about.len() != *length) {
-        return false;
-    }
-    DIGEST.get_or_init(|| digest(program).ok()).as_deref() == Some(sha256)
-}
-
-/// Whether a file holds a key that `sign` takes, whatever stands around it.
-pub(super) fn holds_key(path: &Path) -> io::Result<bool> {
-    if path.metadata()?.len() > KEY_FILE {
-        return Ok(false);
-    }
-    let text = fs::read(path)?;
-    let text = String::from_utf8_lossy(&text);
-    Ok(text.split(KEY_BEGINS).skip(1).any(|rest| {
-        let Some((block, _)) = rest.split_once(KEY_ENDS) else { return false };
-        let digits: String = block.chars().filter(|letter| !letter.is_whitespace()).collect();
-        STANDARD.decode(digits).is_ok_and(|der| der.windows(KEY_KIND.len()).any(|part| part == KEY_KIND))
-    }))
 }
 
 /// Digest of a regular file; nothing else is opened, because that could wait for ever.
@@ -350,10 +280,14 @@ pub(super) fn digest(path: &Path) -> io::Result<String> {
     if !path.metadata()?.is_file() {
         return Err(io::Error::other("no regular file"));
     }
-    let (mut file, mut hash) = (File::open(path)?, Sha256::new());
-    let mut chunk = vec![0; 64 << 10];
+    digest_of(File::open(path)?)
+}
+
+/// Digest of all that can be read there.
+pub(super) fn digest_of(mut from: impl io::Read) -> io::Result<String> {
+    let (mut hash, mut chunk) = (Sha256::new(), vec![0; 64 << 10]);
     loop {
-        match file.read(&mut chunk) {
+        match from.read(&mut chunk) {
             Ok(0) => return Ok(hex(hash.finalize())),
             Ok(length) => hash.update(chunk.get(..length).unwrap_or_default()),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -472,50 +406,24 @@ mod tests {
     }
 
     #[test]
-    fn a_copy_of_this_program_is_no_part_of_a_testee() {
+    fn what_is_barred_is_so_in_a_subject_unless_it_is_no_part_of_it() {
         let (_folder, root) = folder();
-        let own = env::current_exe().unwrap();
-        // A file of the same length is another one.
-        let copy = root.join("a/copy");
-        let mut bytes = fs::read(&own).unwrap();
-        *bytes.last_mut().unwrap() ^= 1;
-        fs::write(&copy, &bytes).unwrap();
-        taken(&root);
-        *bytes.last_mut().unwrap() ^= 1;
-        fs::write(&copy, &bytes).unwrap();
-        let none = Snapshot::added(std::slice::from_ref(&root), &[]);
-        let none = none.unwrap_err();
+        let (copy, key, roots) = (root.join("a/copy"), root.join("a/key"), std::slice::from_ref(&root));
+        fs::copy(std::env::current_exe().unwrap(), &copy).unwrap();
+        let none = Snapshot::added(roots, &[]).unwrap_err();
         assert!(none.barred && none.why.contains("copy: is a copy of this harness"), "{none:?}");
-        Snapshot::added(std::slice::from_ref(&root), &[copy]).unwrap();
-    }
-
-    #[test]
-    fn a_key_that_signs_is_found_whatever_stands_around_it() {
-        let (_folder, root) = folder();
-        let file = root.join("two");
-        let roots = std::slice::from_ref(&root);
-        let with = |text: &str| {
-            fs::write(&file, text).unwrap();
-            Snapshot::without_keys(roots, &[])
-        };
+        Snapshot::added(roots, std::slice::from_ref(&copy)).unwrap();
+        fs::remove_file(&copy).unwrap();
         // RFC 8410, 10.3.
-        let key = "-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEINTuctv5E1hK1bbY8fdp+K06/nwoy/HU++CXqI9EdVhC\n-----END PRIVATE KEY-----\n";
-        for text in [key.to_owned(), format!("KEY = (\n{})", key.replace('\n', "\r\n"))] {
-            let none = with(&text).unwrap_err();
-            assert!(none.barred && none.why.contains("two: holds a private key"), "{none:?}");
-        }
+        fs::write(
+            &key,
+            "-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEINTuctv5E1hK1bbY8fdp+K06/nwoy/HU++CXqI9EdVhC\n-----END PRIVATE KEY-----\n",
+        )
+        .unwrap();
+        let none = Snapshot::without_keys(roots, &[]).unwrap_err();
+        assert!(none.barred && none.why.contains("key: holds a private key"), "{none:?}");
+        Snapshot::without_keys(roots, std::slice::from_ref(&key)).unwrap();
         Snapshot::added(roots, &[]).unwrap();
-        Snapshot::without_keys(roots, std::slice::from_ref(&file)).unwrap();
-        // A program that speaks of keys, a key that signs no certificate, and a file that is no key file any more.
-        for text in [
-            "-----BEGIN PRIVATE KEY-----".to_owned(),
-            "-----BEGIN PRIVATE KEY-----\n{}\n-----END PRIVATE KEY-----".to_owned(),
-            key.replace("K2Vw", "K2Vx"),
-            key.replace("PRIVATE", "PUBLIC"),
-            format!("{key}{}", " ".repeat(64 << 10)),
-        ] {
-            with(&text).unwrap();
-        }
     }
 
     #[test]
