@@ -33,7 +33,7 @@ impl Relation {
 }
 
 /// All of them, in the order of the table.
-pub const ALL: [Relation; 45] = [
+pub const ALL: [Relation; 46] = [
     Relation { name: "made-document", make: canon::made },
     Relation { name: "embedded-document", make: canon::embedded },
     Relation { name: "unended-document", make: canon::unended },
@@ -74,7 +74,8 @@ pub const ALL: [Relation; 45] = [
     Relation { name: "permuted-rows", make: order::rows },
     Relation { name: "permuted-paths", make: order::paths },
     Relation { name: "permuted-turns", make: sides::turns },
-    Relation { name: "permuted-records", make: sides::records },
+    Relation { name: "permuted-decisions", make: sides::decisions },
+    Relation { name: "permuted-issues", make: sides::issues },
     Relation { name: "permuted-lists", make: order::lists },
     Relation { name: "swapped-sides", make: sides::swapped },
     Relation { name: "respelled-numbers", make: spelling::numbers },

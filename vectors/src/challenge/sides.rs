@@ -140,23 +140,31 @@ fn written_turns(base: &Case, random: &mut Random) -> Option<Case> {
     if before == places { None } else { draft.case(base) }
 }
 
-/// Decision records and issues of turn files in another order: records are paired by their ordinals, issues by their keys.
-pub(super) fn records(base: &Case, random: &mut Random) -> Option<Case> {
-    let mut draft = sound(base)?;
-    let mut changed = false;
-    for (_, turn) in draft.trees.iter_mut().filter(|(seat, _)| matches!(seat, Seat::File(_))) {
+/// The decision records of every turn in another order: they are paired by their ordinals.
+pub(super) fn decisions(base: &Case, random: &mut Random) -> Option<Case> {
+    in_turns(base, |turn| {
         let decisions = turn.member_mut("capabilities").and_then(|capabilities| capabilities.member_mut("decisions"));
-        if let Some(Tree::Array(decisions)) = decisions {
-            let ordinals: Option<BTreeSet<u64>> =
-                decisions.iter().map(|record| record.member("ordinal")?.print().parse().ok()).collect();
-            if ordinals.is_some_and(|ordinals| ordinals.len() == decisions.len()) {
-                changed |= shuffled(decisions, random);
-            }
-        }
-        if let Some(Tree::Array(issues)) = turn.member_mut("issues") {
-            changed |= shuffled(issues, random);
-        }
-    }
+        let Some(Tree::Array(decisions)) = decisions else { return false };
+        let ordinals: Option<BTreeSet<u64>> =
+            decisions.iter().map(|record| record.member("ordinal")?.print().parse().ok()).collect();
+        let distinct = ordinals.is_some_and(|ordinals| ordinals.len() == decisions.len());
+        distinct && shuffled(decisions, random)
+    })
+}
+
+/// The issues of every turn in another order.
+pub(super) fn issues(base: &Case, random: &mut Random) -> Option<Case> {
+    in_turns(base, |turn| match turn.member_mut("issues") {
+        Some(Tree::Array(issues)) => shuffled(issues, random),
+        _ => false,
+    })
+}
+
+/// A case with every turn file changed in this way, if one of them is.
+fn in_turns(base: &Case, mut change: impl FnMut(&mut Tree) -> bool) -> Option<Case> {
+    let mut draft = sound(base)?;
+    let turns = draft.trees.iter_mut().filter(|(seat, _)| matches!(seat, Seat::File(_)));
+    let changed = turns.fold(false, |changed, (_, turn)| change(turn) | changed);
     if changed { draft.case(base) } else { None }
 }
 
