@@ -6,7 +6,8 @@
 use arbitrary::{Result as Drawn, Unstructured};
 use assize::minimise::input::{Ask, Question, Start, document};
 use assize_corpus::vector::{Case, Entry};
-use serde_json::{Value, json};
+use serde::Deserialize;
+use serde_json::json;
 
 use super::{
     CanonIdempotent, CanonVsPython, CompareVsComparator, Dag, EpisodeVerify, JsonReaderVsPython, KernelScenario,
@@ -50,6 +51,14 @@ const ASKING: [TargetEntry; 12] = [
 /// The document that says what is asked of the others.
 const TOLD: &str = "rewritten";
 
+/// What stands in it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Told {
+    question: Question,
+    seed: String,
+}
+
 impl Target for Relations {
     const NAME: &'static str = "relations";
     const KIND: Kind = Kind::Property;
@@ -68,11 +77,8 @@ impl Target for Relations {
 
     fn input(documents: &Documents) -> Result<Rewritten, DocumentError> {
         let unreadable = |reason: String| DocumentError::Unreadable { name: TOLD.to_owned(), reason };
-        let mut told: Value =
+        let Told { question, seed } =
             serde_json::from_slice(&documents.octets(TOLD)?).map_err(|error| unreadable(error.to_string()))?;
-        let question =
-            serde_json::from_value(told["question"].take()).map_err(|error| unreadable(error.to_string()))?;
-        let seed = told["seed"].as_str().ok_or_else(|| unreadable("no seed".to_owned()))?.to_owned();
         Ok(Rewritten { question, documents: documents.clone(), seed })
     }
 
