@@ -7,7 +7,7 @@ use std::{fs, io, path::Path, sync::Arc};
 
 use assize_tables::{Writer, lines};
 use parquet::{
-    data_type::{ByteArray, ByteArrayType, Int64Type},
+    data_type::{ByteArray, ByteArrayType, DoubleType, Int64Type},
     file::{properties::WriterProperties, writer::SerializedFileWriter},
     schema::parser::parse_message_type,
 };
@@ -129,4 +129,53 @@ fn a_table_asks_for_what_its_rows_say() {
     ];
     assert_eq!(String::from_utf8(written).unwrap().lines().collect::<Vec<_>>(), due);
     cut_off_anywhere(&path, |path| lines(fs::File::open(path).unwrap(), &mut Vec::new()).map(drop));
+}
+
+/// A table that is made of columns: kind and path of all rows, and numbers.
+fn numbered(path: &Path, rows: usize, long: &str, number: f64) {
+    let schema = "message m { required binary kind (STRING); required binary path (STRING); required double n; }";
+    let schema = Arc::new(parse_message_type(schema).unwrap());
+    let properties = Arc::new(WriterProperties::default());
+    let mut writer = SerializedFileWriter::new(fs::File::create(path).unwrap(), schema, properties).unwrap();
+    let mut group = writer.next_row_group().unwrap();
+    for text in ["pack", long] {
+        let mut column = group.next_column().unwrap().unwrap();
+        column.typed::<ByteArrayType>().write_batch(&vec![ByteArray::from(text); rows], None, None).unwrap();
+        column.close().unwrap();
+    }
+    let mut column = group.next_column().unwrap().unwrap();
+    let mut numbers = vec![1.5; rows];
+    numbers[0] = number;
+    column.typed::<DoubleType>().write_batch(&numbers, None, None).unwrap();
+    column.close().unwrap();
+    group.close().unwrap();
+    writer.close().unwrap();
+}
+
+#[test]
+fn a_number_that_json_does_not_have_is_wrong_with_its_line_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("m.parquet");
+    for number in [f64::NAN, f64::INFINITY] {
+        numbered(&path, 2, "a", number);
+        let mut written = Vec::new();
+        assert_eq!(lines(fs::File::open(&path).unwrap(), &mut written).unwrap(), 2);
+        let written = String::from_utf8(written).unwrap();
+        let read: Vec<_> = written.lines().map(serde_json::from_str::<Value>).collect();
+        assert!(read[0].is_err(), "{written}");
+        assert_eq!(read[1].as_ref().unwrap(), &json!({"kind": "pack", "paths": ["a"], "options": {"n": 1.5}}));
+    }
+}
+
+/// A text that all rows have stands once in a table and in each line.
+#[test]
+fn a_table_whose_lines_have_no_end_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("m.parquet");
+    numbered(&path, 3_000, &"x".repeat(100_000), 1.5);
+    assert!(fs::metadata(&path).unwrap().len() < 200_000);
+    let error = lines(fs::File::open(&path).unwrap(), &mut io::sink()).unwrap_err();
+    assert!(error.to_string().contains("more than a table of its size may hold"), "{error}");
+    numbered(&path, 2_000, &"x".repeat(100_000), 1.5);
+    assert_eq!(lines(fs::File::open(&path).unwrap(), &mut io::sink()).unwrap(), 2_000);
 }
