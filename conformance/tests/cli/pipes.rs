@@ -8,7 +8,7 @@ use crate::support::{run, run_in, write};
 const FILE: [&str; 2] = ["pipe: is a named pipe, not a file", "standard input"];
 
 /// Every file that a verb reads, one row each.
-const FILES: [&str; 59] = [
+const FILES: [&str; 60] = [
     "bench pipe",
     "sweep pipe --out out",
     "certify --config pipe",
@@ -63,6 +63,7 @@ const FILES: [&str; 59] = [
     "reply lint empty.json --call-sites pipe",
     "reply tool-result pipe",
     "reply lint empty.json --source folder --baseline pipe",
+    "reply lint empty.json --source folder --cache pipe",
     "reply trace pipe",
     "reply wrap pipe",
     "canon --profile rfc8785 pipe",
@@ -117,8 +118,14 @@ const NONE: [(&str, &str); 7] = [
 ];
 
 /// Files that a verb writes: option and verb, or any verb.
-const WRITTEN: [(&str, &str); 5] =
-    [("--output", ""), ("--report", "certify"), ("--statement", "certify"), ("--out", "minimise"), ("--html", "drift")];
+const WRITTEN: [(&str, &str); 6] = [
+    ("--output", ""),
+    ("--report", "certify"),
+    ("--statement", "certify"),
+    ("--out", "minimise"),
+    ("--html", "drift"),
+    ("--parquet", "sweep"),
+];
 
 /// How an option's value is called that is the path of a file.
 const PATHS: [&str; 5] = ["FILE", "PUB", "SNAPSHOT", "NAME=FILE", "PATH=FILE"];
