@@ -1,8 +1,5 @@
 //! Rows come back as they were written, and a table asks for what the same lines ask.
 
-#![cfg(feature = "parquet")]
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "everything here is a test")]
-
 use std::{fs, io, path::Path, sync::Arc};
 
 use assize_tables::{Writer, lines};
