@@ -167,12 +167,10 @@ fn a_pattern_names_archives_below_a_folder_that_is_called_like_one() {
         fs::create_dir_all(folder.path().join(name).parent().unwrap()).unwrap();
         fs::write(folder.path().join(name), tar(&scene.path().join("pack"))).unwrap();
     }
-    for (number, (pattern, due)) in [
-        ("old.tar!!/*.tar!/lawful", "old.tar!!/day.tar!/lawful"),
-        ("plain!/*.tar!/lawful", "plain!/day.tar!/lawful"),
-    ]
-    .into_iter()
-    .enumerate()
+    for (number, (pattern, due)) in
+        [("old.tar!!/*.tar!/lawful", "old.tar!!/day.tar!/lawful"), ("plain!/*.tar!/lawful", "plain!/day.tar!/lawful")]
+            .into_iter()
+            .enumerate()
     {
         let out = format!("out{number}");
         sweep(folder.path(), &["--folder", ".", "--kind", "pack", "--pattern", pattern, "--out", &out]).exits(0);
