@@ -78,7 +78,7 @@ pub struct LawEntry {
 /// # Errors
 /// A declaration cannot be read.
 pub fn laws(store: &Store) -> Result<Vec<LawEntry>, CatalogueError> {
-    let worlds = worlds::worlds(store)?;
+    let worlds = worlds(store)?;
     let mut cases: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for id in store.below("vectors/").filter_map(id_of) {
         cases.entry(law_of(id)).or_default().push(id.to_owned());
@@ -110,6 +110,17 @@ pub fn laws(store: &Store) -> Result<Vec<LawEntry>, CatalogueError> {
         });
     }
     Ok(entries)
+}
+
+/// Every world of inputs that was searched whole; none where a store declares none.
+///
+/// # Errors
+/// The file has another shape.
+pub fn worlds(store: &Store) -> Result<Vec<World>, CatalogueError> {
+    if !store.has(worlds::PATH) {
+        return Ok(Vec::new());
+    }
+    read::<worlds::File>(store, worlds::PATH).map(|file| file.worlds)
 }
 
 /// Every erratum, by system in published order, with the cases that rest on it.

@@ -313,7 +313,7 @@ mod tests {
     #[test]
     fn a_page_tells_of_the_worlds_of_its_law_and_of_no_other() {
         let store = Store::embedded();
-        let (pages, worlds) = (pages(&store).unwrap(), crate::worlds::worlds(&store).unwrap());
+        let (pages, worlds) = (pages(&store).unwrap(), catalogue::worlds(&store).unwrap());
         assert!(!worlds.is_empty());
         for law in catalogue::laws(&store).unwrap() {
             let page = &pages[&format!("{}.md", law.slug)];

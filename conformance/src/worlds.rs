@@ -1,11 +1,9 @@
 //! Small worlds of inputs that were searched whole: how far, by which second source, and what lies outside.
 //!
-//! Contract: `contracts/worlds.json`. A development crate holds the worlds and searches them; here they are only told of.
+//! Contract: `contracts/worlds.json`. A development crate holds the worlds and searches them; here they are only told of, and
+//! [`crate::catalogue::worlds`] reads them.
 
-use assize_corpus::store::Store;
 use serde::{Deserialize, Serialize};
-
-use crate::catalogue::{self, CatalogueError};
 
 /// Where they are declared.
 pub const PATH: &str = "contracts/worlds.json";
@@ -76,25 +74,19 @@ impl World {
     }
 }
 
-/// Every world of a store; none where it declares none.
-///
-/// # Errors
-/// The file has another shape.
-pub fn worlds(store: &Store) -> Result<Vec<World>, CatalogueError> {
-    #[derive(Deserialize)]
-    #[serde(deny_unknown_fields)]
-    struct File {
-        worlds: Vec<World>,
-    }
-    if !store.has(PATH) {
-        return Ok(Vec::new());
-    }
-    catalogue::read::<File>(store, PATH).map(|file| file.worlds)
+/// The file that declares them.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct File {
+    pub(crate) worlds: Vec<World>,
 }
 
 #[cfg(test)]
 mod tests {
+    use assize_corpus::store::Store;
+
     use super::*;
+    use crate::catalogue::worlds;
 
     #[test]
     fn a_world_says_how_far_it_goes() {
@@ -104,7 +96,7 @@ mod tests {
         assert_eq!(texts.reach(), "6 symbols");
         texts.searched.bound = 7;
         assert!(texts.reach().starts_with("7 symbols; of longer texts"));
-        assert!(super::worlds(&Store::memory([("vectors/a/b/c.json", "{}")])).unwrap().is_empty());
-        assert!(super::worlds(&Store::memory([(PATH, "{}")])).is_err());
+        assert!(crate::catalogue::worlds(&Store::memory([("vectors/a/b/c.json", "{}")])).unwrap().is_empty());
+        assert!(crate::catalogue::worlds(&Store::memory([(PATH, "{}")])).is_err());
     }
 }

@@ -234,7 +234,7 @@ fn a_cache_changes_nothing_that_is_said() {
     let mut damaged = kept.clone();
     *damaged.last_mut().unwrap() ^= 1;
     for (bytes, why) in [
-        (&b"{}"[..], "note: kept is not used: it is no cache of sources\n"),
+        (&b""[..], ""),
         (&kept[..kept.len() - 1], "note: kept is not used: it is torn\n"),
         (&damaged[..], "note: kept is damaged: 1 file parsed again\n"),
     ] {
@@ -242,6 +242,29 @@ fn a_cache_changes_nothing_that_is_said() {
         let ran = lint(folder.path(), &cached).exits(1);
         assert_eq!((&ran.stdout, ran.stderr.as_str()), (&due, why));
         assert_eq!(fs::read(&path).unwrap(), kept);
+    }
+    // What no run has written is never replaced, and said before anything is judged.
+    for foreign in [&b"{}"[..], b"a", b"[package]\nname = \"mine\"\n"] {
+        write(&folder, "kept", foreign);
+        let ran = lint(folder.path(), &cached).exits(3);
+        let ran =
+            ran.complains(&["kept: it is no cache of sources, and is not overwritten", "another file after --cache"]);
+        assert_eq!((&*ran.stdout, &*fs::read(&path).unwrap()), (&b""[..], foreign));
+    }
+    lint(folder.path(), &[&plain[..], &["--cache", "src"]].concat()).exits(3);
+    #[cfg(unix)]
+    {
+        // A link is followed, and stays one.
+        fs::remove_file(&path).unwrap();
+        std::os::unix::fs::symlink("real", &path).unwrap();
+        lint(folder.path(), &cached).exits(3).complains(&["kept: a link that leads to no file"]);
+        write(&folder, "real", &kept[..kept.len() - 1]);
+        assert_eq!(lint(folder.path(), &cached).exits(1).stdout, due);
+        assert!(fs::symlink_metadata(&path).unwrap().is_symlink());
+        assert_eq!(fs::read(folder.path().join("real")).unwrap(), kept);
+        write(&folder, "real", b"mine");
+        lint(folder.path(), &cached).exits(3);
+        assert_eq!(fs::read(folder.path().join("real")).unwrap(), b"mine");
     }
     // A place that cannot be written costs a note.
     let nowhere = lint(folder.path(), &[&plain[..], &["--cache", "none/kept"]].concat()).exits(1);

@@ -11,6 +11,7 @@ use std::{
 
 use crate::{
     Damage, Held, Kind, Limits, Scope,
+    caught::caught,
     held::{Content, below},
     index::{Extent, Index, Survey},
     member::{Member, What},
@@ -18,7 +19,7 @@ use crate::{
     name::Named,
 };
 
-/// Bytes beside its own that a file in memory costs.
+/// Bytes beside its own and those of its path that a file or folder in memory costs.
 const BESIDE: u64 = 512;
 
 /// What is wanted of one archive, each with what whoever wants it knows it by.
@@ -33,7 +34,7 @@ pub struct Gather<'s, T> {
     ready: VecDeque<usize>,
     /// Those of which something has come and not all, by their last member.
     begun: BTreeSet<(u64, usize)>,
-    /// Bytes that are held.
+    /// Bytes that are held, and never fewer: those of a file once for each scope that it lies in, though all of them share it.
     room: u64,
     state: Option<State>,
     stage: Stage,
@@ -190,7 +191,7 @@ impl<'s, T> Gather<'s, T> {
         }
         let bytes = match member.what {
             What::File => match members.read(member.size) {
-                Ok(bytes) => Some(bytes),
+                Ok(bytes) => Some(Arc::from(bytes)),
                 Err(Unread::All(damage)) => return Err(damage),
                 Err(Unread::One(what)) => {
                     let message = format!("{}: member {}, {path:?}: {what}", members.name(), member.number);
@@ -201,13 +202,18 @@ impl<'s, T> Gather<'s, T> {
             },
             _ => None,
         };
-        let cost = bytes.as_ref().map_or(0, |bytes| bytes.len() as u64) + BESIDE;
+        let each = BESIDE + path.len() as u64;
+        let cost = bytes.as_ref().map_or(0, |bytes: &Arc<[u8]>| bytes.len() as u64) + each;
         for number in parts {
             self.make_room(number, cost);
             let Some(scope) = self.index.scopes().get(number) else { continue };
             let Some(part) = self.parts.get_mut(number).filter(|part| part.open > 0) else { continue };
             let content = part.content.get_or_insert_with(|| Content::of(scope));
-            let laid = content.lay(below(scope.path(), path).unwrap_or_default(), bytes.as_deref());
+            let before = content.count();
+            let laid = content.lay(below(scope.path(), path).unwrap_or_default(), bytes.as_ref());
+            let (count, most) = (content.count(), self.limits.members);
+            // Folders that the path alone tells of came beside it.
+            let cost = cost + each * count.saturating_sub(before + 1) as u64;
             part.cost += cost;
             self.room += cost;
             if let Err(what) = laid {
@@ -216,6 +222,9 @@ impl<'s, T> Gather<'s, T> {
                     number,
                     &Damage::new(message, "make the archive anew, of plain files and folders, each once"),
                 );
+            } else if count as u64 > most {
+                let message = format!("{}: {:?} has more than {most} files and folders", members.name(), scope.path());
+                self.spoil(number, &Damage::new(message, "unpack it, and name what came out"));
             } else if member.number >= part.extent.last {
                 self.complete(number);
             }
@@ -245,7 +254,7 @@ impl<'s, T> Gather<'s, T> {
         let Some(part) = self.parts.get_mut(scope) else { return };
         part.open = part.open.saturating_sub(1);
         if part.open == 0 {
-            self.room -= part.cost;
+            self.room = self.room.saturating_sub(part.cost);
             (part.content, part.whole, part.cost) = (None, None, 0);
         }
     }
@@ -346,12 +355,45 @@ impl<T> Iterator for Gather<'_, T> {
             if let Some(number) = self.ready.pop_front() {
                 return self.hand_over(number);
             }
-            match self.step() {
+            let path = self.path.clone();
+            match caught(&path, || self.step()) {
                 Ok(true) => {}
                 Ok(false) => return None,
                 Err(damage) => self.all_give_up(&damage),
             }
         }
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{fs, io::Write as _};
+
+    use super::*;
+
+    #[test]
+    fn a_panic_while_an_archive_is_read_is_said_of_what_waits_for_it() {
+        static GO_ON: AtomicBool = AtomicBool::new(false);
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.tar");
+        let mut tar = tar::Builder::new(fs::File::create(&path).unwrap());
+        for name in ["a", "b"] {
+            let mut header = tar::Header::new_gnu();
+            header.set_size(1);
+            tar.append_data(&mut header, name, &b"1"[..]).unwrap();
+        }
+        tar.into_inner().unwrap().flush().unwrap();
+        let wanted = ["a", "b"].map(|name| (name, vec![Scope::File(name.to_owned())])).to_vec();
+        let mut gather = Gather::new(path, Kind::Tar, Limits::default(), &GO_ON, wanted);
+        assert!(gather.step().unwrap() && gather.step().unwrap());
+        // One fewer than it waits for is none fewer than nothing.
+        gather.wanted[0].missing = 0;
+        for name in ["a", "b"] {
+            let (of, held) = gather.next().unwrap();
+            let damage = held.unwrap_err();
+            assert!(of == name && damage.broke_off && damage.message.contains("a.tar: assize broke off"), "{damage}");
+        }
+        assert!(gather.next().is_none());
     }
 }

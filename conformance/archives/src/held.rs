@@ -18,7 +18,7 @@ pub struct Held {
 /// What a scope holds.
 #[derive(Debug)]
 pub(crate) enum Content {
-    File(Vec<u8>),
+    File(Arc<[u8]>),
     Folder(MemoryRoot),
 }
 
@@ -31,7 +31,7 @@ impl Held {
     #[must_use]
     pub fn file(&self, path: &str) -> Option<&[u8]> {
         self.parts.iter().find_map(|(scope, content)| match (scope, &**content) {
-            (Scope::File(at), Content::File(bytes)) => (at == path).then_some(bytes.as_slice()),
+            (Scope::File(at), Content::File(bytes)) => (at == path).then_some(&**bytes),
             (Scope::Folder(at), Content::Folder(root)) => root.files.bytes(below(at, path)?),
             _ => None,
         })
@@ -50,16 +50,24 @@ impl Held {
 impl Content {
     pub(crate) fn of(scope: &Scope) -> Self {
         match scope {
-            Scope::File(_) => Self::File(Vec::new()),
+            Scope::File(_) => Self::File(Arc::default()),
             Scope::Folder(_) => Self::Folder(MemoryRoot::default()),
         }
     }
 
-    /// Lays a file there, by its path below the scope, or a folder.
-    pub(crate) fn lay(&mut self, below: &str, bytes: Option<&[u8]>) -> Result<(), &'static str> {
+    /// How many files and folders it holds.
+    pub(crate) fn count(&self) -> usize {
+        match self {
+            Self::File(_) => 1,
+            Self::Folder(root) => root.files.count(),
+        }
+    }
+
+    /// Lays a file there, by its path below the scope, or a folder. The bytes are those of whoever else holds the file.
+    pub(crate) fn lay(&mut self, below: &str, bytes: Option<&Arc<[u8]>>) -> Result<(), &'static str> {
         let laid = match (self, bytes) {
             (Self::File(into), Some(bytes)) => {
-                into.extend_from_slice(bytes);
+                *into = Arc::clone(bytes);
                 Ok(())
             }
             (Self::File(_), None) => Ok(()),
@@ -68,7 +76,7 @@ impl Content {
             (Self::Folder(root), Some(bytes)) => {
                 let folder = below.rsplit_once('/').map_or("", |(folder, _)| folder);
                 let made = if folder.is_empty() { Ok(()) } else { root.files.create_folder(folder) };
-                made.and_then(|()| root.files.create(below, bytes))
+                made.and_then(|()| root.files.lay(below, Arc::clone(bytes)))
             }
         };
         laid.map_err(|error| match error {

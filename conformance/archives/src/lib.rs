@@ -4,6 +4,7 @@
 //! is; then it is read again, and each artefact is handed over when its last file has come. So much is held as has come of artefacts that
 //! are not complete, up to a limit: beyond it some wait for another pass.
 
+mod caught;
 mod gather;
 mod held;
 mod index;
@@ -33,11 +34,13 @@ pub struct Damage {
     pub message: String,
     /// What to do about it.
     pub help: &'static str,
+    /// Whether what reads the archive broke off over it, which it never should.
+    pub broke_off: bool,
 }
 
 impl Damage {
     fn new(message: impl Into<String>, help: &'static str) -> Self {
-        Self { message: message.into(), help }
+        Self { message: message.into(), help, broke_off: false }
     }
 }
 

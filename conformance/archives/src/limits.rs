@@ -5,7 +5,7 @@
 pub struct Limits {
     /// Bytes of the files of one artefact.
     pub artefact: u64,
-    /// Files and folders of one artefact.
+    /// Files and folders of one artefact, also those folders that only what lies in them tells of.
     pub members: u64,
     /// Bytes that are held of artefacts that are not complete; one artefact has room in any case.
     pub room: u64,
@@ -15,6 +15,10 @@ pub struct Limits {
     pub expansion: u64,
     /// Bytes of the list of members at the end of a zip.
     pub directory: u64,
+    /// Bytes of the path of a member.
+    pub path: usize,
+    /// Names in that path.
+    pub names: usize,
 }
 
 impl Default for Limits {
@@ -26,6 +30,8 @@ impl Default for Limits {
             plain: 256 << 20,
             expansion: 1000,
             directory: 64 << 20,
+            path: 4096,
+            names: 200,
         }
     }
 }

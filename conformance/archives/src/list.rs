@@ -2,14 +2,23 @@
 
 use std::{collections::HashSet, path::Path};
 
-use crate::{Damage, Kind, Limits, member::What, members::Members, name::Named};
+use crate::{Damage, Kind, Limits, caught::caught, member::What, members::Members, name::Named};
 
-/// Shows each path in an archive that is a file or a folder, with whether it is a folder, sorted name by name; folders that only what lies in
-/// them tells of are shown too. Paths are held where `wanted` says so.
+/// Paths in an archive that are wanted, sorted name by name. Each is shown with whether it is a folder, and folders that only what lies in them
+/// tells of are shown too; in a folder that is wanted nothing more is looked for.
 ///
 /// # Errors
 /// The archive is not whole, or a name leads out of it.
 pub fn list(
+    path: &Path,
+    kind: Kind,
+    limits: &Limits,
+    wanted: impl Fn(&str, bool) -> bool,
+) -> Result<Vec<String>, Damage> {
+    caught(path, || listed(path, kind, limits, wanted))
+}
+
+fn listed(
     path: &Path,
     kind: Kind,
     limits: &Limits,
@@ -29,10 +38,11 @@ pub fn list(
             (Named::At(path) | Named::Odd(path), what) => (path, what == What::Folder),
         };
         let above = path.match_indices('/').filter_map(|(end, _)| path.get(..end)).map(|path| (path, true));
-        for (path, folder) in above.chain([(path.as_str(), folder)]).filter(|(path, _)| !path.is_empty()) {
-            if wanted(path, folder) {
-                found.insert(path.to_owned());
-            }
+        let mut way = above.chain([(path.as_str(), folder)]).filter(|(path, _)| !path.is_empty());
+        if let Some((path, _)) = way.find(|(path, folder)| wanted(path, *folder))
+            && !found.contains(path)
+        {
+            found.insert(path.to_owned());
         }
     }
     let mut found: Vec<_> = found.into_iter().collect();

@@ -21,6 +21,7 @@ pub(crate) struct Members {
     name: String,
     state: State,
     source: Source,
+    limits: Limits,
 }
 
 enum Source {
@@ -50,7 +51,7 @@ impl Members {
             }
         };
         let source = source.map_err(|what| Damage::new(format!("{name}: {what}"), HELP))?;
-        Ok(Self { name, state, source })
+        Ok(Self { name, state, source, limits: *limits })
     }
 
     /// In what state the file was when it was opened.
@@ -64,7 +65,21 @@ impl Members {
             Source::Tar(tar) => tar.next(),
             Source::Zip(zip) => zip.next(),
         };
-        next.map_err(|what| Damage::new(format!("{}: {what}", self.name), HELP))
+        let next = next.map_err(|what| Damage::new(format!("{}: {what}", self.name), HELP))?;
+        next.map(|member| self.bounded(member)).transpose()
+    }
+
+    /// Refuses a member of which no file system would hold the path: whatever goes along a path goes along a short one.
+    fn bounded(&self, member: Member) -> Result<Member, Damage> {
+        const SHOWN: usize = 60;
+        let (path, Limits { path: bytes, names, .. }) = (member.name.path(), self.limits);
+        if path.len() <= bytes && path.split('/').count() <= names {
+            return Ok(member);
+        }
+        let begin: String = path.chars().take(SHOWN).collect();
+        let what = format!("its path has more than {bytes} bytes or {names} names");
+        let message = format!("{}: member {}, {begin:?}...: {what}", self.name, member.number);
+        Err(Damage::new(message, "make the archive anew, with shorter paths"))
     }
 
     /// The bytes of the member that came last. Of a zip another member may still be read where this one cannot be.

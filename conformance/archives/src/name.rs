@@ -28,6 +28,13 @@ impl Named {
         }
     }
 
+    /// What is written of it.
+    pub(crate) fn path(&self) -> &str {
+        match self {
+            Self::At(path) | Self::Odd(path) | Self::Elsewhere(path) => path,
+        }
+    }
+
     /// The same for archives of systems in which `\` stands between folders too.
     pub(crate) fn of_any_system(name: &str) -> Self {
         if name.contains('\\') { Self::Elsewhere(name.to_owned()) } else { Self::of(name.as_bytes()) }

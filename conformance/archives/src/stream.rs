@@ -5,7 +5,7 @@ use std::{
     io::{self, BufRead, BufReader, Read},
 };
 
-use flate2::bufread::MultiGzDecoder;
+use flate2::bufread::GzDecoder;
 use ruzstd::decoding::{
     BlockDecodingStrategy, FrameDecoder,
     errors::{FrameDecoderError, ReadFrameHeaderError},
@@ -25,7 +25,7 @@ pub(crate) struct Stream {
 
 enum Bytes {
     Plain { file: BufReader<File>, size: u64 },
-    Gzip(Box<MultiGzDecoder<BufReader<File>>>),
+    Gzip(Box<Gzip<BufReader<File>>>),
     Zstd(Box<Zstd<BufReader<File>>>),
 }
 
@@ -34,7 +34,7 @@ impl Stream {
     pub(crate) fn new(file: File, size: u64, kind: Kind, most: u64) -> Self {
         let file = BufReader::with_capacity(AHEAD, file);
         let bytes = match kind {
-            Kind::TarGz => Bytes::Gzip(Box::new(MultiGzDecoder::new(file))),
+            Kind::TarGz => Bytes::Gzip(Box::new(Gzip(Some(GzDecoder::new(file))))),
             Kind::TarZst => Bytes::Zstd(Box::new(Zstd { decoder: FrameDecoder::new(), source: file, open: false })),
             Kind::Tar | Kind::Zip => Bytes::Plain { file, size },
         };
@@ -91,6 +91,41 @@ impl Stream {
             }
         }
         Ok(count - left)
+    }
+}
+
+/// Members of gzip, one behind the other, and zeros behind the last: tapes and some programs fill up with them. None once all has come.
+struct Gzip<R>(Option<GzDecoder<R>>);
+
+impl<R: BufRead> Read for Gzip<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        while let Some(member) = &mut self.0 {
+            let count = member.read(into)?;
+            if count > 0 || into.is_empty() {
+                return Ok(count);
+            }
+            let Some(mut source) = self.0.take().map(GzDecoder::into_inner) else { break };
+            match source.fill_buf()?.first() {
+                None => {}
+                Some(0) => only_zeros(source)?,
+                Some(_) => self.0 = Some(GzDecoder::new(source)),
+            }
+        }
+        Ok(0)
+    }
+}
+
+fn only_zeros(mut source: impl BufRead) -> io::Result<()> {
+    loop {
+        let some = source.fill_buf()?;
+        if some.iter().any(|byte| *byte != 0) {
+            return Err(io::Error::other("behind its end, and zeros, stands something"));
+        }
+        let count = some.len();
+        if count == 0 {
+            return Ok(());
+        }
+        source.consume(count);
     }
 }
 

@@ -79,7 +79,12 @@ impl Tar {
                     let padded = size.checked_next_multiple_of(BLOCK as u64);
                     self.left = padded.ok_or_else(|| wrong("no archive holds a member of its size"))?;
                     self.number += 1;
-                    let what = if extended.sparse { What::Other("a sparse file") } else { what(kind, &path, size) };
+                    if let Some(what) = bodiless(kind, &path).filter(|_| size > 0) {
+                        // Whether bytes follow it or the next header is not told the same way by all who read a tar.
+                        let path = Named::of(&path).path().chars().take(60).collect::<String>();
+                        return Err(wrong(&format!("member {}, {path:?}: {what} with bytes of its own", self.number)));
+                    }
+                    let what = if extended.sparse { What::Other("a sparse file") } else { what(kind, &path) };
                     return Ok(Some(Member { number: self.number, name: Named::of(&path), what, size }));
                 }
             }
@@ -183,22 +188,25 @@ impl Tar {
     }
 }
 
-fn what(kind: EntryType, path: &[u8], size: u64) -> What {
-    match kind {
-        EntryType::Regular | EntryType::Continuous if path.last() == Some(&b'/') => {
-            if size == 0 {
-                What::Folder
-            } else {
-                What::Other("a folder with bytes of its own")
-            }
-        }
-        EntryType::Regular | EntryType::Continuous => What::File,
-        EntryType::Directory => What::Folder,
-        EntryType::Symlink => What::Other("a link"),
-        EntryType::Link => What::Other("a second name of another member"),
-        EntryType::Char | EntryType::Block => What::Other("a device"),
-        EntryType::Fifo => What::Other("a pipe"),
-        EntryType::GNUSparse => What::Other("a sparse file"),
+/// What has no bytes, in words.
+fn bodiless(kind: EntryType, path: &[u8]) -> Option<&'static str> {
+    Some(match kind {
+        EntryType::Regular | EntryType::Continuous if path.last() == Some(&b'/') => "a folder",
+        EntryType::Directory => "a folder",
+        EntryType::Symlink => "a link",
+        EntryType::Link => "a second name of another member",
+        EntryType::Char | EntryType::Block => "a device",
+        EntryType::Fifo => "a pipe",
+        _ => return None,
+    })
+}
+
+fn what(kind: EntryType, path: &[u8]) -> What {
+    match (kind, bodiless(kind, path)) {
+        (_, Some("a folder")) => What::Folder,
+        (_, Some(what)) => What::Other(what),
+        (EntryType::Regular | EntryType::Continuous, None) => What::File,
+        (EntryType::GNUSparse, None) => What::Other("a sparse file"),
         _ => What::Other("no file and no folder"),
     }
 }

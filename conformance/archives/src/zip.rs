@@ -23,11 +23,15 @@ pub(crate) struct Zip {
 impl Zip {
     /// Reads the list of members, and holds it against the members.
     pub(crate) fn new(mut file: File, size: u64, limits: &Limits) -> Result<Self, String> {
-        let list = list_bytes(&mut file, size).map_err(|error| error.to_string())?;
+        let end = end(&mut file, size).map_err(|error| error.to_string())?;
+        let End { list, comment } = end.ok_or("it has no end that a zip has, or something behind it")?;
         if list > limits.directory {
             return Err(format!("its list of members has {list} bytes, and {} at most are read", limits.directory));
         }
         let mut archive = ZipArchive::new(BufReader::new(file)).map_err(|error| error.to_string())?;
+        if archive.comment().len() as u64 != comment {
+            return Err("its comment holds what can be taken for its end".to_owned());
+        }
         if archive.has_duplicate_names() {
             return Err("a name is repeated in it".to_owned());
         }
@@ -87,8 +91,16 @@ impl Zip {
     }
 }
 
-/// How long the list of members says it is; nothing where there is no end that says so, which its reader finds out.
-fn list_bytes(file: &mut File, size: u64) -> io::Result<u64> {
+/// What stands at the end of a zip.
+struct End {
+    /// How many bytes the list of members has, as it says.
+    list: u64,
+    /// How many the comment has.
+    comment: u64,
+}
+
+/// The end of a zip, if there is one: what has a comment that reaches up to the last byte, not what a comment holds.
+fn end(file: &mut File, size: u64) -> io::Result<Option<End>> {
     const END: usize = 22;
     const END_64: u64 = 56;
     const COMMENT: usize = 1 << 16;
@@ -100,7 +112,10 @@ fn list_bytes(file: &mut File, size: u64) -> io::Result<u64> {
     file.seek(SeekFrom::Start(size - tail))?;
     let mut bytes = Vec::new();
     file.by_ref().take(tail).read_to_end(&mut bytes)?;
-    let Some(at) = bytes.windows(4).rposition(|bytes| bytes == b"PK\x05\x06") else { return Ok(0) };
+    let reaches =
+        |at: usize| number(bytes.get(at + 20..at + END)) == (bytes.len() as u64).wrapping_sub((at + END) as u64);
+    let mut marks = bytes.windows(4).enumerate().rev().filter(|(_, bytes)| *bytes == b"PK\x05\x06");
+    let Some((at, _)) = marks.find(|(at, _)| at + END <= bytes.len() && reaches(*at)) else { return Ok(None) };
     let list = number(bytes.get(at + 12..at + 16));
     let large =
         at.checked_sub(20).and_then(|at| bytes.get(at..at + 20)).filter(|bytes| bytes.starts_with(b"PK\x06\x07"));
@@ -114,5 +129,6 @@ fn list_bytes(file: &mut File, size: u64) -> io::Result<u64> {
         }
     };
     file.rewind()?;
-    Ok(list)
+    let comment = bytes.len().saturating_sub(at + END) as u64;
+    Ok(Some(End { list, comment }))
 }

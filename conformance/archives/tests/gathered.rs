@@ -114,6 +114,18 @@ fn what_has_no_room_waits_for_another_pass() {
     }
 }
 
+/// What lies in many scopes at once, all of which end with it, is held once.
+#[test]
+fn scopes_around_a_file_share_its_bytes() {
+    for (name, bytes) in each_kind(&[("a/b/c/x", b"of all of them")]) {
+        let wanted = ["", "a", "a/b", "a/b/c"].map(|path| vec![folder(path)]);
+        let came = gathered(name, &bytes, &[&wanted[..], &[vec![file("a/b/c/x")]]].concat());
+        let held: Vec<_> = came.iter().map(|(_, held)| held.as_ref().unwrap().file("a/b/c/x").unwrap()).collect();
+        assert_eq!(held.len(), 5);
+        assert!(held.iter().all(|bytes| *bytes == b"of all of them" && bytes.as_ptr() == held[0].as_ptr()), "{name}");
+    }
+}
+
 #[test]
 fn an_archive_that_changes_between_passes_gives_nothing_more() {
     let members = tar(&[("a/1", b"1"), ("b/1", b"1"), ("b/2", b"2"), ("a/2", b"2")]);
@@ -144,7 +156,13 @@ fn what_lies_in_an_archive_is_listed_name_by_name() {
         let (_folder, path) = written(name, &bytes);
         let kind = Kind::of(name).unwrap();
         let listed = |folders: bool| list(&path, kind, &Limits::default(), |_, folder| folder == folders).unwrap();
-        assert_eq!(listed(true), ["runs", "runs/1", "runs/1/empty", "runs/1/x", "runs/10", "runs/2"], "{name}");
+        // In a folder that is wanted nothing more is looked for.
+        assert_eq!(listed(true), ["runs"], "{name}");
+        let below = |above: &str| {
+            list(&path, kind, &Limits::default(), |path, folder| folder && path.len() > above.len()).unwrap()
+        };
+        assert_eq!(below("runs"), ["runs/1", "runs/10", "runs/2"], "{name}");
+        assert_eq!(below("runs/10"), ["runs/1/empty", "runs/1/x"], "{name}");
         let files =
             ["runs/1/b.json", "runs/1/x/a.json", "runs/10/a.json", "runs/2/a.json", "runs/2/b.json", "shared.json"];
         assert_eq!(listed(false), files, "{name}");

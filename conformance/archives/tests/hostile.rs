@@ -2,11 +2,11 @@
 
 use std::fs;
 
-use assize_archives::{Limits, Scope};
+use assize_archives::{Gather, Kind, Limits, Scope, list};
 use tar::{Builder, EntryType};
 
 use crate::support::{
-    Made, each_kind, file, folder, gather, gathered, gzip, header, lies_in, refused, tar, written, zip,
+    GO_ON, Made, each_kind, file, folder, gather, gathered, gzip, header, lies_in, refused, tar, written, zip,
 };
 
 /// A tar with one member of this kind among two files.
@@ -60,6 +60,80 @@ fn a_name_that_leads_out_makes_the_archive_useless() {
     }
     let message = refused("a.zip", &zip(&[("runs/1/a", b"1"), ("runs\\2", b"2")]), folder("runs/1"));
     assert!(message.contains("leads out of the archive"), "{message}");
+}
+
+/// A few bytes can name a path so long that whatever is done for each part of it takes memory and hours.
+#[test]
+fn a_member_whose_path_is_too_long_makes_the_archive_useless() {
+    let within = |path: &str| Limits { path: path.len(), names: path.split('/').count(), ..Limits::default() };
+    for (name, bytes) in each_kind(&[("a/b", b"1"), ("runs/1/2/3", b"2")]) {
+        let (_folder, path) = written(name, &bytes);
+        assert!(gather(&path, within("runs/1/2/3"), &[vec![file("a/b")]])[0].1.is_ok(), "{name}");
+        for limits in [within("runs/1/2/"), within("runs/1/long")] {
+            let message = gather(&path, limits, &[vec![file("a/b")]])[0].1.as_ref().unwrap_err().message.clone();
+            assert!(message.contains("member 2, \"runs/1/2/3\"...: its path has more than"), "{name} {message}");
+        }
+    }
+    for long in [format!("{}x", "pack/".repeat(13_000)), "x".repeat(5000)] {
+        let mut tar = Builder::new(Vec::new());
+        tar.append_pax_extensions([("path", long.as_bytes())]).unwrap();
+        tar.append(&header("x", EntryType::Regular, 1), &b"1"[..]).unwrap();
+        let bytes = gzip(&tar.into_inner().unwrap());
+        assert!(bytes.len() < 2000);
+        let (_folder, path) = written("a.tgz", &bytes);
+        let message = list(&path, Kind::TarGz, &Limits::default(), |_, folder| folder).unwrap_err().message;
+        assert!(message.contains("its path has more than 4096 bytes or 200 names") && message.len() < 300, "{message}");
+        assert!(refused("a.tgz", &bytes, folder("pack")).contains("its path has more than"));
+    }
+    // Detours have no part in a path.
+    let detour = format!("{}x", "./".repeat(45));
+    assert!(
+        gather(&written("a.tar", &tar(&[(&detour, b"1")])).1, Limits { names: 1, ..Limits::default() }, &[]).is_empty()
+    );
+}
+
+/// Folders that a path alone tells of are held as others are.
+#[test]
+fn folders_that_only_paths_tell_of_are_counted() {
+    for (name, bytes) in each_kind(&[("a/1/2/3/4/5", b"1"), ("a/6", b"2")]) {
+        let (_folder, path) = written(name, &bytes);
+        let asked = |members| gather(&path, Limits { members, ..Limits::default() }, &[vec![folder("a")]]).remove(0).1;
+        assert!(asked(6).is_ok(), "{name}");
+        let message = asked(5).unwrap_err().message;
+        assert!(message.contains("\"a\" has more than 5 files and folders"), "{name} {message}");
+    }
+    // They take room as well: what waits for it is read in another pass, and an archive that has changed by then gives nothing more.
+    let deep = format!("a/{}x", "d/".repeat(40));
+    let members = tar(&[("a/1", b"1"), (&deep, b"2"), ("b/1", b"3"), ("b/2", b"4"), ("a/2", b"5")]);
+    for (room, another_pass) in [(10_000, true), (100_000, false)] {
+        let (_folder, path) = written("a.tar", &members);
+        let wanted = vec![(0, vec![folder("a")]), (1, vec![folder("b")])];
+        let mut came = Gather::new(path.clone(), Kind::Tar, Limits { room, ..Limits::default() }, &GO_ON, wanted);
+        assert_eq!(came.next().map(|(number, held)| (number, held.is_ok())), Some((1, true)));
+        fs::write(&path, [members.as_slice(), &[0; 512]].concat()).unwrap();
+        assert_eq!(came.next().map(|(number, held)| (number, held.is_err())), Some((0, another_pass)));
+    }
+}
+
+/// Who reads a tar by its kinds finds a header where one who believes the size finds bytes.
+#[test]
+fn what_has_no_bytes_and_says_it_has_makes_the_archive_useless() {
+    let hidden = tar(&[("runs/1/hidden", b"1")]);
+    for (name, kind, what) in [
+        ("runs/2", EntryType::Directory, "a folder"),
+        ("runs/2/", EntryType::Regular, "a folder"),
+        ("runs/2", EntryType::Symlink, "a link"),
+        ("runs/2", EntryType::Link, "a second name of another member"),
+        ("runs/2", EntryType::Char, "a device"),
+        ("runs/2", EntryType::Block, "a device"),
+        ("runs/2", EntryType::Fifo, "a pipe"),
+    ] {
+        let mut odd = Builder::new(Vec::new());
+        odd.append(&header("runs/1/a", EntryType::Regular, 1), &b"1"[..]).unwrap();
+        odd.append(&header(name, kind, 1024), &hidden[..1024]).unwrap();
+        let message = refused("a.tar", &odd.into_inner().unwrap(), folder("runs/1"));
+        assert!(message.contains(&format!("member 2, {:?}: {what} with bytes of its own", "runs/2")), "{message}");
+    }
 }
 
 #[test]
@@ -226,6 +300,57 @@ fn what_stands_behind_the_end_is_not_passed_over() {
     assert!(refused("a.tgz", &gzip(&two), file("a")).contains("behind the end of the tar"));
     let behind = [gzip(&tar(&[("a", b"1")])), b"more".to_vec()].concat();
     assert!(refused("a.tgz", &behind, file("a")).contains("a.tgz: "));
+}
+
+#[test]
+fn zeros_behind_a_gzip_fill_it_up_and_nothing_else_does() {
+    let whole = gzip(&tar(&[("a", b"1")]));
+    let plain = tar(&[("a", b"1")]);
+    let (head, tail) = plain.split_at(700);
+    let parts = [gzip(head), gzip(tail)].concat();
+    for whole in [whole, parts] {
+        for zeros in [0, 1, 511, 70_000] {
+            let padded = [whole.as_slice(), &vec![0; zeros]].concat();
+            assert!(gathered("a.tgz", &padded, &[vec![file("a")]])[0].1.is_ok(), "{zeros}");
+            let more = [padded.as_slice(), b"more"].concat();
+            assert!(refused("a.tgz", &more, file("a")).contains("a.tgz: "), "{zeros}");
+        }
+    }
+}
+
+/// What stands in the comment of a zip is no end of it, and an end has to be the last that there is.
+#[test]
+fn the_end_of_a_zip_is_the_one_whose_comment_reaches_to_the_last_byte() {
+    let within = |bytes: &[u8], directory| {
+        let (_folder, path) = written("a.zip", bytes);
+        gather(&path, Limits { directory, ..Limits::default() }, &[vec![file("a")]]).remove(0).1
+    };
+    let whole = zip(&[("a", b"1")]);
+    let commented = |comment: &[u8]| {
+        let mut bytes = whole.clone();
+        let length = u16::try_from(comment.len()).unwrap().to_le_bytes();
+        let end = bytes.len();
+        bytes[end - 2..].copy_from_slice(&length);
+        [bytes.as_slice(), comment].concat()
+    };
+    // An end in the comment says that the list is huge, or tiny, where the true one says what it is.
+    let claim = |list: u32| [&b"PK\x05\x06"[..], &[0; 8], &list.to_le_bytes(), &[0; 6], b"and more"].concat();
+    assert!(within(&whole, 100).is_ok());
+    assert_eq!(within(&commented(b"PK\x05\x06 and what no end has: some letters more"), 100).map(drop), Ok(()));
+    let message = within(&commented(&claim(1)), 10).unwrap_err().message;
+    assert!(message.contains("its list of members has"), "{message}");
+    for behind in [&b"more"[..], &[0; 30]] {
+        let message = within(&[whole.as_slice(), behind].concat(), 100).unwrap_err().message;
+        assert!(message.contains("something behind it"), "{message}");
+    }
+}
+
+/// A reader that breaks off takes one archive with it.
+#[test]
+fn a_panic_while_an_archive_is_listed_is_said_of_it() {
+    let (_folder, path) = written("a.tar", &tar(&[("a", b"1")]));
+    let damage = list(&path, Kind::Tar, &Limits::default(), |_, _| panic!("no wish for {}", "it")).unwrap_err();
+    assert!(damage.broke_off && damage.message.ends_with("a.tar: assize broke off while it read it: no wish for it"));
 }
 
 #[test]

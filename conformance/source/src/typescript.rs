@@ -187,7 +187,8 @@ impl Script<'_> {
         let conditions = fields(node, "condition");
         let always = |one: &Node<'_>| matches!(self.reader.text(*one), "(true)" | "true" | "(1)" | "1");
         let endless = match node.kind() {
-            "for_statement" => conditions.is_empty(),
+            // What is left out stands there as a statement that is empty.
+            "for_statement" => conditions.iter().all(|one| one.kind() == "empty_statement"),
             _ => conditions.first().is_some_and(always),
         };
         for part in conditions.into_iter().chain(field(node, "right")).chain(field(node, "increment")) {

@@ -252,3 +252,28 @@ fn a_break_leaves_what_its_label_names() {
         function g() { let r; outer: for (;;) { for (;;) {\n  r = rb.error('WA-READ-E-001');\n  break outer; } }\n  log(r); }\n";
     assert_eq!(lines(&read("a.ts", text), RETURN), (vec![8], vec![]));
 }
+
+/// A loop without a condition is left by what stands in it alone; behind one with a condition a tool may come to an end without a reply.
+#[test]
+fn a_loop_without_a_condition_has_no_end() {
+    for (head, due) in [
+        ("for (;;)", vec![]),
+        ("for (let i = 0; ; i++)", vec![]),
+        ("while (true)", vec![]),
+        ("for (; more();)", vec![3]),
+        ("while (more())", vec![3]),
+    ] {
+        let text = format!(
+            "import {{ ReplyBuilder }} from './reply';\nconst rb = new ReplyBuilder();\n\
+             s.registerTool('a', mcpSafeTool((x) => {{ {head} {{ if (x()) {{ return rb.success(); }} }} }}));\n"
+        );
+        assert_eq!(lines(&read("a.ts", &text), RAW), (due, vec![]), "{head}");
+    }
+    for head in ["for", "for ;;", "for i := 0; ; i++"] {
+        let text = format!(
+            "func a(b *reply.ReplyBuilder, x X) (r reply.Reply) {{ {head} {{ if x.y() {{ return b.Success() }} }} }}\n\
+             func r() {{ s.AddTool(safe(a)) }}\nfunc safe(tool any) any {{ return reply.McpSafeTool(reply.NewReplyBuilder(), tool) }}\n"
+        );
+        assert_eq!(lines(&go(&text), RAW), (vec![], vec![]), "{head}");
+    }
+}

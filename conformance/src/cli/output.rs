@@ -198,6 +198,19 @@ fn forget(folder: &Path, prefix: &str) {
 
 /// A whole temporary file in the folder of another.
 fn beside(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<(), Stop>) -> Result<NamedTempFile, CliError> {
+    let broken = |error: io::Error| unwritable(path, &error);
+    let mut file = BufWriter::new(temporary(path)?);
+    write(&mut file).map_err(|stop| match stop {
+        Stop::Unwritable(error) => broken(error),
+        Stop::Failed(error) => error,
+    })?;
+    let file = file.into_inner().map_err(|error| broken(error.into_error()))?;
+    file.as_file().sync_all().map_err(broken)?;
+    Ok(file)
+}
+
+/// An empty temporary file in the folder of another, whose place it may take.
+pub(crate) fn temporary(path: &Path) -> Result<NamedTempFile, CliError> {
     let name = path.display();
     let broken = |error: io::Error| unwritable(path, &error);
     if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
@@ -217,13 +230,6 @@ fn beside(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<(), Stop>) -
     let file = builder.tempfile_in(folder).map_err(broken)?;
     // Held while it is written: one that nobody holds is of a run that was killed.
     let _ = file.as_file().try_lock();
-    let mut file = BufWriter::new(file);
-    write(&mut file).map_err(|stop| match stop {
-        Stop::Unwritable(error) => broken(error),
-        Stop::Failed(error) => error,
-    })?;
-    let file = file.into_inner().map_err(|error| broken(error.into_error()))?;
-    file.as_file().sync_all().map_err(broken)?;
     Ok(file)
 }
 

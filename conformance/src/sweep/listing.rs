@@ -20,7 +20,7 @@ pub struct Sought {
     /// The kind of all artefacts.
     pub kind: String,
     /// Their paths below the folder; `*` stands for any run of letters, slashes too, and `?` for one. What stands before a
-    /// `!/` names archives.
+    /// `!/` names archives, unless that is another `!`.
     pub pattern: String,
     /// Where the other one of a pair is, seen from the folder of the one.
     pub against: Option<String>,
@@ -119,10 +119,12 @@ impl Iterator for Listing<'_> {
 }
 
 impl Listing<'_> {
-    /// Whether an archive is one of those that the pattern names.
+    /// Whether an archive is one of those that the pattern names: with what stands before a `!/` of it. Before one with another `!` stands a
+    /// folder that is called like an archive.
     fn looks_into(&self, archive: &str) -> bool {
-        let named = self.sought.pattern.split_once("!/");
-        named.is_some_and(|(named, _)| glob(named.as_bytes(), archive.as_bytes()))
+        let pattern = &self.sought.pattern;
+        let mut named = pattern.match_indices("!/").filter_map(|(end, _)| pattern.get(..end));
+        named.any(|named| !named.ends_with('!') && glob(named.as_bytes(), archive.as_bytes()))
     }
 
     fn matches(&self, path: &str) -> bool {
@@ -142,14 +144,7 @@ impl Listing<'_> {
             // Its own row says what is wrong with it.
             return vec![top];
         };
-        let mut within: Vec<String> = Vec::new();
-        for inner in found {
-            let below = |outer: &String| inner.strip_prefix(outer.as_str()).is_some_and(|rest| rest.starts_with('/'));
-            if !within.last().is_some_and(below) {
-                within.push(inner);
-            }
-        }
-        within.into_iter().map(|inner| format!("{top}{}", spelled(&inner))).collect()
+        found.into_iter().map(|inner| format!("{top}{}", spelled(&inner))).collect()
     }
 }
 

@@ -144,7 +144,8 @@ where
         let judged = match (&entry.asked, &read) {
             (Err(why), _) => Judged::refused(Exit::NoAnswer, why.clone()),
             (Ok(_), Some((_, Err(damage)))) => {
-                Judged::refused(Exit::NoAnswer, Refused::new(&damage.message, damage.help))
+                let exit = if damage.broke_off { Exit::Bug } else { Exit::NoAnswer };
+                Judged::refused(exit, Refused::new(&damage.message, damage.help))
             }
             // The row of a judge that broke off says so, and the next artefact has another.
             (Ok(asked), read) => {

@@ -5,6 +5,7 @@
 //! off, and is cut off.
 
 use std::{
+    ffi::OsStr,
     fs::{self, File, OpenOptions},
     io::{self, BufWriter, Write as _},
     path::{Path, PathBuf},
@@ -132,6 +133,8 @@ const ORDER: &str = "sweep.json";
 const RESULTS: &str = "results.jsonl";
 const MANIFEST: &str = "manifest.jsonl";
 const SORTED: &str = "results.sorted";
+/// What the name of a file ends in while it is written.
+const NEW: &str = ".new";
 
 /// Where the rows of a folder are.
 pub(super) fn results_of(folder: &Path) -> PathBuf {
@@ -193,6 +196,14 @@ impl Store {
         Ok(opened)
     }
 
+    /// Whether a file in the folder of a sweep would be one of its own, by its name.
+    #[must_use]
+    pub fn writes(name: &OsStr) -> bool {
+        let name = name.to_string_lossy();
+        let name = name.strip_suffix(NEW).unwrap_or(&name);
+        [ORDER, RESULTS, MANIFEST, SORTED].iter().any(|own| own.eq_ignore_ascii_case(name))
+    }
+
     /// The manifest that was made of a folder, written now if it is not there.
     ///
     /// # Errors
@@ -247,7 +258,7 @@ impl Store {
 
     /// Writes a file of the folder, whole or not at all.
     fn write(&self, name: &str, write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>) -> Result<(), StoreError> {
-        self.write_by(&format!("{name}.new"), name, write)
+        self.write_by(&format!("{name}{NEW}"), name, write)
     }
 
     fn write_by(

@@ -43,7 +43,7 @@ pub const SCHEMA: &str = "message row {
   required int64 ms;
 }";
 
-/// Rows of one group, and bytes of their texts.
+/// Rows of one group, and bytes of what they hold.
 const ROWS: usize = 65_536;
 const BYTES: usize = 64 << 20;
 
@@ -52,6 +52,8 @@ pub struct Writer<W: Write + Send> {
     file: SerializedFileWriter<W>,
     rows: usize,
     bytes: usize,
+    /// Bytes with which a group is written.
+    most: usize,
     longs: [Column<Int64Type>; 6],
     texts: [Column<ByteArrayType>; 14],
     exit_codes: Column<Int32Type>,
@@ -106,7 +108,7 @@ impl<W: Write + Send> Writer<W> {
         let file = SerializedFileWriter::new(to, Arc::new(schema), Arc::new(properties.build())).map_err(failed)?;
         let (longs, texts) = (Default::default(), Default::default());
         let (exit_codes, earlier) = (Column::default(), Column::default());
-        Ok(Self { file, rows: 0, bytes: 0, longs, texts, exit_codes, earlier })
+        Ok(Self { file, rows: 0, bytes: 0, most: BYTES, longs, texts, exit_codes, earlier })
     }
 
     /// Adds a row, as a line of results has it.
@@ -148,12 +150,8 @@ impl<W: Write + Send> Writer<W> {
         help.optional(1, text("help").map(ByteArray::from));
         self.earlier.one(row.get("earlier").and_then(Value::as_bool).unwrap_or(false));
         self.rows += 1;
-        // What numbers and levels take beside the texts is of the same order.
-        self.bytes +=
-            [listed.iter().filter_map(Value::as_str).map(str::len).sum(), text("error").map_or(0, str::len), 512]
-                .into_iter()
-                .sum::<usize>();
-        if self.rows == ROWS || self.bytes >= BYTES { self.flush() } else { Ok(()) }
+        self.bytes += held(row);
+        if self.rows == ROWS || self.bytes >= self.most { self.flush() } else { Ok(()) }
     }
 
     /// Ends the file, and gives back where it was written to.
@@ -183,6 +181,17 @@ impl<W: Write + Send> Writer<W> {
             writer.close().map_err(failed)?;
         }
         group.close().map(drop).map_err(failed)
+    }
+}
+
+/// Bytes that a value takes, by and large: texts and names, and for each value what its place, its level and its length do.
+fn held(value: &Value) -> usize {
+    const EACH: usize = 48;
+    EACH + match value {
+        Value::String(text) => text.len(),
+        Value::Array(values) => values.iter().map(held).sum(),
+        Value::Object(members) => members.iter().map(|(name, value)| name.len() + held(value)).sum(),
+        Value::Null | Value::Bool(_) | Value::Number(_) => 0,
     }
 }
 
@@ -246,5 +255,51 @@ impl<T: DataType> Column<T> {
         to.write_batch(&self.values, definitions.as_deref(), repetitions.as_deref()).map_err(failed)?;
         *self = Self::default();
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    /// Whatever is long in a row, a group ends with it.
+    #[test]
+    fn all_that_a_row_holds_counts() {
+        let plain = json!({
+            "row": 1, "line": 1, "id": "", "kind": "", "paths": [], "verdict": "", "exit_code": 0, "findings": 0, "warnings": 0,
+            "first": {"law": "", "code": "", "place": "", "message": ""}, "laws": {}, "digests": {}, "ms": 0,
+        });
+        let groups = |row: &Value| {
+            let mut writer = Writer { most: 10_000, ..Writer::new(Vec::new()).unwrap() };
+            writer.row(row).unwrap();
+            (writer.rows, writer.bytes > 0)
+        };
+        assert_eq!(groups(&plain), (1, true));
+        let long = "x".repeat(10_000);
+        let few: Vec<_> = (0..300).map(|_| "").collect();
+        let laws: Value = (0..300).map(|number| (number.to_string(), json!(1))).collect();
+        for (place, value) in [
+            ("/kind", json!(long)),
+            ("/paths", json!([long])),
+            ("/paths", json!(few)),
+            ("/options", json!({"a": [long]})),
+            ("/first/law", json!(long)),
+            ("/first/place", json!(long)),
+            ("/first/message", json!(long)),
+            ("/laws", json!({&long: 1})),
+            ("/laws", laws),
+            ("/digests", json!({"a": long})),
+            ("/error", json!(long)),
+            ("/help", json!(long)),
+        ] {
+            let mut row = plain.clone();
+            match row.pointer_mut(place) {
+                Some(member) => *member = value,
+                None => row[place.trim_start_matches('/')] = value,
+            }
+            assert_eq!(groups(&row), (0, false), "{place}");
+        }
     }
 }

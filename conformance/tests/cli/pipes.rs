@@ -64,6 +64,7 @@ const FILES: [&str; 60] = [
     "reply lint empty.json --call-sites pipe",
     "reply tool-result pipe",
     "reply lint empty.json --source folder --baseline pipe",
+    "reply lint empty.json --source folder --cache pipe",
     "reply trace pipe",
     "reply wrap pipe",
     "canon --profile rfc8785 pipe",
@@ -118,8 +119,14 @@ const NONE: [(&str, &str); 7] = [
 ];
 
 /// Files that a verb writes: option and verb, or any verb.
-const WRITTEN: [(&str, &str); 5] =
-    [("--output", ""), ("--report", "certify"), ("--statement", "certify"), ("--out", "minimise"), ("--html", "drift")];
+const WRITTEN: [(&str, &str); 6] = [
+    ("--output", ""),
+    ("--report", "certify"),
+    ("--statement", "certify"),
+    ("--out", "minimise"),
+    ("--html", "drift"),
+    ("--parquet", "sweep"),
+];
 
 /// How an option's value is called that is the path of a file.
 const PATHS: [&str; 5] = ["FILE", "PUB", "SNAPSHOT", "NAME=FILE", "PATH=FILE"];

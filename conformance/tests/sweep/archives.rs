@@ -158,6 +158,45 @@ fn a_pattern_looks_into_archives_and_an_archive_stands_for_a_folder() {
     assert!(three[3]["error"].as_str().unwrap().contains("other/broken.zip: "));
 }
 
+/// A folder may be called as an archive is written; what lies in it is named like anything else.
+#[test]
+fn a_pattern_names_archives_below_a_folder_that_is_called_like_one() {
+    let scene = scene();
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["old.tar!/day.tar", "plain!/day.tar"] {
+        fs::create_dir_all(folder.path().join(name).parent().unwrap()).unwrap();
+        fs::write(folder.path().join(name), tar(&scene.path().join("pack"))).unwrap();
+    }
+    for (number, (pattern, due)) in
+        [("old.tar!!/*.tar!/lawful", "old.tar!!/day.tar!/lawful"), ("plain!/*.tar!/lawful", "plain!/day.tar!/lawful")]
+            .into_iter()
+            .enumerate()
+    {
+        let out = format!("out{number}");
+        sweep(folder.path(), &["--folder", ".", "--kind", "pack", "--pattern", pattern, "--out", &out]).exits(0);
+        let rows = rows(&folder.path().join(out));
+        assert_eq!((rows.len(), &rows[0]["paths"], &rows[0]["verdict"]), (1, &json!([due]), &json!("MATCH")));
+    }
+}
+
+/// A path of thousands of folders, all of which match, fits into a few bytes.
+#[test]
+fn an_archive_with_a_path_without_end_is_a_row() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut tar = tar::Builder::new(Vec::new());
+    tar.append_pax_extensions([("path", format!("{}x", "pack/".repeat(13_000)).as_bytes())]).unwrap();
+    let mut header = tar::Header::new_gnu();
+    header.set_size(0);
+    header.set_cksum();
+    tar.append(&header, &b""[..]).unwrap();
+    fs::write(folder.path().join("day.tar"), tar.into_inner().unwrap()).unwrap();
+    let args = ["--folder", ".", "--kind", "pack", "--pattern", "*.tar!/*/pack", "--out", "out"];
+    sweep(folder.path(), &args).exits(3);
+    let rows = rows(&folder.path().join("out"));
+    assert_eq!((rows.len(), &rows[0]["paths"]), (1, &json!(["day.tar!/"])));
+    assert!(rows[0]["error"].as_str().unwrap().contains("its path has more than 4096 bytes or 200 names"));
+}
+
 #[test]
 fn what_is_wrong_with_an_archive_is_a_row_and_the_others_are_judged() {
     let scene = scene();

@@ -80,6 +80,43 @@ mod built {
         }
     }
 
+    /// What is asked for at the end takes the place of a file: not that of what was read, nor of what is kept.
+    #[test]
+    fn a_table_replaces_nothing_of_the_sweep() {
+        let folder = scene();
+        let path = folder.path();
+        manifest(path, "m.jsonl", &[line("envelope", "reply/lawful.json", "")]);
+        fs::copy(path.join("m.jsonl"), path.join("earlier.jsonl")).unwrap();
+        sweep(path, &["earlier.jsonl", "--out", "earlier"]).exits(0);
+        let left = |out: &str| fs::read_dir(path.join(out)).unwrap().count();
+        let before = left("earlier");
+        for (to, what) in [
+            ("m.jsonl", "is the manifest"),
+            ("./reply/../m.jsonl", "is the manifest"),
+            ("out/results.jsonl", "is a file of the sweep"),
+            ("./out/sweep.json", "is a file of the sweep"),
+            ("out/manifest.jsonl", "is a file of the sweep"),
+            ("out/results.sorted", "is a file of the sweep"),
+            ("out/sweep.json.new", "is a file of the sweep"),
+            ("earlier/results.jsonl", "is a file of the sweep"),
+        ] {
+            let args = ["m.jsonl", "--out", "out", "--since", "earlier", "--parquet", to];
+            sweep(path, &args).exits(3).complains(&[what, "name another file with --parquet"]);
+            assert!(!path.join("out").exists(), "{to}");
+        }
+        assert_eq!(left("earlier"), before);
+        // The folder of results is made where need be, and holds the table after the first run as after the second.
+        for _ in 0..2 {
+            sweep(path, &["m.jsonl", "--out", "new", "--parquet", "./new/rows.parquet"]).exits(0);
+            assert_eq!(table(&path.join("new/rows.parquet")), rows(&path.join("new")));
+            assert_eq!(left("new"), 3);
+        }
+        // What is called as a file on its way was once is somebody's.
+        fs::write(path.join("rows.parquet.new"), "mine").unwrap();
+        sweep(path, &["m.jsonl", "--out", "new", "--parquet", "rows.parquet"]).exits(0);
+        assert_eq!(fs::read_to_string(path.join("rows.parquet.new")).unwrap(), "mine");
+    }
+
     /// The manifest was written by another library: paths as a list, options as JSON and in columns of their own.
     #[test]
     fn a_manifest_as_a_table_asks_what_its_lines_ask() {
@@ -99,7 +136,9 @@ mod built {
         let bare = |out: &str| {
             let mut rows = rows(&path.join(out));
             for row in &mut rows {
-                ["id", "ms"].map(|name| row.as_object_mut().unwrap().remove(name));
+                for name in ["id", "ms"] {
+                    row.as_object_mut().unwrap().remove(name);
+                }
             }
             rows
         };

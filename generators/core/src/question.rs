@@ -59,7 +59,7 @@ struct Given<'l> {
     #[serde(default, deserialize_with = "present")]
     kind: Option<Kind>,
     /// Where a link leads.
-    #[serde(borrow, default)]
+    #[serde(borrow, default, deserialize_with = "present")]
     to: Option<Text<'l>>,
 }
 

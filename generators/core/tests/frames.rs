@@ -44,6 +44,10 @@ fn what_is_no_frame_is_an_error_and_no_judgement() {
         b"{\"op\":\"canon.bytes\",\"in\":{\"doc\":{\"kind\":\"directory\"}}}",
         b"{\"op\":\"episode.verify\",\"files\":{\"a\":{\"kind\":\"directory\",\"b64\":\"\"}}}",
         b"{\"op\":\"episode.verify\",\"files\":{\"a\":{\"to\":\"b\"}}}",
+        b"{\"op\":\"episode.verify\",\"files\":{\"a\":{\"b64\":\"\",\"to\":null}}}",
+        b"{\"op\":\"episode.verify\",\"files\":{\"a\":{\"kind\":\"directory\",\"to\":null}}}",
+        b"{\"op\":\"episode.verify\",\"files\":{\"a\":{\"kind\":\"symlink\",\"to\":null}}}",
+        b"{\"op\":\"canon.bytes\",\"in\":{\"doc\":{\"b64\":\"MQ==\",\"to\":null}}}",
         b"{\"op\":\"canon.bytes\",\"platform\":\"cp/m\"}",
         b"{\"op\":\"\xff\"}",
     ];

@@ -84,6 +84,22 @@ impl MemoryHome {
         }
     }
 
+    /// How many files, folders and links there are.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Lays a file at a path, in folders that are there: its bytes are those of whoever else holds them, and none is copied.
+    ///
+    /// # Errors
+    /// Nothing may stand there.
+    pub fn lay(&mut self, path: &str, bytes: Arc<[u8]>) -> Result<(), HomeError> {
+        self.vacant(path)?;
+        self.entries.insert(path.to_owned(), Entry::File(bytes));
+        Ok(())
+    }
+
     /// What lies at a path and below it: files with their bytes, anything else with none.
     pub fn below<'m>(&'m self, path: &'m str) -> impl Iterator<Item = (&'m str, Option<&'m [u8]>)> {
         self.range(path).map(|(path, entry)| match entry {
@@ -113,18 +129,13 @@ impl MemoryHome {
             return Ok(found);
         }
         // As a system goes: name by name, and no farther than there are folders.
-        let mut begin = 0;
-        for end in path.match_indices('/').map(|(end, _)| end).chain([path.len()]) {
-            let name = path.get(begin..end).unwrap_or_default();
-            if matches!(name, "" | "." | "..") || name.contains('\0') || name.len() > NAME_BYTES {
-                return Err(HomeError::Name);
-            }
-            match path.get(..end).and_then(|folder| self.entries.get(folder)) {
+        for (folder, name) in on_the_way(path) {
+            named(name)?;
+            match self.entries.get(folder) {
                 Some(Entry::Folder) => {}
                 Some(Entry::Link(_)) => return Err(HomeError::Symlink),
                 Some(Entry::File(_)) | None => return Ok(None),
             }
-            begin = end + 1;
         }
         Ok(None)
     }
@@ -220,9 +231,10 @@ impl HomeFiles for MemoryHome {
         if matches!(self.at(path), Ok(Some(Entry::Folder))) {
             return Ok(());
         }
-        let ends = path.match_indices('/').map(|(end, _)| end).chain([path.len()]);
-        for folder in ends.filter_map(|end| path.get(..end)).filter(|folder| !folder.is_empty()) {
-            match self.at(folder)? {
+        // All that was passed is a folder, so each is looked up once, however deep the way goes.
+        for (folder, name) in on_the_way(path) {
+            named(name)?;
+            match self.entries.get(folder) {
                 Some(Entry::Folder) => {}
                 Some(Entry::File(_) | Entry::Link(_)) => return Err(HomeError::Occupied),
                 None => {
@@ -280,6 +292,20 @@ impl HomeFiles for MemoryHome {
     fn settle(&mut self) -> Result<(), HomeError> {
         self.begin()
     }
+}
+
+/// Each folder on the way to a path and what stands there at last, from the top, with its own name.
+fn on_the_way(path: &str) -> impl Iterator<Item = (&str, &str)> {
+    let ends = path.match_indices('/').map(|(end, _)| end).chain([path.len()]);
+    ends.filter_map(|end| path.get(..end)).map(|way| (way, way.rsplit_once('/').map_or(way, |(_, name)| name)))
+}
+
+/// Refuses a name that leads elsewhere, or that no file has.
+fn named(name: &str) -> Result<(), HomeError> {
+    if matches!(name, "" | "." | "..") || name.contains('\0') || name.len() > NAME_BYTES {
+        return Err(HomeError::Name);
+    }
+    Ok(())
 }
 
 fn kind(entry: &Entry) -> EntryKind {
@@ -347,6 +373,37 @@ mod tests {
         assert_eq!(home.remove("a"), Ok(()));
         assert_eq!(home.remove("a"), Ok(()));
         assert_eq!(home.below("").map(|(path, _)| path).collect::<Vec<_>>(), ["a.x"]);
+    }
+
+    #[test]
+    fn what_is_laid_is_shared_and_counted() {
+        let (mut one, mut other) = (home(), MemoryHome::default());
+        let bytes: Arc<[u8]> = b"1234".as_slice().into();
+        assert_eq!(one.lay("a/b/g", Arc::clone(&bytes)), Ok(()));
+        assert_eq!(other.lay("g", Arc::clone(&bytes)), Ok(()));
+        assert_eq!(one.bytes("a/b/g").map(<[u8]>::as_ptr), other.bytes("g").map(<[u8]>::as_ptr));
+        assert_eq!((one.count(), other.count()), (6, 1));
+        assert_eq!(one.lay("a/b/g", Arc::clone(&bytes)), Err(HomeError::Occupied));
+        assert_eq!(one.lay("a/b/f/g", Arc::clone(&bytes)), Err(HomeError::NotAFolder));
+        assert_eq!(one.lay("no/g", Arc::clone(&bytes)), Err(HomeError::Absent));
+        assert_eq!(one.lay("a/l/g", bytes), Err(HomeError::Symlink));
+    }
+
+    #[test]
+    fn folders_are_made_up_to_what_cannot_be_one() {
+        let mut home = home();
+        for (path, due, made) in [
+            ("a/b/f/g", HomeError::Occupied, "a/b"),
+            ("a/l/g", HomeError::Occupied, "a"),
+            ("c/../g", HomeError::Name, "c"),
+            ("d//g", HomeError::Name, "d"),
+            ("/g", HomeError::Name, "a"),
+        ] {
+            assert_eq!(home.create_folder(path), Err(due), "{path}");
+            assert_eq!(home.kind(made), Ok(Some(EntryKind::Folder)), "{path}");
+        }
+        assert_eq!(home.create_folder(&format!("e/{}", "n".repeat(256))), Err(HomeError::Name));
+        assert_eq!(home.create_folder(""), Ok(()));
     }
 
     #[test]

@@ -385,7 +385,10 @@ fn said(case: &Case) -> Option<Answer> {
     })
 }
 
-/// Samples of every relation and maker, at least 200 of each where the gate asks.
+/// Judged challenges of the rarest relation for each seed, and never fewer: it holds for some eleven cases, of which a draw may miss some.
+const RAREST: usize = 8;
+
+/// Samples of every relation and maker, and where seeds are asked for at least [`RAREST`] of each for every one of them.
 #[test]
 fn no_challenge_is_wrong_by_a_second_source() {
     let asked = std::env::var("ASSIZE_CHALLENGE_SEEDS").ok();
@@ -441,6 +444,6 @@ fn no_challenge_is_wrong_by_a_second_source() {
     let without: BTreeSet<_> = unjudged.keys().filter(|pair| !pairs.contains(*pair)).collect();
     assert!(without.is_empty(), "no second source answers {without:?}");
     println!("{} judged", judged.values().sum::<usize>());
-    // The rarest relation holds for some ten cases.
-    assert!(seeds < 25 || judged.values().all(|count| *count >= 200), "{judged:?}");
+    let rare: Vec<_> = judged.iter().filter(|(_, count)| **count < RAREST * seeds).collect();
+    assert!(rare.is_empty(), "{rare:?} of {seeds} seeds, where at least {RAREST} of each are due");
 }

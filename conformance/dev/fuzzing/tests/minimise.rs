@@ -100,6 +100,16 @@ fn asked(find: &Find) -> Option<Vec<Asked>> {
             (ask("reply.build"), request("reply.build", "script", octets("build")), vec![]),
             (ask("reply.wrap"), request("reply.wrap", "script", octets("wrap")), vec![]),
         ],
+        "relations" => {
+            // The question of another target, whose documents stand beside what says so.
+            let told: Value = serde_json::from_slice(&octets("rewritten")).unwrap();
+            let question = &told["question"];
+            let members = |name: &str| question.get(name).and_then(Value::as_object).cloned().unwrap_or_default();
+            let docs = members("docs").into_iter().map(|(name, place)| (name, octets(place.as_str().unwrap())));
+            let op = question["op"].as_str().unwrap().to_owned();
+            let request = Request { op, args: members("args"), docs: docs.collect(), root: None };
+            vec![(Ask::default(), request, question["files"].as_str().map(below).unwrap_or_default())]
+        }
         "certificate" | "protocol_frames" => return None,
         other => panic!("{other}: is it put to an operation?"),
     })

@@ -16,24 +16,48 @@ pub(super) use built::{Table, lines, ready};
 #[cfg(feature = "parquet")]
 mod built {
     use std::{
-        fs,
         io::{self, BufWriter, Seek as _},
-        path::PathBuf,
+        path::{self, PathBuf},
     };
 
+    use assize::sweep::Store;
     use assize_tables::Writer;
+    use tempfile::NamedTempFile;
 
-    use super::{Args, CliError, File, Path, Row};
+    use super::{
+        super::super::output,
+        {Args, CliError, File, Path, Row},
+    };
 
-    /// Refuses a file that could not be written at the end.
+    /// Refuses a file that could not be written at the end, and one that something else is in: the manifest, or what a sweep keeps.
     pub(in super::super) fn ready(args: &Args) -> Result<(), CliError> {
         let Some(to) = &args.parquet else { return Ok(()) };
         let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        if !to.is_dir() && folder.is_dir() {
-            return Ok(());
+        let (real_folder, out) = (real(folder), real(&args.out));
+        // The folder of results may still have to be made.
+        let name = to.file_name().filter(|_| !to.is_dir() && (folder.is_dir() || real_folder == out && !out.exists()));
+        let Some(name) = name else {
+            let message = format!("{}: no file can be written here", to.display());
+            return Err(CliError::unreadable(message, "name a file in a folder that is there"));
+        };
+        let kept = [Some(out), args.since.as_deref().map(real)].into_iter().flatten();
+        let is_kept = kept.into_iter().any(|kept| kept == real_folder && Store::writes(name));
+        let is_manifest = args
+            .manifest
+            .as_deref()
+            .map(real)
+            .is_some_and(|manifest| manifest == real_folder.join(name) || manifest == real(to));
+        if is_kept || is_manifest {
+            let what = if is_manifest { "the manifest" } else { "a file of the sweep" };
+            let message = format!("{}: is {what}, which a table would replace", to.display());
+            return Err(CliError::unreadable(message, "name another file with --parquet"));
         }
-        let message = format!("{}: no file can be written here", to.display());
-        Err(CliError::unreadable(message, "name a file in a folder that is there"))
+        Ok(())
+    }
+
+    /// A path without links, where it leads somewhere, and from the top.
+    fn real(path: &Path) -> PathBuf {
+        path.canonicalize().or_else(|_| path::absolute(path)).unwrap_or_else(|_| path.to_path_buf())
     }
 
     /// The rows of a table as lines, in a file that goes with this process.
@@ -56,9 +80,8 @@ mod built {
 
     struct Writing {
         to: PathBuf,
-        /// Where it is written first.
-        by: PathBuf,
-        writer: Writer<File>,
+        /// Into a file beside it, which takes its place.
+        writer: Writer<NamedTempFile>,
         /// What went wrong first.
         failed: Option<io::Error>,
     }
@@ -66,11 +89,8 @@ mod built {
     impl Table {
         pub(in super::super) fn new(args: &Args) -> Result<Self, CliError> {
             let Some(to) = args.parquet.clone() else { return Ok(Self(None)) };
-            let mut by = to.clone().into_os_string();
-            by.push(".new");
-            let by = PathBuf::from(by);
-            let writer = File::create(&by).and_then(Writer::new).map_err(|error| unwritten(&to, &error))?;
-            Ok(Self(Some(Writing { to, by, writer, failed: None })))
+            let writer = Writer::new(output::temporary(&to)?).map_err(|error| unwritten(&to, &error))?;
+            Ok(Self(Some(Writing { to, writer, failed: None })))
         }
 
         pub(in super::super) fn add(&mut self, row: &Row) {
@@ -81,10 +101,11 @@ mod built {
         }
 
         pub(in super::super) fn finish(self) -> Result<(), CliError> {
-            let Self(Some(Writing { to, by, writer, failed })) = self else { return Ok(()) };
+            let Self(Some(Writing { to, writer, failed })) = self else { return Ok(()) };
             let written = failed.map_or(Ok(()), Err).and_then(|()| {
-                writer.finish()?.sync_all()?;
-                fs::rename(&by, &to)
+                let file = writer.finish()?;
+                file.as_file().sync_all()?;
+                file.persist(&to).map(drop).map_err(|error| error.error)
             });
             written.map_err(|error| unwritten(&to, &error))
         }
@@ -103,7 +124,7 @@ mod built {
     fn without(path: &Path, what: &str) -> CliError {
         CliError::usage(
             format!("{} is not {what}: this command was built without the feature parquet", path.display()),
-            "build it with the feature: cargo install assize --features parquet",
+            "build it with the feature: cargo install --path conformance --features parquet",
         )
     }
 

@@ -1,8 +1,11 @@
 //! The sources of a project: their call sites for the verifier, what they show besides, and what is allowed in them.
 
-use std::path::{Path, PathBuf};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
-use assize_source::{Allow, Cache, Edit, Found, Options, Place, Site, SourceError, Tree};
+use assize_source::{Allow, Cache, Edit, Found, Options, Place, Site, SourceError, Tree, Unusable};
 use assize_verifier::law::Law;
 
 use super::{
@@ -67,7 +70,11 @@ impl Args {
         }
         options.exclude = self.exclude.iter().map(|path| path.trim_end_matches('/').to_owned()).collect();
         let tree = match &self.cache {
-            Some(path) => read_again(root, &options, path),
+            Some(path) => {
+                let path = followed(path)?;
+                let mut cache = kept(&path)?;
+                read_again(root, &options, &path, &mut cache)
+            }
             None => assize_source::read(root, &options),
         };
         let tree = tree.map_err(|error| match error {
@@ -78,21 +85,44 @@ impl Args {
     }
 }
 
-/// Reads with a cache. What is wrong with that is worth a note and changes nothing else.
-fn read_again(root: &Path, options: &Options, path: &Path) -> Result<Tree, SourceError> {
-    let name = path.display();
-    let mut cache = match path.exists().then(|| input::read(path)) {
-        None => Cache::default(),
-        Some(Ok(bytes)) => Cache::parse(bytes).unwrap_or_else(|why| {
-            output::note(&format!("{name} is not used: {why}"));
-            Cache::default()
-        }),
-        Some(Err(why)) => {
-            output::note(&format!("{why}; no cache is used"));
-            Cache::default()
+/// Where a cache lies: what takes the place of a file would take that of a link to it.
+fn followed(path: &Path) -> Result<PathBuf, CliError> {
+    if !fs::symlink_metadata(path).is_ok_and(|found| found.is_symlink()) {
+        return Ok(path.to_path_buf());
+    }
+    path.canonicalize().map_err(|error| {
+        let message = format!("{}: a link that leads to no file: {error}", path.display());
+        CliError::unreadable(message, "name the file itself after --cache")
+    })
+}
+
+/// What an earlier run has kept. The file is replaced at the end, so one that no run has written is refused; one that another version has
+/// written, or that is torn, is worth a note.
+fn kept(path: &Path) -> Result<Cache, CliError> {
+    if !path.exists() {
+        return Ok(Cache::default());
+    }
+    let (name, bytes) = (path.display(), input::read(path)?);
+    if bytes.is_empty() {
+        return Ok(Cache::default());
+    }
+    match Cache::parse(bytes) {
+        Err(why @ Unusable::Foreign) => {
+            let message = format!("{name}: {why}, and is not overwritten");
+            Err(CliError::unreadable(message, "name another file after --cache, or move this one away"))
         }
-    };
-    let tree = assize_source::read_again(root, options, &mut cache)?;
+        Err(why) => {
+            output::note(&format!("{name} is not used: {why}"));
+            Ok(Cache::default())
+        }
+        Ok(cache) => Ok(cache),
+    }
+}
+
+/// Reads with a cache. What is wrong with an entry, and a place that cannot be written, are worth a note and change nothing else.
+fn read_again(root: &Path, options: &Options, path: &Path, cache: &mut Cache) -> Result<Tree, SourceError> {
+    let name = path.display();
+    let tree = assize_source::read_again(root, options, cache)?;
     if cache.damaged() > 0 {
         let files = output::counted(cache.damaged(), "file", "files");
         output::note(&format!("{name} is damaged: {files} parsed again"));
