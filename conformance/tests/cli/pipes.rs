@@ -8,7 +8,7 @@ use crate::support::{run, run_in, write};
 const FILE: [&str; 2] = ["pipe: is a named pipe, not a file", "standard input"];
 
 /// Every file that a verb reads, one row each.
-const FILES: [&str; 60] = [
+const FILES: [&str; 61] = [
     "bench pipe",
     "sweep pipe --out out",
     "certify --config pipe",
