@@ -14,6 +14,7 @@ mod descendants;
 #[cfg(not(target_os = "linux"))]
 #[path = "process/descendants_elsewhere.rs"]
 mod descendants;
+mod digests;
 mod group;
 mod launch;
 mod lines;

@@ -10,7 +10,7 @@ use std::{
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 
-use super::subject::{at, digest, digest_of};
+use super::digests::{at, digest, digest_of};
 
 /// The largest file in which a private key is looked for.
 const KEY_FILE: u64 = 64 << 10;

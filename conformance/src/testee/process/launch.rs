@@ -23,9 +23,9 @@ use super::{
     Begun, Process, Tap, Timing,
     barred::{Untaken, lawful},
     containment::{self, Bounds, Containment, Held},
-    descendants, group,
+    descendants, digests, group,
     seal::{self, Offer, Reading, Seal},
-    subject::{self, Snapshot, Subject, SubjectInfo},
+    subject::{Snapshot, Subject, SubjectInfo},
     unstarted::StartError,
     watch::Watch,
 };
@@ -276,7 +276,7 @@ impl Launch {
         let files = words.filter_map(|(argument, path)| {
             let path = path?;
             let name = path.file_name()?.to_string_lossy().into_owned();
-            Some(FileInfo { argument, name, sha256: subject::digest(&path).ok()? })
+            Some(FileInfo { argument, name, sha256: digests::digest(&path).ok()? })
         });
         let mut environment: Vec<_> = self.handed_on().map(|(name, _)| name.to_owned()).collect();
         environment.sort();

@@ -7,7 +7,7 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     fmt,
-    fs::{self, File, Metadata},
+    fs::{self, Metadata},
     io,
     path::{self, Path, PathBuf},
 };
@@ -17,7 +17,10 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use super::barred::{Untaken, lawful};
+use super::{
+    barred::{Untaken, lawful},
+    digests::{at, digest, hex},
+};
 use crate::{clean::clean, words::counted};
 
 /// The most files and folders that a subject may have.
@@ -269,35 +272,6 @@ fn real(path: &Path) -> PathBuf {
         (Some(folder), Some(name)) => folder.join(name),
         _ => path,
     }
-}
-
-pub(super) fn at(path: &Path, error: &io::Error) -> String {
-    format!("{}: {error}", path.display())
-}
-
-/// Digest of a regular file; nothing else is opened, because that could wait for ever.
-pub(super) fn digest(path: &Path) -> io::Result<String> {
-    if !path.metadata()?.is_file() {
-        return Err(io::Error::other("no regular file"));
-    }
-    digest_of(File::open(path)?)
-}
-
-/// Digest of all that can be read there.
-pub(super) fn digest_of(mut from: impl io::Read) -> io::Result<String> {
-    let (mut hash, mut chunk) = (Sha256::new(), vec![0; 64 << 10]);
-    loop {
-        match from.read(&mut chunk) {
-            Ok(0) => return Ok(hex(hash.finalize())),
-            Ok(length) => hash.update(chunk.get(..length).unwrap_or_default()),
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-}
-
-fn hex(bytes: impl AsRef<[u8]>) -> String {
-    bytes.as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]
