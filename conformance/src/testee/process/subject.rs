@@ -8,7 +8,6 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     fmt,
     fs::{self, Metadata},
-    io,
     path::{self, Path, PathBuf},
 };
 
