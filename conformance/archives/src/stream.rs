@@ -105,7 +105,7 @@ impl<R: BufRead> Read for Gzip<R> {
                 return Ok(count);
             }
             let Some(mut source) = self.0.take().map(GzDecoder::into_inner) else { break };
-            match source.fill_buf()?.first() {
+            match uninterrupted(&mut source)?.first() {
                 None => {}
                 Some(0) => only_zeros(source)?,
                 Some(_) => self.0 = Some(GzDecoder::new(source)),
@@ -115,9 +115,15 @@ impl<R: BufRead> Read for Gzip<R> {
     }
 }
 
+/// What comes next: whoever asks again after an interruption would find no member any more.
+fn uninterrupted(source: &mut impl BufRead) -> io::Result<&[u8]> {
+    while source.fill_buf().is_err_and(|error| error.kind() == io::ErrorKind::Interrupted) {}
+    source.fill_buf()
+}
+
 fn only_zeros(mut source: impl BufRead) -> io::Result<()> {
     loop {
-        let some = source.fill_buf()?;
+        let some = uninterrupted(&mut source)?;
         if some.iter().any(|byte| *byte != 0) {
             return Err(io::Error::other("behind its end, and zeros, stands something"));
         }

@@ -16,6 +16,8 @@ use form::{Input, Kept, Output};
 
 /// What a file of this kind begins with.
 const MARK: &[u8; 16] = b"assize-source/1\n";
+/// What it begins with in any version.
+const OURS: &[u8] = b"assize-source/";
 /// Bytes of a digest.
 const DIGEST: usize = 32;
 
@@ -71,7 +73,8 @@ impl Cache {
     /// The bytes are none that this version writes.
     pub fn parse(bytes: Vec<u8>) -> Result<Self, Unusable> {
         let head = MARK.len() + DIGEST;
-        let rest = bytes.strip_prefix(MARK).ok_or(Unusable::Foreign)?;
+        let other = if bytes.starts_with(OURS) { Unusable::Another } else { Unusable::Foreign };
+        let rest = bytes.strip_prefix(MARK).ok_or(other)?;
         let version = rest.get(..DIGEST).ok_or(Unusable::Torn)?;
         if version != readers() {
             return Err(Unusable::Another);

@@ -122,6 +122,10 @@ fn what_is_no_cache_is_not_taken_for_one() {
     let mut another = bytes.clone();
     another[20] ^= 1;
     assert_eq!(why(&another), Unusable::Another);
+    // The form of another version.
+    another[15 - 1] = b'0';
+    assert_eq!(why(&another), Unusable::Another);
+    assert_eq!(why(b"assize-sources\n"), Unusable::Foreign);
     let mut endless = bytes;
     endless[16 + 32 + 64..][..8].fill(0xff);
     assert_eq!(why(&endless), Unusable::Torn);

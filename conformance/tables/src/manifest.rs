@@ -64,7 +64,8 @@ fn read(file: File, to: &mut Bounded<'_>) -> io::Result<u64> {
     if let Some(twice) = names.iter().find(|name| name.is_empty() || !once(name)) {
         return Err(io::Error::other(format!("the column {twice:?} has no name of its own")));
     }
-    // What a row holds is in memory before its line is written.
+    // A row is in memory before its line is written, and a group that says it is larger is not begun. What one row unfolds to, that lists
+    // the same text over and over, nothing says beforehand.
     let held =
         reader.metadata().row_groups().iter().map(|group| u64::try_from(group.total_byte_size()).unwrap_or(u64::MAX));
     if held.max().is_some_and(|bytes| bytes > to.most) {

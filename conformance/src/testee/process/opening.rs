@@ -10,7 +10,7 @@ use std::{
 
 use super::{Launch, barred::holds_key};
 
-/// The most entries of a folder, and of all folders in it, among which a key is looked for.
+/// The most files and folders, of all paths of a message together, among which a key is looked for.
 const ENTRIES: usize = 10_000;
 
 /// Where a system shows itself as files: of no program, and of no honest length.
@@ -22,32 +22,35 @@ impl Launch {
     pub(crate) fn wanted(&self, message: &str) -> Option<String> {
         let mut kept: Vec<PathBuf> = self.seal.iter().flat_map(|seal| seal.hidden.iter()).cloned().collect();
         kept.extend(env::var_os("HOME").map(PathBuf::from));
-        named(message, |path| !self.may_read(path) && may_be_suggested(path, &kept))
+        let mut left = ENTRIES;
+        named(message, |path| !self.may_read(path) && may_be_suggested(path, &kept, &mut left))
     }
 }
 
 /// The first absolute path in a message of which this holds.
-fn named(message: &str, is: impl Fn(&Path) -> bool) -> Option<String> {
+fn named(message: &str, mut is: impl FnMut(&Path) -> bool) -> Option<String> {
     let is_end = |letter: char| letter.is_whitespace() || "'\"`:,;()<>".contains(letter);
     let mut paths = message.split(is_end).filter(|word| word.starts_with('/') && word.len() > 1);
     paths.find(|path| is(Path::new(path))).map(str::to_owned)
 }
 
-/// Whether a path is a file or a folder that neither is, nor lies above, one of those that are kept, and no key lies there.
-fn may_be_suggested(path: &Path, kept: &[PathBuf]) -> bool {
+/// Whether a path is a file or a folder that neither is, nor lies above, one of those that are kept, and no key lies there. `left` is how much
+/// may still be looked at: a message may name the same large folder over and over.
+fn may_be_suggested(path: &Path, kept: &[PathBuf], left: &mut usize) -> bool {
     let Ok(path) = path.canonicalize() else { return false };
     let is_kept = |kept: &PathBuf| kept.canonicalize().is_ok_and(|kept| kept.starts_with(&path));
     if kept.iter().any(is_kept) || OF_THE_SYSTEM.iter().any(|system| path.starts_with(system)) {
         return false;
     }
-    path.metadata().is_ok_and(|about| about.is_file() || about.is_dir()) && is_harmless(path).unwrap_or(false)
+    path.metadata().is_ok_and(|about| about.is_file() || about.is_dir()) && is_harmless(path, left).unwrap_or(false)
 }
 
 /// Whether no key lies there, however deep: what is opened is opened with all that it holds.
-fn is_harmless(path: PathBuf) -> io::Result<bool> {
-    let (mut left, mut seen) = (vec![path], 0);
-    while let Some(path) = left.pop() {
-        seen += 1;
+fn is_harmless(path: PathBuf, left: &mut usize) -> io::Result<bool> {
+    let mut waiting = vec![path];
+    while let Some(path) = waiting.pop() {
+        let Some(fewer) = left.checked_sub(1) else { return Ok(false) };
+        *left = fewer;
         // Links are not followed, as the seal does not follow them; what else is neither file nor folder is not opened.
         let about = path.symlink_metadata()?;
         if about.is_file() && holds_key(&path)? {
@@ -55,8 +58,9 @@ fn is_harmless(path: PathBuf) -> io::Result<bool> {
         }
         if about.is_dir() {
             for entry in fs::read_dir(&path)? {
-                left.push(entry?.path());
-                if seen + left.len() > ENTRIES {
+                waiting.push(entry?.path());
+                if waiting.len() > *left {
+                    *left = 0;
                     return Ok(false);
                 }
             }
@@ -91,7 +95,7 @@ mod tests {
             fs::create_dir(folder).unwrap();
             fs::write(folder.join(file), text).unwrap();
         }
-        let suggested = |path: &Path| may_be_suggested(path, &[]);
+        let suggested = |path: &Path| may_be_suggested(path, &[], &mut { ENTRIES });
         assert!(suggested(&lib) && suggested(&lib.join("settings")));
         assert!(!suggested(&keys) && !suggested(&keys.join("release.key")));
         assert!(!suggested(&keys.join("other")) && !suggested(folder.path()));
@@ -107,9 +111,13 @@ mod tests {
         let inner = folder.path().join("inner");
         fs::create_dir(&inner).unwrap();
         (2..ENTRIES).for_each(|number| fs::write(inner.join(number.to_string()), "").unwrap());
-        assert!(may_be_suggested(folder.path(), &[]));
+        assert!(may_be_suggested(folder.path(), &[], &mut { ENTRIES }));
         fs::write(inner.join("one"), "").unwrap();
-        assert!(!may_be_suggested(folder.path(), &[]));
+        assert!(!may_be_suggested(folder.path(), &[], &mut { ENTRIES }));
+        // Nor is anything that the same message names behind it.
+        let mut left = ENTRIES;
+        assert!(!may_be_suggested(folder.path(), &[], &mut left));
+        assert!(left == 0 && !may_be_suggested(&inner.join("one"), &[], &mut left));
     }
 
     #[test]
@@ -121,9 +129,9 @@ mod tests {
         fs::write(&kept[0], "").unwrap();
         fs::write(inner.join("other"), "").unwrap();
         for path in [kept[0].as_path(), &inner, &folder.path().join("a"), Path::new("/")] {
-            assert!(!may_be_suggested(path, &kept), "{}", path.display());
+            assert!(!may_be_suggested(path, &kept, &mut { ENTRIES }), "{}", path.display());
         }
-        assert!(may_be_suggested(&inner.join("other"), &kept));
+        assert!(may_be_suggested(&inner.join("other"), &kept, &mut { ENTRIES }));
     }
 
     #[cfg(target_os = "linux")]
@@ -133,8 +141,8 @@ mod tests {
         let (pipe, link) = (folder.path().join("pipe"), folder.path().join("link"));
         rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, rustix::fs::Mode::RWXU, 0).unwrap();
         std::os::unix::fs::symlink(&pipe, &link).unwrap();
-        assert!(!may_be_suggested(&pipe, &[]) && !may_be_suggested(&link, &[]));
+        assert!(!may_be_suggested(&pipe, &[], &mut { ENTRIES }) && !may_be_suggested(&link, &[], &mut { ENTRIES }));
         // A folder with one in it is a folder as any.
-        assert!(may_be_suggested(folder.path(), &[]));
+        assert!(may_be_suggested(folder.path(), &[], &mut { ENTRIES }));
     }
 }
