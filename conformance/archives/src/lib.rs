@@ -19,6 +19,7 @@ mod stream;
 mod tar;
 mod zip;
 
+pub use caught::last_words;
 pub use gather::Gather;
 pub use held::Held;
 pub use index::Scope;

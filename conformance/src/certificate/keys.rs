@@ -304,6 +304,10 @@ fn block(file: &str, text: &[u8], wanted: &'static str) -> Result<SecretDocument
         .map_err(|_| wrong(Some(line), KeyErrorKind::Base64))
 }
 
+/// A private key that anybody knows: RFC 8410, section 10.3.
+#[cfg(test)]
+pub(crate) const A_KEY: &str = "-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEINTuctv5E1hK1bbY8fdp+K06/nwoy/HU++CXqI9EdVhC\n-----END PRIVATE KEY-----\n";
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -359,7 +363,7 @@ mod tests {
     #[test]
     fn files_are_those_of_openssl() {
         // RFC 8410, section 10.3, and the key that belongs to it, section 10.1.
-        let private = "-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEINTuctv5E1hK1bbY8fdp+K06/nwoy/HU++CXqI9EdVhC\n-----END PRIVATE KEY-----\n";
+        let private = A_KEY;
         let public = "-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=\n-----END PUBLIC KEY-----\n";
         let key = PrivateKey::from_pem("k", private.into()).unwrap();
         assert_eq!(*key.to_pem().unwrap(), private);

@@ -12,7 +12,7 @@ use std::{
     time::Instant,
 };
 
-use assize_archives::{Damage, Held};
+use assize_archives::{Damage, Held, last_words};
 use serde::Serialize;
 use thiserror::Error;
 
@@ -150,18 +150,17 @@ where
             // The row of a judge that broke off says so, and the next artefact has another.
             (Ok(asked), read) => {
                 let read = read.as_ref().and_then(|(needs, held)| Some((needs, held.as_ref().ok()?)));
-                panic::catch_unwind(AssertUnwindSafe(|| (self.judge)(asked, read)))
-                    .unwrap_or_else(|payload| Judged::refused(Exit::Bug, broke_off(payload.as_ref())))
+                panic::catch_unwind(AssertUnwindSafe(|| (self.judge)(asked, read))).unwrap_or_else(|payload| {
+                    let message = format!("assize broke off: {}", last_words(payload.as_ref()));
+                    Judged::refused(
+                        Exit::Bug,
+                        Refused::new(message, "this is a bug of assize: report it with the artefact"),
+                    )
+                })
             }
         };
         Row::of(entry, judged, u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX))
     }
-}
-
-fn broke_off(payload: &(dyn std::any::Any + Send)) -> Refused {
-    let said = payload.downcast_ref::<String>().map(String::as_str).or(payload.downcast_ref::<&str>().copied());
-    let message = format!("assize broke off: {}", said.unwrap_or("it did not say why"));
-    Refused::new(message, "this is a bug of assize: report it with the artefact")
 }
 
 /// What is behind a lock, whatever became of whoever held it.

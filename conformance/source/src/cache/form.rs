@@ -257,30 +257,22 @@ impl Kept for Span {
     }
 }
 
-impl Kept for Expr {
-    fn put(&self, to: &mut Output) {
-        to.deeper(|to| {
-            self.kind.put(to);
-            self.span.put(to);
-        });
-    }
+/// Members in the order in which they are written, of what holds others of its kind.
+macro_rules! node {
+    ($($name:ident)+) => { $(
+        impl Kept for $name {
+            fn put(&self, to: &mut Output) {
+                to.deeper(|to| {
+                    self.kind.put(to);
+                    self.span.put(to);
+                });
+            }
 
-    fn take(from: &mut Input<'_>) -> Option<Self> {
-        from.deeper(|from| Some(Self { kind: Kept::take(from)?, span: Kept::take(from)? }))
-    }
-}
-
-impl Kept for Stmt {
-    fn put(&self, to: &mut Output) {
-        to.deeper(|to| {
-            self.kind.put(to);
-            self.span.put(to);
-        });
-    }
-
-    fn take(from: &mut Input<'_>) -> Option<Self> {
-        from.deeper(|from| Some(Self { kind: Kept::take(from)?, span: Kept::take(from)? }))
-    }
+            fn take(from: &mut Input<'_>) -> Option<Self> {
+                from.deeper(|from| Some(Self { kind: Kept::take(from)?, span: Kept::take(from)? }))
+            }
+        }
+    )+ };
 }
 
 /// Members in the order in which they are written.
@@ -327,6 +319,8 @@ macro_rules! choice {
         }
     )+ };
 }
+
+node! { Expr Stmt }
 
 record! {
     Module { body, package, assigned, shared, stars, whole, too_deep }

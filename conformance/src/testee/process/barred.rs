@@ -102,6 +102,7 @@ mod tests {
     use std::fs;
 
     use super::*;
+    use crate::certificate::keys::A_KEY;
 
     fn judged(path: &Path, without_keys: bool) -> Result<(), Untaken> {
         lawful(path, &digest(path).unwrap(), without_keys)
@@ -142,9 +143,7 @@ mod tests {
             fs::write(&file, text).unwrap();
             judged(&file, true)
         };
-        // RFC 8410, 10.3.
-        let key = "-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEINTuctv5E1hK1bbY8fdp+K06/nwoy/HU++CXqI9EdVhC\n-----END PRIVATE KEY-----\n";
-        for text in [key.to_owned(), format!("KEY = (\n{})", key.replace('\n', "\r\n"))] {
+        for text in [A_KEY.to_owned(), format!("KEY = (\n{})", A_KEY.replace('\n', "\r\n"))] {
             let untaken = with(&text).unwrap_err();
             assert!(untaken.barred && untaken.why.contains("two: holds a private key"), "{untaken:?}");
             judged(&file, false).unwrap();
@@ -153,9 +152,9 @@ mod tests {
         for text in [
             "-----BEGIN PRIVATE KEY-----".to_owned(),
             "-----BEGIN PRIVATE KEY-----\n{}\n-----END PRIVATE KEY-----".to_owned(),
-            key.replace("K2Vw", "K2Vx"),
-            key.replace("PRIVATE", "PUBLIC"),
-            format!("{key}{}", " ".repeat(64 << 10)),
+            A_KEY.replace("K2Vw", "K2Vx"),
+            A_KEY.replace("PRIVATE", "PUBLIC"),
+            format!("{A_KEY}{}", " ".repeat(64 << 10)),
         ] {
             with(&text).unwrap();
         }

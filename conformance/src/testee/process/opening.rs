@@ -72,9 +72,7 @@ fn is_harmless(path: PathBuf, left: &mut usize) -> io::Result<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// RFC 8410, 10.3.
-    const KEY: &str = "-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEINTuctv5E1hK1bbY8fdp+K06/nwoy/HU++CXqI9EdVhC\n-----END PRIVATE KEY-----\n";
+    use crate::certificate::keys::A_KEY;
 
     #[test]
     fn the_first_path_counts_that_may_be_suggested() {
@@ -91,7 +89,7 @@ mod tests {
     fn a_key_is_never_suggested_and_no_folder_that_it_lies_in() {
         let folder = tempfile::tempdir().unwrap();
         let (lib, keys) = (folder.path().join("lib"), folder.path().join("keys"));
-        for (folder, file, text) in [(&lib, "settings", "true\n"), (&keys, "release.key", KEY)] {
+        for (folder, file, text) in [(&lib, "settings", "true\n"), (&keys, "release.key", A_KEY)] {
             fs::create_dir(folder).unwrap();
             fs::write(folder.join(file), text).unwrap();
         }
@@ -99,7 +97,7 @@ mod tests {
         assert!(suggested(&lib) && suggested(&lib.join("settings")));
         assert!(!suggested(&keys) && !suggested(&keys.join("release.key")));
         assert!(!suggested(&keys.join("other")) && !suggested(folder.path()));
-        fs::write(keys.join("release.key"), KEY.replace("PRIVATE", "PUBLIC")).unwrap();
+        fs::write(keys.join("release.key"), A_KEY.replace("PRIVATE", "PUBLIC")).unwrap();
         assert!(suggested(&keys) && suggested(folder.path()));
         // What the system shows of itself.
         assert!(!suggested(Path::new("/proc/self/pagemap")) && !suggested(Path::new("/dev/null")));

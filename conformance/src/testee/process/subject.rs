@@ -276,6 +276,7 @@ fn real(path: &Path) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::certificate::keys::A_KEY;
 
     fn folder() -> (tempfile::TempDir, PathBuf) {
         let folder = tempfile::tempdir().unwrap();
@@ -387,12 +388,7 @@ mod tests {
         assert!(none.barred && none.why.contains("copy: is a copy of this harness"), "{none:?}");
         Snapshot::added(roots, std::slice::from_ref(&copy)).unwrap();
         fs::remove_file(&copy).unwrap();
-        // RFC 8410, 10.3.
-        fs::write(
-            &key,
-            "-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEINTuctv5E1hK1bbY8fdp+K06/nwoy/HU++CXqI9EdVhC\n-----END PRIVATE KEY-----\n",
-        )
-        .unwrap();
+        fs::write(&key, A_KEY).unwrap();
         let none = Snapshot::without_keys(roots, &[]).unwrap_err();
         assert!(none.barred && none.why.contains("key: holds a private key"), "{none:?}");
         Snapshot::without_keys(roots, std::slice::from_ref(&key)).unwrap();
