@@ -69,7 +69,7 @@ def table(row, rounds):
         values = sorted(figure.values(costs))
         median = statistics.median(values)
         aim, met = figure.aim(median)
-        print(f"{row.work:<58}{figure.title:<24}{values[0]:>9.2f}{median:>9.2f}{values[-1]:>9.2f}  {aim:<13}{'' if met else 'missed'}".rstrip(), flush=True)
+        print(f"{row.work:<65}{figure.title:<24}{values[0]:>9.2f}{median:>9.2f}{values[-1]:>9.2f}  {aim:<13}{'' if met else 'missed'}".rstrip(), flush=True)
 
 
 def main():
@@ -86,7 +86,7 @@ def main():
     os.makedirs(sitting.inputs, exist_ok=True)
     backend = subprocess.run([sitting.floor, "--backend"], stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
     print(f"{platform.machine()}, {os.cpu_count()} processors, load {os.getloadavg()[0]:.2f}, {backend}, {chosen.rounds} rounds")
-    print(f"{'work':<58}{'figure':<24}{'least':>9}{'median':>9}{'most':>9}  {'aim':<13}", flush=True)
+    print(f"{'work':<65}{'figure':<24}{'least':>9}{'median':>9}{'most':>9}  {'aim':<13}", flush=True)
     for part in PARTS:
         for row in part.rows(sitting):
             if chosen.only in row.work:
