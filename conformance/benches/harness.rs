@@ -9,6 +9,7 @@ use std::{sync::atomic::AtomicBool, thread};
 
 use assize::{
     config::ENVIRONMENT,
+    laps::Laps,
     protocol::{Introduction, Limits},
     runner::{self, Plan},
     selection::Selection,
@@ -115,7 +116,8 @@ fn in_process_load_and_run(bencher: Bencher<'_, '_>) {
 fn run(suite: &Suite) {
     let plan = Plan { seed: 0, jobs: JOBS, certifying: true, terms: Terms::default() };
     let driver = BuiltIn { stop: &STOP };
-    let ran = runner::run(suite, &Selection::default(), &driver, &Introduction::built_in(), &plan, &|_| {});
+    let ran =
+        runner::run(suite, &Selection::default(), &driver, &Introduction::built_in(), &plan, &|_| {}, &Laps::default());
     assert!(
         ran.complete && ran.results.iter().all(|result| result.judgement.outcome == Outcome::Pass),
         "every case passes"

@@ -16,6 +16,7 @@ use jiff::Timestamp;
 use crate::{
     config::ConfigError,
     expectations::Expectations,
+    laps::Laps,
     protocol::{Introduction, Limits},
     report::{
         FailOn, Report, Run,
@@ -152,11 +153,11 @@ impl<'s> Certification<'s> {
         self.suite.count(&self.order.selection)
     }
 
-    /// Runs to the end. `watch` is called for each case as soon as it has an outcome, in any order.
+    /// Runs to the end. `watch` is called for each case as soon as it has an outcome, in any order; `laps` gets what took how long.
     ///
     /// # Errors
     /// The expectations file contradicts itself on these cases.
-    pub fn run(&self, watch: &(dyn Fn(&CaseResult) + Sync)) -> Result<Report, ConfigError> {
+    pub fn run(&self, watch: &(dyn Fn(&CaseResult) + Sync), laps: &Laps) -> Result<Report, ConfigError> {
         if let Some(expectations) = &self.order.expectations {
             // A file that contradicts itself does so without any outcome: nothing is started for it.
             expectations.apply(self.suite, &[])?;
@@ -169,12 +170,13 @@ impl<'s> Certification<'s> {
                 return Ok(sum::sum(Found { unusable: (!short).then_some(unusable), ..self.found(results) }));
             }
         };
+        laps.end("hello");
         let keep = |result: &CaseResult| {
             self.done().insert(result.id.clone(), result.clone());
             watch(result);
         };
         let Order { selection, plan, .. } = &self.order;
-        let ran = runner::run(self.suite, selection, self.driver.driver(), introduction, plan, &keep);
+        let ran = runner::run(self.suite, selection, self.driver.driver(), introduction, plan, &keep, laps);
         let expectations = match &self.order.expectations {
             Some(expectations) => Some(expectations.apply(self.suite, &ran.results)?),
             None => None,

@@ -30,6 +30,7 @@ pub mod emission;
 pub mod exit;
 pub mod expectations;
 pub mod gallery;
+pub mod laps;
 pub mod law_pages;
 pub mod minimise;
 pub mod mutation_score;

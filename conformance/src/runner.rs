@@ -34,6 +34,7 @@ use fastrand::Rng;
 
 use crate::{
     catalogue::law_of,
+    laps::Laps,
     protocol::Introduction,
     selection::Selection,
     suite::Suite,
@@ -80,7 +81,7 @@ const RECURRING: usize = 16;
 const TIMES: std::ops::RangeInclusive<usize> = 2..=6;
 
 /// Runs the selected cases. `watch` is called for each of them as soon as it has an outcome, in any order, and again if a
-/// later answer changes it.
+/// later answer changes it; `laps` gets what took how long.
 pub fn run(
     suite: &Suite,
     selection: &Selection,
@@ -88,6 +89,7 @@ pub fn run(
     introduction: &Introduction,
     plan: &Plan,
     watch: &(dyn Fn(&CaseResult) + Sync),
+    laps: &Laps,
 ) -> Ran {
     let mut results = unloaded(suite, selection);
     let terms = follow::terms(&plan.terms, introduction);
@@ -99,6 +101,7 @@ pub fn run(
     results.iter().for_each(watch);
     let orders = if plan.certifying && driver.kind() == TransportKind::Process { 2 } else { 1 };
     let mut seen = ask(driver, &asked, orders, plan, &bench, watch);
+    laps.end("cases");
     let mut complete = seen.iter().all(|seen| !seen.cut);
     let mut unstable: Vec<Unstable> =
         seen.iter().filter(|seen| seen.unstable).map(|seen| seen.unstable_in(UnstableWhere::Orders)).collect();
@@ -107,12 +110,14 @@ pub fn run(
     if orders == 2 && broken.is_none() {
         complete &= fresh(driver, plan, &bench, &mut seen, &mut unstable);
     }
+    laps.end("limits, fresh processes");
     results.extend(
         seen.into_iter()
             .map(|seen| CaseResult { took: seen.took, ..outcome(&seen.case.id, seen.case, seen.judgement) }),
     );
     results.sort_by(|a, b| a.id.cmp(&b.id));
     let mut tally = null::weigh(&suite.corpus, &results, &terms);
+    laps.end("null testees");
     let mut silent = Vec::new();
     if plan.certifying && complete && broken.is_none() {
         let made = controls::make(suite, driver, plan, &bench, &results, &mut tally);
@@ -120,6 +125,7 @@ pub fn run(
         silent = made.silent;
         unstable.extend(made.unstable);
     }
+    laps.end("controls");
     unstable.sort();
     Ran { results, unstable, tally, complete, probes, broken, silent }
 }

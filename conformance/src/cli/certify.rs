@@ -20,6 +20,7 @@ use assize::{
     config::{Config, ENVIRONMENT},
     exit::Exit,
     expectations::Expectations,
+    laps::Laps,
     protocol::Limits,
     report::{self, FailOn, Form, Report},
     runner::Plan,
@@ -147,6 +148,9 @@ pub(crate) struct Args {
     /// Refused: no key belongs near a testee.
     #[arg(long, value_name = "FILE", hide = true)]
     key: Option<PathBuf>,
+    /// Say on standard error what took how long: seconds, and seconds of processor that this process took.
+    #[arg(long)]
+    timings: bool,
     #[command(flatten)]
     sealing: Sealing,
     /// Another implementation, and how to start it.
@@ -195,6 +199,7 @@ fn named_now(names: Vec<String>) -> Vec<String> {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
+    let laps = Laps::default();
     signs_nothing(args)?;
     let files = report_files(&args.report)?;
     // Before the subject is digested: what killed runs have left of these files would be gone when it is digested again.
@@ -206,8 +211,10 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     let suite = Suite::load(&store).map_err(|error| CliError::unreadable(error, "restore the corpus"))?;
     // The process ends with the run: freeing thousands of cases one by one would only delay it.
     let mut suite = ManuallyDrop::new(suite);
+    laps.end("corpus");
     questions::add(&mut suite, args.challenges, &order, args.statement.is_some());
-    let report = examine(&suite, order, &files)?;
+    laps.end("challenges");
+    let report = examine(&suite, order, &files, &laps)?;
     let mut exit = report.exit;
     if let Some(path) = &args.statement {
         exit = exit.or(state(&report, path)?);
@@ -217,6 +224,10 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     } else {
         output::out(&report::write(&report, &suite, args.format, output::paint()).map_err(CliError::bug)?)?;
     }
+    laps.end("report");
+    if args.timings {
+        output::err(&format!("timings: seconds, and seconds of processor\n{laps}"));
+    }
     if report.result.totals.cases == 0 && args.format != Form::Text {
         output::err("no answer: the selection takes no case; `assize laws` lists what there is\n");
     }
@@ -224,7 +235,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
 }
 
 /// Runs an order to its end, with a bar on the terminal and every file of the report kept up to date.
-pub(crate) fn examine(suite: &Suite, order: Order, files: &[(PathBuf, Form)]) -> Result<Report, CliError> {
+pub(crate) fn examine(suite: &Suite, order: Order, files: &[(PathBuf, Form)], laps: &Laps) -> Result<Report, CliError> {
     let broken = |error| CliError::bug(format!("no run can begin: {error}"));
     let certification = Certification::new(suite, order, &STOP).map_err(broken)?;
     interrupt::heed("run", || {});
@@ -238,7 +249,7 @@ pub(crate) fn examine(suite: &Suite, order: Order, files: &[(PathBuf, Form)]) ->
         // Where the system gives no thread for it, the report is written at the end.
         let keeping = || keep(&certification, suite, files, waiting);
         let keeper = thread::Builder::new().spawn_scoped(scope, keeping).ok();
-        let report = certification.run(&|result| progress.step(result)).map_err(CliError::from);
+        let report = certification.run(&|result| progress.step(result), laps).map_err(CliError::from);
         drop(done);
         match keeper.map(ScopedJoinHandle::join) {
             None => report,

@@ -19,6 +19,7 @@ use super::{
 };
 use crate::{
     expectations::{CLASSES, DriftKind, Expectation, ExpectationDrift, ExpectationsInfo},
+    laps::Laps,
     protocol::{Introduction, Limits, Named},
     runner::{self, Altered, CaseResult, LawTally, Missed, NullRow, Plan, Tally, Unstable, UnstableWhere},
     selection::{Selected, Selection},
@@ -150,7 +151,15 @@ pub(crate) fn passing() -> (Report, Suite) {
     let selection = Selection { filters: vec!["canon/episode".to_owned()], ..Selection::default() };
     static STOP: AtomicBool = AtomicBool::new(false);
     let plan = Plan { seed: 0, jobs: 1, certifying: false, terms: Terms::default() };
-    let ran = runner::run(&suite, &selection, &BuiltIn { stop: &STOP }, &Introduction::built_in(), &plan, &|_| ());
+    let ran = runner::run(
+        &suite,
+        &selection,
+        &BuiltIn { stop: &STOP },
+        &Introduction::built_in(),
+        &plan,
+        &|_| (),
+        &Laps::default(),
+    );
     let results = ran.results;
     let report = sum(Found {
         certifying: true,

@@ -139,7 +139,7 @@ fn plan() -> Plan {
 }
 
 fn ran(driver: &Scripted, plan: Plan) -> Ran {
-    run(&suite(), &Selection::default(), driver, &Introduction::built_in(), &plan, &|_| {})
+    run(&suite(), &Selection::default(), driver, &Introduction::built_in(), &plan, &|_| {}, &Laps::default())
 }
 
 fn outcomes(ran: &Ran) -> BTreeMap<&str, Outcome> {
@@ -230,7 +230,8 @@ fn a_bench_that_leaves_a_place_out_has_not_run_it() {
             Ok(Box::new(Self))
         }
     }
-    let ran = run(&suite(), &Selection::default(), &Silent, &Introduction::built_in(), &plan(), &|_| {});
+    let ran =
+        run(&suite(), &Selection::default(), &Silent, &Introduction::built_in(), &plan(), &|_| {}, &Laps::default());
     assert!(outcomes(&ran).values().all(|outcome| *outcome == Outcome::NotRun) && !ran.complete);
 }
 
@@ -268,7 +269,7 @@ fn what_is_not_declared_is_not_asked() {
     let introduction = Introduction { ops, ..Introduction::built_in() };
     let watched = Mutex::new(0);
     let count = |_: &CaseResult| *watched.lock().unwrap() += 1;
-    let ran = run(&suite(), &Selection::default(), &driver, &introduction, &plan(), &count);
+    let ran = run(&suite(), &Selection::default(), &driver, &introduction, &plan(), &count, &Laps::default());
     assert!(outcomes(&ran).values().all(|outcome| *outcome == Outcome::NotApplicable));
     assert_eq!((ran.results.len(), *watched.lock().unwrap()), (CASES, CASES));
     assert!(driver.batches("orders").is_empty());
@@ -407,7 +408,7 @@ fn mixed() -> Suite {
 fn broken(answer: impl Fn(&Case) -> Response + Sync + 'static) -> Option<String> {
     let driver = Scripted::new(move |case, _, _| answer(case));
     let (suite, introduction) = (mixed(), Introduction::built_in());
-    run(&suite, &Selection::default(), &driver, &introduction, &plan(), &|_| {}).broken
+    run(&suite, &Selection::default(), &driver, &introduction, &plan(), &|_| {}, &Laps::default()).broken
 }
 
 #[test]

@@ -11,6 +11,7 @@ use assize::{
         keys::{PrivateKey, PublicKey},
     },
     expectations::Expectations,
+    laps::Laps,
     protocol::{Introduction, Limits},
     report::{FailOn, Report, Run, sum},
     runner::{self, Plan},
@@ -67,7 +68,7 @@ pub(crate) fn found(shape: &Shape) -> sum::Found<'static> {
         let ops = introduction.ops.operations().filter(|(op, _)| *op != UNDECLARED);
         introduction.ops = ops.map(|(op, args)| (op.to_owned(), args.clone())).collect();
     }
-    let mut results = runner::run(&SUITE, &selection, &driver, &introduction, &plan, &|_| ()).results;
+    let mut results = runner::run(&SUITE, &selection, &driver, &introduction, &plan, &|_| (), &Laps::default()).results;
     let expectations = shape.expected.then(|| {
         let case = results.iter_mut().find(|case| case.id == failing()).unwrap();
         case.judgement = Judgement::noted(Outcome::Fault, "as known");

@@ -252,6 +252,23 @@ fn every_form_of_report_is_written() {
     }
 }
 
+/// What a run did is told in the order in which it did it, and nothing of a run is left out.
+#[test]
+fn timings_name_every_part_of_a_run() {
+    let ran = piped(&["--filter", JCS, "--challenges", "none", "--timings"]).exits(0);
+    let (_, table) = ran.stderr.split_once("timings: seconds, and seconds of processor\n").unwrap();
+    let rows = table.lines().map(|row| row.split("  ").find(|word| !word.is_empty()).unwrap()).collect::<Vec<_>>();
+    assert_eq!(
+        rows,
+        ["corpus", "challenges", "hello", "cases", "limits, fresh processes", "null testees", "controls", "report", "all"]
+    );
+    for row in table.lines() {
+        let seconds = row.split_whitespace().rev().take(2).map(str::parse).collect::<Result<Vec<f64>, _>>();
+        assert!(seconds.is_ok_and(|seconds| seconds.len() == 2), "{row}");
+    }
+    assert!(!piped(&["--quick", "--filter", JCS]).exits(0).stderr.contains("timings"));
+}
+
 /// A code host shows what fails in the file of the case, if that lies on disk.
 #[test]
 fn failures_are_annotated_in_their_files() {

@@ -9,6 +9,7 @@ use std::{
 
 use assize::{
     exit::Exit,
+    laps::Laps,
     protocol::{Introduction, Limits},
     report::{
         FailOn, Form, Paint, Run,
@@ -225,7 +226,7 @@ fn a_failing_challenge_is_named_in_every_report() {
     let plan = Plan { seed: 77, jobs: 1, certifying: false, terms: Terms::default() };
     let table = Table::new(false);
     let who = table.introduce().unwrap();
-    let ran = runner::run(&suite, &selection, &table, &who, &plan, &|_| {});
+    let ran = runner::run(&suite, &selection, &table, &who, &plan, &|_| {}, &Laps::default());
     let report = sum(Found {
         suite: &suite,
         selection: selection.stated(),

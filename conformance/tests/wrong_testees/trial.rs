@@ -17,6 +17,7 @@ use std::{
 use assize::{
     certification::{Certification, Command, Order},
     config::ENVIRONMENT,
+    laps::Laps,
     protocol::Limits,
     report::{FailOn, Report},
     runner::Plan,
@@ -83,7 +84,7 @@ impl Harness {
         let (sender, receiver) = mpsc::channel();
         thread::spawn(move || {
             let certification = Certification::new(&suite, order, stop).expect("the system has randomness");
-            let report = certification.run(&|_| {}).expect("there are no expectations");
+            let report = certification.run(&|_| {}, &Laps::default()).expect("there are no expectations");
             // The receiver is gone if it took too long.
             let _ = sender.send(report);
         });

@@ -6,6 +6,7 @@ use assize::{
     certificate::{self, Certified, Claim, DigestPair, Grounds, ReplayPlan, ReportFile, RuntimeClaim, Seed, Tables},
     certification::{Command, Order},
     exit::Exit,
+    laps::Laps,
     report,
     runner::Plan,
     selection::Selection,
@@ -165,7 +166,7 @@ fn run_again(args: &Args, plan: &ReplayPlan, suite: &Suite, seed: u32) -> Result
         timing: Timing::default(),
         stated: true,
     };
-    let report = certify::examine(suite, order, &[])?;
+    let report = certify::examine(suite, order, &[], &Laps::default())?;
     if !matches!(report.exit, Exit::Conforms | Exit::Violates | Exit::Integrity) {
         let code = report.exit.code();
         let why = report.result.faults.first().map(|fault| format!(": {fault}")).unwrap_or_default();
