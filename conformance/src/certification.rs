@@ -162,7 +162,9 @@ impl<'s> Certification<'s> {
             // A file that contradicts itself does so without any outcome: nothing is started for it.
             expectations.apply(self.suite, &[])?;
         }
-        let introduction = match self.driver.driver().introduce() {
+        let introduced = self.driver.driver().introduce();
+        laps.end("hello");
+        let introduction = match introduced {
             Ok(introduction) => self.introduction.get_or_init(|| introduction),
             Err(Unusable { message, stderr, short }) => {
                 let results = runner::none(self.suite, &self.order.selection, &message);
@@ -170,7 +172,6 @@ impl<'s> Certification<'s> {
                 return Ok(sum::sum(Found { unusable: (!short).then_some(unusable), ..self.found(results) }));
             }
         };
-        laps.end("hello");
         let keep = |result: &CaseResult| {
             self.done().insert(result.id.clone(), result.clone());
             watch(result);

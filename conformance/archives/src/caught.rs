@@ -17,7 +17,7 @@ pub(crate) fn caught<T>(archive: &Path, read: impl FnOnce() -> Result<T, Damage>
     })
 }
 
-/// What a panic said.
+/// What a panic said, or that it said nothing.
 #[must_use]
 pub fn last_words(payload: &(dyn Any + Send)) -> &str {
     let said = payload.downcast_ref::<String>().map(String::as_str).or(payload.downcast_ref::<&str>().copied());

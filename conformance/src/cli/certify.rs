@@ -148,7 +148,8 @@ pub(crate) struct Args {
     /// Refused: no key belongs near a testee.
     #[arg(long, value_name = "FILE", hide = true)]
     key: Option<PathBuf>,
-    /// Say on standard error what took how long: seconds, and seconds of processor that this process took.
+    /// Say on standard error what took how long, at the end of a run: seconds, and seconds of processor of this process, without
+    /// the testee's.
     #[arg(long)]
     timings: bool,
     #[command(flatten)]
@@ -226,7 +227,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, CliError> {
     }
     laps.end("report");
     if args.timings {
-        output::err(&format!("timings: seconds, and seconds of processor\n{laps}"));
+        output::err(&format!("timings: seconds, and seconds of processor without the testee's\n{laps}"));
     }
     if report.result.totals.cases == 0 && args.format != Form::Text {
         output::err("no answer: the selection takes no case; `assize laws` lists what there is\n");
@@ -243,6 +244,7 @@ pub(crate) fn examine(suite: &Suite, order: Order, files: &[(PathBuf, Form)], la
     if !files.is_empty() {
         save(&certification.snapshot(), suite, files)?;
     }
+    laps.end("subject");
     let progress = Progress::over(certification.cases());
     let report = thread::scope(|scope| {
         let (done, waiting) = mpsc::channel::<()>();
@@ -259,7 +261,9 @@ pub(crate) fn examine(suite: &Suite, order: Order, files: &[(PathBuf, Form)], la
     });
     progress.finish();
     let mut report = report?;
+    laps.end("sum");
     certification.compare_subject(&mut report);
+    laps.end("subject again");
     save(&report, suite, files)?;
     Ok(report)
 }

@@ -5,7 +5,7 @@ use std::fs;
 use tempfile::TempDir;
 
 use super::{ASSIZE, piped, source};
-use crate::support::{PATIENT, Ran, program, run_in};
+use crate::support::{PATIENT, Ran, program, run, run_in};
 
 const JCS: &str = "canon/episode";
 /// Cases of two profiles, lawful ones and others: enough to be wrong in and to have a grade, few enough to be asked often.
@@ -252,20 +252,47 @@ fn every_form_of_report_is_written() {
     }
 }
 
-/// What a run did is told in the order in which it did it, and nothing of a run is left out.
+/// What a run did is told in the order in which it did it, also where the testee cannot be used.
 #[test]
 fn timings_name_every_part_of_a_run() {
+    const HEAD: &str = "timings: seconds, and seconds of processor without the testee's\n";
     let ran = piped(&["--filter", JCS, "--challenges", "none", "--timings"]).exits(0);
-    let (_, table) = ran.stderr.split_once("timings: seconds, and seconds of processor\n").unwrap();
-    let rows = table.lines().map(|row| row.split("  ").find(|word| !word.is_empty()).unwrap()).collect::<Vec<_>>();
+    let (_, table) = ran.stderr.split_once(HEAD).unwrap();
+    let names = |table: &str| {
+        let name = |row: &str| row.split("  ").find(|word| !word.is_empty()).unwrap().to_owned();
+        table.lines().map(name).collect::<Vec<_>>()
+    };
     assert_eq!(
-        rows,
-        ["corpus", "challenges", "hello", "cases", "limits, fresh processes", "null testees", "controls", "report", "all"]
+        names(table),
+        [
+            "corpus",
+            "challenges",
+            "subject",
+            "hello",
+            "cases",
+            "limits, fresh processes",
+            "null testees",
+            "controls",
+            "sum",
+            "subject again",
+            "report",
+            "all"
+        ]
     );
     for row in table.lines() {
-        let seconds = row.split_whitespace().rev().take(2).map(str::parse).collect::<Result<Vec<f64>, _>>();
-        assert!(seconds.is_ok_and(|seconds| seconds.len() == 2), "{row}");
+        let seconds = row
+            .split_whitespace()
+            .rev()
+            .take(2)
+            .filter(|word| *word != "-")
+            .map(str::parse)
+            .collect::<Result<Vec<f64>, _>>();
+        assert!(seconds.is_ok_and(|seconds| !seconds.is_empty()), "{row}");
     }
+    let unusable =
+        run(&["certify", "--unsealed", "--filter", JCS, "--challenges", "none", "--timings", "--", "true"]).exits(4);
+    let (_, table) = unusable.stderr.split_once(HEAD).unwrap();
+    assert_eq!(names(table), ["corpus", "challenges", "subject", "hello", "sum", "subject again", "report", "all"]);
     assert!(!piped(&["--quick", "--filter", JCS]).exits(0).stderr.contains("timings"));
 }
 

@@ -95,8 +95,10 @@ impl Scene {
         let padded = row.has(With::PaddedCopyOfTheHarness);
         if (padded || row.has(With::CopyOfTheHarness)) && argument == "trick" {
             fs::copy(HARNESS, at("subject/tool")).unwrap();
-            let mut tool = fs::OpenOptions::new().append(true).open(at("subject/tool")).unwrap();
-            std::io::Write::write_all(&mut tool, if padded { b"\n" } else { b"" }).unwrap();
+            if padded {
+                let mut tool = fs::OpenOptions::new().append(true).open(at("subject/tool")).unwrap();
+                std::io::Write::write_all(&mut tool, b"\n").unwrap();
+            }
         }
         if row.has(With::LinkToTheHarness) && argument == "trick" {
             // Where the folder lies in another file system there is no second name, and a copy is as good.
